@@ -1,0 +1,65 @@
+// Bundles src/ into the Python package:  node build.mjs [--watch]
+//
+// generator is the widget; editor and curves are chunks that a page fetches only when it needs them.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import esbuild from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const out = join(here, "../src/hook_widgets/widgets/static");
+const watch = process.argv.includes("--watch");
+
+const entryPoints = ["generator", "editor", "curves"].map((name) => {
+  const found = [`src/${name}.tsx`, `src/${name}.ts`].find((path) => existsSync(join(here, path)));
+  if (!found) throw new Error(`js/src/${name}.ts is missing: it is one of the bundles of the widget`);
+  return found;
+});
+
+/** @type {esbuild.BuildOptions} */
+const options = {
+  absWorkingDir: here,
+  entryPoints: [...entryPoints, "src/generator.css"],
+  outdir: out,
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  charset: "utf8",
+  legalComments: "none", // the licences go into a file of their own
+  minify: !watch,
+  sourcemap: watch ? "inline" : false,
+  metafile: true,
+  logLevel: "info",
+};
+
+/** The licences of every package that is inside the bundles, as their terms ask for. */
+function licences(metafile) {
+  const inputs = Object.keys(metafile.inputs);
+  const packages = inputs.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  return [...new Set(packages.filter(Boolean))].sort().map((name) => {
+    const folder = join(here, "node_modules", name);
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const text = ["LICENSE", "LICENSE.md", "LICENSE.txt"].map((file) => join(folder, file)).find(existsSync);
+    if (!text) throw new Error(`${name} ${version} (${license}) has no licence file to ship`);
+    return `${name} ${version} (${license})\n\n${readFileSync(text, "utf8").trim()}\n`;
+  });
+}
+
+// Whatever happens next, no bundle of an earlier source is left behind.
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+
+if (watch) {
+  await (await esbuild.context(options)).watch();
+} else {
+  const { metafile } = await esbuild.build({ ...options, logLevel: "warning" });
+  writeFileSync(join(out, "THIRD_PARTY_LICENSES.txt"), licences(metafile).join(`\n${"-".repeat(80)}\n\n`));
+  for (const path of Object.keys(metafile.outputs)) {
+    const bytes = readFileSync(join(here, path));
+    const [kb, zipped] = [bytes.length, gzipSync(bytes).length].map((n) => (n / 1000).toFixed(1).padStart(7));
+    console.log(`${basename(path).padEnd(16)}${kb} KB  ${zipped} KB gzip`);
+  }
+}
