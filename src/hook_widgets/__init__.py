@@ -1,0 +1,32 @@
+"""Jupyter widgets for engineers who receive webhooks or live under an API rate limit.
+
+The core, `hook_widgets.webhooks`, never imports Jupyter; the widgets load when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks import Secret as Secret
+    from hook_widgets.widgets.generator import WebhookGenerator as WebhookGenerator
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Secret": "hook_widgets.webhooks.secret",
+    "WebhookGenerator": "hook_widgets.widgets.generator",
+}
+
+__all__ = ["Secret", "WebhookGenerator", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

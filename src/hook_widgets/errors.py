@@ -1,0 +1,85 @@
+"""Every exception this package raises on purpose.
+
+HookWidgetsError
+└── WebhookError
+    ├── UnknownName         no such provider, event, scheme or template field
+    ├── UnknownKeyword      a keyword the call does not take
+    ├── CatalogError        a provider's data files are wrong
+    ├── InvalidSecret       a key is malformed, of the wrong kind, or missing
+    ├── InvalidRequest      a URL, header, time or body that cannot be sent or read
+    │   └── InvalidJson     the body is not JSON where JSON is needed
+    └── DestinationRefused  the policy refused the receiver before anything was sent
+
+Messages say what is wrong and what to do. None ever holds a secret or an expected signature.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+class HookWidgetsError(Exception):
+    """The root: catch this to catch everything the package raises on purpose."""
+
+
+class WebhookError(HookWidgetsError):
+    """Something about a webhook request, its provider data or its key."""
+
+
+class UnknownName(WebhookError, LookupError):
+    """No such provider, event, scheme or field; the text names the nearest one."""
+
+
+class UnknownKeyword(WebhookError, TypeError):
+    """A keyword argument that the call does not take; the text names the nearest one."""
+
+
+class CatalogError(WebhookError):
+    """A provider's data is wrong; the text names file and field."""
+
+
+class InvalidSecret(WebhookError, ValueError):
+    """A secret or key pair is malformed, of the wrong kind for the provider, or not set."""
+
+
+class InvalidRequest(WebhookError, ValueError):
+    """A URL, header, time or body that cannot be sent or read."""
+
+
+class InvalidJson(InvalidRequest):
+    """The body is not JSON where JSON is needed.
+
+    Attributes:
+        problems: what is wrong, in reading order (`hook_widgets.webhooks.jsontext.Problem`).
+    """
+
+    def __init__(self, message: str, problems: Sequence[Any] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(problems)
+
+
+class DestinationRefused(WebhookError):
+    """The receiver is not one we send to; nothing was sent.
+
+    Attributes:
+        host: the refused host.
+        code: a short stable word for the reason.
+    """
+
+    def __init__(self, message: str, *, host: str, code: str) -> None:
+        super().__init__(message)
+        self.host = host
+        self.code = code
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint such as ``Did you mean 'stripe'?``, or the list of choices when nothing is near."""
+    choices = sorted(known)
+    close = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.6)
+    if close:
+        return f"Did you mean {close[0]!r}?"
+    shown = ", ".join(choices[:12])
+    more = f" and {len(choices) - 12} more" if len(choices) > 12 else ""
+    return f"Choose from: {shown}{more}." if choices else "There are none."

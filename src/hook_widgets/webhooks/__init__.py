@@ -1,0 +1,36 @@
+"""Webhooks as their providers send them: draft, sign, send, receive, verify.
+
+>>> from hook_widgets.webhooks import Secret, provider, verify
+>>> secret = Secret("an example secret")
+>>> request = provider("generic").draft(at=1_790_000_000).sign(secret)
+>>> verify("generic", request, secret).ok
+True
+"""
+
+from hook_widgets.webhooks.catalog import Provider, provider, providers
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.receiver import Receiver
+from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
+from hook_widgets.webhooks.secret import Secret
+from hook_widgets.webhooks.sending import Delivery, send
+from hook_widgets.webhooks.verifying import Reason, Verdict, verify
+
+__all__ = [
+    "Delivery",
+    "Draft",
+    "Headers",
+    "KeyPair",
+    "Provider",
+    "PublicKey",
+    "Reason",
+    "ReceivedRequest",
+    "Receiver",
+    "Secret",
+    "Verdict",
+    "WebhookRequest",
+    "provider",
+    "providers",
+    "send",
+    "verify",
+]

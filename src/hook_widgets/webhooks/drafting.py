@@ -1,0 +1,220 @@
+"""From a provider's data and the caller's wishes to a draft: the one place where both meet."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import uuid
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, quote, urlsplit
+
+from hook_widgets.errors import InvalidRequest, UnknownKeyword, nearest
+from hook_widgets.webhooks import forms, jsontext
+from hook_widgets.webhooks.headers import Headers, check_header
+from hook_widgets.webhooks.request import Draft, Fields, join_body, sha256_hex
+from hook_widgets.webhooks.scheme import Event, Part, Scheme, TimestampUnit
+from hook_widgets.webhooks.template import Template
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.catalog import Provider
+
+ALPHABETS = {
+    "hex": "0123456789abcdef",
+    "digits": "0123456789",
+    "base62": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+}
+_DRAFT_KEYWORDS = ("event", "url", "body", "headers", "at", "scheme")
+_URL_CHARS = re.compile(r"[!-~]+")
+
+
+def make_draft(
+    provider: Provider,
+    event: Event,
+    scheme: Scheme,
+    *,
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]],
+    at: datetime | float | None,
+    parts: Mapping[str, str],
+) -> Draft:
+    """The draft of one request; see `Provider.draft` for the arguments.
+
+    Raises:
+        InvalidRequest: the URL, a header, the time or the body cannot be used.
+        UnknownKeyword: a part the provider does not have.
+    """
+    moment = _moment(at)
+    filled = fill_parts(provider.parts, parts)
+    fields = Fields(
+        {
+            **filled,
+            "method": scheme.method,
+            "event": event.name,
+            "event_type": event.type or event.name,
+        },
+        lazy={
+            "body": lambda: join_body(segments, fields),
+            "body_sha256": lambda: sha256_hex(_bytes(fields["body"])),
+            "sorted_form": lambda: forms.sorted_form(_bytes(fields["body"])),
+        },
+    )
+    if scheme.timestamp is not None:
+        fields["timestamp"] = format_timestamp(moment, scheme.timestamp)
+    segments = _body_segments(body, scheme)
+    fields["url"] = final = _final_url(url, scheme, fields)
+    templates, own_headers = _header_templates(scheme, event, headers)
+    return Draft(
+        provider=provider,
+        scheme=scheme,
+        event=event.name,
+        method=scheme.method,
+        url=final,
+        at=moment,
+        fixed_time=at is not None,
+        parts=filled,
+        fields=fields,
+        header_templates=templates,
+        own_headers=own_headers,
+        body_segments=segments,
+    )
+
+
+def format_timestamp(moment: datetime, unit: TimestampUnit) -> str:
+    """``{timestamp}`` as the provider writes it; fractions are cut off, as its clock would."""
+    if unit is TimestampUnit.ISO8601:
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    micros = (moment - datetime(1970, 1, 1, tzinfo=UTC)) // datetime.resolution
+    return str(micros // (1_000_000 if unit is TimestampUnit.SECONDS else 1_000))
+
+
+def fill_parts(known: Mapping[str, Part], given: Mapping[str, str]) -> dict[str, str]:
+    """The parts as given, and fresh ones for the rest.
+
+    Raises:
+        UnknownKeyword: a part the provider does not have.
+        InvalidRequest: a part that is not plain printable ASCII.
+    """
+    for name, value in given.items():
+        if name not in known:
+            hint = nearest(name, {*known, *_DRAFT_KEYWORDS})
+            raise UnknownKeyword(f"draft() takes no {name!r} for this provider. {hint}")
+        if not isinstance(value, str) or not re.fullmatch(r"[ -~]+", value):
+            raise InvalidRequest(f"{name} must be printable ASCII text, because it goes into a header or the body")
+    return {name: given[name] if name in given else _fresh(part) for name, part in known.items()}
+
+
+def _fresh(part: Part) -> str:
+    if part.value is not None:
+        return part.value
+    if part.make == "uuid":
+        text = str(uuid.uuid4())
+    else:
+        alphabet = ALPHABETS[part.make or "base62"]
+        text = "".join(secrets.choice(alphabet) for _ in range(part.length))
+    return part.prefix + (text.upper() if part.upper else text)
+
+
+def check_url(url: str) -> SplitResult:
+    """The parts of a receiver's URL.
+
+    Raises:
+        InvalidRequest: it is not an absolute http or https URL in plain ASCII.
+    """
+    if not isinstance(url, str) or not url.strip():
+        raise InvalidRequest("the receiver URL is empty; write one such as http://127.0.0.1:8000/webhooks")
+    if not _URL_CHARS.fullmatch(url):
+        bad = next(i for i, char in enumerate(url, 1) if not _URL_CHARS.fullmatch(char))
+        raise InvalidRequest(
+            f"character {bad} of the URL is a space, a control character or not ASCII; "
+            f"write it percent-encoded, for example {quote(url[bad - 1])}"
+        )
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise InvalidRequest("the URL's host or port cannot be read; a port is a number up to 65535") from None
+    if parts.scheme.lower() not in ("http", "https"):
+        raise InvalidRequest("the URL must begin with http:// or https://")
+    if not host or port == 0:
+        raise InvalidRequest("the URL names no host to send to, such as 127.0.0.1:8000 or hooks.example.com")
+    return parts
+
+
+def _final_url(url: str, scheme: Scheme, fields: Mapping[str, bytes | str]) -> str:
+    """The URL with the scheme's own parameters appended and no fragment, which is never sent."""
+    check_url(url)
+    url = url.partition("#")[0]
+    for name, text in scheme.query.items():
+        value = quote(Template(text).render(fields), safe="")
+        url += f"{'&' if '?' in url else '?'}{name}={value}"
+    return url
+
+
+def _moment(at: datetime | float | None) -> datetime:
+    if at is None:
+        return datetime.now(UTC)
+    if isinstance(at, datetime):
+        if at.tzinfo is None:
+            raise InvalidRequest("at= has no time zone; write datetime(..., tzinfo=UTC)")
+        return at.astimezone(UTC)
+    if isinstance(at, bool) or not isinstance(at, int | float):
+        raise InvalidRequest(f"at= is a datetime with time zone or Unix seconds, not {type(at).__name__}")
+    try:
+        return datetime.fromtimestamp(at, UTC)
+    except (ValueError, OverflowError, OSError):
+        raise InvalidRequest("at= is out of range; Unix seconds are about 1.8e9 these days") from None
+
+
+def _header_templates(
+    scheme: Scheme, event: Event, own: Mapping[str, str] | Iterable[tuple[str, str]]
+) -> tuple[tuple[tuple[str, Template], ...], frozenset[str]]:
+    templates = {name: scheme.header_template(name) for name in scheme.headers}
+    for name, text in event.headers.items():
+        templates[_same_name(name, templates)] = Template(text)
+    out = list(templates.items())
+    carriers = {n.lower() for n, t in out if t.names & scheme.signature_names}
+    seen: set[str] = set()
+    for name, value in Headers(own).pairs:
+        check_header(name, value)
+        lower = name.lower()
+        if lower in carriers:
+            raise InvalidRequest(f"{name} carries the signature and is made by signing; remove your own")
+        replaced = [i for i, (n, _) in enumerate(out) if n.lower() == lower]
+        if replaced and lower not in seen:
+            out[replaced[0]] = (name, Template(value, verbatim=True))
+        else:
+            out.append((name, Template(value, verbatim=True)))
+        seen.add(lower)
+    return tuple(out), frozenset(seen)
+
+
+def _same_name(name: str, known: Iterable[str]) -> str:
+    return next((k for k in known if k.lower() == name.lower()), name)
+
+
+def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | Template, ...]:
+    """The body cut where the scheme's fields stand inside it; every other byte stays as it is."""
+    if not scheme.body:
+        return (body,)
+    spans = []
+    for path, text in scheme.body.items():
+        span = jsontext.span(body, path)
+        if span is None:
+            raise InvalidRequest(
+                f"the body has no {path!r}, where this provider puts its {text}; "
+                "keep that place in the JSON, or reset the body to the event's template"
+            )
+        spans.append((span, Template(text)))
+    segments: list[bytes | Template] = []
+    done = 0
+    for (start, end), template in sorted(spans, key=lambda item: item[0]):
+        segments += [body[done:start] + b'"', template, b'"']
+        done = end
+    return (*segments, body[done:])
+
+
+def _bytes(value: bytes | str) -> bytes:
+    return value.encode() if isinstance(value, str) else value

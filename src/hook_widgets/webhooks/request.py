@@ -1,0 +1,186 @@
+"""A webhook request before and after signing, and as it was received. Bodies are bytes throughout."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.keypair import KeyPair
+from hook_widgets.webhooks.scheme import Scheme
+from hook_widgets.webhooks.secret import Secret
+from hook_widgets.webhooks.signing import LocalSigner, SigningJob
+from hook_widgets.webhooks.template import Template
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.catalog import Provider
+
+
+class Fields(dict[str, "bytes | str"]):
+    """Template fields; those that cost something are made when they are first asked for."""
+
+    def __init__(self, known: Mapping[str, bytes | str], lazy: Mapping[str, Callable[[], bytes | str]]) -> None:
+        super().__init__(known)
+        self._lazy = lazy
+
+    def __missing__(self, name: str) -> bytes | str:
+        self[name] = value = self._lazy[name]()
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedRequest:
+    """A request as a receiver got it.
+
+    Attributes:
+        headers: as received.
+        body: the raw bytes, before any parser saw them.
+        url: the full URL the sender used; needed only where the URL is signed.
+        method: the HTTP method.
+    """
+
+    headers: Headers
+    body: bytes
+    url: str = ""
+    method: str = "POST"
+
+
+@dataclass(frozen=True)
+class WebhookRequest:
+    """A signed request, ready to send: these bytes are the message.
+
+    Attributes:
+        method: the HTTP method.
+        url: the full URL.
+        headers: all headers but the ones that HTTP itself needs (Host, Content-Length).
+        body: the body, byte for byte as signed.
+        draft: what it was signed from.
+    """
+
+    method: str
+    url: str
+    headers: Headers
+    body: bytes
+    draft: Draft | None = field(default=None, repr=False, compare=False)
+
+    def curl(self, *, secret_env: str | None = None) -> str:
+        """A bash command that sends exactly this request.
+
+        Args:
+            secret_env: name of an environment variable that holds the secret (or the PEM of the private
+                key). The text then holds no signature: it computes one in the shell when it runs.
+
+        Raises:
+            InvalidRequest: `secret_env` is not a variable's name, or this request has no draft.
+        """
+        from hook_widgets.webhooks import snippets
+
+        if secret_env is None:
+            return snippets.curl(self)
+        if self.draft is None:
+            raise InvalidRequest("only a request made by Draft.sign knows how to sign itself in the shell")
+        return snippets.self_signing_curl(self.draft, secret_env)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A request that lacks only its signatures. Make one with `Provider.draft`.
+
+    Attributes:
+        provider: whose webhook it is.
+        scheme: how it is signed.
+        event: the event's name.
+        method: the HTTP method.
+        url: the full URL, with the parameters the scheme appends.
+        at: the time it claims, with time zone.
+        fixed_time: whether the caller chose that time.
+        parts: the fields that were given or made fresh, such as a delivery id.
+        fields: every template field but the signatures.
+        header_templates: name and value of each header, in sending order.
+        own_headers: the lower-case names of the caller's own headers.
+        body_segments: the body in pieces; one piece where no field stands inside it.
+    """
+
+    provider: Provider = field(repr=False)
+    scheme: Scheme = field(repr=False)
+    event: str
+    method: str
+    url: str
+    at: datetime
+    fixed_time: bool
+    parts: Mapping[str, str]
+    fields: Mapping[str, bytes | str] = field(repr=False)
+    header_templates: tuple[tuple[str, Template], ...] = field(repr=False)
+    own_headers: frozenset[str] = field(repr=False)
+    body_segments: tuple[bytes | Template, ...] = field(repr=False)
+
+    def jobs(self) -> tuple[SigningJob, ...]:
+        """What has to be signed, in the order `complete` wants the signatures."""
+        spec = self.provider.key.spec
+        return tuple(
+            SigningJob(s.name, s.algorithm, spec, s.template.render(self.fields)) for s in self.scheme.signatures
+        )
+
+    def complete(self, signatures: Sequence[bytes]) -> WebhookRequest:
+        """The request with these raw signatures in it, one for each job.
+
+        Raises:
+            InvalidRequest: there are more or fewer signatures than jobs.
+        """
+        wanted = self.scheme.signatures
+        if len(signatures) != len(wanted):
+            raise InvalidRequest(f"{len(wanted)} signatures are needed, {len(signatures)} were given")
+        signed = {s.name: s.encoding.encode(raw) for s, raw in zip(wanted, signatures, strict=True)}
+        return WebhookRequest(
+            self.method, self.url, self.headers(signed), self.render_body(signed), draft=self
+        )
+
+    def sign(self, key: Secret | KeyPair) -> WebhookRequest:
+        """The signed request.
+
+        Raises:
+            InvalidSecret: the key is malformed or of the wrong kind for this provider.
+        """
+        return self.complete(LocalSigner(key).sign(self.jobs()))
+
+    def headers(self, signed: Mapping[str, str]) -> Headers:
+        """The headers with these signature texts filled in."""
+        values = Overlay(self.fields, signed)
+        return Headers((name, t.render(values).decode()) for name, t in self.header_templates)
+
+    def render_body(self, signed: Mapping[str, str]) -> bytes:
+        """The body with these signature texts filled in where the scheme puts them inside."""
+        return join_body(self.body_segments, Overlay(self.fields, signed))
+
+    def signs_header(self, name: str) -> bool:
+        """Whether this header's value waits for a signature."""
+        wanted = name.lower()
+        return any(
+            key.lower() == wanted and not t.verbatim and t.names & self.scheme.signature_names
+            for key, t in self.header_templates
+        )
+
+
+class Overlay(dict[str, "bytes | str"]):
+    """Signature texts over the draft's fields, which stay lazy."""
+
+    def __init__(self, base: Mapping[str, bytes | str], over: Mapping[str, str]) -> None:
+        super().__init__(over)
+        self._base = base
+
+    def __missing__(self, name: str) -> bytes | str:
+        return self._base[name]
+
+
+def join_body(segments: Sequence[bytes | Template], fields: Mapping[str, bytes | str]) -> bytes:
+    """The body's pieces as one; a single piece is returned as it is, not copied."""
+    return b"".join(s.render(fields) if isinstance(s, Template) else s for s in segments)
+
+
+def sha256_hex(data: bytes) -> str:
+    """SHA-256 in lower-case hex."""
+    return hashlib.sha256(data).hexdigest()

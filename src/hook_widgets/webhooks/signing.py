@@ -1,0 +1,133 @@
+"""Signing as jobs: what to sign travels to where the key is, and only signatures travel back.
+
+A `Signer` is whoever holds a key: `LocalSigner` in this process, or the browser tab of a widget.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from hook_widgets.errors import InvalidSecret
+from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.secret import KeySpec, Secret
+
+
+class Algorithm(StrEnum):
+    """How a message becomes a signature.
+
+    HMAC is RFC 2104; Ed25519 is RFC 8032; ``ecdsa-p256`` is ECDSA on P-256 over SHA-256 in DER form.
+    """
+
+    HMAC_SHA1 = "hmac-sha1"
+    HMAC_SHA256 = "hmac-sha256"
+    HMAC_SHA512 = "hmac-sha512"
+    ED25519 = "ed25519"
+    ECDSA_P256 = "ecdsa-p256"
+
+    @property
+    def digest(self) -> str | None:
+        """The hash of an HMAC by its `hashlib` name; None for a key-pair algorithm."""
+        return self.value.removeprefix("hmac-") if self.value.startswith("hmac-") else None
+
+
+@dataclass(frozen=True, slots=True)
+class SigningJob:
+    """One message to sign.
+
+    Attributes:
+        field: the template field that the signature fills.
+        algorithm: how to sign.
+        key: how the secret's text becomes the key.
+        message: the base string, byte for byte.
+    """
+
+    field: str
+    algorithm: Algorithm
+    key: KeySpec
+    message: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class MatchJob:
+    """One question: which of the signatures that came with a request belongs to this message?"""
+
+    job: SigningJob
+    presented: tuple[bytes, ...]
+
+
+class Signer(Protocol):
+    """Whoever holds the key."""
+
+    def sign(self, jobs: Sequence[SigningJob]) -> list[bytes]:
+        """The raw signature of each job, in order."""
+
+    def match(self, jobs: Sequence[MatchJob]) -> list[int]:
+        """For each job the index of the presented signature that is right, or -1."""
+
+
+class LocalSigner:
+    """Signs in this process.
+
+    Args:
+        key: a `Secret` for HMAC, a `KeyPair` for Ed25519 and ECDSA; a `PublicKey` can only match.
+    """
+
+    def __init__(self, key: Secret | KeyPair | PublicKey) -> None:
+        self._key = key
+
+    def sign(self, jobs: Sequence[SigningJob]) -> list[bytes]:
+        """The raw signature of each job, in order.
+
+        Raises:
+            InvalidSecret: the key is of the wrong kind or malformed.
+        """
+        return [self._sign(job) for job in jobs]
+
+    def match(self, jobs: Sequence[MatchJob]) -> list[int]:
+        """For each job the index of the presented signature that is right, or -1.
+
+        HMACs are compared in constant time, here and nowhere else.
+
+        Raises:
+            InvalidSecret: the key is of the wrong kind or malformed.
+        """
+        return [self._match(job) for job in jobs]
+
+    def _sign(self, job: SigningJob) -> bytes:
+        digest = job.algorithm.digest
+        if digest is not None:
+            return hmac.digest(self._secret(job).key_bytes(job.key), job.message, digest)
+        if not isinstance(self._key, KeyPair) or self._key.algorithm != job.algorithm:
+            raise InvalidSecret(
+                f"this provider signs with {job.algorithm}; "
+                f"make a key pair with KeyPair.generate({job.algorithm.value!r})"
+            )
+        return self._key.sign(job.message)
+
+    def _match(self, question: MatchJob) -> int:
+        job, presented = question.job, question.presented
+        if job.algorithm.digest is not None:
+            expected = self._sign(job)
+            hits = [hmac.compare_digest(expected, signature) for signature in presented]
+        else:
+            public = self._public(job)
+            hits = [public.verifies(job.message, signature) for signature in presented]
+        return hits.index(True) if True in hits else -1
+
+    def _secret(self, job: SigningJob) -> Secret:
+        if not isinstance(self._key, Secret):
+            raise InvalidSecret(f"this provider signs with {job.algorithm}; give a Secret(...), not a key pair")
+        return self._key
+
+    def _public(self, job: SigningJob) -> PublicKey:
+        key = self._key.public_key if isinstance(self._key, KeyPair) else self._key
+        if not isinstance(key, PublicKey) or key.algorithm != job.algorithm:
+            raise InvalidSecret(
+                f"this provider signs with {job.algorithm}; "
+                f"give its public key: PublicKey(text, {job.algorithm.value!r})"
+            )
+        return key

@@ -1,0 +1,99 @@
+"""The small template language of the provider data: text with ``{field}`` in it.
+
+A template is read in both directions: `Template.render` makes a header or a base string,
+`Template.match` takes a received header apart again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from hook_widgets.errors import CatalogError, UnknownName, nearest
+
+_FIELD = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One ``{name}`` of a template."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Template:
+    """Text with ``{field}`` in it; a brace that belongs to no field is an error.
+
+    >>> Template("v0:{timestamp}:{body}").render({"timestamp": "17", "body": b"hi"})
+    b'v0:17:hi'
+    >>> Template("t={timestamp}").match("t=17")
+    {'timestamp': '17'}
+    """
+
+    text: str
+    verbatim: bool = False  # braces mean themselves: a header the user typed
+
+    def __post_init__(self) -> None:
+        if self.verbatim:
+            return
+        rest = _FIELD.sub("", self.text)
+        if "{" in rest or "}" in rest:
+            raise CatalogError(
+                f"template {self.text!r} has a brace outside a field; write fields as {{lower_case}}"
+            )
+
+    @cached_property
+    def segments(self) -> tuple[str | Field, ...]:
+        """Literal text and fields, in order."""
+        if self.verbatim:
+            return (self.text,)
+        parts = _FIELD.split(self.text)
+        found = (Field(part) if i % 2 else part for i, part in enumerate(parts))
+        return tuple(s for s in found if s != "")
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The fields it needs."""
+        return frozenset(s.name for s in self.segments if isinstance(s, Field))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        seen: set[str] = set()
+        out = []
+        for segment in self.segments:
+            if isinstance(segment, str):
+                out.append(re.escape(segment))
+            elif segment.name in seen:
+                out.append(f"(?P={segment.name})")
+            else:
+                seen.add(segment.name)
+                out.append(f"(?P<{segment.name}>.*)")
+        return re.compile("".join(out), re.DOTALL)
+
+    def render(self, fields: Mapping[str, bytes | str]) -> bytes:
+        """The text with its fields filled in, as UTF-8 (bytes fields go in untouched).
+
+        Raises:
+            UnknownName: a field has no value.
+        """
+        out = []
+        for segment in self.segments:
+            if isinstance(segment, Field):
+                try:
+                    value = fields[segment.name]
+                except KeyError:
+                    raise UnknownName(
+                        f"template {self.text!r} needs {{{segment.name}}}. {nearest(segment.name, fields)}"
+                    ) from None
+            else:
+                value = segment
+            out.append(value.encode() if isinstance(value, str) else value)
+        return b"".join(out)
+
+    def match(self, text: str) -> dict[str, str] | None:
+        """The fields' values when the whole of `text` has this shape, else None."""
+        found = self._pattern.fullmatch(text)
+        return found.groupdict() if found else None

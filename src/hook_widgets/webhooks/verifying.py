@@ -1,0 +1,238 @@
+"""Verifying a received request, and saying why it does not verify.
+
+`inspect` reads the request and asks its questions as match jobs; whoever holds the key answers them, and
+`Inspection.conclude` gives the verdict. `verify` does all three in one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import Protocol
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks.catalog import Provider, provider as find_provider
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.reading import Misread, Reading, read
+from hook_widgets.webhooks.request import ReceivedRequest
+from hook_widgets.webhooks.secret import Secret
+from hook_widgets.webhooks.signing import LocalSigner, MatchJob
+
+
+class Reason(StrEnum):
+    """Why a request verifies or does not."""
+
+    VALID = "valid"
+    MISSING_HEADER = "missing_header"
+    MALFORMED_HEADER = "malformed_header"
+    MALFORMED_BODY = "malformed_body"
+    BODY_HASH_DIFFERS = "body_hash_differs"
+    SIGNATURE_DIFFERS = "signature_differs"
+    TIMESTAMP_OUTSIDE_TOLERANCE = "timestamp_outside_tolerance"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that was looked at, and how it turned out."""
+
+    label: str
+    ok: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a request is what it claims to be.
+
+    Attributes:
+        ok: whether a receiver should accept it.
+        reason: why, as one of a closed list.
+        detail: why, as a sentence for a person; never holds the expected signature.
+        steps: what was looked at, in order.
+    """
+
+    ok: bool
+    reason: Reason
+    detail: str
+    steps: tuple[Step, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+
+class Receivable(Protocol):
+    """Anything with headers, body, URL and method, such as a `WebhookRequest`."""
+
+    @property
+    def method(self) -> str: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def headers(self) -> Mapping[str, str]: ...
+    @property
+    def body(self) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A request that was read, with the questions only the holder of the key can answer."""
+
+    provider: Provider
+    reading: Reading
+    jobs: tuple[MatchJob, ...]
+    now: datetime
+    tolerance: timedelta | None
+
+    def conclude(self, matches: Sequence[int]) -> Verdict:
+        """The verdict, given for each job the index of the right signature or -1."""
+        steps = [Step("Signature header", True, f"{self.reading.carrier} is there and well formed")]
+        count = len(self.jobs[0].presented)
+        late = self._lateness()
+        if not any(hit >= 0 for hit in matches):
+            key = self.provider.key.title.lower()
+            which = "the signature differs" if count == 1 else f"none of the {count} signatures matches"
+            detail = (
+                f"{which}: either this is not the {key} that signed it, or body, URL or timestamp are not "
+                "byte for byte what was signed (a parsed and re-written body is the usual cause)"
+            )
+            steps.append(Step("Signature", False, detail))
+            if late:
+                steps.append(Step("Timestamp", False, late))
+            return Verdict(False, Reason.SIGNATURE_DIFFERS, f"{self.reading.carrier}: {detail}", tuple(steps))
+        steps.append(Step("Signature", True, "it belongs to these bytes and this key"))
+        if late:
+            steps.append(Step("Timestamp", False, late))
+            return Verdict(False, Reason.TIMESTAMP_OUTSIDE_TOLERANCE, late, tuple(steps))
+        if self.reading.moment is not None:
+            steps.append(Step("Timestamp", True, self._punctual()))
+        detail = f"the {self.provider.title} signature is right"
+        return Verdict(True, Reason.VALID, detail, tuple(steps))
+
+    def _lateness(self) -> str:
+        moment, tolerance = self.reading.moment, self.tolerance
+        if moment is None or tolerance is None or abs(self.now - moment) <= tolerance:
+            return ""
+        age = self.now - moment
+        beyond = _span(abs(age) - tolerance)
+        if age > timedelta(0):
+            return (
+                f"the timestamp is {_span(age)} old, {beyond} more than the {_span(tolerance)} allowed; "
+                "an old capture, a slow queue or a replay"
+            )
+        return (
+            f"the timestamp is {_span(-age)} in the future, {beyond} more than the {_span(tolerance)} allowed; "
+            "compare the clocks of sender and receiver"
+        )
+
+    def _punctual(self) -> str:
+        assert self.reading.moment is not None
+        age = self.now - self.reading.moment
+        when = f"{_span(age)} old" if age >= timedelta(0) else f"{_span(-age)} in the future"
+        limit = f"within {_span(self.tolerance)}" if self.tolerance else "this provider sets no limit"
+        return f"{when}, {limit}"
+
+
+def inspect(
+    provider: str | Provider,
+    request: Receivable,
+    *,
+    now: datetime | None = None,
+    tolerance_s: float | None = None,
+) -> Inspection | Verdict:
+    """Read a request without a key: either questions for the holder of the key, or already a verdict.
+
+    Args:
+        provider: a provider or its id.
+        request: what was received.
+        now: the receiver's clock, with time zone; the current time when not given.
+        tolerance_s: how far the timestamp may be off in seconds, on both sides (a difference of exactly
+            that much is accepted); the provider's own when not given.
+
+    Raises:
+        UnknownName: there is no such provider.
+        InvalidRequest: `now` has no time zone, or `tolerance_s` is negative.
+    """
+    known = find_provider(provider) if isinstance(provider, str) else provider
+    clock = datetime.now(UTC) if now is None else now
+    if clock.tzinfo is None:
+        raise InvalidRequest("now= has no time zone; write datetime(..., tzinfo=UTC)")
+    if tolerance_s is not None and not tolerance_s >= 0:
+        raise InvalidRequest("tolerance_s= is a number of seconds, 0 or more")
+    try:
+        reading = read(known, request)
+    except Misread as problem:
+        detail = str(problem)
+        return Verdict(False, Reason(problem.reason), detail, (Step(problem.label, False, detail),))
+    allowed = reading.scheme.tolerance_s if tolerance_s is None else tolerance_s
+    return Inspection(
+        known,
+        reading,
+        tuple(reading.questions(known.key.spec)),
+        clock,
+        None if allowed is None else timedelta(seconds=allowed),
+    )
+
+
+def verify(
+    provider: str | Provider,
+    request: Receivable | None = None,
+    secret: Secret | KeyPair | PublicKey | None = None,
+    *,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    body: bytes | None = None,
+    url: str = "",
+    method: str = "POST",
+    now: datetime | None = None,
+    tolerance_s: float | None = None,
+) -> Verdict:
+    """Whether a request was signed with this secret, and if not, why.
+
+    Give either a request or its `headers` and raw `body` (and `url` where the provider signs it).
+
+    Args:
+        provider: a provider or its id.
+        request: a `WebhookRequest`, a `ReceivedRequest` or anything with their attributes.
+        secret: the `Secret`, or the `PublicKey` or `KeyPair` where the provider signs with a private key.
+        headers: the headers as received.
+        body: the raw body, before any parser.
+        url: the full URL as the sender wrote it.
+        method: the HTTP method.
+        now: the receiver's clock, with time zone; the current time when not given.
+        tolerance_s: how far the timestamp may be off, in seconds; the provider's own when not given.
+
+    Returns:
+        The verdict; a bad request never raises.
+
+    Raises:
+        UnknownName: there is no such provider.
+        InvalidSecret: the secret is malformed or of the wrong kind.
+        InvalidRequest: the arguments make no request.
+    """
+    if request is None:
+        if headers is None or body is None:
+            raise InvalidRequest("give a request, or headers= and body= of one")
+        if not isinstance(body, bytes):
+            raise InvalidRequest("body= is the raw bytes as received, before any parser")
+        request = ReceivedRequest(Headers(headers), body, url, method)
+    elif headers is not None or body is not None:
+        raise InvalidRequest("give either a request or headers= and body=, not both")
+    if not isinstance(secret, Secret | KeyPair | PublicKey):
+        raise InvalidRequest("give the secret: verify(provider, request, Secret(...)) or secret=Secret(...)")
+    found = inspect(provider, request, now=now, tolerance_s=tolerance_s)
+    if isinstance(found, Verdict):
+        return found
+    return found.conclude(LocalSigner(secret).match(found.jobs))
+
+
+def _span(delta: timedelta | None) -> str:
+    """A length of time in words, two units at most."""
+    seconds = abs(delta or timedelta(0)).total_seconds()
+    if seconds < 60:
+        return f"{seconds:.0f} s" if seconds == int(seconds) else f"{seconds:.1f} s"
+    whole = round(seconds)
+    units = [("d", whole // 86400), ("h", whole // 3600 % 24), ("min", whole // 60 % 60), ("s", whole % 60)]
+    first = next(i for i, (_, n) in enumerate(units) if n)
+    return " ".join(f"{n} {unit}" for unit, n in units[first : first + 2] if n)
