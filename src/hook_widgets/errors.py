@@ -45,7 +45,15 @@ class InvalidSecret(WebhookError, ValueError):
 
 
 class InvalidRequest(WebhookError, ValueError):
-    """A URL, header, time or body that cannot be sent or read."""
+    """A URL, header, time or body that cannot be sent or read.
+
+    Attributes:
+        field: the input at fault (``"url"``, ``"headers"``, ``"body"``, ``"clock"``), or empty.
+    """
+
+    def __init__(self, message: str, *, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
 
 
 class InvalidJson(InvalidRequest):
@@ -56,7 +64,7 @@ class InvalidJson(InvalidRequest):
     """
 
     def __init__(self, message: str, problems: Sequence[Any] = ()) -> None:
-        super().__init__(message)
+        super().__init__(message, field="body")
         self.problems = tuple(problems)
 
 

@@ -29,7 +29,7 @@ from hook_widgets.webhooks.secret import Secret
 DEFAULT_URL = "http://127.0.0.1:8000/webhooks"
 
 
-class Provider(Record):
+class Provider(Record, frozen=True):
     """One provider, as its data says.
 
     Attributes:
@@ -54,7 +54,7 @@ class Provider(Record):
     events: tuple[Event, ...]
     docs: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()
-    parts: dict[str, Part] = {}
+    parts: dict[str, Part] = msgspec.field(default_factory=dict)
     inherits: str | None = None
 
     def event(self, name: str | None = None) -> Event:
@@ -126,12 +126,14 @@ class Provider(Record):
                 body = body.encode()
             except UnicodeEncodeError as error:
                 raise InvalidRequest(
-                    f"character {error.start + 1} of the body is half of a surrogate pair; it has no bytes to sign"
+                    f"character {error.start + 1} of the body is half of a surrogate pair, with no bytes to sign",
+                    field="body",
                 ) from None
         elif not isinstance(body, bytes | bytearray | memoryview):
             raise InvalidRequest(
                 f"the body is {type(body).__name__}; give the bytes or text to sign (not a parsed object, "
-                "which would have to be written out again)"
+                "which would have to be written out again)",
+                field="body",
             )
         return make_draft(
             self,

@@ -101,8 +101,10 @@ def fill_parts(known: Mapping[str, Part], given: Mapping[str, str]) -> dict[str,
         if name not in known:
             hint = nearest(name, {*known, *_DRAFT_KEYWORDS})
             raise UnknownKeyword(f"draft() takes no {name!r} for this provider. {hint}")
-        if not isinstance(value, str) or not re.fullmatch(r"[ -~]+", value):
-            raise InvalidRequest(f"{name} must be printable ASCII text, because it goes into a header or the body")
+        if not re.fullmatch(r"[ -~]+", _text(value)):
+            raise InvalidRequest(
+                f"{name} must be printable ASCII text, because it goes into a header or the body"
+            )
     return {name: given[name] if name in given else _fresh(part) for name, part in known.items()}
 
 
@@ -123,23 +125,30 @@ def check_url(url: str) -> SplitResult:
     Raises:
         InvalidRequest: it is not an absolute http or https URL in plain ASCII.
     """
-    if not isinstance(url, str) or not url.strip():
-        raise InvalidRequest("the receiver URL is empty; write one such as http://127.0.0.1:8000/webhooks")
+    if not _text(url).strip():
+        raise InvalidRequest(
+            "the receiver URL is empty; write one such as http://127.0.0.1:8000/webhooks", field="url"
+        )
     if not _URL_CHARS.fullmatch(url):
         bad = next(i for i, char in enumerate(url, 1) if not _URL_CHARS.fullmatch(char))
         raise InvalidRequest(
             f"character {bad} of the URL is a space, a control character or not ASCII; "
-            f"write it percent-encoded, for example {quote(url[bad - 1])}"
+            f"write it percent-encoded, for example {quote(url[bad - 1])}",
+            field="url",
         )
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise InvalidRequest("the URL's host or port cannot be read; a port is a number up to 65535") from None
+        raise InvalidRequest(
+            "the URL's host or port cannot be read; a port is a number up to 65535", field="url"
+        ) from None
     if parts.scheme.lower() not in ("http", "https"):
-        raise InvalidRequest("the URL must begin with http:// or https://")
+        raise InvalidRequest("the URL must begin with http:// or https://", field="url")
     if not host or port == 0:
-        raise InvalidRequest("the URL names no host to send to, such as 127.0.0.1:8000 or hooks.example.com")
+        raise InvalidRequest(
+            "the URL names no host to send to, such as 127.0.0.1:8000 or hooks.example.com", field="url"
+        )
     return parts
 
 
@@ -158,14 +167,18 @@ def _moment(at: datetime | float | None) -> datetime:
         return datetime.now(UTC)
     if isinstance(at, datetime):
         if at.tzinfo is None:
-            raise InvalidRequest("at= has no time zone; write datetime(..., tzinfo=UTC)")
+            raise InvalidRequest("at= has no time zone; write datetime(..., tzinfo=UTC)", field="clock")
         return at.astimezone(UTC)
     if isinstance(at, bool) or not isinstance(at, int | float):
-        raise InvalidRequest(f"at= is a datetime with time zone or Unix seconds, not {type(at).__name__}")
+        raise InvalidRequest(
+            f"at= is a datetime with time zone or Unix seconds, not {type(at).__name__}", field="clock"
+        )
     try:
         return datetime.fromtimestamp(at, UTC)
     except (ValueError, OverflowError, OSError):
-        raise InvalidRequest("at= is out of range; Unix seconds are about 1.8e9 these days") from None
+        raise InvalidRequest(
+            "at= is out of range; Unix seconds are about 1.8e9 these days", field="clock"
+        ) from None
 
 
 def _header_templates(
@@ -181,7 +194,9 @@ def _header_templates(
         check_header(name, value)
         lower = name.lower()
         if lower in carriers:
-            raise InvalidRequest(f"{name} carries the signature and is made by signing; remove your own")
+            raise InvalidRequest(
+                f"{name} carries the signature and is made by signing; remove your own", field="headers"
+            )
         replaced = [i for i, (n, _) in enumerate(out) if n.lower() == lower]
         if replaced and lower not in seen:
             out[replaced[0]] = (name, Template(value, verbatim=True))
@@ -205,7 +220,8 @@ def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | Template, ...]:
         if span is None:
             raise InvalidRequest(
                 f"the body has no {path!r}, where this provider puts its {text}; "
-                "keep that place in the JSON, or reset the body to the event's template"
+                "keep that place in the JSON, or reset the body to the event's template",
+                field="body",
             )
         spans.append((span, Template(text)))
     segments: list[bytes | Template] = []
@@ -214,6 +230,10 @@ def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | Template, ...]:
         segments += [body[done:start] + b'"', template, b'"']
         done = end
     return (*segments, body[done:])
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _bytes(value: bytes | str) -> bytes:

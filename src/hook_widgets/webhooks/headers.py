@@ -48,7 +48,10 @@ class Headers(Mapping[str, str]):
                 continue
             name, colon, value = line.partition(":")
             if not colon or not _TOKEN.fullmatch(name):
-                raise InvalidRequest(f"line {number} of the headers is not 'Name: value'; paste one header a line")
+                raise InvalidRequest(
+                    f"line {number} of the headers is not 'Name: value'; paste one header a line",
+                    field="headers",
+                )
             pairs.append((name, value.strip()))
         return cls(pairs)
 
@@ -90,17 +93,21 @@ def check_header(name: str, value: str) -> None:
         InvalidRequest: the name is no token, the value has a character outside visible ASCII, space
             and tab (RFC 9110 section 5.5), or the header frames the message.
     """
-    if not isinstance(name, str) or not isinstance(value, str):
-        raise InvalidRequest("a header's name and value are both text")
+    if not all(isinstance(text, str) for text in (name, value)):
+        raise InvalidRequest("a header's name and value are both text", field="headers")
     if not _TOKEN.fullmatch(name):
-        raise InvalidRequest(f"{name!r} is not a header name; use letters, digits and '-'")
+        raise InvalidRequest(f"{name!r} is not a header name; use letters, digits and '-'", field="headers")
     if name.lower() in _FRAMING:
-        raise InvalidRequest(f"{name} is set when the request is sent; remove it")
+        raise InvalidRequest(f"{name} is set when the request is sent; remove it", field="headers")
     if not _VALUE.fullmatch(value):
         at = next(i for i, char in enumerate(value, 1) if not _VALUE.fullmatch(char))
         raise InvalidRequest(
             f"the value of {name} has a character at position {at} that no header can carry; "
-            "use plain ASCII in one line (encode other text, for example with percent signs)"
+            "use plain ASCII in one line (encode other text, for example with percent signs)",
+            field="headers",
         )
     if value != value.strip(" \t"):
-        raise InvalidRequest(f"the value of {name} begins or ends with a space, which is lost on the way; remove it")
+        raise InvalidRequest(
+            f"the value of {name} begins or ends with a space, which is lost on the way; remove it",
+            field="headers",
+        )

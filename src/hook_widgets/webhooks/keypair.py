@@ -150,16 +150,16 @@ class KeyPair:
 
     @property
     def public(self) -> str:
-        """The public half as providers print it: hex for Ed25519 (Discord), base64 of DER
-        SubjectPublicKeyInfo for ECDSA (SendGrid)."""
+        """The public half as providers print it.
+
+        Hex for Ed25519 (Discord), base64 of a DER SubjectPublicKeyInfo for ECDSA (SendGrid).
+        """
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
         public = self._private.public_key()
         if self.algorithm is Curve.ED25519:
             return public.public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
-        return base64.b64encode(
-            public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-        ).decode()
+        return base64.b64encode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
 
     @property
     def public_key(self) -> PublicKey:

@@ -88,7 +88,10 @@ def read(provider: Provider, request: Receivable) -> Reading:
     presented = _signatures(first, carried)
     fields = Fields(
         {"body": request.body, "method": request.method, "url": request.url},
-        lazy={"body_sha256": lambda: sha256_hex(request.body), "sorted_form": lambda: _sorted_form(request.body)},
+        lazy={
+            "body_sha256": lambda: sha256_hex(request.body),
+            "sorted_form": lambda: _sorted_form(request.body),
+        },
     )
     needed = first.template.names
     for name in sorted(needed & carried.places.keys()):
@@ -96,7 +99,7 @@ def read(provider: Provider, request: Receivable) -> Reading:
     moment = None
     if "timestamp" in needed and scheme.timestamp is not None:
         moment = _moment(str(fields["timestamp"]), scheme.timestamp, carried.places["timestamp"])
-    urls = ("",)
+    urls: tuple[str, ...] = ("",)
     if "url" in needed:
         urls = _urls(request.url)
         _check_query(scheme, fields, request.url)
@@ -127,11 +130,11 @@ class _Carried:
         self._there: set[str] = set()
         for name, shapes in scheme.header_shapes.items():
             spec = scheme.headers[name]
-            for value in headers.all(name):
+            for text in headers.all(name):
                 self._there.add(name)
-                for element in value.split(spec.list) if isinstance(spec, HeaderValue) else [value]:
+                for element in text.split(spec.list) if isinstance(spec, HeaderValue) else [text]:
                     self._take(element.strip(), shapes)
-            self._place(name, shapes, spec.value if isinstance(spec, HeaderValue) else spec)
+            self._place(name, shapes, scheme.header_template(name).text)
         for path, text in scheme.body.items():
             place = f"{path} in the body"
             if isinstance(value := jsontext.value_at(body, path), str):
@@ -150,9 +153,13 @@ class _Carried:
         place = self.places[field]
         if place not in self._there:
             hint = "" if " in the body" in place else "; was it renamed or dropped by a proxy or framework?"
-            raise Misread("missing_header", place, f"the request has no {place}, which carries the {field}{hint}")
+            raise Misread(
+                "missing_header", place, f"the request has no {place}, which carries the {field}{hint}"
+            )
         shape = re.sub(r"\{(\w+)\}", r"<\1>", self._shapes[place])
-        raise Misread("malformed_header", place, f"{place} does not have the shape {shape}, so it holds no {field}")
+        raise Misread(
+            "malformed_header", place, f"{place} does not have the shape {shape}, so it holds no {field}"
+        )
 
     def one(self, field: str) -> str:
         """The field's first value; see `all`."""
@@ -175,7 +182,7 @@ def _signatures(signature: Signature, carried: _Carried) -> tuple[bytes, ...]:
     """The signatures presented, decoded; those that cannot be right by form are left out."""
     texts, place = carried.all(signature.name), carried.places[signature.name]
     size = _SIGNATURE_BYTES.get(signature.algorithm)
-    raw = [signature.encoding.decode(text) for text in texts]
+    raw = [signature.encoding.read(text) for text in texts]
     right = tuple(s for s in raw if s is not None and (size is None or len(s) == size))
     if right:
         return right
@@ -183,11 +190,13 @@ def _signatures(signature: Signature, carried: _Carried) -> tuple[bytes, ...]:
     got = "is not" if raw[0] is None else f"is of {len(raw[0])} bytes"
     digits = f" ({len(texts[0])} characters)"
     hint = ""
-    if signature.encoding is Encoding.HEX and raw[0] is None and Encoding.BASE64.decode(texts[0]):
+    if signature.encoding is Encoding.HEX and raw[0] is None and Encoding.BASE64.read(texts[0]):
         hint = "; it looks like base64"
     elif size == 32 and raw[0] is not None and len(raw[0]) == 20:
         hint = "; it looks like SHA-1"
-    raise Misread("malformed_header", place, f"{place}: the signature must be {want}, this one {got}{digits}{hint}")
+    raise Misread(
+        "malformed_header", place, f"{place}: the signature must be {want}, this one {got}{digits}{hint}"
+    )
 
 
 def _moment(text: str, unit: TimestampUnit, place: str) -> datetime:
@@ -221,7 +230,9 @@ def _sorted_form(body: bytes) -> bytes:
 def _urls(url: str) -> tuple[str, ...]:
     """The URL as given, and with its default port added or taken away: senders differ in that."""
     if not url:
-        raise Misread("missing_header", "URL", "this provider signs the URL; give the full URL the sender called")
+        raise Misread(
+            "missing_header", "URL", "this provider signs the URL; give the full URL the sender called"
+        )
     try:
         parts = urlsplit(url)
         port, default = parts.port, _DEFAULT_PORTS.get(parts.scheme)
@@ -250,5 +261,7 @@ def _check_query(scheme: Scheme, fields: Fields, url: str) -> None:
             )
         if given.encode() != Template(text).render(fields):
             raise Misread(
-                "body_hash_differs", "Body", f"the body's SHA-256 is not the {name!r} of the URL: the body was changed"
+                "body_hash_differs",
+                "Body",
+                f"the body's SHA-256 is not the {name!r} of the URL: the body was changed",
             )

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 class Fields(dict[str, "bytes | str"]):
     """Template fields; those that cost something are made when they are first asked for."""
 
-    def __init__(self, known: Mapping[str, bytes | str], lazy: Mapping[str, Callable[[], bytes | str]]) -> None:
+    def __init__(
+        self, known: Mapping[str, bytes | str], lazy: Mapping[str, Callable[[], bytes | str]]
+    ) -> None:
         super().__init__(known)
         self._lazy = lazy
 
@@ -122,7 +124,8 @@ class Draft:
         """What has to be signed, in the order `complete` wants the signatures."""
         spec = self.provider.key.spec
         return tuple(
-            SigningJob(s.name, s.algorithm, spec, s.template.render(self.fields)) for s in self.scheme.signatures
+            SigningJob(s.name, s.algorithm, spec, s.template.render(self.fields))
+            for s in self.scheme.signatures
         )
 
     def complete(self, signatures: Sequence[bytes]) -> WebhookRequest:
@@ -134,7 +137,7 @@ class Draft:
         wanted = self.scheme.signatures
         if len(signatures) != len(wanted):
             raise InvalidRequest(f"{len(wanted)} signatures are needed, {len(signatures)} were given")
-        signed = {s.name: s.encoding.encode(raw) for s, raw in zip(wanted, signatures, strict=True)}
+        signed = {s.name: s.encoding.write(raw) for s, raw in zip(wanted, signatures, strict=True)}
         return WebhookRequest(
             self.method, self.url, self.headers(signed), self.render_body(signed), draft=self
         )

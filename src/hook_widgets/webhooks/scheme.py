@@ -32,11 +32,11 @@ class Encoding(StrEnum):
     HEX = "hex"
     BASE64 = "base64"
 
-    def encode(self, raw: bytes) -> str:
+    def write(self, raw: bytes) -> str:
         """The text of a signature: lower-case hex, or padded standard base64."""
         return raw.hex() if self is Encoding.HEX else base64.b64encode(raw).decode()
 
-    def decode(self, text: str) -> bytes | None:
+    def read(self, text: str) -> bytes | None:
         """The bytes of a signature, or None when the text is not of this encoding.
 
         Hex is read in either case, as receivers do.
@@ -55,7 +55,7 @@ class TimestampUnit(StrEnum):
     ISO8601 = "iso8601"
 
 
-class Signature(Record):
+class Signature(Record, frozen=True):
     """One signature of a request.
 
     Attributes:
@@ -76,7 +76,7 @@ class Signature(Record):
         return Template(self.message)
 
 
-class HeaderValue(Record):
+class HeaderValue(Record, frozen=True):
     """A header whose value is a list: elements divided by `list`, each of its own shape."""
 
     value: str
@@ -88,14 +88,14 @@ class HeaderValue(Record):
         return tuple(Template(part) for part in self.value.split(self.list))
 
 
-class Scheme(Record):
+class Scheme(Record, frozen=True):
     """One way in which a provider signs requests.
 
     Attributes:
         headers: name to value template, in the order in which they are sent.
         query: parameters appended to the URL.
         body: dotted JSON path to the template of the string that stands there.
-        signatures: the first is the authoritative one; others are checked when present.
+        signatures: the first is what a receiver checks; the others are sent beside it.
         tolerance_s: how far a receiver lets the timestamp be from its clock, in seconds, on both sides.
         timestamp: unit of ``{timestamp}``; None when the request carries no signed time.
         content_type: the media type this scheme is for, when a provider has one scheme for each.
@@ -133,7 +133,7 @@ class Scheme(Record):
         return frozenset(signature.name for signature in self.signatures)
 
 
-class Example(Record):
+class Example(Record, frozen=True):
     """The look of a provider's secret: prefix, then `length` characters of an alphabet.
 
     For ``base64`` the length counts random bytes before encoding.
@@ -144,7 +144,7 @@ class Example(Record):
     prefix: str = ""
 
 
-class SecretKey(Record, tag="secret", tag_field="type"):
+class SecretKey(Record, frozen=True, tag="secret", tag_field="type"):
     """The key is a shared secret."""
 
     title: str
@@ -159,7 +159,7 @@ class SecretKey(Record, tag="secret", tag_field="type"):
         return KeySpec(self.form, self.strip_prefix)
 
 
-class PairKey(Record, tag="key-pair", tag_field="type"):
+class PairKey(Record, frozen=True, tag="key-pair", tag_field="type"):
     """The provider signs with a private key; the receiver holds the public one."""
 
     title: str
@@ -173,7 +173,7 @@ class PairKey(Record, tag="key-pair", tag_field="type"):
         return KeySpec()
 
 
-class Part(Record):
+class Part(Record, frozen=True):
     """A template field that a caller may give and that is made fresh otherwise."""
 
     make: Literal["uuid", "hex", "digits", "base62"] | None = None
@@ -183,7 +183,7 @@ class Part(Record):
     value: str | None = None
 
 
-class Event(Record):
+class Event(Record, frozen=True):
     """One event a provider sends.
 
     Attributes:

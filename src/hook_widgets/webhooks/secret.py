@@ -114,7 +114,9 @@ def decode_key(text: str, spec: KeySpec) -> bytes:
         raise InvalidSecret(f"the secret must be {spec.form}{after}; character {place} is not")
     if spec.form is KeyForm.HEX:
         if len(body) % 2:
-            raise InvalidSecret(f"the secret must be hex{after}: {len(body)} digits is an odd number; one is missing")
+            raise InvalidSecret(
+                f"the secret must be hex{after}: {len(body)} digits is an odd number; one is missing"
+            )
         key = bytes.fromhex(body)
     else:
         try:

@@ -101,7 +101,7 @@ class LocalSigner:
         digest = job.algorithm.digest
         if digest is not None:
             return hmac.digest(self._secret(job).key_bytes(job.key), job.message, digest)
-        if not isinstance(self._key, KeyPair) or self._key.algorithm != job.algorithm:
+        if not isinstance(self._key, KeyPair) or self._key.algorithm.value != job.algorithm.value:
             raise InvalidSecret(
                 f"this provider signs with {job.algorithm}; "
                 f"make a key pair with KeyPair.generate({job.algorithm.value!r})"
@@ -120,7 +120,9 @@ class LocalSigner:
 
     def _secret(self, job: SigningJob) -> Secret:
         if not isinstance(self._key, Secret):
-            raise InvalidSecret(f"this provider signs with {job.algorithm}; give a Secret(...), not a key pair")
+            raise InvalidSecret(
+                f"this provider signs with {job.algorithm}; give a Secret(...), not a key pair"
+            )
         return self._key
 
     def _public(self, job: SigningJob) -> PublicKey:

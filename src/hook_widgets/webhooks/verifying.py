@@ -13,7 +13,8 @@ from enum import StrEnum
 from typing import Protocol
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.catalog import Provider, provider as find_provider
+from hook_widgets.webhooks import catalog
+from hook_widgets.webhooks.catalog import Provider
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
 from hook_widgets.webhooks.reading import Misread, Reading, read
@@ -67,13 +68,20 @@ class Receivable(Protocol):
     """Anything with headers, body, URL and method, such as a `WebhookRequest`."""
 
     @property
-    def method(self) -> str: ...
+    def method(self) -> str:
+        """The HTTP method."""
+
     @property
-    def url(self) -> str: ...
+    def url(self) -> str:
+        """The full URL."""
+
     @property
-    def headers(self) -> Mapping[str, str]: ...
+    def headers(self) -> Mapping[str, str]:
+        """The headers."""
+
     @property
-    def body(self) -> bytes: ...
+    def body(self) -> bytes:
+        """The raw body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,7 @@ class Inspection:
 
     def conclude(self, matches: Sequence[int]) -> Verdict:
         """The verdict, given for each job the index of the right signature or -1."""
-        steps = [Step("Signature header", True, f"{self.reading.carrier} is there and well formed")]
+        steps = [Step("Signature header", ok=True, text=f"{self.reading.carrier} is there and well formed")]
         count = len(self.jobs[0].presented)
         late = self._lateness()
         if not any(hit >= 0 for hit in matches):
@@ -98,18 +106,25 @@ class Inspection:
                 f"{which}: either this is not the {key} that signed it, or body, URL or timestamp are not "
                 "byte for byte what was signed (a parsed and re-written body is the usual cause)"
             )
-            steps.append(Step("Signature", False, detail))
+            steps.append(Step("Signature", ok=False, text=detail))
             if late:
-                steps.append(Step("Timestamp", False, late))
-            return Verdict(False, Reason.SIGNATURE_DIFFERS, f"{self.reading.carrier}: {detail}", tuple(steps))
-        steps.append(Step("Signature", True, "it belongs to these bytes and this key"))
+                steps.append(Step("Timestamp", ok=False, text=late))
+            return Verdict(
+                ok=False,
+                reason=Reason.SIGNATURE_DIFFERS,
+                detail=f"{self.reading.carrier}: {detail}",
+                steps=tuple(steps),
+            )
+        steps.append(Step("Signature", ok=True, text="it belongs to these bytes and this key"))
         if late:
-            steps.append(Step("Timestamp", False, late))
-            return Verdict(False, Reason.TIMESTAMP_OUTSIDE_TOLERANCE, late, tuple(steps))
+            steps.append(Step("Timestamp", ok=False, text=late))
+            return Verdict(
+                ok=False, reason=Reason.TIMESTAMP_OUTSIDE_TOLERANCE, detail=late, steps=tuple(steps)
+            )
         if self.reading.moment is not None:
-            steps.append(Step("Timestamp", True, self._punctual()))
+            steps.append(Step("Timestamp", ok=True, text=self._punctual(self.reading.moment)))
         detail = f"the {self.provider.title} signature is right"
-        return Verdict(True, Reason.VALID, detail, tuple(steps))
+        return Verdict(ok=True, reason=Reason.VALID, detail=detail, steps=tuple(steps))
 
     def _lateness(self) -> str:
         moment, tolerance = self.reading.moment, self.tolerance
@@ -123,13 +138,13 @@ class Inspection:
                 "an old capture, a slow queue or a replay"
             )
         return (
-            f"the timestamp is {_span(-age)} in the future, {beyond} more than the {_span(tolerance)} allowed; "
-            "compare the clocks of sender and receiver"
+            f"the timestamp is {_span(-age)} in the future, "
+            f"{beyond} more than the {_span(tolerance)} allowed; "
+            "compare the two clocks"
         )
 
-    def _punctual(self) -> str:
-        assert self.reading.moment is not None
-        age = self.now - self.reading.moment
+    def _punctual(self, moment: datetime) -> str:
+        age = self.now - moment
         when = f"{_span(age)} old" if age >= timedelta(0) else f"{_span(-age)} in the future"
         limit = f"within {_span(self.tolerance)}" if self.tolerance else "this provider sets no limit"
         return f"{when}, {limit}"
@@ -155,7 +170,7 @@ def inspect(
         UnknownName: there is no such provider.
         InvalidRequest: `now` has no time zone, or `tolerance_s` is negative.
     """
-    known = find_provider(provider) if isinstance(provider, str) else provider
+    known = catalog.provider(provider) if isinstance(provider, str) else provider
     clock = datetime.now(UTC) if now is None else now
     if clock.tzinfo is None:
         raise InvalidRequest("now= has no time zone; write datetime(..., tzinfo=UTC)")
@@ -165,7 +180,12 @@ def inspect(
         reading = read(known, request)
     except Misread as problem:
         detail = str(problem)
-        return Verdict(False, Reason(problem.reason), detail, (Step(problem.label, False, detail),))
+        return Verdict(
+            ok=False,
+            reason=Reason(problem.reason),
+            detail=detail,
+            steps=(Step(problem.label, ok=False, text=detail),),
+        )
     allowed = reading.scheme.tolerance_s if tolerance_s is None else tolerance_s
     return Inspection(
         known,
