@@ -1,0 +1,109 @@
+# make lab · test · check · bench · docs · dist · format · lock · clean      Needs Python 3.11+ and make, nothing else.
+
+SUITABLE = import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+  $$p -c '$(SUITABLE)' 2>/dev/null && echo $$p && break; done),python3)
+LAB_FLAGS ?=
+PYTEST_FLAGS ?=
+
+BIN := .venv/bin
+SDK := .venv-sdk/bin
+PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
+# Adds this working copy to an environment; the build hook finds the bundles ready.
+INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+# Exact versions with hashes, and no address of a server.
+COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes --universal \
+  --python-version 3.11 --fork-strategy fewest
+
+.DEFAULT_GOAL := lab
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: lab test test-core test-js test-sdk test-browser test-packaging check bench docs dist format lock clean \
+  environment frontend sdk-environment
+
+# --- environments ----------------------------------------------------------------------------------------------------
+
+.venv/locked: requirements/dev.txt scripts/environment.py
+	@$(PYTHON) scripts/environment.py .venv requirements/dev.txt
+	@touch $@
+
+.venv-sdk/locked: requirements/sdk.txt scripts/environment.py
+	@$(PYTHON) scripts/environment.py .venv-sdk requirements/sdk.txt
+	@touch $@
+
+.venv/installed: .venv/locked pyproject.toml
+	@$(BIN)/python $(INSTALL)
+	@touch $@
+
+.venv-sdk/installed: .venv-sdk/locked .venv/installed pyproject.toml
+	@$(SDK)/python $(INSTALL)
+	@touch $@
+
+frontend: .venv/locked
+	@$(BIN)/python scripts/frontend.py
+
+environment: frontend .venv/installed
+
+sdk-environment: frontend .venv-sdk/installed
+
+# --- use -------------------------------------------------------------------------------------------------------------
+
+lab: environment
+	$(BIN)/jupyter lab $(LAB_FLAGS) notebooks/01_quickstart.ipynb
+
+# --- prove -----------------------------------------------------------------------------------------------------------
+
+test: test-core test-js test-sdk test-browser test-packaging
+
+test-core: environment
+	$(PYTEST) --ignore=tests/sdk --ignore=tests/browser --ignore=tests/packaging
+
+test-js: .venv/locked
+	@$(BIN)/python scripts/frontend.py test
+
+test-sdk: sdk-environment
+	$(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk
+
+test-browser: environment
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/browser
+
+test-packaging: environment
+	$(PYTEST) tests/packaging
+
+check: environment
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	@$(BIN)/python scripts/frontend.py check
+	@$(BIN)/python scripts/locks.py
+
+bench: sdk-environment
+	$(SDK)/python benchmarks/signing.py
+
+# --- make ------------------------------------------------------------------------------------------------------------
+
+docs: environment
+	$(BIN)/pdoc --docformat google --output-directory build/docs hook_widgets
+	@echo "build/docs/index.html"
+
+dist: environment
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+
+format: .venv/locked
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	@$(BIN)/python scripts/frontend.py format
+
+# Keeps the versions that still fit; `rm requirements/*.txt` first takes the newest ones.
+lock: .venv/locked
+	$(COMPILE) pyproject.toml requirements/dev.in -o requirements/dev.txt
+	$(COMPILE) pyproject.toml requirements/sdk.in -o requirements/sdk.txt
+	$(COMPILE) requirements/node.in -o requirements/node.txt
+	@$(BIN)/python scripts/frontend.py lock
+	@$(BIN)/python scripts/locks.py
+
+clean:
+	rm -rf .venv .venv-sdk build dist js/node_modules js/.tests src/hook_widgets/widgets/static
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,141 @@
+"""Build the front end: js/ into the bundles of src/hook_widgets/widgets/static.
+
+    python scripts/frontend.py [build | test | check | format | lock]
+
+Hatchling runs the same code as a build hook. One rule decides whether there is anything to do: static/ records the
+digest of the sources it was built from. So a bundle is never older than its source, and an sdist, which carries both,
+installs without Node.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).resolve().parent.parent
+JS = ROOT / "js"
+STATIC = ROOT / "src/hook_widgets/widgets/static"
+BUILT_FROM = STATIC / "sources.sha256"
+OLDEST_NODE = 20
+
+
+class FrontEnd(BuildHookInterface[Any]):
+    """The build hook: builds the bundles, and asks for Node when the machine has none."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """The requirement that brings Node, if it is going to be needed."""
+        if up_to_date() or node_path() is not None:
+            return []
+        return [
+            line for line in (ROOT / "requirements/node.in").read_text().splitlines() if line[:1].isalpha()
+        ]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's signature
+        """Build the bundles before hatchling collects the files."""
+        build()
+
+
+def digest(*paths: Path) -> str:
+    """SHA-256 over names and contents of files and of everything in folders."""
+    files = [
+        file for path in paths for file in ([path] if path.is_file() else path.rglob("*")) if file.is_file()
+    ]
+    sums = [
+        f"{sha256(file.read_bytes()).hexdigest()} {file.relative_to(ROOT).as_posix()}\n" for file in files
+    ]
+    return sha256("".join(sorted(sums)).encode()).hexdigest()
+
+
+def sources() -> str:
+    """The digest of everything the bundles are made from."""
+    return digest(
+        JS / "src", JS / "build.mjs", JS / "package.json", JS / "package-lock.json", JS / "tsconfig.json"
+    )
+
+
+def up_to_date() -> bool:
+    """Whether static/ holds the bundles of the present sources."""
+    return BUILT_FROM.is_file() and BUILT_FROM.read_text() == sources()
+
+
+def node_path() -> str | None:
+    """A PATH with Node 20 or newer and its npm: the machine's, else one that pip installed beside this Python."""
+    machine = os.environ.get("PATH", os.defpath)
+    for path in (machine, os.pathsep.join([sysconfig.get_path("scripts"), machine])):
+        node = shutil.which("node", path=path)
+        if node and shutil.which("npm", path=path):
+            run = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+            major = run.stdout.strip().lstrip("v").split(".")[0]
+            if major.isdecimal() and int(major) >= OLDEST_NODE:
+                return path
+    return None
+
+
+def npm(*args: str) -> None:
+    """Run npm in js/, and leave with a plain message when it fails."""
+    path = node_path()
+    program = shutil.which("npm", path=path) if path else None
+    if program is None:
+        sys.exit(
+            f"The front end needs Node {OLDEST_NODE} or newer with npm, and none was found.\n"
+            f"Install it, or: {sys.executable} -m pip install --require-hashes -r requirements/node.txt"
+        )
+    command = [program, "--no-update-notifier", *args]
+    if code := subprocess.run(
+        command, cwd=JS, env={**os.environ, "PATH": path or ""}, check=False
+    ).returncode:
+        sys.exit(f"The front end: `npm {' '.join(args)}` failed with code {code}; its message is above.")
+
+
+def packages() -> None:
+    """Install the locked npm packages, unless these very ones are there."""
+    wanted = digest(JS / "package.json", JS / "package-lock.json")
+    installed = JS / "node_modules/.installed.sha256"
+    if not installed.is_file() or installed.read_text() != wanted:
+        npm("ci", "--include=dev", "--loglevel=error")
+        installed.write_text(wanted)
+
+
+def build() -> None:
+    """Bring static/ up to date."""
+    if up_to_date():
+        return
+    wanted = sources()
+    packages()
+    npm("run", "build")
+    BUILT_FROM.write_text(wanted)
+
+
+def main(task: str = "build") -> None:
+    """Do one task, with a Node from PyPI when the machine has none."""
+    if node_path() is None and not (task == "build" and up_to_date()):
+        print(
+            f"No Node {OLDEST_NODE} or newer on this machine: installing one into this environment",
+            flush=True,
+        )
+        lock = str(ROOT / "requirements/node.txt")
+        subprocess.run(
+            [sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", lock],
+            check=True,
+        )
+    if task == "build":
+        build()
+    elif task == "lock":
+        npm("install", "--package-lock-only", "--loglevel=error")
+    else:
+        packages()
+        npm("run", task)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

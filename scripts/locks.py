@@ -1,0 +1,76 @@
+"""Check that the lock files belong to what they were made from, and that they name no server.
+
+    python scripts/locks.py
+
+Says for each direct requirement whether its lock pins a version that satisfies it, with hashes. What the pins in turn
+require is checked where they are installed (`pip check`, `npm ci`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+REQUIREMENTS = ROOT / "requirements"
+PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>\S+)(?P<rest>(?:.*\\\n)*.*)", re.MULTILINE)
+
+
+def wanted(name: str) -> list[Requirement]:
+    """The direct requirements of one lock."""
+    lines = (line.split(" #")[0].strip() for line in (REQUIREMENTS / f"{name}.in").read_text().splitlines())
+    found = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    if name != "node":  # the other environments run hook_widgets itself
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+        found += map(Requirement, project["dependencies"])
+    return found
+
+
+def python_faults(name: str) -> Iterator[str]:
+    """What is wrong with one file of requirements/."""
+    text = (REQUIREMENTS / f"{name}.txt").read_text()
+    pins = {canonicalize_name(pin["name"]): pin for pin in PIN.finditer(text)}
+    for pin in pins.values():
+        if "--hash=sha256:" not in pin["rest"]:
+            yield f"requirements/{name}.txt: {pin['name']} has no hash"
+    for requirement in wanted(name):
+        pinned = pins.get(canonicalize_name(requirement.name))
+        if pinned is None or not requirement.specifier.contains(pinned["version"], prereleases=True):
+            yield f"requirements/{name}.txt does not satisfy `{requirement}`"
+    if re.search(r"https?://", text):
+        yield f"requirements/{name}.txt names a server"
+
+
+def npm_faults() -> Iterator[str]:
+    """What is wrong with js/package-lock.json."""
+    package = json.loads((ROOT / "js/package.json").read_text())
+    locked = json.loads((ROOT / "js/package-lock.json").read_text())["packages"]
+    for kind in ("dependencies", "devDependencies"):
+        for name, version in package[kind].items():
+            if locked.get(f"node_modules/{name}", {}).get("version") != version:
+                yield f"js/package-lock.json does not pin {name} {version}"
+    for path, entry in locked.items():
+        if "resolved" in entry:
+            yield f"js/package-lock.json names a server for {path}"
+        if path and "integrity" not in entry:
+            yield f"js/package-lock.json has no hash for {path}"
+
+
+def main() -> None:
+    """Print every fault and fail, or say that there is none."""
+    faults = [fault for path in sorted(REQUIREMENTS.glob("*.in")) for fault in python_faults(path.stem)]
+    faults += npm_faults()
+    if faults:
+        sys.exit("\n".join([*faults, "`make lock` makes the lock files anew."]))
+    print("Lock files: every direct requirement pinned with a hash, no server named")
+
+
+if __name__ == "__main__":
+    main()
