@@ -126,7 +126,7 @@ class Provider(Record, frozen=True):
                 body = body.encode()
             except UnicodeEncodeError as error:
                 raise InvalidRequest(
-                    f"character {error.start + 1} of the body is half of a surrogate pair, with no bytes to sign",
+                    f"character {error.start + 1} of the body is half of a surrogate pair and has no bytes",
                     field="body",
                 ) from None
         elif not isinstance(body, bytes | bytearray | memoryview):

@@ -43,7 +43,7 @@ class Secret:
     Secret(••••, 20 bytes)
     """
 
-    __slots__ = ("_text",)
+    __slots__ = ("_text", "source")
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
@@ -55,6 +55,8 @@ class Secret:
         except UnicodeEncodeError:
             raise InvalidSecret("the secret holds half of a surrogate pair; copy it again") from None
         self._text = text
+        #: where it came from, in words; empty when it was given as text
+        self.source = ""
 
     @classmethod
     def from_env(cls, name: str, *, environ: Mapping[str, str] | None = None) -> Secret:
@@ -68,7 +70,9 @@ class Secret:
             raise InvalidSecret(
                 f"the environment variable {name!r} is not set or empty; set it before starting Python"
             )
-        return cls(value)
+        secret = cls(value)
+        secret.source = f"environment variable {name}"
+        return secret
 
     def reveal(self) -> str:
         """The text itself; the one way to get it out."""

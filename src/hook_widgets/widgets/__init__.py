@@ -1,0 +1,1 @@
+"""The Jupyter widgets: thin adapters over the core."""

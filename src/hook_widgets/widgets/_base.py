@@ -1,0 +1,104 @@
+"""What every widget of this package shares: its bundle, strict keywords, and an orderly end."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import weakref
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import anywidget
+import traitlets as t
+
+from hook_widgets.errors import HookWidgetsError, InvalidRequest, UnknownKeyword, nearest
+
+_STATIC = files("hook_widgets.widgets") / "static"
+# The widgets that one run of a cell made, by cell: the next run of that cell closes them.
+_made_by_cell: dict[str, tuple[str, list[weakref.ref[HookWidget]]]] = {}
+
+
+@cache
+def bundle(name: str) -> str:
+    """The text of a built front-end file.
+
+    Text, not a path: a widget whose source is a path stays in memory after it was closed.
+
+    Raises:
+        HookWidgetsError: the front end was not built.
+    """
+    path = _STATIC / name
+    if not path.is_file():
+        raise HookWidgetsError(
+            f"the front end is not built: {name} is missing; run `make build` in the checkout"
+        )
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def bundle_sha256(name: str) -> str:
+    """SHA-256 of a built front-end file, in hex."""
+    return hashlib.sha256(bundle(name).encode()).hexdigest()
+
+
+class HookWidget(anywidget.AnyWidget):
+    """A widget that refuses unknown keywords and changes to locked fields.
+
+    Running a cell again closes the widgets that its last run made, so that nothing is left behind.
+    """
+
+    locked = t.List(t.Unicode()).tag(sync=True)
+
+    #: the inputs that may be locked
+    lockable: Sequence[str] = ()
+    #: traits that only the kernel sets
+    kernel_only: frozenset[str] = frozenset({"locked"})
+
+    def __init__(self, *, locked: Sequence[str] = (), **traits: Any) -> None:
+        if isinstance(locked, str):
+            raise InvalidRequest(f"locked= is a list of names, such as [{locked!r}]")
+        for name in locked:
+            if name not in self.lockable:
+                raise UnknownKeyword(f"locked= has no field {name!r}. {nearest(str(name), self.lockable)}")
+        super().__init__(locked=list(locked), **traits)
+        _close_earlier_run(self)
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take what a browser sent, except for locked fields and those only the kernel sets."""
+        refused = {key for key in sync_data if key in self.kernel_only or key in self.locked}
+        super().set_state({key: value for key, value in sync_data.items() if key not in refused})
+        if refused:
+            self.send_state(sorted(refused))
+
+
+def _close_earlier_run(widget: HookWidget) -> None:
+    """Close what an earlier run of the current cell made."""
+    cell, run = _current_run()
+    if not cell:
+        return
+    earlier, made = _made_by_cell.get(cell, ("", []))
+    if earlier != run:
+        for old in filter(None, (ref() for ref in made)):
+            old.close()
+        made = []
+    made.append(weakref.ref(widget))
+    _made_by_cell[cell] = (run, made)
+
+
+def _current_run() -> tuple[str, str]:
+    """The ids of the cell being run and of this run of it; empty outside a notebook."""
+    try:
+        from IPython.core.getipython import get_ipython
+    except ImportError:
+        return "", ""
+    shell = get_ipython()
+    parent = shell.get_parent() if shell is not None and hasattr(shell, "get_parent") else {}
+    cell = (parent.get("metadata") or {}).get("cellId") or ""
+    return str(cell), str((parent.get("header") or {}).get("msg_id", ""))
+
+
+def development() -> bool:
+    """Whether the front end is being worked on (``ANYWIDGET_HMR=1``)."""
+    return os.environ.get("ANYWIDGET_HMR") == "1"

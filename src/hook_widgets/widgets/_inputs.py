@@ -1,0 +1,100 @@
+"""What the user chose in the generator, as one record, and the draft it stands for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks.catalog import Provider, provider
+from hook_widgets.webhooks.request import Draft
+
+Clock = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The generator's inputs at one moment."""
+
+    provider: str
+    event: str
+    scheme: str
+    url: str
+    body: bytes
+    headers: tuple[tuple[str, str], ...]
+    clock: tuple[tuple[str, Any], ...]
+
+    def source(self) -> Provider:
+        """The provider.
+
+        Raises:
+            UnknownName: there is none of that id.
+        """
+        return provider(self.provider)
+
+    def draft(self, parts: Mapping[str, str]) -> Draft:
+        """The draft these inputs stand for.
+
+        Raises:
+            WebhookError: something in them cannot be used.
+        """
+        return self.source().draft(
+            event=self.event,
+            url=self.url,
+            body=self.body,
+            headers=self.headers,
+            at=moment_of(dict(self.clock)),
+            scheme=self.scheme or None,
+            **parts,
+        )
+
+
+def clock_of(clock: str | datetime | timedelta | Clock) -> dict[str, Any]:
+    """The clock trait for what a caller gave: ``"now"``, a fixed time, or an offset from now.
+
+    Raises:
+        InvalidRequest: it is none of these.
+    """
+    if clock == "now":
+        return {"mode": "now"}
+    if isinstance(clock, datetime):
+        if clock.tzinfo is None:
+            raise InvalidRequest("clock= has no time zone; write datetime(..., tzinfo=UTC)", field="clock")
+        return {"mode": "fixed", "at": clock.isoformat()}
+    if isinstance(clock, timedelta):
+        return {"mode": "offset", "offset_s": clock.total_seconds()}
+    if isinstance(clock, Mapping):
+        moment_of(clock)
+        return dict(clock)
+    raise InvalidRequest('clock= is "now", a datetime with time zone, or a timedelta from now', field="clock")
+
+
+def moment_of(clock: Clock) -> datetime | None:
+    """The time a clock shows; None for the current time.
+
+    Raises:
+        InvalidRequest: it shows none.
+    """
+    mode = clock.get("mode")
+    if mode == "now":
+        return None
+    if mode == "fixed":
+        try:
+            moment = datetime.fromisoformat(str(clock.get("at", "")))
+        except ValueError:
+            raise InvalidRequest(
+                "the fixed time is not a date and time; write one such as 2026-09-30T12:00:00Z", field="clock"
+            ) from None
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if mode == "offset":
+        offset = clock.get("offset_s")
+        if isinstance(offset, bool) or not isinstance(offset, int | float) or not math.isfinite(offset):
+            raise InvalidRequest("the offset is a number of seconds, such as -301", field="clock")
+        try:
+            return datetime.now(UTC) + timedelta(seconds=offset)
+        except OverflowError:
+            raise InvalidRequest("the offset reaches beyond the calendar", field="clock") from None
+    raise InvalidRequest("the clock is 'now', 'fixed' or 'offset'", field="clock")

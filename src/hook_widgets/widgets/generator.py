@@ -1,0 +1,458 @@
+"""WebhookGenerator: pick a provider and an event, edit, sign in the browser, send, verify."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import traitlets as t
+
+from hook_widgets.errors import InvalidRequest, UnknownKeyword, WebhookError, nearest
+from hook_widgets.webhooks import catalog, destination, forms, jsontext
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
+from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.secret import Secret
+from hook_widgets.webhooks.sending import Delivery, send
+from hook_widgets.webhooks.signing import LocalSigner
+from hook_widgets.webhooks.verifying import Inspection, Verdict, inspect
+from hook_widgets.widgets import _wire as wire
+from hook_widgets.widgets._base import HookWidget, bundle, bundle_sha256
+from hook_widgets.widgets._inputs import Inputs, clock_of, moment_of
+from hook_widgets.widgets._rpc import Buffers, Fault, Later, Rpc, after, fault_of, off_the_loop
+
+_CHUNKS = ("editor", "curves")
+_INPUTS = ("provider", "event", "scheme", "url", "body", "headers", "clock")
+_SIGNING_TIMEOUT_S = 10.0
+
+
+class WebhookGenerator(HookWidget):
+    """Make, sign, send and verify a provider's webhooks.
+
+    The secret is typed into the browser and stays in that tab: the kernel sends what is to be signed and
+    gets signatures back. Only a secret given here as an argument is used in the kernel, and that one never
+    goes to the browser.
+
+    Args:
+        provider: a provider's id, such as ``"stripe"``.
+        event: one of its events; the first when not given.
+        url: the receiver.
+        body: the body to send; the event's sample when not given.
+        headers: headers of your own.
+        clock: ``"now"``, a datetime with time zone, or a timedelta from now.
+        scheme: one of the provider's schemes; the event's own when not given.
+        parts: the provider's own fields, such as a delivery id; made fresh for each request when not given.
+        secret: a key to sign with in the kernel, such as ``Secret.from_env("NAME")``.
+        locked: names of inputs that the browser may not change.
+        allow_hosts: the only hosts that may be sent to (see `hook_widgets.webhooks.send`).
+        verify_tls: whether certificates are checked.
+        ca: path of a PEM file with the authorities to trust, on the kernel's machine.
+        timeout_s: how long a delivery may take, in seconds.
+
+    Raises:
+        UnknownName: no such provider, event or scheme.
+        UnknownKeyword: an argument that does not exist, or a part that the provider does not have.
+        InvalidRequest: URL, headers, clock or body cannot be used.
+    """
+
+    _esm = bundle("generator.js")
+    _css = bundle("generator.css")
+
+    provider = t.Unicode().tag(sync=True)
+    event = t.Unicode().tag(sync=True)
+    scheme = t.Unicode().tag(sync=True)
+    url = t.Unicode().tag(sync=True)
+    body = t.Bytes().tag(sync=True)
+    headers = t.List(t.List(t.Unicode(), minlen=2, maxlen=2)).tag(sync=True)
+    clock = t.Dict().tag(sync=True)
+    verify_tls = t.Bool(default_value=True).tag(sync=True)
+    ca = t.Unicode().tag(sync=True)
+    revision = t.Unicode("kernel:0").tag(sync=True)
+    signer = t.Enum(["browser", "kernel"], "browser").tag(sync=True)
+    signer_label = t.Unicode().tag(sync=True)
+
+    lockable = (*_INPUTS, "secret", "verify_tls", "ca")
+    kernel_only = frozenset({"locked", "signer", "signer_label"})
+
+    def __init__(
+        self,
+        provider: str = "stripe",
+        event: str | None = None,
+        *,
+        url: str = catalog.DEFAULT_URL,
+        body: bytes | str | None = None,
+        headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+        clock: str | datetime | timedelta = "now",
+        scheme: str = "",
+        parts: Mapping[str, str] | None = None,
+        secret: Secret | KeyPair | None = None,
+        locked: Sequence[str] = (),
+        allow_hosts: Sequence[str] | None = None,
+        verify_tls: bool = True,
+        ca: str = "",
+        timeout_s: float = 30.0,
+        **unknown: Any,
+    ) -> None:
+        if unknown:
+            name = next(iter(unknown))
+            known = ("parts", "secret", "locked", "allow_hosts", "timeout_s", "verify_tls", "ca", *_INPUTS)
+            raise UnknownKeyword(f"WebhookGenerator has no argument {name!r}. {nearest(name, known)}")
+        source = catalog.provider(provider)
+        chosen = source.event(event)
+        first = source.draft(
+            event=chosen.name,
+            url=url,
+            body=body,
+            headers=headers,
+            at=moment_of(clock_of(clock)),
+            scheme=scheme or None,
+            **(parts or {}),
+        )
+        self._given_parts = dict(parts or {})
+        self._parts: Mapping[str, str] = {}
+        self._allow_hosts = None if allow_hosts is None else tuple(allow_hosts)
+        self._timeout_s = timeout_s
+        self._local = LocalSigner(secret) if secret is not None else None
+        self._kernel_edits = 0
+        self._composed: tuple[Inputs, str] | None = None
+        self._edited: dict[tuple[str, str], bytes] = {}
+        self._draft: Draft | None = None
+        self._request: WebhookRequest | None = None
+        self._signatures: list[bytes] = []
+        self._preview = ""
+        self._sending = False
+        self._confirmed: set[str] = set()
+        self._history: list[tuple[Inputs, Delivery, dict[str, Any]]] = []
+        text = body.encode() if isinstance(body, str) else body
+        super().__init__(
+            provider=source.id,
+            event=chosen.name,
+            scheme=scheme,
+            url=url,
+            body=source.template(chosen.name) if text is None else bytes(text),
+            headers=[list(pair) for pair in Headers(headers).pairs],
+            clock=clock_of(clock),
+            verify_tls=verify_tls,
+            ca=ca,
+            signer="browser" if secret is None else "kernel",
+            signer_label="" if secret is None else _label(secret),
+            locked=locked,
+        )
+        if self._local is not None:
+            first.sign(secret)  # type: ignore[arg-type]  # a key of the wrong kind is refused here, not later
+        self._shown = (self.provider, self.event)
+        self._rpc = Rpc(
+            self,
+            {
+                "catalog": self._on_catalog,
+                "chunk": self._on_chunk,
+                "refresh": self._on_refresh,
+                "ping": lambda _args, _buffers: {},
+                "format": lambda _args, _buffers: self._rewrite(jsontext.format_json(self.body)),
+                "minify": lambda _args, _buffers: self._rewrite(jsontext.minify_json(self.body)),
+                "reset": lambda _args, _buffers: self._rewrite(self._inputs().source().template(self.event)),
+                "set_form": self._on_set_form,
+                "curl": self._on_curl,
+                "send": self._on_send,
+                "verify": self._on_verify,
+            },
+        )
+        self.on_msg(self._rpc.receive)
+        self.observe(self._on_input, [*_INPUTS, "revision"])
+        self._compose()
+
+    # -- what code may read ---------------------------------------------------------------------
+
+    @property
+    def draft(self) -> Draft | None:
+        """The request as it stands, unsigned; None while an input is not usable."""
+        return self._draft
+
+    @property
+    def request(self) -> WebhookRequest | None:
+        """The request as it stands, signed; None until its signature is there."""
+        return self._request
+
+    @property
+    def deliveries(self) -> tuple[Delivery, ...]:
+        """What was sent from this widget, oldest first."""
+        return tuple(delivery for _, delivery, _ in self._history)
+
+    def __repr__(self) -> str:
+        return f"WebhookGenerator({self.provider!r}, {self.event!r}, url={self.url!r})"
+
+    # -- inputs to draft to signature -----------------------------------------------------------
+
+    def _inputs(self) -> Inputs:
+        return Inputs(
+            self.provider,
+            self.event,
+            self.scheme,
+            self.url,
+            self.body,
+            tuple((name, value) for name, value in self.headers),
+            tuple(sorted(self.clock.items())),
+        )
+
+    def _on_input(self, change: t.Bunch) -> None:
+        now = (self._inputs(), self.revision)
+        if self._composed is None or now == self._composed:
+            return
+        if (self.provider, self.event) != self._shown:
+            self._change_event()
+        elif change.name != "revision" and self.revision == self._composed[1]:
+            self._stamp()  # set from Python: a revision of its own
+        else:
+            self._compose()
+
+    def _change_event(self) -> None:
+        """Show another event's body; an edited one is kept for when its event comes back."""
+        old, same_body = self._shown, self._composed is not None and self.body == self._composed[0].body
+        if same_body and self.body != catalog.provider(old[0]).template(old[1]):
+            self._edited[old] = self.body
+        try:
+            source = catalog.provider(self.provider)
+            event = self.event if self.provider == old[0] else _fitting(source, self.event)
+            body = self._edited.get((source.id, event)) or source.template(event)
+        except WebhookError:
+            self._shown = (self.provider, self.event)
+            self._compose()
+            return
+        self._shown = (source.id, event)
+        with self.hold_sync(), self.hold_trait_notifications():
+            self.event = event
+            self.scheme = self.scheme if source.id == old[0] else ""
+            if same_body:
+                self.body = body
+            self._stamp()
+
+    def _stamp(self) -> None:
+        self._kernel_edits += 1
+        self.revision = f"kernel:{self._kernel_edits}"
+
+    def _rewrite(self, body: bytes) -> dict[str, Any]:
+        """Change the body on request of the browser."""
+        if "body" in self.locked:
+            raise Fault("locked", "the payload is locked in this runbook")
+        with self.hold_sync(), self.hold_trait_notifications():
+            self.body = body
+            self._stamp()
+        return {}
+
+    def _compose(self) -> None:
+        """Draft what the inputs stand for, tell the tabs, and have it signed."""
+        inputs, revision = self._inputs(), self.revision
+        self._composed = (inputs, revision)
+        self._draft = self._request = None
+        self._signatures = []
+        self._rpc.forget(self._preview)
+        kind = wire.media_kind({}, inputs.body)
+        message: dict[str, Any] = {"revision": revision, "error": None}
+        try:
+            draft = self._draft = inputs.draft(self._parts_for(inputs.source()))
+            self._parts = draft.parts
+            kind = wire.media_kind(
+                draft.headers(dict.fromkeys(draft.scheme.signature_names, "")), inputs.body
+            )
+            message |= wire.draft_wire(draft)
+        except WebhookError as error:
+            self._draft = None
+            message["error"] = fault_of(error)
+        message["body"] = wire.body_wire(inputs.body, kind)
+        message["problems"] = wire.problems_wire(inputs.body, kind)
+        message["form"] = wire.form_wire(inputs.body, kind)
+        self._rpc.notify("draft", message)
+        if self._draft is not None:
+            self._sign(self._draft, "preview", self._show_signed)
+
+    def _parts_for(self, source: catalog.Provider) -> dict[str, str]:
+        """The parts given, and those of the last draft, so that typing does not change a delivery id."""
+        kept = {**self._parts, **self._given_parts}
+        return {name: kept[name] for name in source.parts if name in kept}
+
+    def _sign(self, draft: Draft, purpose: str, done: Any, failed: Any = None) -> str:
+        """Have a draft signed where the key is; `done(request, signatures)` when it is."""
+        jobs = draft.jobs()
+        ignore = failed or (lambda _error: None)
+        if self._local is not None:
+            try:
+                signatures = self._local.sign(jobs)
+            except WebhookError as error:
+                ignore(error)
+                return ""
+            done(draft.complete(signatures), signatures)
+            return ""
+
+        def answered(_value: Mapping[str, Any], buffers: Buffers) -> None:
+            done(draft.complete(buffers), list(buffers))
+
+        args = {
+            "revision": self.revision,
+            "purpose": purpose,
+            "provider": draft.provider.id,
+            "jobs": [wire.job_wire(job) for job in jobs],
+        }
+        key = self._rpc.ask("sign", args, [job.message for job in jobs], answered, ignore)
+        if purpose == "preview":
+            self._preview = key
+        return key
+
+    def _show_signed(self, request: WebhookRequest, signatures: list[bytes]) -> None:
+        if request.draft is None or request.draft is not self._draft:
+            return
+        self._request, self._signatures = request, signatures
+        body = {"revision": self.revision, **wire.signed_wire(request.draft, request, signatures)}
+        self._rpc.notify("signed", body)
+
+    # -- what a browser may ask for -------------------------------------------------------------
+
+    def _on_catalog(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        return {
+            "providers": [wire.provider_wire(source) for source in catalog.providers()],
+            "chunks": {name: bundle_sha256(f"{name}.js") for name in _CHUNKS},
+        }
+
+    def _on_chunk(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
+        name = args.get("name")
+        if name not in _CHUNKS:
+            raise Fault("unknown_chunk", "there is no such part of the front end; reload the page")
+        return {"sha256": bundle_sha256(f"{name}.js")}, [bundle(f"{name}.js").encode()]
+
+    def _on_refresh(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        for _, _, record in self._history:
+            self._rpc.notify("delivery", {"record": record})
+        self._compose()
+        return {}
+
+    def _on_set_form(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        params = args.get("params")
+        if not isinstance(params, list) or not all(
+            isinstance(p, list) and len(p) == 2 and all(isinstance(x, str) for x in p) for p in params
+        ):
+            raise Fault("bad_params", "form parameters are pairs of name and value")
+        return self._rewrite(forms.encode_form([(name, value) for name, value in params]))
+
+    def _on_curl(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        if args.get("form") == "env":
+            if self._draft is None:
+                raise Fault("not_ready", "correct the inputs first; there is no request to show yet")
+            placeholder = self._draft.complete([b""] * len(self._draft.scheme.signatures))
+            return {"text": placeholder.curl(secret_env=str(args.get("secret_env", "")))}
+        if self._request is None:
+            raise Fault("not_signed", "type the secret first; this form of curl carries the signature")
+        return {"text": self._request.curl()}
+
+    def _on_send(self, args: Mapping[str, Any], _buffers: Buffers) -> Later:
+        if self._sending:
+            raise Fault("busy", "a delivery is under way; wait for its answer")
+        again = args.get("again")
+        inputs = self._inputs()
+        if again is not None:
+            if not isinstance(again, int) or not 0 < again <= len(self._history):
+                raise Fault("no_such_delivery", "that delivery is not in this widget's history")
+            inputs = self._history[again - 1][0]
+        self._check_destination(inputs.url, args.get("confirmed_host"))
+        draft = inputs.draft(self._given_parts)  # its own time and delivery id
+        later = Later()
+
+        def failed(error: WebhookError) -> None:
+            self._sending = False
+            later.fail(error)
+
+        def signed(request: WebhookRequest, _signatures: list[bytes]) -> None:
+            off_the_loop(
+                lambda: self._deliver(request), lambda outcome: self._record(inputs, request, outcome, later)
+            )
+
+        self._sending = True
+        key = self._sign(draft, "send", signed, failed)
+        if key:
+            after(_SIGNING_TIMEOUT_S, lambda: self._give_up(key, failed))
+        return later
+
+    def _check_destination(self, url: str, confirmed: object) -> None:
+        place = destination.check(url, allow_hosts=self._allow_hosts)
+        if not destination.needs_confirmation(url) or place.host in self._confirmed:
+            return
+        if confirmed != place.host:
+            text = f"This sends a signed request to {place.host}, which is not this machine."
+            raise Fault("confirm_host", text, host=place.host)
+        self._confirmed.add(place.host)
+
+    def _give_up(self, key: str, failed: Any) -> None:
+        if self._rpc.waits_for(key):
+            self._rpc.forget(key)
+            failed(Fault("no_secret", "no open tab holds the secret; type it in and send again"))
+
+    def _deliver(self, request: WebhookRequest) -> Delivery | WebhookError:
+        try:
+            return send(
+                request,
+                timeout_s=self._timeout_s,
+                verify_tls=self.verify_tls,
+                ca=self.ca or None,
+                allow_hosts=self._allow_hosts,
+            )
+        except WebhookError as error:
+            return error
+
+    def _record(
+        self, inputs: Inputs, request: WebhookRequest, outcome: Delivery | WebhookError, later: Later
+    ) -> None:
+        self._sending = False
+        if isinstance(outcome, WebhookError):
+            later.fail(outcome)
+            return
+        record = wire.delivery_wire(len(self._history) + 1, request, outcome, datetime.now(UTC))
+        self._history.append((inputs, outcome, record))
+        self._rpc.notify("delivery", {"record": record})
+        later.answer(record)
+
+    def _on_verify(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Later:
+        source = catalog.provider(str(args.get("provider") or self.provider))
+        received = ReceivedRequest(
+            Headers.from_text(str(args.get("headers_text") or "")),
+            buffers[0] if buffers else b"",
+            str(args.get("url") or ""),
+            str(args.get("method") or "POST"),
+        )
+        at = args.get("now")
+        found = inspect(source, received, now=moment_of({"mode": "fixed", "at": at}) if at else None)
+        if isinstance(found, Verdict):
+            return wire.verdict_wire(found)
+        public = args.get("public_key")
+        if public and isinstance(source.key, PairKey):
+            signer = LocalSigner(PublicKey(str(public), source.key.algorithm))
+            return wire.verdict_wire(found.conclude(signer.match(found.jobs)))
+        if self._local is not None:
+            return wire.verdict_wire(found.conclude(self._local.match(found.jobs)))
+        return self._ask_match(source, found)
+
+    def _ask_match(self, source: catalog.Provider, found: Inspection) -> Later:
+        later = Later()
+
+        def answered(value: Mapping[str, Any], _buffers: Buffers) -> None:
+            matches = value.get("matches")
+            if not isinstance(matches, list) or len(matches) != len(found.jobs):
+                raise InvalidRequest("the answer has no match for each question")
+            later.answer(wire.verdict_wire(found.conclude([int(m) for m in matches])))
+
+        buffers = [part for job in found.jobs for part in (job.job.message, *job.presented)]
+        jobs = [{**wire.job_wire(job.job), "presented": len(job.presented)} for job in found.jobs]
+        args = {"provider": source.id, "jobs": jobs, "public_key": None}
+        key = self._rpc.ask("match", args, buffers, answered, later.fail)
+        after(_SIGNING_TIMEOUT_S, lambda: self._give_up(key, later.fail))
+        return later
+
+
+def _fitting(source: catalog.Provider, event: str) -> str:
+    """The event of that name if the provider has it, else its first."""
+    return event if any(e.name == event for e in source.events) else source.events[0].name
+
+
+def _label(secret: Secret | KeyPair) -> str:
+    if isinstance(secret, KeyPair):
+        return f"key pair in the kernel, public key {secret.public}"
+    return f"{secret.source or 'given in code'}; it stays in the kernel"

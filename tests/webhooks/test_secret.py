@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import traceback
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.errors import InvalidSecret
+from hook_widgets.webhooks.secret import KeyForm, KeySpec, Secret, decode_key
+
+CANARY = "canary4f8a2c71d9e3b650"
+
+
+@pytest.mark.parametrize("show", [repr, str, "{}".format, lambda s: f"{[s]!r}", lambda s: "%s" % s])
+def test_a_secret_is_redacted_in_every_display(show):
+    assert CANARY not in show(Secret(CANARY))
+
+
+def test_a_secret_says_how_long_it_is_in_bytes():
+    assert "Secret(••••, 2 bytes)" == repr(Secret("é"))
+
+
+@pytest.mark.parametrize("carry", [pickle.dumps, copy.copy, copy.deepcopy, json.dumps])
+def test_a_secret_is_never_pickled_copied_or_serialised(carry):
+    with pytest.raises(TypeError) as caught:
+        carry(Secret(CANARY))
+
+    assert CANARY not in str(caught.value)
+
+
+def test_reveal_is_the_way_to_get_the_text():
+    assert CANARY == Secret(CANARY).reveal()
+
+
+def test_a_secret_from_the_environment():
+    assert CANARY == Secret.from_env("HOOK", environ={"HOOK": CANARY}).reveal()
+
+
+@pytest.mark.parametrize("environ", [{}, {"HOOK": ""}])
+def test_an_unset_variable_is_named(environ):
+    with pytest.raises(InvalidSecret, match="'HOOK' is not set"):
+        Secret.from_env("HOOK", environ=environ)
+
+
+@pytest.mark.parametrize("text", ["", None, b"bytes", 17])
+def test_a_secret_that_is_no_text_is_refused(text):
+    with pytest.raises(InvalidSecret):
+        Secret(text)
+
+
+@given(st.binary(min_size=1))
+def test_hex_and_base64_keys_decode_to_their_bytes(key):
+    import base64
+
+    assert key == decode_key(key.hex(), KeySpec(KeyForm.HEX))
+    assert key == decode_key("whsec_" + base64.b64encode(key).decode(), KeySpec(KeyForm.BASE64, "whsec_"))
+
+
+@given(st.text(min_size=1), st.sampled_from([KeyForm.HEX, KeyForm.BASE64]))
+def test_a_malformed_key_is_refused_with_a_reason_that_does_not_quote_it(text, form):
+    try:
+        decode_key(text, KeySpec(form))
+    except InvalidSecret as error:
+        assert len(text) < 8 or text not in str(error)
+
+
+def test_a_traceback_of_a_refused_key_does_not_hold_it():
+    try:
+        decode_key(CANARY + "!", KeySpec(KeyForm.HEX))
+    except InvalidSecret:
+        assert CANARY not in traceback.format_exc()
+    else:
+        pytest.fail("a malformed key was taken")

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.errors import CatalogError, UnknownName
+from hook_widgets.webhooks.template import Field, Template
+
+
+def test_a_template_is_literal_text_and_fields_in_order():
+    assert ("v0:", Field("timestamp"), ":", Field("body")) == Template("v0:{timestamp}:{body}").segments
+
+
+def test_bytes_go_in_untouched_and_text_as_utf8():
+    rendered = Template("{a}/{b}").render({"a": b"\xff\x00", "b": "é"})
+
+    assert b"\xff\x00/\xc3\xa9" == rendered
+
+
+def test_a_missing_field_names_the_nearest_one():
+    with pytest.raises(UnknownName, match=r"needs \{timestmp\}.*'timestamp'"):
+        Template("{timestmp}").render({"timestamp": "1"})
+
+
+@pytest.mark.parametrize("text", ["{", "}", "{Body}", "{a b}", "{}", "x{1}"])
+def test_a_brace_outside_a_field_is_refused(text):
+    with pytest.raises(CatalogError, match="brace"):
+        Template(text)
+
+
+def test_a_verbatim_template_keeps_its_braces():
+    assert b'{"a": "{body}"}' == Template('{"a": "{body}"}', verbatim=True).render({})
+
+
+def test_a_repeated_field_must_match_itself():
+    assert {"a": "1"} == Template("{a}-{a}").match("1-1")
+    assert None is Template("{a}-{a}").match("1-2")
+
+
+@given(t=st.from_regex(r"[0-9]+", fullmatch=True), s=st.from_regex(r"[0-9a-f]*", fullmatch=True))
+def test_matching_undoes_rendering(t, s):
+    template = Template("t={timestamp},v1={signature}")
+
+    assert {"timestamp": t, "signature": s} == template.match(
+        template.render({"timestamp": t, "signature": s}).decode()
+    )
