@@ -1,4 +1,4 @@
-# make lab · test · check · bench · docs · dist · format · lock · clean      Needs Python 3.11+ and make, nothing else.
+# make lab · test · check · bench · build · docs · dist · format · lock · clean      Needs Python 3.11+ and make, nothing else.
 
 SUITABLE = import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -18,8 +18,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: lab test test-core test-js test-sdk test-browser test-packaging check bench docs dist format lock clean \
-  environment frontend sdk-environment
+.PHONY: lab test test-core test-js test-sdk test-browser test-packaging check bench build docs dist format lock clean \
+  environment sdk-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -39,12 +39,12 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 	@$(SDK)/python $(INSTALL)
 	@touch $@
 
-frontend: .venv/locked
+build: .venv/locked
 	@$(BIN)/python scripts/frontend.py
 
-environment: frontend .venv/installed
+environment: build .venv/installed
 
-sdk-environment: frontend .venv-sdk/installed
+sdk-environment: build .venv-sdk/installed
 
 # --- use -------------------------------------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ lab: environment
 test: test-core test-js test-sdk test-browser test-packaging
 
 test-core: environment
-	$(PYTEST) --ignore=tests/sdk --ignore=tests/browser --ignore=tests/packaging
+	$(PYTEST) --doctest-modules src tests --ignore=tests/sdk --ignore=tests/browser --ignore=tests/packaging
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test

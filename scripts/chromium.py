@@ -18,7 +18,7 @@ PLAYWRIGHT = (sys.executable, "-m", "playwright", "install", "chromium")
 
 
 def starts(program: str) -> bool:
-    """Whether `program` is a browser that runs here. Ubuntu's apt package, say, is a script that refers to snap."""
+    """Whether `program` is a browser that runs: Ubuntu's apt package is only a script that refers to snap."""
     try:
         run = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):

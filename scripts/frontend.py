@@ -2,9 +2,9 @@
 
     python scripts/frontend.py [build | test | check | format | lock]
 
-Hatchling runs the same code as a build hook. One rule decides whether there is anything to do: static/ records the
-digest of the sources it was built from. So a bundle is never older than its source, and an sdist, which carries both,
-installs without Node.
+Hatchling runs the same code as a build hook. One rule decides whether there is anything to do: static/
+records the digest of the sources it was built from. So a bundle is never older than its source, and an sdist,
+which carries both, installs without Node.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def up_to_date() -> bool:
 
 
 def node_path() -> str | None:
-    """A PATH with Node 20 or newer and its npm: the machine's, else one that pip installed beside this Python."""
+    """A PATH with Node 20 or newer and npm: the machine's, else with those that pip installed here."""
     machine = os.environ.get("PATH", os.defpath)
     for path in (machine, os.pathsep.join([sysconfig.get_path("scripts"), machine])):
         node = shutil.which("node", path=path)

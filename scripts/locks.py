@@ -2,8 +2,8 @@
 
     python scripts/locks.py
 
-Says for each direct requirement whether its lock pins a version that satisfies it, with hashes. What the pins in turn
-require is checked where they are installed (`pip check`, `npm ci`).
+Says for each direct requirement whether its lock pins a version that satisfies it, with hashes. What the pins
+in turn require is checked where they are installed (`pip check`, `npm ci`).
 """
 
 from __future__ import annotations
