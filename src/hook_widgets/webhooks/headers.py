@@ -27,10 +27,11 @@ class Headers(Mapping[str, str]):
     __slots__ = ("pairs",)
 
     def __init__(self, pairs: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
-        items = pairs.items() if isinstance(pairs, Mapping) else pairs
         if isinstance(pairs, Headers):
-            items = pairs.pairs
-        self.pairs: tuple[tuple[str, str], ...] = tuple((name, value) for name, value in items)
+            pairs = pairs.pairs
+        elif isinstance(pairs, Mapping):
+            pairs = pairs.items()
+        self.pairs: tuple[tuple[str, str], ...] = tuple((name, value) for name, value in pairs)
 
     @classmethod
     def from_text(cls, text: str) -> Headers:

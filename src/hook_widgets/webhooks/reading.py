@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidJson, InvalidRequest
 from hook_widgets.webhooks import forms, jsontext
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.request import Fields, sha256_hex
@@ -137,7 +137,7 @@ class _Carried:
             self._place(name, shapes, scheme.header_template(name).text)
         for path, text in scheme.body.items():
             place = f"{path} in the body"
-            if isinstance(value := jsontext.value_at(body, path), str):
+            if isinstance(value := _value_at(body, path), str):
                 self._there.add(place)
                 self._take(value, (Template(text),))
             self._place(place, (Template(text),), text)
@@ -218,6 +218,15 @@ def _moment(text: str, unit: TimestampUnit, place: str) -> datetime:
     except (ValueError, OverflowError):
         wanted = {"s": "whole Unix seconds", "ms": "whole Unix milliseconds"}.get(unit, "an ISO 8601 time")
         raise Misread("malformed_header", place, f"{place}: the timestamp is not {wanted}") from None
+
+
+def _value_at(body: bytes, path: str) -> object | None:
+    try:
+        return jsontext.value_at(body, path)
+    except InvalidJson as error:
+        raise Misread(
+            "malformed_body", "Body", f"the signature stands inside the JSON body, but {error}"
+        ) from None
 
 
 def _sorted_form(body: bytes) -> bytes:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidRequest
@@ -153,7 +154,21 @@ class Draft:
     def headers(self, signed: Mapping[str, str]) -> Headers:
         """The headers with these signature texts filled in."""
         values = Overlay(self.fields, signed)
-        return Headers((name, t.render(values).decode()) for name, t in self.header_templates)
+        return Headers(
+            tuple(
+                (name, text if isinstance(text, str) else text.render(values).decode())
+                for name, text in self._half_rendered
+            )
+        )
+
+    @cached_property
+    def _half_rendered(self) -> tuple[tuple[str, str | Template], ...]:
+        """The headers with all but the signatures filled in."""
+        waits = self.scheme.signature_names
+        return tuple(
+            (name, t if t.names & waits else t.render(self.fields).decode())
+            for name, t in self.header_templates
+        )
 
     def render_body(self, signed: Mapping[str, str]) -> bytes:
         """The body with these signature texts filled in where the scheme puts them inside."""
@@ -163,7 +178,7 @@ class Draft:
         """Whether this header's value waits for a signature."""
         wanted = name.lower()
         return any(
-            key.lower() == wanted and not t.verbatim and t.names & self.scheme.signature_names
+            key.lower() == wanted and t.names & self.scheme.signature_names
             for key, t in self.header_templates
         )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Callable
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Literal
@@ -32,9 +33,10 @@ class Encoding(StrEnum):
     HEX = "hex"
     BASE64 = "base64"
 
-    def write(self, raw: bytes) -> str:
-        """The text of a signature: lower-case hex, or padded standard base64."""
-        return raw.hex() if self is Encoding.HEX else base64.b64encode(raw).decode()
+    @property
+    def write(self) -> Callable[[bytes], str]:
+        """Makes a signature's text: lower-case hex, or padded standard base64."""
+        return bytes.hex if self is Encoding.HEX else _base64
 
     def read(self, text: str) -> bytes | None:
         """The bytes of a signature, or None when the text is not of this encoding.
@@ -45,6 +47,10 @@ class Encoding(StrEnum):
             return bytes.fromhex(text) if self is Encoding.HEX else base64.b64decode(text, validate=True)
         except (ValueError, binascii.Error):
             return None
+
+
+def _base64(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
 
 
 class TimestampUnit(StrEnum):

@@ -6,7 +6,8 @@ A `Signer` is whoever holds a key: `LocalSigner` in this process, or the browser
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -14,6 +15,7 @@ from typing import Protocol
 from hook_widgets.errors import InvalidSecret
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
 from hook_widgets.webhooks.secret import KeySpec, Secret
+from hook_widgets.webhooks.template import Template
 
 
 class Algorithm(StrEnum):
@@ -67,6 +69,31 @@ class Signer(Protocol):
 
     def match(self, jobs: Sequence[MatchJob]) -> list[int]:
         """For each job the index of the presented signature that is right, or -1."""
+
+
+def signature_function(
+    algorithm: Algorithm, message: Template, write: Callable[[bytes], str], key: bytes
+) -> Callable[..., str]:
+    """An HMAC reduced to one call, for load generators: ``f(body=b"…", timestamp=b"…")``.
+
+    Args:
+        algorithm: an HMAC.
+        message: the base string; its fields become keywords, given as bytes.
+        write: how the signature's bytes become text.
+        key: the key's bytes.
+
+    Raises:
+        InvalidSecret: the algorithm signs with a key pair.
+    """
+    digest = algorithm.digest
+    if digest is None:
+        raise InvalidSecret(f"{algorithm} signs with a key pair; use Draft.sign")
+    form, order = message.format, message.order
+    if form == b"%b":
+        only = order[0]
+        return lambda **fields: write(hmac.digest(key, fields[only], digest))
+    pick = operator.itemgetter(*order)
+    return lambda **fields: write(hmac.digest(key, form % pick(fields), digest))
 
 
 class LocalSigner:

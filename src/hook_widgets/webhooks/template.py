@@ -55,6 +55,17 @@ class Template:
         return tuple(s for s in found if s != "")
 
     @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The fields in the order in which they stand, repeats included."""
+        return tuple(s.name for s in self.segments if isinstance(s, Field))
+
+    @cached_property
+    def format(self) -> bytes:
+        """The text as a ``%b`` format for its fields: one copy of each value, and no more."""
+        pieces = [b"%b" if isinstance(s, Field) else s.encode().replace(b"%", b"%%") for s in self.segments]
+        return b"".join(pieces)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """The fields it needs."""
         return frozenset(s.name for s in self.segments if isinstance(s, Field))
@@ -79,19 +90,16 @@ class Template:
         Raises:
             UnknownName: a field has no value.
         """
-        out = []
-        for segment in self.segments:
-            if isinstance(segment, Field):
-                try:
-                    value = fields[segment.name]
-                except KeyError:
-                    raise UnknownName(
-                        f"template {self.text!r} needs {{{segment.name}}}. {nearest(segment.name, fields)}"
-                    ) from None
-            else:
-                value = segment
-            out.append(value.encode() if isinstance(value, str) else value)
-        return b"".join(out)
+        values = []
+        for name in self.order:
+            try:
+                value = fields[name]
+            except KeyError:
+                raise UnknownName(
+                    f"template {self.text!r} needs {{{name}}}. {nearest(name, fields)}"
+                ) from None
+            values.append(value if isinstance(value, bytes) else value.encode())
+        return self.format % tuple(values) if self.format != b"%b" else values[0]
 
     def match(self, text: str) -> dict[str, str] | None:
         """The fields' values when the whole of `text` has this shape, else None."""

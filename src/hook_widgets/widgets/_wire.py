@@ -25,7 +25,7 @@ def provider_wire(source: Provider) -> dict[str, Any]:
     key = source.key
     shared = {"title": key.title, "note": key.note}
     if isinstance(key, PairKey):
-        about = {
+        about: dict[str, Any] = {
             "type": "key-pair",
             "algorithm": key.algorithm,
             "public_form": key.public_form,
