@@ -224,7 +224,7 @@ class WebhookGenerator(HookWidget):
         with self.hold_sync(), self.hold_trait_notifications():
             self.event = event
             self.scheme = self.scheme if source.id == old[0] else ""
-            if same_body:
+            if same_body and "body" not in self.locked:
                 self.body = body
             self._stamp()
 
