@@ -1,0 +1,106 @@
+"""One JupyterLab and one Chromium for all browser tests; a tab for each module, a notebook for each test."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.generator import Generator
+from tests.browser.lab import ROOT, Lab
+from tests.browser.sdk import SdkReceiver
+from tests.browser.server import LabServer
+
+_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+
+OpenTab = Callable[..., Lab]
+Show = Callable[..., Generator]
+
+
+def chromium_path() -> str:
+    """The browser that ``make`` found, or the one that the script of the same name finds."""
+    if named := os.environ.get("CHROMIUM"):
+        return named
+    script = [sys.executable, str(ROOT / "scripts/chromium.py")]
+    return subprocess.run(script, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
+    """The server, with the state of widgets saved in notebooks."""
+    running = LabServer(tmp_path_factory.mktemp("lab")).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser."""
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium_path(), args=_FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def shared_tab(server: LabServer, browser: Browser) -> Iterator[Lab]:
+    """A module's tab; loading JupyterLab is the slow part."""
+    tab = Lab(server, browser)
+    yield tab
+    tab.close()
+
+
+@pytest.fixture
+def lab(shared_tab: Lab) -> Iterator[Lab]:
+    """The module's tab, without the notebook of the test before."""
+    yield shared_tab
+    if shared_tab.name:
+        shared_tab.shut_down()
+
+
+@pytest.fixture
+def open_tab(server: LabServer, browser: Browser) -> Iterator[OpenTab]:
+    """Opens tabs in fresh profiles, for tests that reload or need two."""
+    tabs: list[Lab] = []
+
+    def open_another(**options: object) -> Lab:
+        tabs.append(Lab(server, browser, **options))
+        return tabs[-1]
+
+    yield open_another
+    for tab in tabs:
+        tab.close()
+
+
+@pytest.fixture
+def notebook(request: pytest.FixtureRequest) -> str:
+    """A notebook's name for this test."""
+    return re.sub(r"\W+", "-", request.node.name).strip("-") + ".ipynb"
+
+
+@pytest.fixture
+def show(lab: Lab, notebook: str) -> Show:
+    """Shows a ``WebhookGenerator`` with the given arguments, called ``w`` in the kernel."""
+
+    def run(arguments: str = "", *, before: str = "") -> Generator:
+        lab.run(
+            f"from hook_widgets import Secret, WebhookGenerator\n{before}",
+            f"w = WebhookGenerator({arguments})\nw",
+            name=notebook,
+        )
+        return Generator(lab.panel.locator(".hw"))
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def sdk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SdkReceiver]:
+    """A receiver in another process, where the providers' own libraries decide."""
+    running = SdkReceiver(tmp_path_factory.mktemp("sdk")).start()
+    yield running
+    running.stop()

@@ -1,0 +1,98 @@
+"""The WebhookGenerator on a page, found by the names that a screen reader says."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+#: the chip that says that the signature shown belongs to the bytes shown
+SIGNED = "Signed for these bytes"
+
+
+class Generator:
+    """One view of a widget.
+
+    Args:
+        root: its frame.
+    """
+
+    def __init__(self, root: Locator) -> None:
+        self.root = root
+
+    # -- parts ----------------------------------------------------------------------------------
+
+    def region(self, name: str) -> Locator:
+        """A titled section of the tab in front."""
+        return self.root.get_by_role("region", name=name, exact=True)
+
+    @property
+    def secret(self) -> Locator:
+        """The secret's field in the tab in front."""
+        return self.region("Secret").locator("input")
+
+    @property
+    def payload(self) -> Locator:
+        """The payload's text field; the text area stays the model of what CodeMirror shows."""
+        return self.region("Payload").locator(".cm-content")
+
+    @property
+    def url(self) -> Locator:
+        """The receiver's URL."""
+        return self.root.get_by_label("Receiver URL")
+
+    @property
+    def answer(self) -> Locator:
+        """The last delivery's answer, or why nothing was sent."""
+        return self.region("Send")
+
+    def button(self, name: str) -> Locator:
+        """A button of the tab in front."""
+        return self.root.get_by_role("button", name=name, exact=True)
+
+    def header(self, name: str) -> Locator:
+        """The shown value of a header of the request."""
+        row = (
+            self.region("Request")
+            .get_by_role("row")
+            .filter(has=self.root.page.get_by_role("rowheader", name=name, exact=True))
+        )
+        return row.get_by_role("cell")
+
+    # -- what a user does -----------------------------------------------------------------------
+
+    def tab(self, name: str) -> None:
+        """Go to a tab; *History* counts, so its beginning is enough."""
+        self.root.get_by_role("tab", name=re.compile(f"^{name}")).click()
+
+    def pick(self, label: str, option: str) -> None:
+        """Choose from a searchable list by the option's exact text."""
+        self.root.get_by_role("combobox", name=label).fill(option)
+        exact = self.root.page.get_by_text(option, exact=True)
+        self.root.get_by_role("option").filter(has=exact).click()
+
+    def choose(self, provider: str, event: str) -> None:
+        """Choose provider and event, and wait for the kernel's draft of it."""
+        self.pick("Provider", provider)
+        self.pick("Event", event)
+
+    def wait_until_signed(self) -> None:
+        """Wait until the signature belongs to the bytes."""
+        expect(self.region("Request").get_by_text(SIGNED)).to_be_visible()
+
+    def sign_with(self, secret: str) -> None:
+        """Type a secret, press Enter and wait for the signature."""
+        self.secret.fill(secret)
+        self.secret.press("Enter")
+        self.wait_until_signed()
+
+    def send(self, url: str | None = None) -> None:
+        """Send, to another URL if one is given; does not wait for the answer."""
+        if url is not None:
+            self.url.fill(url)
+        self.button("Send test payload").click()
+
+    def send_and_see(self, answer: str, *, url: str | None = None) -> None:
+        """Send and wait for an answer with this text."""
+        self.send(url)
+        expect(self.answer).to_contain_text(answer)

@@ -1,0 +1,213 @@
+"""JupyterLab in a browser tab: open, run, save, reload, restart, as a user would."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+from tests.browser.leaks import Leak, file_leaks
+from tests.browser.recording import Recording, storage_leaks
+from tests.browser.server import LabServer
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
+
+_READY = """(name) => {
+  const app = window.jupyterapp;
+  if (!app) return false;
+  app.restored.then(() => { app.tested = true; });
+  const panel = app.shell.currentWidget, session = panel?.context?.sessionContext;
+  return Boolean(app.tested && session && panel.context.path === name && panel.context.isReady
+    && session.isReady && session.session?.kernel?.connectionStatus === 'connected');
+}"""
+
+# Every wait ends: page.evaluate itself has no time-out.
+_WITHIN = """async ([body, args, limit]) => {
+  const app = window.jupyterapp, panel = app.shell.currentWidget;
+  const session = panel?.context?.sessionContext, kernel = session?.session?.kernel;
+  const run = new Function('app', 'panel', 'session', 'kernel', 'args', `return (async () => { ${body} })()`);
+  const late = new Promise((_, fail) => setTimeout(fail, limit, new Error(`too late: ${body}`)));
+  return await Promise.race([run(app, panel, session, kernel, args), late]);
+}"""
+
+_EXECUTE = """
+  const said = {out: '', error: null};
+  const future = kernel.requestExecute({code: args, store_history: false});
+  future.onIOPub = ({header, content}) => {
+    if (header.msg_type === 'stream') said.out += content.text;
+    if (header.msg_type === 'error') said.error = content.traceback.join('\\n');
+  };
+  await future.done;
+  return said;
+"""
+
+# JupyterLab's body is 0 px high with overflow hidden: axe takes all in it for invisible and skips contrast
+# without a word. So: overflow visible while it runs.
+_AXE = """async (element) => {
+  const style = document.body.style;
+  style.setProperty('overflow', 'visible', 'important');
+  try { return await window.axe.run(element); }
+  finally { style.removeProperty('overflow'); }
+}"""
+
+
+def write_notebook(path: Path, *cells: str) -> None:
+    """A notebook of code cells."""
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    code: list[dict[str, Any]] = [
+        {
+            "cell_type": "code",
+            "id": f"cell-{n}",
+            "metadata": {},
+            "source": cell,
+            "outputs": [],
+            "execution_count": None,
+        }
+        for n, cell in enumerate(cells)
+    ]
+    content = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel}, "cells": code}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content))
+
+
+class Lab:
+    """One browser profile with one tab on a server.
+
+    Attributes:
+        page: the tab.
+        context: the profile.
+        recording: what it exchanged with the world.
+        name: the notebook that is open, as a path below the server's folder.
+    """
+
+    def __init__(self, server: LabServer, browser: Browser, **options: Any) -> None:
+        self.server = server
+        self.name = ""
+        defaults = {"viewport": {"width": 1280, "height": 1000}, "reduced_motion": "reduce"}
+        self.context: BrowserContext = browser.new_context(**(defaults | options))
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.base)
+        self.context.set_default_timeout(20_000)
+        self.recording = Recording.of(self.context)
+        self.page: Page = self.context.new_page()
+
+    def close(self) -> None:
+        """Close the tab; its kernels go with `shut_down` or with the server."""
+        self.context.close()
+
+    # -- notebooks ------------------------------------------------------------------------------
+
+    def open(self, name: str) -> Lab:
+        """Open a notebook and wait for its kernel."""
+        self.name = name
+        if self.page.url == "about:blank":
+            self.page.goto(f"{self.server.base}/lab/tree/{quote(name)}?reset&token={self.server.token}")
+        else:
+            self.within("await app.commands.execute('docmanager:open', {path: args})", name)
+        return self._wait_until_ready()
+
+    def run(self, *cells: str, name: str) -> Lab:
+        """Write a notebook of these cells, open it and run it."""
+        write_notebook(self.server.notebooks / name, *cells)
+        self.open(name)
+        self.run_all()
+        return self
+
+    def run_all(self, *, timeout_s: float = 60.0) -> None:
+        """Run every cell; raises with the traceback when one fails."""
+        self.within("await app.commands.execute('notebook:run-all-cells')", timeout_s=timeout_s)
+        for cell in self.cells():
+            for output in cell.get("outputs", []):
+                if output["output_type"] == "error":
+                    raise AssertionError("a cell failed:\n" + _plain(output["traceback"]))
+
+    def cells(self) -> list[dict[str, Any]]:
+        """The cells as the tab has them now."""
+        return self.within("return panel.context.model.toJSON().cells")
+
+    def execute(self, code: str, *, timeout_s: float = 30.0) -> str:
+        """Run code in the notebook's kernel, outside its cells; returns what it printed."""
+        said = self.within(_EXECUTE, code, timeout_s=timeout_s)
+        if said["error"]:
+            raise AssertionError("the kernel failed:\n" + _plain([said["error"]]))
+        return str(said["out"])
+
+    def save(self) -> str:
+        """Save the notebook; returns the file's text."""
+        self.within("await app.commands.execute('docmanager:save')")
+        return (self.server.notebooks / self.name).read_text()
+
+    def reload(self) -> Lab:
+        """Reload the page."""
+        self.page.reload(wait_until="domcontentloaded")
+        return self._wait_until_ready()
+
+    def restart_kernel(self) -> None:
+        """Restart the notebook's kernel, and wait until it is back."""
+        self.within("await kernel.restart()")
+
+    def shut_down(self) -> None:
+        """Shut the kernel down and close the notebook without saving."""
+        self.within("await session.shutdown(); panel.context.model.dirty = false; panel.close()")
+        self.page.locator(".jp-NotebookPanel").first.wait_for(state="detached")
+        self.name = ""
+
+    def within(self, javascript: str, args: Any = None, *, timeout_s: float = 30.0) -> Any:
+        """Run JavaScript with ``app``, ``panel``, ``session``, ``kernel`` and ``args`` at hand."""
+        return self.page.evaluate(_WITHIN, [javascript, args, timeout_s * 1000])
+
+    def _wait_until_ready(self) -> Lab:
+        self.page.wait_for_function(_READY, arg=self.name, timeout=60_000)
+        return self
+
+    # -- what is on the page --------------------------------------------------------------------
+
+    @property
+    def panel(self) -> Locator:
+        """The notebook in front."""
+        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+
+    def theme(self, which: str) -> None:
+        """Switch JupyterLab to its ``light`` or ``dark`` theme."""
+        name = f"JupyterLab {which.title()}"
+        self.within("await app.commands.execute('apputils:change-theme', {theme: args})", name)
+        # A splash covers the page meanwhile.
+        self.page.wait_for_function(
+            """(light) => document.body.dataset.jpThemeLight === light
+              && !document.querySelector('#jupyterlab-splash')""",
+            arg=str(which == "light").lower(),
+        )
+
+    def violations(self, part: Locator) -> list[str]:
+        """What axe finds in a part of the page; what it could not decide about contrast counts too."""
+        if not self.page.evaluate("() => Boolean(window.axe)"):
+            self.page.evaluate(AXE.read_text())
+        report = part.evaluate(_AXE)
+        undecided = [rule for rule in report["incomplete"] if rule["id"] == "color-contrast"]
+        assert any(rule["id"] == "color-contrast" for rule in report["passes"]), (
+            "axe did not look at contrast"
+        )
+        return [
+            f"{rule['id']}: {node['html'][:200]} {node.get('failureSummary', '')}"
+            for rule in report["violations"] + undecided
+            for node in rule["nodes"]
+        ]
+
+    # -- secrets --------------------------------------------------------------------------------
+
+    def leaks(self, secret: str | bytes) -> list[Leak]:
+        """Every place outside the page's memory where a secret is or was."""
+        self.execute("pass")  # a round trip: all that was on its way has been recorded
+        return [
+            *self.recording.leaks(secret),
+            *storage_leaks(self.page, secret),
+            *file_leaks(self.server.folder, secret),
+        ]
+
+
+def _plain(traceback: list[str]) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(traceback))
