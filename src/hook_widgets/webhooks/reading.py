@@ -71,8 +71,8 @@ class Reading:
         first = self.scheme.signatures[0]
         for url in self.urls:
             self.fields["url"] = url
-            message = first.template.render(self.fields)
-            yield MatchJob(SigningJob(first.name, first.algorithm, spec, message), self.presented)
+            pieces = first.template.pieces(self.fields)
+            yield MatchJob(SigningJob(first.name, first.algorithm, spec, pieces), self.presented)
 
 
 def read(provider: Provider, request: Receivable) -> Reading:

@@ -125,7 +125,7 @@ class Draft:
         """What has to be signed, in the order `complete` wants the signatures."""
         spec = self.provider.key.spec
         return tuple(
-            SigningJob(s.name, s.algorithm, spec, s.template.render(self.fields))
+            SigningJob(s.name, s.algorithm, spec, s.template.pieces(self.fields))
             for s in self.scheme.signatures
         )
 

@@ -90,16 +90,24 @@ class Template:
         Raises:
             UnknownName: a field has no value.
         """
-        values = []
-        for name in self.order:
-            try:
-                value = fields[name]
-            except KeyError:
-                raise UnknownName(
-                    f"template {self.text!r} needs {{{name}}}. {nearest(name, fields)}"
-                ) from None
-            values.append(value if isinstance(value, bytes) else value.encode())
-        return self.format % tuple(values) if self.format != b"%b" else values[0]
+        pieces = self.pieces(fields)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def pieces(self, fields: Mapping[str, bytes | str]) -> tuple[bytes, ...]:
+        """The text with its fields filled in, not yet joined: a long body is not copied.
+
+        Raises:
+            UnknownName: a field has no value.
+        """
+        return tuple(s.encode() if isinstance(s, str) else self._value(s.name, fields) for s in self.segments)
+
+    def _value(self, name: str, fields: Mapping[str, bytes | str]) -> bytes:
+        try:
+            value = fields[name]
+        except KeyError:
+            hint = nearest(name, fields)
+            raise UnknownName(f"template {self.text!r} needs {{{name}}}. {hint}") from None
+        return value if isinstance(value, bytes) else value.encode()
 
     def match(self, text: str) -> dict[str, str] | None:
         """The fields' values when the whole of `text` has this shape, else None."""

@@ -1,0 +1,66 @@
+"""Signatures per second, against the bare digest and against the packages that users have today.
+
+Run it with `make bench`. All candidates of one body size are timed in turn, round after round, so that a
+machine that slows down slows down for all of them; the best round of each counts.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import timeit
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from slack_sdk.signature import SignatureVerifier
+from standardwebhooks import Webhook
+
+from hook_widgets.webhooks import Secret, provider
+
+ROUNDS = 25
+KEY = b"k" * 32
+AT = datetime(2026, 9, 30, 12, tzinfo=UTC)
+STAMP = str(int(AT.timestamp()))
+
+
+def candidates(body: bytes) -> dict[str, Callable[[], object]]:
+    """What is timed; each call makes one signature of `body`, given as the bytes that go over the wire."""
+    secret, stamp = Secret(KEY.decode()), STAMP.encode()
+    slack = SignatureVerifier(KEY.decode())
+    standard = Webhook(base64.b64encode(KEY).decode())
+    github = provider("generic").signature_function(secret)
+    chat = provider("slack").signature_function(secret)
+    draft = provider("slack").draft(body=body, at=AT)
+    return {
+        "hmac.digest (the limit)": lambda: hmac.digest(KEY, body, "sha256"),
+        "ours, body alone": lambda: github(body=body),
+        "ours, v0:timestamp:body": lambda: chat(timestamp=stamp, body=body),
+        "ours, Draft.sign (whole request)": lambda: draft.sign(secret),
+        "slack_sdk, v0:timestamp:body": lambda: slack.generate_signature(timestamp=STAMP, body=body),
+        "standardwebhooks, id.timestamp.body": lambda: standard.sign("msg_1", AT, body.decode()),
+    }
+
+
+def best_seconds(calls: dict[str, Callable[[], object]], number: int) -> dict[str, float]:
+    """The best time of one call of each candidate, in seconds."""
+    best = dict.fromkeys(calls, float("inf"))
+    for _ in range(ROUNDS):
+        for name, call in calls.items():
+            best[name] = min(best[name], timeit.timeit(call, number=number) / number)
+    return best
+
+
+def main() -> None:
+    """Print the table."""
+    for label, size, number in (("1 KB", 1024, 2000), ("1 MB", 1 << 20, 12)):
+        body = b'{"a":"' + b"x" * (size - 8) + b'"}'
+        best = best_seconds(candidates(body), number)
+        limit = best["hmac.digest (the limit)"]
+        print(f"\n{label} body, HMAC-SHA256, best of {ROUNDS} rounds")
+        print(f"  {'':38}{'per second':>12}{'x limit':>10}")
+        for name, seconds in best.items():
+            print(f"  {name:38}{1 / seconds:12,.0f}{seconds / limit:10.2f}")
+
+
+if __name__ == "__main__":
+    main()
