@@ -283,3 +283,20 @@ def test_a_header_of_ones_own_replaces_the_providers_and_is_taken_literally():
 
 def test_a_fragment_is_never_sent():
     assert "https://h.example.test/a?b=1" == provider("stripe").draft(url="https://h.example.test/a?b=1#top").url
+
+
+@pytest.mark.parametrize("size", [0, 100, 1 << 17])
+@pytest.mark.parametrize("name", ["stripe", "slack", "github", "shopify", "generic"])
+def test_the_function_for_load_generators_signs_as_a_draft_does(name, size):
+    body = b"x" * size
+    request = signed(name, body=body)
+    fields = {"body": body, "timestamp": str(int(NOW.timestamp())).encode()}
+    needed = provider(name).schemes[0].signatures[0].template.names
+    text = provider(name).signature_function(key_of(name))(**{n: fields[n] for n in needed})
+
+    assert any(text in value for _, value in request.headers.pairs)
+
+
+def test_a_provider_with_key_pairs_has_no_such_function():
+    with pytest.raises(InvalidSecret, match="key pair"):
+        provider("discord").signature_function(Secret("x"))

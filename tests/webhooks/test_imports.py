@@ -1,0 +1,42 @@
+"""What importing a core costs: nothing of Jupyter, no plots, no HTTP client, no big cryptography."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import hook_widgets
+from hook_widgets import webhooks
+
+HEAVY = ["IPython", "anywidget", "cryptography", "httpcore", "ipywidgets", "jupyterlab", "matplotlib", "numpy", "traitlets"]
+
+
+def loaded_by(statement: str) -> list[str]:
+    code = f"import sys\n{statement}\nprint(*sorted({{m.partition('.')[0] for m in sys.modules}}), sep='\\n')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    return done.stdout.split()
+
+
+def test_importing_the_webhook_core_loads_nothing_heavy():
+    assert [] == [name for name in loaded_by("import hook_widgets.webhooks") if name in HEAVY]
+
+
+def test_signing_and_verifying_an_hmac_loads_nothing_heavy():
+    statement = (
+        "from hook_widgets.webhooks import Secret, provider, verify\n"
+        "request = provider('stripe').draft().sign(Secret('whsec_x'))\n"
+        "assert verify('stripe', request, Secret('whsec_x')).ok"
+    )
+
+    assert [] == [name for name in loaded_by(statement) if name in HEAVY]
+
+
+def test_the_detector_sees_what_is_loaded():
+    assert {"anywidget", "ipywidgets", "traitlets"} <= set(loaded_by("from hook_widgets import WebhookGenerator"))
+
+
+def test_every_public_name_is_importable_and_none_is_missing():
+    for module in (hook_widgets, webhooks):
+        assert sorted(module.__all__) == sorted(set(module.__all__))
+        assert [] == [name for name in module.__all__ if not hasattr(module, name)]
