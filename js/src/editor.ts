@@ -1,0 +1,174 @@
+/** Lazy chunk: the payload in CodeMirror 6. Tab is never trapped: it leaves the editor as it leaves a text area. */
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { Annotation, Compartment, EditorState, Transaction } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+export interface Mark {
+  from: number;
+  message: string;
+  level: "error" | "warning";
+}
+
+export interface Options {
+  /** Gets a shadow root of its own, so that no style leaks out of the editor or into it. */
+  parent: HTMLElement;
+  text: string;
+  label: string;
+  readOnly: boolean;
+  language: "json" | "text";
+  onEdit(text: string): void;
+}
+
+export interface Editor {
+  /** Shows a text that did not come from typing; the cursor and the undo history survive. */
+  setText(text: string): void;
+  setReadOnly(readOnly: boolean): void;
+  setLanguage(language: "json" | "text"): void;
+  setMarks(marks: Mark[]): void;
+  goTo(offset: number): void;
+  focus(): void;
+  select(from: number, to: number): void;
+  destroy(): void;
+}
+
+/** Marks a change that was not typed here. */
+const shown = Annotation.define<boolean>();
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: "var(--hw-code-name)" },
+  { tag: tags.string, color: "var(--hw-code-text)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--hw-code-number)" },
+  { tag: tags.invalid, textDecoration: "underline wavy var(--hw-bad)" },
+]);
+
+const theme = EditorView.theme({
+  "&": { height: "100%", color: "var(--hw-fg)", backgroundColor: "var(--hw-field)", fontSize: "12px" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--hw-mono)", lineHeight: "1.55" },
+  ".cm-content": { caretColor: "var(--hw-fg)", padding: "8px 0" },
+  ".cm-line": { padding: "0 10px 0 6px" },
+  ".cm-cursor, .cm-dropCursor": { borderLeftColor: "var(--hw-fg)" },
+  ".cm-gutters": { color: "var(--hw-dim)", backgroundColor: "transparent", border: "none" },
+  ".cm-lineNumbers .cm-gutterElement": { padding: "0 4px 0 10px" },
+  ".cm-activeLine": { backgroundColor: "transparent" },
+  "&.cm-focused .cm-activeLine": { backgroundColor: "var(--hw-active)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--hw-select)",
+  },
+  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
+    backgroundColor: "transparent",
+    outline: "1px solid var(--hw-dim)",
+  },
+  ".cm-specialChar": { color: "var(--hw-bad)" },
+  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--hw-bad)" },
+  ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--hw-warn)" },
+  ".cm-lintPoint-error:after": { borderBottomColor: "var(--hw-bad)" },
+  ".cm-lintPoint-warning:after": { borderBottomColor: "var(--hw-warn)" },
+  ".cm-tooltip": {
+    color: "var(--hw-fg)",
+    backgroundColor: "var(--hw-bg)",
+    border: "1px solid var(--hw-line)",
+  },
+  ".cm-diagnostic": {
+    padding: "4px 8px",
+    borderLeft: "3px solid var(--hw-bad)",
+    fontFamily: "var(--hw-sans)",
+  },
+  ".cm-diagnostic-warning": { borderLeftColor: "var(--hw-warn)" },
+});
+
+/** The smallest replacement that turns one text into another, so that a cursor outside of it stays. */
+function replacement(before: string, after: string): { from: number; to: number; insert: string } {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
+  let tail = 0;
+  const left = shorter - from;
+  while (
+    tail < left &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  ) {
+    tail += 1;
+  }
+  return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
+}
+
+export function createEditor({ parent, text, label, readOnly, language, onEdit }: Options): Editor {
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
+  const editable = new Compartment();
+  const grammar = new Compartment();
+  const locked = (is: boolean) => [EditorState.readOnly.of(is), EditorView.editable.of(!is)];
+  const grammarOf = (name: "json" | "text") => (name === "json" ? json() : []);
+
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        highlightSpecialChars(),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        bracketMatching(),
+        indentUnit.of("  "),
+        EditorView.lineWrapping,
+        syntaxHighlighting(colours),
+        theme,
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        editable.of(locked(readOnly)),
+        grammar.of(grammarOf(language)),
+        // The line end of the text is LF whatever the platform; bytes.ts knows what the body has.
+        EditorState.lineSeparator.of("\n"),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-multiline": "true", tabindex: "0" }),
+        EditorView.updateListener.of((update) => {
+          const typed = update.transactions.some((change) => change.docChanged && !change.annotation(shown));
+          if (typed) onEdit(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+
+  return {
+    setText(next) {
+      const before = view.state.doc.toString();
+      if (before === next) return;
+      view.dispatch({
+        changes: replacement(before, next),
+        annotations: [shown.of(true), Transaction.addToHistory.of(true)],
+      });
+    },
+    setReadOnly: (is) => view.dispatch({ effects: editable.reconfigure(locked(is)) }),
+    setLanguage: (name) => view.dispatch({ effects: grammar.reconfigure(grammarOf(name)) }),
+    setMarks(marks) {
+      const end = view.state.doc.length;
+      const diagnostics: Diagnostic[] = marks
+        .map(({ from, message, level }) => {
+          const start = Math.min(from, end);
+          return { from: start, to: Math.min(start + 1, end), message, severity: level };
+        })
+        .sort((a, b) => a.from - b.from);
+      view.dispatch(setDiagnostics(view.state, diagnostics));
+    },
+    goTo(offset) {
+      const at = Math.min(offset, view.state.doc.length);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
+      view.focus();
+    },
+    focus: () => view.focus(),
+    select: (from, to) => view.dispatch({ selection: { anchor: from, head: to } }),
+    destroy: () => view.destroy(),
+  };
+}

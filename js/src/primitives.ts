@@ -1,0 +1,187 @@
+/**
+ * Key decoding, HMAC and constant-time comparison.
+ *
+ * The kernel decodes keys and signs with the same rules; both sides are tested from
+ * `tests/vectors/primitives.json`. WebCrypto is not used: it does not exist on plain-http hosts.
+ */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha1 } from "@noble/hashes/legacy.js";
+import { sha256, sha512 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+
+export type KeyForm = "utf8" | "base64" | "hex";
+export type MacAlgorithm = "hmac-sha1" | "hmac-sha256" | "hmac-sha512";
+export type CurveAlgorithm = "ed25519" | "ecdsa-p256";
+export type Algorithm = MacAlgorithm | CurveAlgorithm;
+
+/** How the text of a secret becomes key bytes; `strip_prefix` is taken off unless the form is utf8. */
+export interface KeySpec {
+  form: KeyForm;
+  strip_prefix: string;
+}
+
+export type KeyFault = "empty" | "not_base64" | "not_hex";
+
+/**
+ * The text of a secret does not decode.
+ *
+ * `message` may name the offending character and is for the person who typed it; `wireText` says the same
+ * without any part of the secret, and is the only one that may be sent to the kernel.
+ */
+export class KeyProblem extends Error {
+  constructor(
+    readonly code: KeyFault,
+    message: string,
+    readonly wireText: string,
+    /** 1-based position in the text as typed, counted in code points; 0 when no single character is at fault. */
+    readonly at: number,
+  ) {
+    super(message);
+  }
+}
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const VALUE = new Map([...DIGITS].map((char, value) => [char, value]));
+const HEX = /^[0-9a-fA-F]$/;
+
+const NAMES: Record<string, string> = {
+  " ": "a space",
+  "\t": "a tab",
+  "\n": "a line end",
+  "\r": "a line end",
+};
+
+function badCharacter(code: KeyFault, form: string, char: string, at: number): KeyProblem {
+  const urlSafe = code === "not_base64" && (char === "-" || char === "_");
+  const hint = urlSafe ? ": this is the URL-safe alphabet, the provider uses + and /" : "";
+  const wire = `The secret is not valid ${form}`;
+  return new KeyProblem(
+    code,
+    `Not ${form}: character ${at} is ${NAMES[char] ?? `“${char}”`}${hint}`,
+    wire,
+    at,
+  );
+}
+
+function fromHex(chars: string[], skipped: number): Uint8Array {
+  const bad = chars.findIndex((char) => !HEX.test(char));
+  if (bad >= 0) throw badCharacter("not_hex", "hex", chars[bad] as string, skipped + bad + 1);
+  if (chars.length % 2) {
+    const text = `Not hex: ${chars.length} digits, two make one byte, so the count must be even`;
+    throw new KeyProblem("not_hex", text, "The secret is not valid hex: an odd number of digits", 0);
+  }
+  return Uint8Array.from({ length: chars.length / 2 }, (_, i) =>
+    Number.parseInt((chars[2 * i] as string) + chars[2 * i + 1], 16),
+  );
+}
+
+/** RFC 4648 section 4; the padding may be left out, but when it is there it must be right. */
+function fromBase64(chars: string[], skipped: number): Uint8Array {
+  const wrong = (text: string) =>
+    new KeyProblem("not_base64", `Not base64: ${text}`, "The secret is not valid base64", 0);
+  const firstPad = chars.indexOf("=");
+  const digits = firstPad < 0 ? chars : chars.slice(0, firstPad);
+  const bad = chars.findIndex((char, i) => (i < digits.length ? !VALUE.has(char) : char !== "="));
+  if (bad >= 0) throw badCharacter("not_base64", "base64", chars[bad] as string, skipped + bad + 1);
+  if (digits.length % 4 === 1) throw wrong(`${digits.length} characters, one is missing or one too many`);
+  const padding = chars.length - digits.length;
+  if (padding && padding !== (4 - (digits.length % 4)) % 4) {
+    throw wrong(`${padding} “=” at the end of ${digits.length} characters`);
+  }
+  const key = new Uint8Array(Math.floor((digits.length * 3) / 4));
+  let bits = 0;
+  let held = 0;
+  let filled = 0;
+  for (const char of digits) {
+    bits = ((bits << 6) | (VALUE.get(char) as number)) & 0xffff;
+    held += 6;
+    if (held >= 8) {
+      held -= 8;
+      key[filled++] = (bits >> held) & 0xff;
+    }
+  }
+  return key;
+}
+
+/**
+ * The key bytes that a secret stands for.
+ *
+ * @throws {KeyProblem} when the text is empty or does not decode in the form the provider uses.
+ */
+export function decodeKey(text: string, spec: KeySpec): Uint8Array {
+  const prefixed = spec.form !== "utf8" && spec.strip_prefix !== "" && text.startsWith(spec.strip_prefix);
+  const skipped = prefixed ? [...spec.strip_prefix].length : 0;
+  const chars = [...(prefixed ? text.slice(spec.strip_prefix.length) : text)];
+  const key =
+    spec.form === "utf8"
+      ? new TextEncoder().encode(text)
+      : spec.form === "hex"
+        ? fromHex(chars, skipped)
+        : fromBase64(chars, skipped);
+  if (key.length === 0) throw new KeyProblem("empty", "The secret is empty", "The secret is empty", 0);
+  return key;
+}
+
+const HASHES = { "hmac-sha1": sha1, "hmac-sha256": sha256, "hmac-sha512": sha512 };
+
+export function isMac(algorithm: Algorithm): algorithm is MacAlgorithm {
+  return algorithm in HASHES;
+}
+
+/** RFC 2104. */
+export function mac(algorithm: MacAlgorithm, key: Uint8Array, message: Uint8Array): Uint8Array {
+  return hmac(HASHES[algorithm], key, message);
+}
+
+/** True when both are the same bytes; the time taken depends on the lengths only. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i % (b.length || 1)] ?? 0);
+  return difference === 0;
+}
+
+export function sha256Hex(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes));
+}
+
+/** How a fresh throw-away secret of a provider looks; `length` counts characters, for base64 the bytes. */
+export interface ExampleSecret {
+  prefix: string;
+  alphabet: "hex" | "base62" | "base64";
+  length: number;
+}
+
+export function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(i, i + 3);
+    const left = bytes.length - i;
+    text += DIGITS.charAt(a >> 2) + DIGITS.charAt(((a & 3) << 4) | (b >> 4));
+    text += left > 1 ? DIGITS.charAt(((b & 15) << 2) | (c >> 6)) : "=";
+    text += left > 2 ? DIGITS.charAt(c & 63) : "=";
+  }
+  return text;
+}
+
+/** A random secret in the provider's own form, from the browser's cryptographic generator. */
+export function makeSecret(
+  example: ExampleSecret,
+  random: (length: number) => Uint8Array = randomBytes,
+): string {
+  const { prefix, alphabet, length } = example;
+  if (alphabet === "base64") return prefix + base64(random(length));
+  const letters = alphabet === "hex" ? "0123456789abcdef" : DIGITS.slice(0, 62);
+  let text = "";
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      // A byte past the last whole multiple would make some letters likelier than others.
+      if (byte < 256 - (256 % letters.length) && text.length < length)
+        text += letters.charAt(byte % letters.length);
+    }
+  }
+  return prefix + text;
+}
+
+export function randomBytes(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}

@@ -1,0 +1,62 @@
+/**
+ * Readers of untrusted values: whatever comes from the kernel is checked before anything uses it.
+ *
+ * A reader returns the value in its type or throws; unknown extra fields are dropped, so that a newer kernel can
+ * say more than this front end knows.
+ */
+
+export type Reader<T> = (value: unknown) => T;
+export type Read<R> = R extends Reader<infer T> ? T : never;
+
+export class ShapeError extends Error {}
+
+function wrong(expected: string, value: unknown): never {
+  throw new ShapeError(`expected ${expected}, got ${value === null ? "null" : typeof value}`);
+}
+
+export const text: Reader<string> = (value) => (typeof value === "string" ? value : wrong("text", value));
+
+export const number: Reader<number> = (value) =>
+  typeof value === "number" && Number.isFinite(value) ? value : wrong("a number", value);
+
+export const flag: Reader<boolean> = (value) =>
+  typeof value === "boolean" ? value : wrong("true or false", value);
+
+export function oneOf<const T extends string>(...allowed: T[]): Reader<T> {
+  return (value) =>
+    (allowed as unknown[]).includes(value) ? (value as T) : wrong(allowed.join(" or "), value);
+}
+
+export function list<T>(item: Reader<T>): Reader<T[]> {
+  return (value) => (Array.isArray(value) ? value.map((entry) => item(entry)) : wrong("a list", value));
+}
+
+export function pair<A, B>(first: Reader<A>, second: Reader<B>): Reader<[A, B]> {
+  return (value) =>
+    Array.isArray(value) && value.length === 2 ? [first(value[0]), second(value[1])] : wrong("a pair", value);
+}
+
+export function orNull<T>(reader: Reader<T>): Reader<T | null> {
+  return (value) => (value === null || value === undefined ? null : reader(value));
+}
+
+export function or<T>(reader: Reader<T>, missing: T): Reader<T> {
+  return (value) => (value === null || value === undefined ? missing : reader(value));
+}
+
+export function record<S extends Record<string, Reader<unknown>>>(
+  shape: S,
+): Reader<{ [K in keyof S]: Read<S[K]> }> {
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("a record", value);
+    const out: Record<string, unknown> = {};
+    for (const [key, reader] of Object.entries(shape)) {
+      try {
+        out[key] = reader(Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined);
+      } catch (error) {
+        throw new ShapeError(`${key}: ${(error as Error).message}`);
+      }
+    }
+    return out as { [K in keyof S]: Read<S[K]> };
+  };
+}

@@ -1,0 +1,282 @@
+// A small deterministic kernel behind a model with the anywidget interface: what a host does, and host faults.
+//
+// It answers by the protocol of src/wire.ts for a few made-up requests. `faults` makes it misbehave:
+//   silent    never answers            delayMs   answers late
+//   reversed  answers the last first   hostile   answers nonsense
+const CATALOG = {
+  providers: [
+    {
+      id: "payment", title: "Payment", kind: "payment", confidence: "seed", docs: [],
+      key: { type: "secret", title: "Signing secret", form: "utf8", strip_prefix: "", note: "used as text", example: { prefix: "", alphabet: "hex", length: 32 } },
+      schemes: [{ name: "v1", title: "Version 1" }],
+      events: [{ name: "payment.succeeded", category: "payment", title: "Payment succeeded" }],
+    },
+    {
+      id: "stripe", title: "Stripe", kind: "payment", confidence: "sdk", unconfirmed: ["User-Agent"], docs: ["https://docs.example.com/webhooks"],
+      key: { type: "secret", title: "Signing secret", form: "utf8", strip_prefix: "whsec_", note: "used as text including whsec_", example: { prefix: "whsec_", alphabet: "base62", length: 32 } },
+      schemes: [{ name: "v1", title: "Version 1" }],
+      events: [
+        { name: "payment_intent.succeeded", category: "Payment", title: "Payment succeeded" },
+        { name: "payment_intent.payment_failed", category: "Payment", title: "Payment failed" },
+        { name: "customer.subscription.created", category: "Subscription", title: "Subscription created" },
+      ],
+    },
+    {
+      id: "vault", title: "Vault", kind: "generic", confidence: "docs", docs: [],
+      key: { type: "secret", title: "Key", form: "base64", strip_prefix: "key_", note: "base64 after key_", example: { prefix: "key_", alphabet: "base64", length: 24 } },
+      schemes: [{ name: "a", title: "Version A" }, { name: "b", title: "Version B" }],
+      events: [{ name: "item.created", category: "", title: "" }],
+    },
+    {
+      id: "discord", title: "Discord", kind: "messaging-interaction", confidence: "sdk", docs: [],
+      key: { type: "key-pair", title: "Public key", algorithm: "ed25519", public_form: "hex" },
+      schemes: [{ name: "ed25519", title: "Ed25519" }],
+      events: [{ name: "ping", category: "interaction", title: "Ping" }],
+    },
+    {
+      id: "twilio", title: "Twilio", kind: "telephony", confidence: "sdk", docs: [],
+      key: { type: "secret", title: "Auth token", form: "utf8", strip_prefix: "", note: "used as text", example: { prefix: "", alphabet: "hex", length: 32 } },
+      schemes: [{ name: "form", title: "Form" }],
+      events: [{ name: "sms.received", category: "sms", title: "SMS received" }],
+    },
+  ],
+};
+
+const EVENT_BODY = `{
+  "id": "evt_1TestA0000000000000001",
+  "object": "event",
+  "api_version": "2026-09-30",
+  "created": 1795262400,
+  "type": "payment_intent.succeeded",
+  "data": {
+    "object": {
+      "id": "pi_3TestA0000000000000001",
+      "amount": 2000,
+      "currency": "usd",
+      "description": "caf\\u00e9 \u2615 ü",
+      "livemode": false,
+      "status": "succeeded"
+    }
+  }
+}
+`;
+const FORM_BODY = "From=%2B15550100&To=%2B15550101&Body=Hello+TEST&NumMedia=0";
+
+const utf8 = new TextEncoder();
+const text = new TextDecoder();
+const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export class FakeModel {
+  constructor(traits) {
+    this.traits = traits;
+    this.listeners = new Map();
+    this.changed = new Set();
+    this.kernel = null;
+    this.frames = []; // everything that left the browser
+  }
+  get(name) { return this.traits[name]; }
+  set(name, value) {
+    this.traits[name] = value;
+    this.changed.add(name);
+    this.emit(`change:${name}`);
+  }
+  on(name, listener) {
+    if (!this.listeners.has(name)) this.listeners.set(name, new Set());
+    this.listeners.get(name).add(listener);
+  }
+  off(name, listener) { this.listeners.get(name)?.delete(listener); }
+  emit(name, ...args) { for (const listener of [...(this.listeners.get(name) ?? [])]) listener(...args); }
+  listenerCount() { return [...this.listeners.values()].reduce((sum, set) => sum + set.size, 0); }
+  save_changes() {
+    const names = [...this.changed];
+    this.changed.clear();
+    this.frames.push({ update: Object.fromEntries(names.map((name) => [name, this.traits[name]])) });
+    this.kernel?.changed(names);
+  }
+  send(content, _callbacks, buffers = []) {
+    this.frames.push({ content: structuredClone(content), buffers: buffers.map((buffer) => hex(buffer)) });
+    this.kernel?.receive(content, buffers.map((buffer) => new Uint8Array(buffer)));
+  }
+}
+
+export class FakeKernel {
+  constructor(model, faults = {}) {
+    this.model = model;
+    this.faults = faults;
+    this.edits = 0;
+    this.deliveries = [];
+    this.held = [];
+    this.jobs = new Map();
+    this.next = 0;
+    model.kernel = this;
+    this.template();
+  }
+
+  template() {
+    const { provider } = this.model.traits;
+    const body = provider === "twilio" ? FORM_BODY : provider === "stripe" || provider === "payment" ? EVENT_BODY : '{"type":1}';
+    this.write(utf8.encode(body));
+  }
+  write(bytes) {
+    this.model.traits.body = new DataView(new Uint8Array(bytes).buffer);
+    this.model.traits.revision = `kernel:${++this.edits}`;
+    this.model.emit("change:body");
+    this.model.emit("change:revision");
+  }
+  body() {
+    const { body } = this.model.traits;
+    return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  }
+
+  emit(content, buffers = []) {
+    if (this.faults.silent) return;
+    const deliver = () => this.model.emit("msg:custom", content, buffers.map((bytes) => new DataView(new Uint8Array(bytes).buffer)));
+    if (this.faults.reversed && content.re) {
+      this.held.push(deliver);
+      if (this.held.length === this.faults.reversed) for (const late of this.held.splice(0).reverse()) late();
+    } else if (this.faults.delayMs) setTimeout(deliver, this.faults.delayMs);
+    else queueMicrotask(deliver);
+  }
+
+  changed(names) {
+    if (this.faults.silent) return;
+    if (names.includes("provider") || names.includes("event")) this.template();
+    this.draft();
+  }
+
+  problems() {
+    const body = text.decode(this.body());
+    if (this.model.traits.provider === "twilio") return [];
+    const trailing = /,(\s*)([}\]])/.exec(body);
+    if (trailing) {
+      const before = body.slice(0, trailing.index);
+      const line = before.split("\n").length;
+      return [{ line, column: trailing.index - before.lastIndexOf("\n"), message: `a comma right before “${trailing[2]}”: take it out`, level: "error" }];
+    }
+    try {
+      JSON.parse(body);
+      return [];
+    } catch {
+      return [{ line: 1, column: 1, message: "this is not JSON", level: "error" }];
+    }
+  }
+
+  headers(signature) {
+    const { provider, headers } = this.model.traits;
+    const name = provider === "stripe" ? "Stripe-Signature" : provider === "discord" ? "X-Signature-Ed25519" : "X-Signature";
+    const value = signature === null ? null : provider === "stripe" ? `t=1795262400,v1=${hex(signature)}` : hex(signature);
+    return [
+      { name: "User-Agent", value: "Test/1.0 (+https://example.com/webhooks)", source: "provider", signed: false },
+      { name: "Content-Type", value: provider === "twilio" ? "application/x-www-form-urlencoded" : "application/json; charset=utf-8", source: "provider", signed: false },
+      { name, value, source: "provider", signed: true },
+      ...headers.map(([header, is]) => ({ name: header, value: is, source: "yours", signed: false })),
+    ];
+  }
+
+  job(purpose, then) {
+    const { provider, revision } = this.model.traits;
+    const id = `kernel-${++this.next}`;
+    const key = CATALOG.providers.find((entry) => entry.id === provider).key;
+    const algorithm = key.algorithm ?? "hmac-sha256";
+    this.jobs.set(id, then);
+    const message = utf8.encode("1795262400.");
+    const whole = new Uint8Array([...message, ...this.body()]);
+    const jobs = [{ field: "signature", algorithm, form: key.form ?? "utf8", strip_prefix: key.strip_prefix ?? "" }];
+    this.emit({ id, op: "sign", args: { revision, purpose, provider, jobs } }, [whole]);
+  }
+
+  draft() {
+    const { revision, url, provider, clock } = this.model.traits;
+    const body = this.body();
+    const shown = `1795262400.${text.decode(body)}`.replaceAll("\n", "␊\n");
+    const fixed = clock.mode === "fixed" ? clock.at : "2026-11-21T12:00:00Z";
+    this.emit({
+      op: "draft", revision, error: url === "bad" ? { code: "invalid_request", text: "“bad” is not a URL: begin with https:// or http://", field: "url" } : null,
+      problems: this.problems(), url, method: "POST", headers: this.headers(null),
+      body: { length: body.length, sha256: "00".repeat(32), bom: body[0] === 0xef, line_ends: "lf", trailing_newline: true, utf8: true, kind: provider === "twilio" ? "form" : "json" },
+      form: provider === "twilio" ? [...new URLSearchParams(text.decode(body))] : null,
+      base_strings: [{ field: "signature", algorithm: "hmac-sha256", length: body.length + 11, sha256: "9f3c".padEnd(62, "0") + "e1", shown, cut: false }],
+      at: fixed, clock_note: "",
+      warnings: url.startsWith("http://") && !url.includes("127.0.0.1") ? ["http:// is not encrypted: anyone in between can read this request."] : [],
+    });
+    this.job("preview", (signature) => {
+      if (revision !== this.model.traits.revision) return;
+      this.signature = signature;
+      this.emit({ op: "signed", revision, headers: this.headers(signature), signatures: [{ field: "signature", text: hex(signature) }], body_note: null, at: fixed });
+    });
+  }
+
+  receive(content, buffers) {
+    if (content.re) {
+      const then = this.jobs.get(content.re);
+      this.jobs.delete(content.re);
+      if (then && content.ok) then(content.value.matches ?? buffers[0]);
+      return;
+    }
+    const answer = (value, extra) => this.emit({ re: content.id, ok: true, value }, extra);
+    const refuse = (code, message, more = {}) => this.emit({ re: content.id, ok: false, error: { code, text: message, ...more } });
+    if (this.faults.hostile && this.faults.hostile !== content.op) return answer(CATALOG);
+    if (this.faults.hostile) return answer([null, { providers: "<img src=x onerror=alert(1)>" }]);
+    const operations = {
+      catalog: () => answer(CATALOG),
+      ping: () => answer({}),
+      refresh: () => { this.draft(); answer({}); },
+      chunk: ({ name }) => this.chunk(name).then(({ sha256, source }) => answer({ sha256 }, [source])),
+      format: () => this.reformat(2, answer, refuse),
+      minify: () => this.reformat(0, answer, refuse),
+      reset: () => { this.template(); this.draft(); answer({}); },
+      set_form: ({ params }) => { this.write(utf8.encode(new URLSearchParams(params).toString())); this.draft(); answer({}); },
+      curl: ({ form, secret_env }) =>
+        answer({ text: form === "env" ? `secret="$${secret_env}"\ncurl ${this.model.traits.url} …` : `curl --request POST '${this.model.traits.url}' \\\n  --header 'Stripe-Signature: t=1795262400,v1=${hex(this.signature ?? [])}' \\\n  --data-binary @-` }),
+      send: ({ confirmed_host, again = null }) => this.deliver(confirmed_host, again, answer, refuse),
+      verify: () => this.verify(answer),
+    };
+    operations[content.op] ? operations[content.op](content.args) : refuse("unknown_op", "no such request");
+  }
+
+  reformat(indent, answer, refuse) {
+    try {
+      this.write(utf8.encode(JSON.stringify(JSON.parse(text.decode(this.body())), null, indent)));
+    } catch {
+      return refuse("invalid_json", "this is not valid JSON, so it cannot be formatted: correct it first");
+    }
+    this.draft();
+    answer({});
+  }
+
+  deliver(confirmed, again, answer, refuse) {
+    const { url, event, provider } = this.model.traits;
+    const { hostname } = new URL(url);
+    if (hostname !== "127.0.0.1" && confirmed !== hostname) {
+      return refuse("confirm_host", `This sends a signed request to ${hostname}, which is not this machine.`, { host: hostname });
+    }
+    this.job("send", (signature) => {
+      this.signature = signature;
+      const slow = url.includes("slow");
+      const n = this.deliveries.length + 1;
+      const record = {
+        n, at: `2026-11-21T12:00:0${n % 10}Z`, url, method: "POST", status: slow ? 503 : 200, reason: slow ? "Service Unavailable" : "OK",
+        advice: slow ? "The receiver failed; a provider would try again later." : "Accepted.", level: slow ? "bad" : "ok", elapsed_s: slow ? 7.2 : 0.034,
+        headers: [["Content-Type", "application/json"], ["Server", "test"]], body_text: again ? '{"again": true}' : '{"received": true}', body_length: 18,
+        body_truncated: false, sent_sha256: "9f3c".padEnd(62, "0") + "e1", equal_to_payload: true, error: null, provider, event,
+      };
+      this.deliveries.push(record);
+      this.emit({ op: "delivery", record });
+      answer(record);
+    });
+  }
+
+  verify(answer) {
+    answer({ ok: false, reason: "timestamp_outside_tolerance", detail: "The timestamp is 421 s old; the provider's library accepts 300 s.", steps: [
+      { label: "Header Stripe-Signature", ok: true, text: "found, one signature" },
+      { label: "Timestamp", ok: false, text: "421 s old, 121 s too old" },
+      { label: "Signature", ok: null, text: "" },
+    ] });
+  }
+
+  async chunk(name) {
+    const reply = await fetch(new URL(`../../../src/hook_widgets/widgets/static/${name}.js`, import.meta.url));
+    const source = await reply.arrayBuffer();
+    return { sha256: hex(await crypto.subtle.digest("SHA-256", source)), source };
+  }
+}
