@@ -266,6 +266,15 @@ def test_a_kernel_secret_signs_without_the_browser_and_never_goes_there():
     assert CANARY not in seen
 
 
+def test_a_kernel_key_that_does_not_fit_the_picked_provider_is_said():
+    tab = FakeTab(WebhookGenerator("stripe", secret=Secret(CANARY)))
+    tab.edit(provider="discord")
+
+    assert "KeyPair" in tab.last("draft")["error"]["text"]
+    assert None is tab.widget.request
+    assert "KeyPair" in tab.ask("send")["error"]["text"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [

@@ -80,13 +80,13 @@ class WebhookRequest:
         Raises:
             InvalidRequest: `secret_env` is not a variable's name, or this request has no draft.
         """
-        from hook_widgets.webhooks import snippets
-
         if secret_env is None:
+            from hook_widgets.webhooks import snippets
+
             return snippets.curl(self)
         if self.draft is None:
             raise InvalidRequest("only a request made by Draft.sign knows how to sign itself in the shell")
-        return snippets.self_signing_curl(self.draft, secret_env)
+        return self.draft.curl(secret_env=secret_env)
 
 
 @dataclass(frozen=True)
@@ -150,6 +150,19 @@ class Draft:
             InvalidSecret: the key is malformed or of the wrong kind for this provider.
         """
         return self.complete(LocalSigner(key).sign(self.jobs()))
+
+    def curl(self, *, secret_env: str) -> str:
+        """A bash command that signs this request itself when it runs, and sends it.
+
+        Args:
+            secret_env: name of the environment variable that holds the secret (or the private key's PEM).
+
+        Raises:
+            InvalidRequest: that is no variable's name, or the shell cannot sign this scheme.
+        """
+        from hook_widgets.webhooks import snippets
+
+        return snippets.self_signing_curl(self, secret_env)
 
     def headers(self, signed: Mapping[str, str]) -> Headers:
         """The headers with these signature texts filled in."""

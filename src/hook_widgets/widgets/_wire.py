@@ -99,7 +99,6 @@ def draft_wire(draft: Draft) -> dict[str, Any]:
         "headers": headers_wire(draft, None),
         "base_strings": [base_string_wire(job) for job in draft.jobs()],
         "at": draft.at.isoformat(timespec="seconds"),
-        "clock_note": "" if draft.fixed_time else "previewed now, stamped afresh when sent",
         "warnings": list(destination.warnings(draft.url)),
     }
 

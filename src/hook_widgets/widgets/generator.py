@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import traitlets as t
 
-from hook_widgets.errors import InvalidRequest, UnknownKeyword, WebhookError, nearest
-from hook_widgets.webhooks import catalog, destination, forms, jsontext
+from hook_widgets.errors import HookWidgetsError, UnknownKeyword, WebhookError, nearest
+from hook_widgets.webhooks import catalog, forms, jsontext
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
 from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey
 from hook_widgets.webhooks.secret import Secret
-from hook_widgets.webhooks.sending import Delivery, send
+from hook_widgets.webhooks.sending import Delivery
 from hook_widgets.webhooks.signing import LocalSigner
-from hook_widgets.webhooks.verifying import Inspection, Verdict, inspect
+from hook_widgets.webhooks.verifying import Verdict, inspect
 from hook_widgets.widgets import _wire as wire
 from hook_widgets.widgets._base import HookWidget, bundle, bundle_sha256
+from hook_widgets.widgets._deliveries import Deliveries, Transport
 from hook_widgets.widgets._inputs import Inputs, clock_of, moment_of
-from hook_widgets.widgets._rpc import Buffers, Fault, Later, Rpc, after, fault_of, off_the_loop
+from hook_widgets.widgets._keyholder import KeyHolder
+from hook_widgets.widgets._rpc import Buffers, Fault, Later, Rpc, fault_of
 
 _CHUNKS = ("editor", "curves")
 _INPUTS = ("provider", "event", "scheme", "url", "body", "headers", "clock")
-_SIGNING_TIMEOUT_S = 10.0
 
 
 class WebhookGenerator(HookWidget):
@@ -112,19 +113,14 @@ class WebhookGenerator(HookWidget):
         )
         self._given_parts = dict(parts or {})
         self._parts: Mapping[str, str] = {}
-        self._allow_hosts = None if allow_hosts is None else tuple(allow_hosts)
-        self._timeout_s = timeout_s
-        self._local = LocalSigner(secret) if secret is not None else None
         self._kernel_edits = 0
         self._composed: tuple[Inputs, str] | None = None
         self._edited: dict[tuple[str, str], bytes] = {}
         self._draft: Draft | None = None
         self._request: WebhookRequest | None = None
         self._signatures: list[bytes] = []
-        self._preview = ""
-        self._sending = False
-        self._confirmed: set[str] = set()
-        self._history: list[tuple[Inputs, Delivery, dict[str, Any]]] = []
+        if secret is not None:
+            first.sign(secret)  # a key of the wrong kind is refused here, not later
         text = body.encode() if isinstance(body, str) else body
         super().__init__(
             provider=source.id,
@@ -140,8 +136,6 @@ class WebhookGenerator(HookWidget):
             signer_label="" if secret is None else _label(secret),
             locked=locked,
         )
-        if self._local is not None:
-            first.sign(secret)  # type: ignore[arg-type]  # a key of the wrong kind is refused here, not later
         self._shown = (self.provider, self.event)
         self._rpc = Rpc(
             self,
@@ -158,6 +152,14 @@ class WebhookGenerator(HookWidget):
                 "send": self._on_send,
                 "verify": self._on_verify,
             },
+        )
+        self._keys = KeyHolder(self._rpc, secret)
+        hosts = None if allow_hosts is None else tuple(allow_hosts)
+        self._deliveries = Deliveries(
+            self._rpc,
+            self._keys,
+            lambda: Transport(timeout_s, self.verify_tls, self.ca, hosts),
+            self._given_parts,
         )
         self.on_msg(self._rpc.receive)
         self.observe(self._on_input, [*_INPUTS, "revision"])
@@ -178,7 +180,7 @@ class WebhookGenerator(HookWidget):
     @property
     def deliveries(self) -> tuple[Delivery, ...]:
         """What was sent from this widget, oldest first."""
-        return tuple(delivery for _, delivery, _ in self._history)
+        return self._deliveries.made
 
     def __repr__(self) -> str:
         return f"WebhookGenerator({self.provider!r}, {self.event!r}, url={self.url!r})"
@@ -247,7 +249,7 @@ class WebhookGenerator(HookWidget):
         self._composed = (inputs, revision)
         self._draft = self._request = None
         self._signatures = []
-        self._rpc.forget(self._preview)
+        self._keys.cancel_preview()
         kind = wire.media_kind({}, inputs.body)
         message: dict[str, Any] = {"revision": revision, "error": None}
         try:
@@ -263,41 +265,15 @@ class WebhookGenerator(HookWidget):
         message["body"] = wire.body_wire(inputs.body, kind)
         message["problems"] = wire.problems_wire(inputs.body, kind)
         message["form"] = wire.form_wire(inputs.body, kind)
+        self._shown_draft = message
         self._rpc.notify("draft", message)
         if self._draft is not None:
-            self._sign(self._draft, "preview", self._show_signed)
+            self._keys.preview(self._draft, revision, self._show_signed, self._show_refused)
 
     def _parts_for(self, source: catalog.Provider) -> dict[str, str]:
         """The parts given, and those of the last draft, so that typing does not change a delivery id."""
         kept = {**self._parts, **self._given_parts}
         return {name: kept[name] for name in source.parts if name in kept}
-
-    def _sign(self, draft: Draft, purpose: str, done: Any, failed: Any = None) -> str:
-        """Have a draft signed where the key is; `done(request, signatures)` when it is."""
-        jobs = draft.jobs()
-        ignore = failed or (lambda _error: None)
-        if self._local is not None:
-            try:
-                signatures = self._local.sign(jobs)
-            except WebhookError as error:
-                ignore(error)
-                return ""
-            done(draft.complete(signatures), signatures)
-            return ""
-
-        def answered(_value: Mapping[str, Any], buffers: Buffers) -> None:
-            done(draft.complete(buffers), list(buffers))
-
-        args = {
-            "revision": self.revision,
-            "purpose": purpose,
-            "provider": draft.provider.id,
-            "jobs": [wire.job_wire(job) for job in jobs],
-        }
-        key = self._rpc.ask("sign", args, [job.message for job in jobs], answered, ignore)
-        if purpose == "preview":
-            self._preview = key
-        return key
 
     def _show_signed(self, request: WebhookRequest, signatures: list[bytes]) -> None:
         if request.draft is None or request.draft is not self._draft:
@@ -305,6 +281,11 @@ class WebhookGenerator(HookWidget):
         self._request, self._signatures = request, signatures
         body = {"revision": self.revision, **wire.signed_wire(request.draft, request, signatures)}
         self._rpc.notify("signed", body)
+
+    def _show_refused(self, error: HookWidgetsError) -> None:
+        """Say that the kernel's key does not fit what was picked; a tab says so of its own key itself."""
+        if not isinstance(error, Fault):
+            self._rpc.notify("draft", self._shown_draft | {"error": fault_of(error)})
 
     # -- what a browser may ask for -------------------------------------------------------------
 
@@ -321,7 +302,7 @@ class WebhookGenerator(HookWidget):
         return {"sha256": bundle_sha256(f"{name}.js")}, [bundle(f"{name}.js").encode()]
 
     def _on_refresh(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
-        for _, _, record in self._history:
+        for record in self._deliveries.records:
             self._rpc.notify("delivery", {"record": record})
         self._compose()
         return {}
@@ -338,77 +319,13 @@ class WebhookGenerator(HookWidget):
         if args.get("form") == "env":
             if self._draft is None:
                 raise Fault("not_ready", "correct the inputs first; there is no request to show yet")
-            placeholder = self._draft.complete([b""] * len(self._draft.scheme.signatures))
-            return {"text": placeholder.curl(secret_env=str(args.get("secret_env", "")))}
+            return {"text": self._draft.curl(secret_env=str(args.get("secret_env", "")))}
         if self._request is None:
             raise Fault("not_signed", "type the secret first; this form of curl carries the signature")
         return {"text": self._request.curl()}
 
     def _on_send(self, args: Mapping[str, Any], _buffers: Buffers) -> Later:
-        if self._sending:
-            raise Fault("busy", "a delivery is under way; wait for its answer")
-        again = args.get("again")
-        inputs = self._inputs()
-        if again is not None:
-            if not isinstance(again, int) or not 0 < again <= len(self._history):
-                raise Fault("no_such_delivery", "that delivery is not in this widget's history")
-            inputs = self._history[again - 1][0]
-        self._check_destination(inputs.url, args.get("confirmed_host"))
-        draft = inputs.draft(self._given_parts)  # its own time and delivery id
-        later = Later()
-
-        def failed(error: WebhookError) -> None:
-            self._sending = False
-            later.fail(error)
-
-        def signed(request: WebhookRequest, _signatures: list[bytes]) -> None:
-            off_the_loop(
-                lambda: self._deliver(request), lambda outcome: self._record(inputs, request, outcome, later)
-            )
-
-        self._sending = True
-        key = self._sign(draft, "send", signed, failed)
-        if key:
-            after(_SIGNING_TIMEOUT_S, lambda: self._give_up(key, failed))
-        return later
-
-    def _check_destination(self, url: str, confirmed: object) -> None:
-        place = destination.check(url, allow_hosts=self._allow_hosts)
-        if not destination.needs_confirmation(url) or place.host in self._confirmed:
-            return
-        if confirmed != place.host:
-            text = f"This sends a signed request to {place.host}, which is not this machine."
-            raise Fault("confirm_host", text, host=place.host)
-        self._confirmed.add(place.host)
-
-    def _give_up(self, key: str, failed: Any) -> None:
-        if self._rpc.waits_for(key):
-            self._rpc.forget(key)
-            failed(Fault("no_secret", "no open tab holds the secret; type it in and send again"))
-
-    def _deliver(self, request: WebhookRequest) -> Delivery | WebhookError:
-        try:
-            return send(
-                request,
-                timeout_s=self._timeout_s,
-                verify_tls=self.verify_tls,
-                ca=self.ca or None,
-                allow_hosts=self._allow_hosts,
-            )
-        except WebhookError as error:
-            return error
-
-    def _record(
-        self, inputs: Inputs, request: WebhookRequest, outcome: Delivery | WebhookError, later: Later
-    ) -> None:
-        self._sending = False
-        if isinstance(outcome, WebhookError):
-            later.fail(outcome)
-            return
-        record = wire.delivery_wire(len(self._history) + 1, request, outcome, datetime.now(UTC))
-        self._history.append((inputs, outcome, record))
-        self._rpc.notify("delivery", {"record": record})
-        later.answer(record)
+        return self._deliveries.start(self._inputs(), self.revision, args)
 
     def _on_verify(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Later:
         source = catalog.provider(str(args.get("provider") or self.provider))
@@ -426,24 +343,8 @@ class WebhookGenerator(HookWidget):
         if public and isinstance(source.key, PairKey):
             signer = LocalSigner(PublicKey(str(public), source.key.algorithm))
             return wire.verdict_wire(found.conclude(signer.match(found.jobs)))
-        if self._local is not None:
-            return wire.verdict_wire(found.conclude(self._local.match(found.jobs)))
-        return self._ask_match(source, found)
-
-    def _ask_match(self, source: catalog.Provider, found: Inspection) -> Later:
         later = Later()
-
-        def answered(value: Mapping[str, Any], _buffers: Buffers) -> None:
-            matches = value.get("matches")
-            if not isinstance(matches, list) or len(matches) != len(found.jobs):
-                raise InvalidRequest("the answer has no match for each question")
-            later.answer(wire.verdict_wire(found.conclude([int(m) for m in matches])))
-
-        buffers = [part for job in found.jobs for part in (job.job.message, *job.presented)]
-        jobs = [{**wire.job_wire(job.job), "presented": len(job.presented)} for job in found.jobs]
-        args = {"provider": source.id, "jobs": jobs, "public_key": None}
-        key = self._rpc.ask("match", args, buffers, answered, later.fail)
-        after(_SIGNING_TIMEOUT_S, lambda: self._give_up(key, later.fail))
+        self._keys.match(found, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
         return later
 
 

@@ -1,0 +1,96 @@
+"""Having something signed or matched by whoever holds the key: this kernel, or a browser tab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hook_widgets.errors import HookWidgetsError, InvalidRequest
+from hook_widgets.webhooks.keypair import KeyPair
+from hook_widgets.webhooks.request import Draft, WebhookRequest
+from hook_widgets.webhooks.secret import Secret
+from hook_widgets.webhooks.signing import LocalSigner
+from hook_widgets.webhooks.verifying import Inspection, Verdict
+from hook_widgets.widgets import _wire as wire
+from hook_widgets.widgets._rpc import Buffers, Fault, Rpc, after
+
+#: Takes the signed request and its raw signatures.
+OnSigned = Callable[[WebhookRequest, list[bytes]], None]
+OnError = Callable[[HookWidgetsError], None]
+
+_TIMEOUT_S = 10.0
+
+
+class KeyHolder:
+    """Signs and matches in the kernel when it was given a key, else asks the tabs.
+
+    Args:
+        rpc: the conversation with the tabs.
+        key: a key for the kernel, or None when the browser holds it.
+    """
+
+    def __init__(self, rpc: Rpc, key: Secret | KeyPair | None) -> None:
+        self._rpc = rpc
+        self._local = None if key is None else LocalSigner(key)
+        self._preview = ""
+
+    def preview(self, draft: Draft, revision: str, done: OnSigned, failed: OnError) -> None:
+        """Sign for display. A newer preview takes the place of an unanswered one."""
+        self.cancel_preview()
+        self._preview = self._sign(draft, revision, "preview", done, failed)
+
+    def cancel_preview(self) -> None:
+        """No longer wait for the preview's signature."""
+        self._rpc.forget(self._preview)
+
+    def sign(self, draft: Draft, revision: str, done: OnSigned, failed: OnError) -> None:
+        """Sign for sending; fails after a while when no tab answers."""
+        self._expect(self._sign(draft, revision, "send", done, failed), failed)
+
+    def match(self, found: Inspection, done: Callable[[Verdict], None], failed: OnError) -> None:
+        """Finish a verification."""
+        if self._local is not None:
+            done(found.conclude(self._local.match(found.jobs)))
+            return
+
+        def answered(value: Mapping[str, Any], _buffers: Buffers) -> None:
+            matches = value.get("matches")
+            if not isinstance(matches, list) or [type(m) for m in matches] != [int] * len(found.jobs):
+                raise InvalidRequest("the answer has no match for each question")
+            done(found.conclude(matches))
+
+        buffers = [part for job in found.jobs for part in (job.job.message, *job.presented)]
+        jobs = [{**wire.job_wire(job.job), "presented": len(job.presented)} for job in found.jobs]
+        args = {"provider": found.provider.id, "jobs": jobs, "public_key": None}
+        self._expect(self._rpc.ask("match", args, buffers, answered, failed), failed)
+
+    def _sign(self, draft: Draft, revision: str, purpose: str, done: OnSigned, failed: OnError) -> str:
+        """The id of the question, or nothing when the kernel signed by itself."""
+        jobs = draft.jobs()
+        if self._local is not None:
+            try:
+                signatures = self._local.sign(jobs)
+            except HookWidgetsError as error:  # another provider was picked, and this key is not for it
+                failed(error)
+            else:
+                done(draft.complete(signatures), signatures)
+            return ""
+
+        def answered(_value: Mapping[str, Any], buffers: Buffers) -> None:
+            done(draft.complete(buffers), list(buffers))
+
+        args = {
+            "revision": revision,
+            "purpose": purpose,
+            "provider": draft.provider.id,
+            "jobs": [wire.job_wire(job) for job in jobs],
+        }
+        return self._rpc.ask("sign", args, [job.message for job in jobs], answered, failed)
+
+    def _expect(self, question: str, failed: OnError) -> None:
+        def give_up() -> None:
+            if self._rpc.waits_for(question):
+                self._rpc.forget(question)
+                failed(Fault("no_secret", "no open tab holds the secret; type it in and try again"))
+
+        after(_TIMEOUT_S, give_up)
