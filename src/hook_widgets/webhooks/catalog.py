@@ -152,9 +152,9 @@ class Provider(Record, frozen=True):
 
         The base string's fields are its keywords, all bytes.
 
-        >>> sign = provider("slack").signature_function(Secret("8f742231b10e8888abcd99yyyzzz85a5"))
-        >>> sign(timestamp=b"1531420618", body=b"token=x")[:8]
-        '7df0a4c1'
+        >>> sign = provider("github").signature_function(Secret("It's a Secret to Everybody"))
+        >>> sign(body=b"Hello, World!")[:16]  # GitHub's published example
+        '757107ea0eb2509f'
 
         Raises:
             UnknownName: there is no such scheme.

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -35,6 +36,11 @@ def bundle(name: str) -> str:
             f"the front end is not built: {name} is missing; run `make build` in the checkout"
         )
     return path.read_text(encoding="utf-8")
+
+
+def front_end(name: str) -> str | Path:
+    """What a widget class gives anywidget: text, or with ``ANYWIDGET_HMR=1`` the file being worked on."""
+    return Path(str(_STATIC / name)) if os.environ.get("ANYWIDGET_HMR") == "1" else bundle(name)
 
 
 @cache
@@ -97,8 +103,3 @@ def _current_run() -> tuple[str, str]:
     parent = shell.get_parent() if shell is not None and hasattr(shell, "get_parent") else {}
     cell = (parent.get("metadata") or {}).get("cellId") or ""
     return str(cell), str((parent.get("header") or {}).get("msg_id", ""))
-
-
-def development() -> bool:
-    """Whether the front end is being worked on (``ANYWIDGET_HMR=1``)."""
-    return os.environ.get("ANYWIDGET_HMR") == "1"

@@ -19,7 +19,7 @@ from hook_widgets.webhooks.sending import Delivery
 from hook_widgets.webhooks.signing import LocalSigner
 from hook_widgets.webhooks.verifying import Verdict, inspect
 from hook_widgets.widgets import _wire as wire
-from hook_widgets.widgets._base import HookWidget, bundle, bundle_sha256
+from hook_widgets.widgets._base import HookWidget, bundle, bundle_sha256, front_end
 from hook_widgets.widgets._deliveries import Deliveries, Transport
 from hook_widgets.widgets._inputs import Inputs, clock_of, moment_of
 from hook_widgets.widgets._keyholder import KeyHolder
@@ -58,8 +58,8 @@ class WebhookGenerator(HookWidget):
         InvalidRequest: URL, headers, clock or body cannot be used.
     """
 
-    _esm = bundle("generator.js")
-    _css = bundle("generator.css")
+    _esm = front_end("generator.js")
+    _css = front_end("generator.css")
 
     provider = t.Unicode().tag(sync=True)
     event = t.Unicode().tag(sync=True)
