@@ -1,0 +1,120 @@
+"""Writing words of bash that arrive byte for byte, and stay readable.
+
+Data goes through the builtin ``printf``: a builtin has no limit on the length of its arguments, and no
+process list shows them.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+# Keeps its meaning between double quotes: ASCII without " $ ` \ and !.
+_PLAIN = re.compile(r"[ #%-\[\]-_a-~]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """Something that a variable of the shell holds when the text runs."""
+
+    name: str
+
+
+Piece = bytes | Variable
+"""A part of a word: bytes known now, or a variable."""
+
+
+def quote(text: str) -> str:
+    r"""`text` as one word.
+
+    Visible characters and line feeds stand between single quotes. Whatever a terminal, a clipboard or an
+    eye could change or miss (carriage returns, tabs, control and format characters, unusual spaces) is
+    written as an escape.
+
+    >>> print(quote("it's 5 $"))
+    'it'\''s 5 $'
+    >>> print(quote("tab\tand return\r"))
+    'tab'$'\t''and return'$'\r'
+    """
+    hidden = "".join(char for char in set(text) if _hides(char))
+    if not hidden:
+        return _single(text)
+    runs = re.split(f"([{re.escape(hidden)}]+)", text)  # visible and hidden runs by turns
+    return "".join(_escaped(run) if i % 2 else _single(run) for i, run in enumerate(runs) if run)
+
+
+def word(pieces: Iterable[Piece]) -> str:
+    """Text and variables as one word.
+
+    >>> print(word([b"t=", Variable("timestamp"), b",v1=", Variable("signature")]))
+    "t=${timestamp},v1=${signature}"
+    """
+    known = _joined(pieces)
+    if not any(isinstance(piece, Variable) for piece in known):
+        return quote(b"".join(piece for piece in known if isinstance(piece, bytes)).decode())
+    if all(_PLAIN.fullmatch(piece.decode()) for piece in known if isinstance(piece, bytes)):
+        inside = (f"${{{p.name}}}" if isinstance(p, Variable) else p.decode() for p in known)
+        return f'"{"".join(inside)}"'
+    return "".join(f'"${{{p.name}}}"' if isinstance(p, Variable) else quote(p.decode()) for p in known)
+
+
+def write(pieces: Iterable[Piece]) -> str:
+    """A command that writes these bytes and variables to its standard output.
+
+    >>> print(write([b'{"id":"evt_test"}']))
+    printf '%s' '{"id":"evt_test"}'
+    """
+    known = _joined(pieces)
+    if all(_is_text(piece) for piece in known if isinstance(piece, bytes)):
+        return f"printf '%s' {word(known)}"
+    return group([write([p]) if isinstance(p, Variable) or _is_text(p) else _write_binary(p) for p in known])
+
+
+def group(commands: Sequence[str]) -> str:
+    """Commands one after the other, as one command whose output can be piped."""
+    return commands[0] if len(commands) == 1 else f"{{ {'; '.join(commands)}; }}"
+
+
+def _write_binary(data: bytes) -> str:
+    # No word of bash holds a NUL, and what is not UTF-8 does not survive a clipboard.
+    return f"printf '%s' '{base64.b64encode(data).decode()}' | base64 --decode"
+
+
+def _joined(pieces: Iterable[Piece]) -> list[Piece]:
+    """The same pieces with neighbouring bytes made one."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, bytes) and found and isinstance(found[-1], bytes):
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return found
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False
+
+
+def _hides(char: str) -> bool:
+    if " " <= char <= "~" or char == "\n":
+        return False
+    return unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co", "Zl", "Zp", "Zs")
+
+
+def _single(run: str) -> str:
+    return "'" + run.replace("'", "'\\''") + "'"
+
+
+def _escaped(run: str) -> str:
+    short = {"\r": "\\r", "\t": "\\t"}
+    return (
+        "$'"
+        + "".join(short.get(char) or "".join(f"\\x{byte:02x}" for byte in char.encode()) for char in run)
+        + "'"
+    )

@@ -1,0 +1,243 @@
+"""The curl text that signs in the shell: right signatures, and a key that nobody sees."""
+
+from __future__ import annotations
+
+import base64
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks import KeyPair, Provider, Secret, provider, providers, send, verify
+from hook_widgets.webhooks.scheme import Example, SecretKey, TimestampUnit
+from hook_widgets.webhooks.secret import KeyForm
+from hook_widgets.webhooks.signing import Algorithm
+from tests.support.bash import run, spies
+from tests.support.wire import Seen, Wire
+
+AT = 1_790_000_000
+NAMES = [known.id for known in providers()]
+
+
+def key_text(key: Secret | KeyPair) -> str:
+    return key.reveal() if isinstance(key, Secret) else key.private_pem()
+
+
+def pasted(text: str, wire: Wire, folder, **environment: str) -> Seen:
+    done = run(text, folder, **environment)
+    assert (done.returncode, done.stdout[-6:]) == (0, b"\r\n\r\nok"), done.stderr.decode()
+    return wire.requests[-1]
+
+
+def refused(text: str, folder, **environment: str) -> str:
+    """What the text says when it refuses to run."""
+    done = run(text, folder, **environment)
+    assert done.returncode == 1
+    assert b"curl:" not in done.stderr
+    return done.stderr.decode()
+
+
+def one_event_of_each_scheme(known: Provider) -> list[str]:
+    return list({event.scheme: event.name for event in known.events}.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_provider_and_scheme_accepts_what_the_shell_signs_now(name, tmp_path):
+    known = provider(name)
+    key = known.example_secret()
+    with Wire() as wire:
+        for event in one_event_of_each_scheme(known):
+            request = known.draft(event=event, url=wire.url, at=None).sign(key)
+            seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=key_text(key))
+            verdict = verify(
+                name, headers=seen.headers, body=seen.body, url=request.url, secret=key, now=datetime.now(UTC)
+            )
+            assert verdict.ok, verdict.detail
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_with_a_fixed_time_the_shell_makes_the_same_request_as_python(name, tmp_path):
+    known = provider(name)
+    key = known.example_secret()
+    with Wire() as wire:
+        for event in one_event_of_each_scheme(known):
+            request = known.draft(event=event, url=wire.url, at=AT).sign(key)
+            assert send(request).status == 200
+            expected = wire.requests[-1]
+            seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=key_text(key))
+            if isinstance(key, KeyPair) and key.algorithm == "ecdsa-p256":  # a random signature each time
+                then = datetime.fromtimestamp(AT, UTC)
+                verdict = verify(
+                    name, headers=seen.headers, body=seen.body, url=request.url, secret=key, now=then
+                )
+                assert (verdict.ok, seen.body) == (True, expected.body)
+            else:
+                assert seen == expected
+
+
+def with_key(
+    form: KeyForm = KeyForm.UTF8, strip_prefix: str = "", algorithm: str = "hmac-sha256"
+) -> Provider:
+    """The generic provider with another form of key or another hash."""
+    known = provider("generic")
+    scheme = known.schemes[0]
+    signature = msgspec.structs.replace(scheme.signatures[0], algorithm=Algorithm(algorithm))
+    return msgspec.structs.replace(
+        known,
+        key=SecretKey(
+            title="Key", example=Example(alphabet="hex", length=32), form=form, strip_prefix=strip_prefix
+        ),
+        schemes=(msgspec.structs.replace(scheme, signatures=(signature,)),),
+    )
+
+
+RAW = bytes(range(256))
+
+
+@pytest.mark.parametrize("algorithm", ["hmac-sha1", "hmac-sha256", "hmac-sha512"])
+@pytest.mark.parametrize("length", [1, 20, 63, 64, 65, 127, 128, 129, 256])
+def test_a_key_of_any_length_signs_as_in_python(algorithm, length, tmp_path):
+    secret = RAW[:length].hex()
+    with Wire() as wire:
+        request = with_key(KeyForm.HEX, algorithm=algorithm).draft(url=wire.url, at=AT).sign(Secret(secret))
+        seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=secret)
+    assert seen.headers[1:-1] == list(request.headers.pairs)
+
+
+@pytest.mark.parametrize(
+    ("form", "prefix", "secret"),
+    [
+        (KeyForm.UTF8, "", "%s $HOME \\x41 'quoted' \"é\" \N{ROCKET}"),
+        (KeyForm.UTF8, "", "-n"),
+        (KeyForm.UTF8, "", "line\nfeed\n\n"),
+        (KeyForm.UTF8, "whsec_", "whsec_kept"),
+        (KeyForm.BASE64, "whsec_", "whsec_" + base64.b64encode(RAW[:32]).decode()),
+        (KeyForm.BASE64, "whsec_", base64.b64encode(RAW[:31]).decode()),
+        (KeyForm.BASE64, "it's $x*_", "it's $x*_" + base64.b64encode(RAW).decode()),
+        (KeyForm.HEX, "", "00FFab" * 8),
+        (KeyForm.HEX, "0x", "0x" + "0a" * 16),
+    ],
+)
+def test_every_form_of_key_is_read_as_in_python(form, prefix, secret, tmp_path):
+    with Wire() as wire:
+        request = with_key(form, prefix).draft(url=wire.url, at=AT).sign(Secret(secret))
+        seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=secret)
+    assert seen.headers[1:-1] == list(request.headers.pairs)
+
+
+@pytest.mark.parametrize(
+    ("form", "secret"),
+    [
+        (KeyForm.BASE64, "whsec_"),
+        (KeyForm.BASE64, "whsec_abc"),
+        (KeyForm.BASE64, "whsec_ab-_"),
+        (KeyForm.BASE64, "v1,whsec_AAAA"),
+        (KeyForm.HEX, "abc"),
+        (KeyForm.HEX, "xy"),
+        (KeyForm.HEX, "ab cd"),
+    ],
+)
+def test_a_malformed_key_is_refused_without_being_shown(form, secret, tmp_path):
+    known = with_key(form, "whsec_")
+    text = known.draft(url="http://127.0.0.1:1/").sign(Secret("ab" * 32)).curl(secret_env="HOOK_KEY")
+    said = refused(text, tmp_path, HOOK_KEY=secret)
+    assert said.startswith(f"HOOK_KEY must be {form} after 'whsec_', and is not")
+    assert f" {secret} " not in said
+
+
+@pytest.mark.parametrize("environment", [{}, {"HOOK_KEY": ""}])
+def test_without_the_variable_the_text_says_how_to_set_it(environment, tmp_path):
+    request = provider("stripe").draft(url="http://127.0.0.1:1/").sign(Secret("example"))
+    said = refused(request.curl(secret_env="HOOK_KEY"), tmp_path, **environment)
+    assert said == "HOOK_KEY is not set. Type this first: read -rs HOOK_KEY && export HOOK_KEY\n"
+
+
+@pytest.mark.parametrize("name", ["discord", "sendgrid"])
+def test_without_a_private_key_the_text_says_what_it_needs(name, tmp_path):
+    key = provider(name).example_secret()
+    text = provider(name).draft(url="http://127.0.0.1:1/").sign(key).curl(secret_env="HOOK_KEY")
+    assert 'export HOOK_KEY="$(cat private-key.pem)"' in refused(text, tmp_path)
+    assert "holds no private key in PEM form" in refused(text, tmp_path, HOOK_KEY="whsec_TEST")
+
+
+def test_an_openssl_that_cannot_sign_with_ed25519_is_named(tmp_path):
+    (tmp_path / "bin").mkdir()
+    old = tmp_path / "bin" / "openssl"
+    old.write_text("#!/bin/sh\necho 'unknown option -rawin' >&2\nexit 1\n")
+    old.chmod(0o755)
+    key = KeyPair.generate("ed25519")
+    text = provider("discord").draft(url="http://127.0.0.1:1/").sign(key).curl(secret_env="HOOK_KEY")
+    said = refused(text, tmp_path, HOOK_KEY=key.private_pem(), PATH=f"{old.parent}:/usr/bin:/bin")
+    assert "Ed25519 needs OpenSSL 3" in said
+
+
+@pytest.mark.parametrize("name", ["stripe", "discord", "sendgrid"])
+def test_the_key_is_in_no_text_no_command_line_and_no_environment_of_a_program(name, tmp_path):
+    path, log = spies(tmp_path)
+    key = provider(name).example_secret()
+    text = key_text(key)
+    if isinstance(key, Secret):
+        shapes = [text, text.encode().hex(), base64.b64encode(text.encode()).decode()]
+    else:
+        shapes = text.split("\n")[1:-2]
+    with Wire() as wire:
+        request = provider(name).draft(url=wire.url).sign(key)
+        snippet = request.curl(secret_env="HOOK_KEY")
+        pasted(snippet, wire, tmp_path, HOOK_KEY=text, PATH=path)
+    spied = log.read_text()
+    assert {"openssl", "curl"} <= {line.split(" ")[0] for line in spied.splitlines()}
+    assert [shape for shape in shapes if shape in snippet or shape in spied] == []
+    assert "HOOK_KEY" not in spied
+
+
+def test_nothing_is_left_on_disk(tmp_path):
+    key = KeyPair.generate("ed25519")
+    with Wire() as wire:
+        request = provider("discord").draft(url=wire.url).sign(key)
+        pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=key.private_pem())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_timestamp_is_made_when_the_text_runs(tmp_path):
+    secret = Secret("example")
+    with Wire() as wire:
+        request = provider("chat").draft(url=wire.url).sign(secret)
+        before = datetime.now(UTC) - timedelta(seconds=1)
+        seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY="example")
+    stamp = int(dict(seen.headers)["X-Chat-Request-Timestamp"])
+    assert before.timestamp() <= stamp <= datetime.now(UTC).timestamp()
+    assert request.headers["X-Chat-Signature"] not in request.curl(secret_env="HOOK_KEY")
+
+
+@pytest.mark.parametrize(("unit", "shape"), [("s", "%s"), ("ms", "%s000"), ("iso8601", "%Y-%m-%dT%H:%M:%SZ")])
+def test_each_unit_of_timestamp_is_written_as_in_python(unit, shape, tmp_path):
+    known = provider("chat")
+    scheme = msgspec.structs.replace(known.schemes[0], timestamp=TimestampUnit(unit))
+    known = msgspec.structs.replace(known, schemes=(scheme,))
+    with Wire() as wire:
+        request = known.draft(url=wire.url).sign(Secret("example"))
+        seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY="example")
+    now = datetime.now(UTC).replace(microsecond=0)
+    expected = [(now - timedelta(seconds=age)).strftime(shape) for age in range(30)]
+    assert dict(seen.headers)["X-Chat-Request-Timestamp"] in expected
+    assert verify(known, headers=seen.headers, body=seen.body, secret=Secret("example")).ok
+
+
+def test_the_texts_exit_status_is_that_of_curl(tmp_path):
+    request = provider("generic").draft(url="http://127.0.0.1:1/").sign(Secret("example"))
+    assert run(request.curl(secret_env="HOOK_KEY"), tmp_path, HOOK_KEY="example").returncode == 7
+
+
+@pytest.mark.parametrize("name", ["", "1KEY", "MY-KEY", "KEY; id", "$(id)", "KEY=x", "KEY\n", "É", "a b"])
+def test_a_name_that_is_no_variable_is_refused(name):
+    request = provider("generic").draft().sign(Secret("example"))
+    with pytest.raises(InvalidRequest, match="environment variable"):
+        request.curl(secret_env=name)
+
+
+def test_the_text_holds_no_signature_and_only_runs_in_a_bash_of_its_own():
+    request = provider("github").draft().sign(Secret("example"))
+    text = request.curl(secret_env="HOOK_KEY")
+    assert request.headers["X-Hub-Signature-256"].removeprefix("sha256=") not in text
+    assert (text.splitlines()[0], text.splitlines()[-1]) == ("bash <<'END'", "END")
