@@ -65,7 +65,7 @@ class WebhookGenerator(HookWidget):
     event = t.Unicode().tag(sync=True)
     scheme = t.Unicode().tag(sync=True)
     url = t.Unicode().tag(sync=True)
-    body = t.Bytes().tag(sync=True)
+    body = t.Bytes().tag(sync=True, from_json=lambda sent, _widget: _exact(sent))
     headers = t.List(t.List(t.Unicode(), minlen=2, maxlen=2)).tag(sync=True)
     clock = t.Dict().tag(sync=True)
     verify_tls = t.Bool(default_value=True).tag(sync=True)
@@ -346,6 +346,11 @@ class WebhookGenerator(HookWidget):
         later = Later()
         self._keys.match(found, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
         return later
+
+
+def _exact(sent: object) -> object:
+    """The binary part of a browser's message, a memoryview, as bytes; the trait refuses anything else."""
+    return bytes(sent) if isinstance(sent, memoryview) else sent
 
 
 def _fitting(source: catalog.Provider, event: str) -> str:
