@@ -50,7 +50,9 @@ def test_an_unknown_algorithm_names_the_nearest():
         KeyPair.generate("ed2551")
 
 
-@pytest.mark.parametrize("text", ["", "zz", "00" * 31, "MFkw", "-----BEGIN PUBLIC KEY-----\nAA\n-----END PUBLIC KEY-----"])
+@pytest.mark.parametrize(
+    "text", ["", "zz", "00" * 31, "MFkw", "-----BEGIN PUBLIC KEY-----\nAA\n-----END PUBLIC KEY-----"]
+)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_malformed_public_key_says_what_is_wanted(algorithm, text):
     with pytest.raises(InvalidSecret, match=f"not {algorithm} public key"):

@@ -6,7 +6,7 @@ import pickle
 import traceback
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidSecret
@@ -15,7 +15,9 @@ from hook_widgets.webhooks.secret import KeyForm, KeySpec, Secret, decode_key
 CANARY = "canary4f8a2c71d9e3b650"
 
 
-@pytest.mark.parametrize("show", [repr, str, "{}".format, lambda s: f"{[s]!r}", lambda s: "%s" % s])
+@pytest.mark.parametrize(
+    "show", [repr, str, "{}".format, lambda s: f"{[s]!r}", lambda s: json.dumps([s], default=str)]
+)
 def test_a_secret_is_redacted_in_every_display(show):
     assert CANARY not in show(Secret(CANARY))
 
@@ -62,10 +64,14 @@ def test_hex_and_base64_keys_decode_to_their_bytes(key):
 
 @given(st.text(min_size=1), st.sampled_from([KeyForm.HEX, KeyForm.BASE64]))
 def test_a_malformed_key_is_refused_with_a_reason_that_does_not_quote_it(text, form):
+    assume(len(text) > 7)
+    said = ""
     try:
         decode_key(text, KeySpec(form))
     except InvalidSecret as error:
-        assert len(text) < 8 or text not in str(error)
+        said = str(error)
+
+    assert text not in said
 
 
 def test_a_traceback_of_a_refused_key_does_not_hold_it():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
@@ -19,6 +21,7 @@ from hook_widgets.webhooks import (
     ReceivedRequest,
     Secret,
     WebhookRequest,
+    forms,
     provider,
     providers,
     verify,
@@ -26,10 +29,13 @@ from hook_widgets.webhooks import (
 from hook_widgets.webhooks.scheme import PairKey
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
+NAIVE = NOW.replace(tzinfo=None)
 URL = "https://hooks.example.test/in?tenant=7"
 ALL = [p.id for p in providers()]
 # Schemes whose signature does not depend on the body say so in their base string.
-BODY_IS_SIGNED = [p.id for p in providers() if p.schemes[0].signatures[0].template.names & {"body", "sorted_form"}]
+BODY_IS_SIGNED = [
+    p.id for p in providers() if p.schemes[0].signatures[0].template.names & {"body", "sorted_form"}
+]
 
 
 @cache
@@ -87,14 +93,10 @@ def test_one_changed_bit_of_the_body_is_refused(name, data):
     body[bit // 8] ^= 1 << bit % 8
     verdict = verify(name, received(request, body=bytes(body)), key_of(name), now=NOW)
 
-    # '+' and '%20' are the same space in a form, so a flip inside may leave the parameters as they were
-    from hook_widgets.webhooks import forms
-
     if "sorted_form" in provider(name).schemes[0].signatures[0].template.names:
-        try:
+        # a form has several spellings: '%2b' is '%2B', so a flipped bit may leave the parameters as they were
+        with contextlib.suppress(InvalidRequest):
             assume(forms.sorted_form(bytes(body)) != forms.sorted_form(request.body))
-        except InvalidRequest:
-            pass
     assert not verdict.ok
 
 
@@ -167,7 +169,7 @@ def test_a_stale_request_with_a_wrong_key_says_both():
         ({"Stripe-Signature": "v1=" + "0" * 64}, Reason.MALFORMED_HEADER, "holds no timestamp"),
         ({"Stripe-Signature": "t=1,v1=" + "0" * 63}, Reason.MALFORMED_HEADER, "63 characters"),
         ({"Stripe-Signature": "t=1,v1=" + "0" * 40}, Reason.MALFORMED_HEADER, "looks like SHA-1"),
-        ({"Stripe-Signature": "t=1,v1=" + "AAAA" * 10 + "AAA="}, Reason.MALFORMED_HEADER, "looks like base64"),
+        ({"Stripe-Signature": f"t=1,v1={'AAAA' * 10}AAA="}, Reason.MALFORMED_HEADER, "looks like base64"),
         ({"Stripe-Signature": "t=soon,v1=" + "0" * 64}, Reason.MALFORMED_HEADER, "whole Unix seconds"),
         ({"Stripe-Signature": "t=1,v0=" + "0" * 64}, Reason.MALFORMED_HEADER, "holds no signature"),
     ],
@@ -198,9 +200,10 @@ def test_a_json_request_to_twilio_with_another_body_names_the_hash():
 def test_the_signed_url_may_carry_its_default_port_or_not():
     request = signed("twilio", url="https://hooks.example.test/in")
     behind = received(request, url="https://hooks.example.test:443/in")
+    other = received(request, url="http://hooks.example.test/in")
 
     assert verify("twilio", behind, key_of("twilio"), now=NOW).ok
-    assert not verify("twilio", received(request, url="http://hooks.example.test/in"), key_of("twilio"), now=NOW).ok
+    assert not verify("twilio", other, key_of("twilio"), now=NOW).ok
 
 
 def test_mailgun_signs_the_token_inside_the_body_and_leaves_every_other_byte_alone():
@@ -229,7 +232,7 @@ def test_mailgun_signs_the_token_inside_the_body_and_leaves_every_other_byte_alo
         ({"url": "http://h/é"}, InvalidRequest, "%C3%A9"),
         ({"body": {"a": 1}}, InvalidRequest, "written out again"),
         ({"body": "\ud800"}, InvalidRequest, "surrogate"),
-        ({"at": datetime(2026, 1, 1)}, InvalidRequest, "time zone"),
+        ({"at": NAIVE}, InvalidRequest, "time zone"),
         ({"at": "yesterday"}, InvalidRequest, "Unix seconds"),
         ({"at": 1e30}, InvalidRequest, "out of range"),
         ({"headers": {"Stripe-Signature": "x"}}, InvalidRequest, "made by signing"),
@@ -237,7 +240,7 @@ def test_mailgun_signs_the_token_inside_the_body_and_leaves_every_other_byte_alo
     ],
 )
 def test_every_wish_that_cannot_be_met_says_why(wishes, error, words):
-    with pytest.raises(error, match=words.replace("(", r"\(")):
+    with pytest.raises(error, match=re.escape(words)):
         provider("stripe").draft(**wishes)
 
 
@@ -263,7 +266,7 @@ def test_a_key_of_the_wrong_kind_says_which_is_needed():
         lambda: verify("stripe", headers={}, body="text", secret=Secret("x")),
         lambda: verify("stripe", signed("stripe"), "whsec_text"),
         lambda: verify("stripe", signed("stripe"), Secret("x"), body=b""),
-        lambda: verify("stripe", signed("stripe"), Secret("x"), now=datetime(2026, 1, 1)),
+        lambda: verify("stripe", signed("stripe"), Secret("x"), now=NAIVE),
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=-1),
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=float("nan")),
     ],
@@ -282,7 +285,9 @@ def test_a_header_of_ones_own_replaces_the_providers_and_is_taken_literally():
 
 
 def test_a_fragment_is_never_sent():
-    assert "https://h.example.test/a?b=1" == provider("stripe").draft(url="https://h.example.test/a?b=1#top").url
+    assert (
+        "https://h.example.test/a?b=1" == provider("stripe").draft(url="https://h.example.test/a?b=1#top").url
+    )
 
 
 @pytest.mark.parametrize("size", [0, 100, 1 << 17])

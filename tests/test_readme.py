@@ -1,0 +1,39 @@
+"""The README's own code runs as printed."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.mark.parametrize("code", BLOCKS, ids=[f"block {n}" for n in range(1, len(BLOCKS) + 1)])
+def test_every_python_block_runs(code):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "README.md", "exec"), {})
+
+    assert ("print(" in code) == bool(printed.getvalue())
+    assert "whsec_" not in printed.getvalue()
+
+
+def test_every_make_target_it_names_exists():
+    targets = re.findall(r"^make ([a-z-]+)", README, re.MULTILINE)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+    assert targets
+    assert [] == [t for t in targets if not re.search(rf"^{t}:", makefile, re.MULTILINE)]
+
+
+def test_every_file_it_links_to_is_there():
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "://" not in link]
+
+    assert links
+    assert [] == [link for link in links if not (ROOT / link).is_file()]
