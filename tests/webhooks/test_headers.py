@@ -34,12 +34,13 @@ def test_a_line_that_is_no_header_is_named_by_its_number():
 
 @given(st.text())
 def test_pasted_text_gives_headers_or_one_clear_error(text):
+    said = "line 0 of the headers"
     try:
-        headers = Headers.from_text(text)
+        Headers.from_text(text)
     except InvalidRequest as error:
-        headers = str(error)
+        said = str(error)
 
-    assert isinstance(headers, Headers) or re.match(r"line \d+ of the headers", headers)
+    assert re.match(r"line \d+ of the headers", said)
 
 
 @pytest.mark.parametrize(

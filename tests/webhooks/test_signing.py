@@ -7,6 +7,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -29,6 +30,7 @@ from hook_widgets.webhooks import (
 from hook_widgets.webhooks.scheme import PairKey
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
+WRONG: Any = "text"
 NAIVE = NOW.replace(tzinfo=None)
 URL = "https://hooks.example.test/in?tenant=7"
 ALL = [p.id for p in providers()]
@@ -39,7 +41,7 @@ BODY_IS_SIGNED = [
 
 
 @cache
-def key_of(name: str) -> Secret | KeyPair:
+def key_of(name: str) -> Any:
     return provider(name).example_secret()
 
 
@@ -62,10 +64,10 @@ def test_every_event_of_every_provider_verifies(name, event):
 @pytest.mark.parametrize("name", ALL)
 def test_signing_is_deterministic_given_time_and_parts(name):
     draft = provider(name).draft(url=URL, at=NOW)
-    again = provider(name).draft(url=URL, at=NOW, **draft.parts)
+    again = provider(name).draft(url=URL, at=NOW, **dict(draft.parts))  # type: ignore[arg-type]
 
     assert draft.jobs() == again.jobs()
-    assert draft.headers({"signature": "", "signature_sha1": ""}) == again.headers(
+    assert draft.render_headers({"signature": "", "signature_sha1": ""}) == again.render_headers(
         {"signature": "", "signature_sha1": ""}
     )
 
@@ -141,7 +143,7 @@ TIMED = [p.id for p in providers() if p.schemes[0].tolerance_s]
 @pytest.mark.parametrize(("side", "word"), [(1, "old"), (-1, "in the future")])
 def test_the_tolerance_is_exact_on_both_sides(name, side, word):
     request = signed(name)
-    limit = provider(name).schemes[0].tolerance_s
+    limit = provider(name).schemes[0].tolerance_s or 0
 
     def at(seconds):
         return verify(name, request, key_of(name), now=NOW + side * timedelta(seconds=seconds))
@@ -252,7 +254,7 @@ def test_an_unknown_provider_names_the_nearest():
 def test_a_key_of_the_wrong_kind_says_which_is_needed():
     with pytest.raises(InvalidSecret, match="Secret"):
         provider("stripe").draft().sign(KeyPair.generate("ed25519"))
-    with pytest.raises(InvalidSecret, match="KeyPair.generate"):
+    with pytest.raises(InvalidSecret, match="make a key pair with"):
         provider("discord").draft().sign(Secret("x"))
     with pytest.raises(InvalidSecret, match="ecdsa-p256"):
         provider("sendgrid").draft().sign(KeyPair.generate("ed25519"))
@@ -263,8 +265,8 @@ def test_a_key_of_the_wrong_kind_says_which_is_needed():
     [
         lambda: verify("stripe"),
         lambda: verify("stripe", headers={}, secret=Secret("x")),
-        lambda: verify("stripe", headers={}, body="text", secret=Secret("x")),
-        lambda: verify("stripe", signed("stripe"), "whsec_text"),
+        lambda: verify("stripe", headers={}, body=WRONG, secret=Secret("x")),
+        lambda: verify("stripe", signed("stripe"), WRONG),
         lambda: verify("stripe", signed("stripe"), Secret("x"), body=b""),
         lambda: verify("stripe", signed("stripe"), Secret("x"), now=NAIVE),
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=-1),

@@ -148,6 +148,17 @@ def test_a_locked_field_cannot_be_changed_by_a_browser():
     assert "locked" == tab.ask("minify")["error"]["code"]
 
 
+def test_a_value_of_the_wrong_type_is_put_right_and_the_widget_goes_on(tab):
+    url = tab.widget.url
+    tab.edit(url=3)
+    tab.edit(headers=[["only a name"]])
+    tab.edit(nonsense=1)
+
+    assert url == tab.widget.url
+    assert [] == list(tab.widget.headers)
+    assert tab.edit(body=b"{}") == tab.last("signed")["revision"]
+
+
 def test_format_minify_and_reset_change_white_space_only(tab):
     template = tab.widget.body
     tab.ask("minify")
@@ -308,7 +319,8 @@ def test_the_clock_moves_the_timestamp(clock, offset_s):
     verdict = verify("stripe", widget.request, Secret(CANARY))
     expected = datetime.now(UTC) + timedelta(seconds=offset_s) if offset_s else clock
 
-    assert abs(widget.request.draft.at - expected) < timedelta(seconds=5)
+    assert widget.draft is not None
+    assert abs(widget.draft.at - expected) < timedelta(seconds=5)
     assert "timestamp_outside_tolerance" == verdict.reason
 
 

@@ -140,7 +140,7 @@ class Draft:
             raise InvalidRequest(f"{len(wanted)} signatures are needed, {len(signatures)} were given")
         signed = {s.name: s.encoding.write(raw) for s, raw in zip(wanted, signatures, strict=True)}
         return WebhookRequest(
-            self.method, self.url, self.headers(signed), self.render_body(signed), draft=self
+            self.method, self.url, self.render_headers(signed), self.render_body(signed), draft=self
         )
 
     def sign(self, key: Secret | KeyPair) -> WebhookRequest:
@@ -164,7 +164,7 @@ class Draft:
 
         return snippets.self_signing_curl(self, secret_env)
 
-    def headers(self, signed: Mapping[str, str]) -> Headers:
+    def render_headers(self, signed: Mapping[str, str]) -> Headers:
         """The headers with these signature texts filled in."""
         values = Overlay(self.fields, signed)
         return Headers(

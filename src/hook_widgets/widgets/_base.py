@@ -74,7 +74,11 @@ class HookWidget(anywidget.AnyWidget):
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take what a browser sent, except for locked fields and those only the kernel sets."""
         refused = {key for key in sync_data if key in self.kernel_only or key in self.locked}
-        super().set_state({key: value for key, value in sync_data.items() if key not in refused})
+        try:
+            super().set_state({key: value for key, value in sync_data.items() if key not in refused})
+        except t.TraitError as error:
+            self.log.warning("a browser sent a value of the wrong type: %s", error)
+            refused = {key for key in sync_data if key in self.keys}
         if refused:
             self.send_state(sorted(refused))
 

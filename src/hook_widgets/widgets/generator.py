@@ -256,7 +256,7 @@ class WebhookGenerator(HookWidget):
             draft = self._draft = inputs.draft(self._parts_for(inputs.source()))
             self._parts = draft.parts
             kind = wire.media_kind(
-                draft.headers(dict.fromkeys(draft.scheme.signature_names, "")), inputs.body
+                draft.render_headers(dict.fromkeys(draft.scheme.signature_names, "")), inputs.body
             )
             message |= wire.draft_wire(draft)
         except WebhookError as error:
