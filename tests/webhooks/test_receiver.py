@@ -1,0 +1,270 @@
+"""The local receiver, reached over real sockets."""
+
+from __future__ import annotations
+
+import gc
+import json
+import socket
+import ssl
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hook_widgets.errors import HookWidgetsError, UnknownName
+from hook_widgets.webhooks import (
+    Headers,
+    KeyPair,
+    Reason,
+    Receiver,
+    Secret,
+    WebhookRequest,
+    listening,
+    provider,
+    providers,
+    send,
+)
+
+SECRET = Secret("an example secret")
+AT = datetime(2026, 9, 30, 12, tzinfo=UTC)
+
+
+def at(offset_s: float = 0):
+    return lambda: AT + timedelta(seconds=offset_s)
+
+
+def signed(receiver: Receiver, name: str = "chat", key: Secret | KeyPair = SECRET) -> WebhookRequest:
+    return provider(name).draft(url=receiver.url, at=AT).sign(key)
+
+
+def said(data: bytes) -> dict:
+    return json.loads(data)
+
+
+def raw(receiver: Receiver, data: bytes) -> bytes:
+    """What the receiver says to these bytes."""
+    host, _, port = receiver.url.removeprefix("http://").partition("/")[0].partition(":")
+    with socket.create_connection((host, int(port)), timeout=5) as connection:
+        connection.sendall(data)
+        connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def ours() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("hook_widgets-re")]
+
+
+def test_a_request_that_verifies_is_answered_200_and_kept():
+    with Receiver("chat", SECRET, now=at(1)) as receiver:
+        request = signed(receiver)
+        delivery = send(request)
+    assert (delivery.status, said(delivery.body)["received"]) == (200, True)
+    (kept,) = receiver.deliveries
+    assert (kept.verdict.reason, kept.at) == (Reason.VALID, AT + timedelta(seconds=1))
+    assert (kept.request.body, kept.request.url, kept.request.method) == (request.body, request.url, "POST")
+    assert kept.request.headers.pairs[1:-1] == request.headers.pairs
+
+
+@pytest.mark.parametrize("name", [known.id for known in providers()])
+def test_every_provider_is_received_with_its_own_key_and_refused_with_another(name):
+    key, other = provider(name).example_secret(), provider(name).example_secret()
+    public = key.public_key if isinstance(key, KeyPair) else key
+    with Receiver(name, public, now=at()) as receiver:
+        assert send(signed(receiver, name, key)).status == 200
+        assert send(signed(receiver, name, other)).status == 401
+    assert [kept.verdict.ok for kept in receiver.deliveries] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("signature", "status", "reason"),
+    [
+        (None, 400, "missing_header"),
+        ("v9=x", 400, "malformed_header"),
+        ("v0=" + "0" * 64, 401, "signature_differs"),
+    ],
+)
+def test_a_request_that_does_not_verify_is_answered_with_the_reason(signature, status, reason):
+    with Receiver("chat", SECRET, now=at()) as receiver:
+        request = signed(receiver)
+        pairs = [(n, v) for n, v in request.headers.pairs if n != "X-Chat-Signature"]
+        pairs += [("X-Chat-Signature", signature)] if signature else []
+        delivery = send(WebhookRequest("POST", request.url, Headers(pairs), request.body))
+    assert (delivery.status, said(delivery.body)["reason"]) == (status, reason)
+    assert said(delivery.body)["detail"] == receiver.deliveries[0].verdict.detail
+
+
+@pytest.mark.parametrize(("offset_s", "status"), [(300, 200), (301, 401), (-300, 200), (-301, 401)])
+def test_the_receivers_own_clock_decides_on_the_timestamp(offset_s, status):
+    with Receiver("chat", SECRET, now=at(offset_s)) as receiver:
+        assert send(signed(receiver)).status == status
+
+
+def test_https_works_with_the_certificate_it_offers():
+    with Receiver("chat", SECRET, tls=True, now=at()) as receiver:
+        assert receiver.url.startswith("https://127.0.0.1:")
+        certificate = receiver.ca
+        assert send(signed(receiver), ca=certificate).status == 200
+        refused = send(signed(receiver))
+        assert refused.error is not None
+        assert "self-signed" in refused.error.text
+    assert receiver.deliveries[0].request.url.startswith("https://")
+    assert len(receiver.deliveries) == 1
+    assert certificate is not None
+    assert not certificate.exists()
+
+
+def test_without_tls_there_is_no_certificate():
+    with Receiver("chat", SECRET) as receiver:
+        assert receiver.ca is None
+
+
+def test_a_body_of_twenty_mebibytes_arrives_whole():
+    body = bytes(range(256)) * 81920
+    with Receiver("generic", SECRET) as receiver:
+        request = provider("generic").draft(url=receiver.url, body=body).sign(SECRET)
+        assert send(request).status == 200
+    assert receiver.deliveries[0].request.body == body
+
+
+def test_a_body_over_the_limit_is_read_and_refused(monkeypatch):
+    monkeypatch.setattr(listening, "BODY_LIMIT", 1000)
+    with Receiver("generic", SECRET) as receiver:
+        request = provider("generic").draft(url=receiver.url, body=bytes(5_000_000)).sign(SECRET)
+        assert send(request).status == 413
+        small = provider("generic").draft(url=receiver.url, body=bytes(1000)).sign(SECRET)
+        assert send(small).status == 200
+    assert len(receiver.deliveries) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", b"411"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", b"400"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1e3\r\n\r\n", b"400"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"400"),
+        (b"POST / HTTP/1.1\r\n\r\n", b"400"),
+        (b"BREW / HTTP/1.1\r\nHost: x\r\n\r\n", b"501"),
+        (b"POST / HTTP/1.1\r\n" + b"X: " + b"a" * 70000 + b"\r\n\r\n", b"431"),
+    ],
+)
+def test_what_is_no_webhook_gets_an_answer_too(data, status):
+    with Receiver("generic", SECRET) as receiver:
+        answer = raw(receiver, data)
+        assert answer.split(b" ", 2)[1] == status
+        assert send(provider("generic").draft(url=receiver.url).sign(SECRET)).ok, "and the next one is served"
+
+
+def test_a_sender_that_hangs_up_in_the_middle_leaves_no_trace():
+    with Receiver("generic", SECRET) as receiver:
+        assert raw(receiver, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf") == b""
+        assert raw(receiver, b"") == b""
+        assert receiver.deliveries == []
+
+
+def test_expect_100_continue_is_honoured():
+    with Receiver("generic", SECRET) as receiver:
+        answer = raw(
+            receiver, b"POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}"
+        )
+    assert answer.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 400 ")
+
+
+def test_a_key_of_the_wrong_kind_is_answered_500_with_what_to_do():
+    with Receiver("discord", SECRET) as receiver:
+        delivery = send(signed(receiver, "discord", KeyPair.generate("ed25519")))
+    assert delivery.status == 500
+    assert "public key" in said(delivery.body)["detail"]
+    assert "example secret" not in delivery.text
+
+
+def test_two_slashes_at_the_start_of_a_path_are_kept():
+    with Receiver("telephony", SECRET) as receiver:
+        origin = receiver.url.removesuffix("/webhooks")
+        request = provider("telephony").draft(url=f"{origin}//a//b?x=1").sign(SECRET)
+        assert send(request).status == 200
+
+
+def test_many_senders_at_once_are_all_served():
+    with Receiver("generic", SECRET) as receiver:
+        request = provider("generic").draft(url=receiver.url).sign(SECRET)
+        statuses: list[int | None] = []
+        senders = [threading.Thread(target=lambda: statuses.append(send(request).status)) for _ in range(20)]
+        for sender in senders:
+            sender.start()
+        for sender in senders:
+            sender.join()
+    assert statuses == [200] * 20
+    assert len(receiver.deliveries) == 20
+
+
+def test_a_sender_that_says_nothing_holds_up_neither_others_nor_the_end():
+    with Receiver("generic", SECRET, tls=True) as receiver:
+        port = int(receiver.url.split(":")[2].split("/")[0])
+        with socket.create_connection(("127.0.0.1", port)):
+            request = provider("generic").draft(url=receiver.url).sign(SECRET)
+            assert send(request, ca=receiver.ca).status == 200
+            receiver.stop()
+    assert ours() == []
+
+
+def test_stopping_leaves_no_thread_no_socket_and_no_file_behind():
+    def descriptors() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    before = descriptors()
+    for tls in (False, True) * 3:
+        with Receiver("generic", SECRET, tls=tls) as receiver:
+            url, ca = receiver.url, receiver.ca
+            send(provider("generic").draft(url=url).sign(SECRET), ca=ca)
+        stopped = send(provider("generic").draft(url=url).sign(SECRET), verify_tls=False)
+        assert stopped.error is not None
+        assert stopped.error.code == "refused"
+    assert ours() == []
+    assert descriptors() == before
+
+
+def test_a_forgotten_receiver_stops():
+    receiver = Receiver("generic", SECRET).start()
+    assert ours() == ["hook_widgets-receiver"]
+    del receiver
+    gc.collect()
+    assert ours() == []
+
+
+def test_it_can_be_started_and_stopped_by_hand_and_again():
+    receiver = Receiver("generic", SECRET)
+    with pytest.raises(HookWidgetsError, match="not running"):
+        _ = receiver.url
+    assert receiver.start() is receiver
+    assert receiver.start().url == receiver.url
+    receiver.stop()
+    receiver.stop()
+    with receiver:
+        assert send(provider("generic").draft(url=receiver.url).sign(SECRET)).ok
+    assert "stopped, 1 deliveries" in repr(receiver)
+
+
+def test_an_unknown_provider_is_named_at_once():
+    with pytest.raises(UnknownName, match="'stripe'"):
+        Receiver("strpe", SECRET)
+
+
+def test_neither_repr_nor_answers_hold_the_secret():
+    with Receiver("generic", Secret("canary-secret")) as receiver:
+        delivery = send(provider("generic").draft(url=receiver.url).sign(Secret("another")))
+        assert "canary" not in repr(receiver) + repr(receiver.deliveries) + delivery.text
+
+
+def test_the_certificate_is_accepted_by_strict_verification():
+    with Receiver("generic", SECRET, tls=True) as receiver:
+        context = ssl.create_default_context(cafile=receiver.ca)
+        context.verify_flags |= ssl.VERIFY_X509_STRICT
+        port = int(receiver.url.split(":")[2].split("/")[0])
+        with (
+            socket.create_connection(("127.0.0.1", port)) as plain,
+            context.wrap_socket(plain, server_hostname="localhost") as encrypted,
+        ):
+            assert encrypted.version() == "TLSv1.3"
