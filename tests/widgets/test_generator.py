@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import threading
 import weakref
 from datetime import UTC, datetime, timedelta
 
@@ -413,3 +414,29 @@ def test_the_saved_state_holds_the_inputs_and_nothing_that_was_signed(tab):
 
     assert tab.widget.request.headers["Stripe-Signature"] not in saved
     assert CANARY not in saved
+
+
+def test_the_browser_may_send_its_binary_parts_as_views(tab):
+    tab.edit(body=memoryview(b"[1]"))
+
+    assert b"[1]" == tab.widget.body == tab.widget.request.body
+
+
+def test_cells_and_browser_may_edit_at_the_same_time(tab):
+    """JupyterLab has comm messages handled in another thread than cells."""
+
+    def from_python():
+        for n in range(60):
+            tab.widget.url = f"http://127.0.0.1:9/{n}"
+
+    thread = threading.Thread(target=from_python)
+    thread.start()
+    for n in range(60):
+        tab.edit(body=b"[%d]" % n)
+    thread.join()
+    tab.edit(headers=[])
+
+    assert tab.widget.revision == tab.last("draft")["revision"] == tab.last("signed")["revision"]
+    assert tab.widget.url == tab.widget.request.url
+    assert tab.widget.body == tab.widget.request.body
+    assert verify("stripe", tab.widget.request, Secret(CANARY)).ok

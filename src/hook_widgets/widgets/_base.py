@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 import weakref
 from collections.abc import Sequence
 from functools import cache
@@ -68,6 +69,7 @@ class HookWidget(anywidget.AnyWidget):
         for name in locked:
             if name not in self.lockable:
                 raise UnknownKeyword(f"locked= has no field {name!r}. {nearest(str(name), self.lockable)}")
+        self._lock = threading.RLock()  # cells and comm messages run in different threads of the kernel
         super().__init__(locked=list(locked), **traits)
         _close_earlier_run(self)
 
@@ -75,7 +77,8 @@ class HookWidget(anywidget.AnyWidget):
         """Take what a browser sent, except for locked fields and those only the kernel sets."""
         refused = {key for key in sync_data if key in self.kernel_only or key in self.locked}
         try:
-            super().set_state({key: value for key, value in sync_data.items() if key not in refused})
+            with self._lock:
+                super().set_state({key: value for key, value in sync_data.items() if key not in refused})
         except t.TraitError as error:
             self.log.warning("a browser sent a value of the wrong type: %s", error)
             refused = {key for key in sync_data if key in self.keys}

@@ -14,7 +14,7 @@ from hook_widgets.webhooks.sending import Delivery, send
 from hook_widgets.widgets import _wire as wire
 from hook_widgets.widgets._inputs import Inputs
 from hook_widgets.widgets._keyholder import KeyHolder
-from hook_widgets.widgets._rpc import Fault, Later, Rpc, off_the_loop
+from hook_widgets.widgets._rpc import Fault, Later, Rpc
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Deliveries:
             later.fail(error)
 
         def signed(request: WebhookRequest, _signatures: list[bytes]) -> None:
-            off_the_loop(
+            self._rpc.off_the_loop(
                 lambda: _attempt(request, self._transport()),
                 lambda outcome: self._record(inputs, request, outcome, later),
             )

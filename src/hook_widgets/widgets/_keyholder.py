@@ -12,7 +12,7 @@ from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import LocalSigner
 from hook_widgets.webhooks.verifying import Inspection, Verdict
 from hook_widgets.widgets import _wire as wire
-from hook_widgets.widgets._rpc import Buffers, Fault, Rpc, after
+from hook_widgets.widgets._rpc import Buffers, Fault, Rpc
 
 #: Takes the signed request and its raw signatures.
 OnSigned = Callable[[WebhookRequest, list[bytes]], None]
@@ -93,4 +93,4 @@ class KeyHolder:
                 self._rpc.forget(question)
                 failed(Fault("no_secret", "no open tab holds the secret; type it in and try again"))
 
-        after(_TIMEOUT_S, give_up)
+        self._rpc.after(_TIMEOUT_S, give_up)

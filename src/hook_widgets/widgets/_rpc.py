@@ -8,9 +8,11 @@ answered or dropped, and no exception ends the conversation.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from threading import RLock
 from typing import Any, Protocol
 
 from hook_widgets.errors import DestinationRefused, HookWidgetsError
@@ -83,9 +85,12 @@ class Rpc:
     Args:
         channel: the widget.
         operations: what a browser may ask for.
+        lock: held while a message is handled, because JupyterLab has comm messages handled in a thread of
+            their own (a kernel subshell), beside the one that runs cells.
     """
 
-    def __init__(self, channel: Channel, operations: Mapping[str, Handler]) -> None:
+    def __init__(self, channel: Channel, operations: Mapping[str, Handler], lock: RLock) -> None:
+        self._lock = lock
         self._channel = channel
         self._operations = operations
         self._asked: dict[str, tuple[OnAnswer, OnFault]] = {}
@@ -117,10 +122,35 @@ class Rpc:
         raw = [bytes(buffer) for buffer in buffers or ()]
         if not isinstance(content, dict):
             return
-        if "re" in content:
-            self._take_answer(content, raw)
-        elif isinstance(content.get("id"), str):
-            self._take_request(content["id"], content.get("op"), content.get("args"), raw)
+        with self._lock:
+            if "re" in content:
+                self._take_answer(content, raw)
+            elif isinstance(content.get("id"), str):
+                self._take_request(content["id"], content.get("op"), content.get("args"), raw)
+
+    def off_the_loop(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        """Run blocking work in a thread and its result on the kernel's loop; at once where no loop runs."""
+
+        def finish(result: Any) -> None:
+            with self._lock:
+                done(result)
+
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            finish(work())
+            return
+        loop.run_in_executor(None, work).add_done_callback(lambda future: finish(future.result()))
+
+    def after(self, seconds: float, action: Callable[[], None]) -> None:
+        """Do something later on the kernel's loop; never where no loop runs."""
+
+        def act() -> None:
+            with self._lock:
+                action()
+
+        with contextlib.suppress(RuntimeError):
+            asyncio.get_running_loop().call_later(seconds, act)
 
     def _take_answer(self, content: Mapping[str, Any], buffers: Buffers) -> None:
         waiting = self._asked.get(str(content["re"]))
@@ -174,21 +204,3 @@ def fault_of(error: HookWidgetsError) -> dict[str, str]:
 def _code(name: str) -> str:
     """`InvalidRequest` as ``invalid_request``."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
-
-
-def off_the_loop(work: Callable[[], Any], done: Callable[[Any], None]) -> None:
-    """Run blocking work in a thread and its result on the kernel's loop; at once where no loop runs."""
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        done(work())
-        return
-    loop.run_in_executor(None, work).add_done_callback(lambda future: done(future.result()))
-
-
-def after(seconds: float, action: Callable[[], None]) -> None:
-    """Do something later on the kernel's loop; never where no loop runs."""
-    try:
-        asyncio.get_running_loop().call_later(seconds, action)
-    except RuntimeError:
-        return

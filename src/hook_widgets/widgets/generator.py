@@ -152,6 +152,7 @@ class WebhookGenerator(HookWidget):
                 "send": self._on_send,
                 "verify": self._on_verify,
             },
+            self._lock,
         )
         self._keys = KeyHolder(self._rpc, secret)
         hosts = None if allow_hosts is None else tuple(allow_hosts)
@@ -199,15 +200,16 @@ class WebhookGenerator(HookWidget):
         )
 
     def _on_input(self, change: t.Bunch) -> None:
-        now = (self._inputs(), self.revision)
-        if self._composed is None or now == self._composed:
-            return
-        if (self.provider, self.event) != self._shown:
-            self._change_event()
-        elif change.name != "revision" and self.revision == self._composed[1]:
-            self._stamp()  # set from Python: a revision of its own
-        else:
-            self._compose()
+        with self._lock:
+            now = (self._inputs(), self.revision)
+            if self._composed is None or now == self._composed:
+                return
+            if (self.provider, self.event) != self._shown:
+                self._change_event()
+            elif change.name != "revision" and self.revision == self._composed[1]:
+                self._stamp()  # set from Python: a revision of its own
+            else:
+                self._compose()
 
     def _change_event(self) -> None:
         """Show another event's body; an edited one is kept for when its event comes back."""
