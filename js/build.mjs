@@ -55,7 +55,8 @@ mkdirSync(out, { recursive: true });
 if (watch) {
   await (await esbuild.context(options)).watch();
 } else {
-  const { metafile } = await esbuild.build({ ...options, logLevel: "warning" });
+  const failed = () => process.exit(1); // esbuild has said why
+  const { metafile } = await esbuild.build({ ...options, logLevel: "warning" }).catch(failed);
   writeFileSync(join(out, "THIRD_PARTY_LICENSES.txt"), licences(metafile).join(`\n${"-".repeat(80)}\n\n`));
   for (const path of Object.keys(metafile.outputs)) {
     const bytes = readFileSync(join(here, path));
