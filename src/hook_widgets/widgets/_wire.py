@@ -17,7 +17,7 @@ from hook_widgets.webhooks.sending import Delivery
 from hook_widgets.webhooks.signing import SigningJob
 from hook_widgets.webhooks.verifying import Verdict
 
-_BODY_SHOWN = 64 * 1024
+_BODY_SHOWN = 64 * 1024  # characters
 
 
 def provider_wire(source: Provider) -> dict[str, Any]:
@@ -186,10 +186,10 @@ def delivery_wire(number: int, request: WebhookRequest, delivery: Delivery, at: 
         "level": _level(delivery),
         "elapsed_s": delivery.elapsed_s,
         "headers": [list(pair) for pair in delivery.headers.pairs],
-        "body_text": delivery.body[:_BODY_SHOWN].decode(errors="replace"),
+        "body_text": delivery.text[:_BODY_SHOWN],
         "body_length": delivery.body_length_seen,
-        "body_truncated": delivery.body_truncated or len(delivery.body) > _BODY_SHOWN,
-        "sent_sha256": delivery.sent_sha256,
+        "body_truncated": delivery.body_truncated or len(delivery.text) > _BODY_SHOWN,
+        "sent_sha256": delivery.sent_sha256 or "",
         "equal_to_payload": delivery.sent_sha256 == sha256_hex(request.body),
         "error": None if error is None else {"code": error.code, "text": error.text},
         "provider": draft.provider.id if draft else "",
