@@ -1,10 +1,12 @@
 /**
- * Lazy chunk: Ed25519 and ECDSA P-256, fetched only when a provider signs with a key pair.
+ * Lazy chunk: Ed25519, ECDSA P-256 and SHA-512, fetched only when a provider signs with one of them.
  *
  * The private half lives in the closure of a pair and has no way out of it.
  */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha512 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { base64, type CurveAlgorithm, decodeKey } from "./primitives.js";
 
@@ -89,4 +91,8 @@ export function verifies(
   } catch {
     return false;
   }
+}
+
+export function mac512(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return hmac(sha512, key, message);
 }

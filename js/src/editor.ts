@@ -25,8 +25,6 @@ export interface Options {
   parent: HTMLElement;
   text: string;
   label: string;
-  readOnly: boolean;
-  language: "json" | "text";
   onEdit(text: string): void;
 }
 
@@ -34,7 +32,8 @@ export interface Editor {
   /** Shows a text that did not come from typing; the cursor and the undo history survive. */
   setText(text: string): void;
   setReadOnly(readOnly: boolean): void;
-  setLanguage(language: "json" | "text"): void;
+  /** Highlights JSON; any other kind is plain text. */
+  setLanguage(kind: string): void;
   setMarks(marks: Mark[]): void;
   goTo(offset: number): void;
   focus(): void;
@@ -104,12 +103,13 @@ function replacement(before: string, after: string): { from: number; to: number;
   return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 }
 
-export function createEditor({ parent, text, label, readOnly, language, onEdit }: Options): Editor {
+export function createEditor({ parent, text, label, onEdit }: Options): Editor {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
   const editable = new Compartment();
   const grammar = new Compartment();
   const locked = (is: boolean) => [EditorState.readOnly.of(is), EditorView.editable.of(!is)];
-  const grammarOf = (name: "json" | "text") => (name === "json" ? json() : []);
+
+  let shownKind = "";
 
   const view = new EditorView({
     root,
@@ -128,8 +128,8 @@ export function createEditor({ parent, text, label, readOnly, language, onEdit }
         syntaxHighlighting(colours),
         theme,
         keymap.of([...defaultKeymap, ...historyKeymap]),
-        editable.of(locked(readOnly)),
-        grammar.of(grammarOf(language)),
+        editable.of(locked(false)),
+        grammar.of([]),
         // The line end of the text is LF whatever the platform; bytes.ts knows what the body has.
         EditorState.lineSeparator.of("\n"),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-multiline": "true", tabindex: "0" }),
@@ -150,8 +150,14 @@ export function createEditor({ parent, text, label, readOnly, language, onEdit }
         annotations: [shown.of(true), Transaction.addToHistory.of(true)],
       });
     },
-    setReadOnly: (is) => view.dispatch({ effects: editable.reconfigure(locked(is)) }),
-    setLanguage: (name) => view.dispatch({ effects: grammar.reconfigure(grammarOf(name)) }),
+    setReadOnly(is) {
+      if (is !== view.state.readOnly) view.dispatch({ effects: editable.reconfigure(locked(is)) });
+    },
+    setLanguage(kind) {
+      if (kind === shownKind) return;
+      shownKind = kind;
+      view.dispatch({ effects: grammar.reconfigure(kind === "json" ? json() : []) });
+    },
     setMarks(marks) {
       const end = view.state.doc.length;
       const diagnostics: Diagnostic[] = marks

@@ -1,19 +1,15 @@
 /** The WebhookGenerator widget: one model, any number of views. Follows the anywidget front-end module contract. */
-import { render } from "preact";
 import type { HostModel } from "./host.js";
 import { createState, type State } from "./model.js";
-import { randomBytes } from "./primitives.js";
 import { createSender, type Sender } from "./sending.js";
-import { watchLook } from "./theme.js";
-import { App } from "./view/App.js";
-import { View } from "./view/context.js";
+import { mount } from "./view/mount.js";
 
 interface Lifetime {
   model: HostModel;
   signal?: AbortSignal;
 }
 
-/** Hosts older than the `signal` argument call the returned function instead. */
+/** Ends with the host's signal; hosts that do not pass one call the returned function instead. */
 function lifetime(signal: AbortSignal | undefined): AbortController {
   const ends = new AbortController();
   if (signal?.aborted) ends.abort();
@@ -37,34 +33,10 @@ export default function widget() {
       open(model, ends.signal);
       return () => ends.abort();
     },
-
     render({ model, el, signal }: Lifetime & { el: HTMLElement }) {
       const ends = lifetime(signal);
       const { state, sender } = shared ?? open(model, ends.signal);
-      const root = el.ownerDocument.createElement("div");
-      root.className = "hw";
-      el.append(root);
-      const close = state.openView();
-      watchLook(
-        el,
-        ({ theme, contrast }) => {
-          root.dataset.theme = theme;
-          root.dataset.contrast = contrast ? "more" : "";
-        },
-        ends.signal,
-      );
-      const uid = `hw${[...randomBytes(4)].join("")}`;
-      render(
-        <View.Provider value={{ state, sender, uid, root }}>
-          <App />
-        </View.Provider>,
-        root,
-      );
-      ends.signal.addEventListener("abort", () => {
-        render(null, root);
-        root.remove();
-        close();
-      });
+      mount(state, sender, el, ends.signal);
       return () => ends.abort();
     },
   };

@@ -4,85 +4,77 @@
  * Outputs count as fresh only when their revision is the one that the inputs have now. Whatever is older is shown
  * as stale and can be neither copied nor sent.
  */
-import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { asBytes, type BodyText, exact, readBody } from "./bytes.js";
 import { type Chunks, chunkLoader } from "./chunks.js";
 import { type Host, type HostModel, hostOf } from "./host.js";
 import { takeJob } from "./jobs.js";
-import { randomBytes, sameBytes } from "./primitives.js";
+import { type KeySpec, randomHex, sameBytes } from "./primitives.js";
 import { connect, newestWins, nothing, PATIENCE_MS, type Rpc } from "./rpc.js";
-import { createHolder, type Holder } from "./secret.js";
+import { createHolder, type Held, type Holder } from "./secret.js";
 import type { Read, Reader } from "./shapes.js";
-import {
-  type Catalog,
-  catalog,
-  type Delivery,
-  type Draft,
-  delivery,
-  draft,
-  type Provider,
-  type Signed,
-  signed,
-  traits,
-} from "./wire.js";
+import { type Computed, effect, type Signal, signal } from "./signals.js";
+import * as wire from "./wire.js";
 
 /** How long typing may pause before the kernel hears of it. */
 export const TYPING_MS = 250;
-/** Without an answer to a ping for so long after its line was cut, the kernel is gone. */
+/** A kernel that does not answer a ping for so long, after its line was cut, is gone. */
 const PING_MS = 3000;
 
 export type KernelState = "ready" | "waiting" | "gone" | "none";
-type TraitName = keyof typeof traits;
-type TraitValue<N extends TraitName> = Read<(typeof traits)[N]>;
-export type Inputs = { [N in TraitName]: TraitValue<N> };
-type Change = Partial<Omit<Inputs, "revision" | "locked" | "signer" | "signer_label">> & {
-  body?: Uint8Array;
-};
+type TraitName = keyof typeof wire.traits;
+type TraitValue<N extends TraitName> = Read<(typeof wire.traits)[N]>;
+type TraitSignals = { readonly [N in TraitName]: Signal<TraitValue<N>> };
+type Editable = Exclude<TraitName, "revision" | "locked" | "signer" | "signer_label">;
+export type Change = { [N in Editable]?: TraitValue<N> } & { body?: Uint8Array };
 
 export interface State {
   readonly host: Host;
   readonly rpc: Rpc;
   readonly chunks: Chunks;
   readonly holder: Holder;
-  readonly inputs: { [N in TraitName]: ReadonlySignal<TraitValue<N>> };
-  readonly body: ReadonlySignal<BodyText>;
-  readonly catalog: Signal<Catalog | null>;
-  readonly provider: ReadonlySignal<Provider | null>;
-  readonly draft: ReadonlySignal<Draft | null>;
-  readonly signed: ReadonlySignal<Signed | null>;
-  readonly draftFresh: ReadonlySignal<boolean>;
-  readonly signedFresh: ReadonlySignal<boolean>;
-  readonly deliveries: ReadonlySignal<Delivery[]>;
-  readonly kernel: ReadonlySignal<KernelState>;
-  /** Counts changes of the secrets; what is held is asked of `holder`. */
-  readonly secrets: ReadonlySignal<number>;
+  readonly inputs: TraitSignals;
+  readonly body: Signal<BodyText>;
+  readonly catalog: Signal<wire.Catalog | null>;
+  readonly provider: Computed<wire.Provider | null>;
+  readonly draft: Signal<wire.Draft | null>;
+  readonly signed: Computed<wire.Signed | null>;
+  readonly draftFresh: Computed<boolean>;
+  readonly signedFresh: Computed<boolean>;
+  readonly deliveries: Signal<wire.Delivery[]>;
+  readonly kernel: Computed<KernelState>;
+  /** The field whose text is the secret that is held; the others are emptied. */
+  readonly secretField: Signal<object | null>;
   /** The provider that a verify request under way is about. */
   readonly verifying: Signal<string | null>;
-  /** What a screen reader is told. */
-  readonly spoken: Signal<string>;
-  /** What the catalogue could not be loaded for, and the like. */
+  /** What a screen reader was told last. */
+  readonly spoken: Computed<string>;
+  /** A fault of the wire, for the banner. */
   readonly trouble: Signal<string>;
 
+  /** Tells a screen reader. */
+  say(text: string): void;
   locked(name: string): boolean;
+  /** What is known of the secret of a provider. */
+  held(slot: string, spec: KeySpec): Held;
+  has(slot: string): boolean;
   /** Sets inputs, with a revision of this tab, and tells the kernel after `delayMs`. */
   edit(change: Change, delayMs?: number): void;
   /** Runs a request that makes the kernel rewrite inputs: outputs are stale until it is answered. */
   rewrite(op: string, args?: Record<string, unknown>): Promise<void>;
-  addDelivery(record: Delivery): void;
+  addDelivery(record: wire.Delivery): void;
+  /** To be called after a change in `holder`: has the request signed anew. */
   secretsChanged(): void;
   /** Counts views; the last one to close takes the secrets with it. */
   openView(): () => void;
 }
 
 export function createState(model: HostModel, ends: AbortSignal): State {
-  const tab = [...randomBytes(4)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const tab = randomHex(4);
   const host = hostOf(model, ends);
-  const slow = signal(false);
+  const late = signal(false);
   const overdue = signal(false);
   const gone = signal(false);
-  const rpc = connect(host, tab, (waiting) => {
-    slow.value = waiting;
-  });
+  const rpc = connect(host, tab, late.set);
 
   const read = <T>(name: string, reader: Reader<T>): T => {
     try {
@@ -91,15 +83,19 @@ export function createState(model: HostModel, ends: AbortSignal): State {
       return reader(undefined); // a hostile or foreign value: as if it were not set
     }
   };
+  const names = Object.keys(wire.traits) as TraitName[];
+  const readers = wire.traits as Record<string, Reader<unknown>>;
   const inputs = Object.fromEntries(
-    Object.entries(traits).map(([name, reader]) => [name, signal(read(name, reader as Reader<unknown>))]),
-  ) as { [N in TraitName]: Signal<TraitValue<N>> };
-  const body = signal(readBody(asBytes(host.get("body")) ?? new Uint8Array()));
+    names.map((name) => [name, signal(read(name, readers[name] as Reader<unknown>))]),
+  ) as unknown as TraitSignals;
+  const input = (name: string) => inputs[name as TraitName] as unknown as Signal<unknown>;
+  const bodyBytes = () => exact(asBytes(host.get("body")) ?? new Uint8Array());
+  const body = signal(readBody(bodyBytes()));
 
-  const known = signal<Catalog | null>(null);
-  const latestDraft = signal<Draft | null>(null);
-  const latestSigned = signal<{ of: Draft | null; signed: Signed } | null>(null);
-  const deliveries = signal<Delivery[]>([]);
+  const catalog = signal<wire.Catalog | null>(null);
+  const draft = signal<wire.Draft | null>(null);
+  const signature = signal<{ of: wire.Draft | null; signed: wire.Signed } | null>(null);
+  const deliveries = signal<wire.Delivery[]>([]);
   const secrets = signal(0);
   const rewriting = signal(0);
   const verifying = signal<string | null>(null);
@@ -107,21 +103,12 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const trouble = signal("");
   const holder = createHolder();
 
-  const draftFresh = computed(
-    () =>
-      rewriting.value === 0 &&
-      latestDraft.value !== null &&
-      latestDraft.value.revision === inputs.revision.value,
-  );
-  const signedFresh = computed(() => {
-    const last = latestSigned.value;
-    return (
-      draftFresh.value && last?.of === latestDraft.value && last?.signed.revision === inputs.revision.value
-    );
-  });
-  const kernel = computed<KernelState>(() =>
-    !host.connected ? "none" : gone.value ? "gone" : slow.value || overdue.value ? "waiting" : "ready",
-  );
+  const isNow = (revision: string | undefined) => revision === inputs.revision();
+  const draftFresh = () => rewriting() === 0 && isNow(draft()?.revision);
+  const signedFresh = () =>
+    draftFresh() && signature()?.of === draft() && isNow(signature()?.signed.revision);
+  const kernel = (): KernelState =>
+    !host.connected ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready";
 
   // -- inputs ---------------------------------------------------------------------------------------------------
   const unsaved = new Set<string>();
@@ -131,157 +118,143 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const save = () => {
     clearTimeout(saveTimer);
     saveTimer = undefined;
-    if (!host.save() && host.connected) gone.value = true;
     unsaved.clear();
+    if (!host.save() && host.connected) gone.set(true);
   };
+  const saveNow = () => saveTimer !== undefined && save();
 
   const edit: State["edit"] = (change, delayMs = 0) => {
-    const revision = `${tab}:${++edits}`;
-    batch(() => {
-      for (const [name, value] of Object.entries({ ...change, revision })) {
-        if (name === "body") body.value = readBody(value as Uint8Array);
-        else (inputs[name as TraitName] as Signal<unknown>).value = traits[name as TraitName](value);
-        unsaved.add(name);
-      }
-    });
-    for (const [name, value] of Object.entries({ ...change, revision })) {
+    const all = Object.entries({ ...change, revision: `${tab}:${++edits}` });
+    for (const [name, value] of all) {
+      unsaved.add(name);
+      if (name === "body") body.set(readBody(value as Uint8Array));
+      else input(name).set(readers[name]?.(value));
+    }
+    for (const [name, value] of all) {
       host.set(name, value instanceof Uint8Array ? new DataView(exact(value).buffer) : value);
     }
     clearTimeout(saveTimer);
+    saveTimer = setTimeout(save, delayMs);
     if (delayMs === 0) save();
-    else saveTimer = setTimeout(save, delayMs);
   };
 
-  // An input that changed elsewhere while this tab has a newer value that the kernel has not heard of: ours stays.
-  const keepOurs = (name: string, ours: unknown) => {
-    if (!unsaved.has(name) || saveTimer === undefined) return false;
-    if (name !== "revision") queueMicrotask(() => edit({ [name]: ours }, TYPING_MS));
-    return true;
-  };
-  for (const [name, reader] of Object.entries(traits)) {
-    const input = inputs[name as TraitName] as Signal<unknown>;
+  // An input changed elsewhere while this tab has a newer value that the kernel has not heard of: ours stays.
+  const follow = (name: string, same: () => boolean, ours: () => unknown, take: () => void) => {
     host.on(`change:${name}`, () => {
-      const value = read(name, reader as Reader<unknown>);
-      const same = JSON.stringify(value) === JSON.stringify(input.value);
-      if (!same && !keepOurs(name, input.value)) input.value = value;
+      if (same()) return;
+      if (!unsaved.has(name) || saveTimer === undefined) take();
+      else if (name !== "revision") queueMicrotask(() => edit({ [name]: ours() }, TYPING_MS));
     });
+  };
+  for (const name of names) {
+    const theirs = () => read(name, readers[name] as Reader<unknown>);
+    const same = () => JSON.stringify(theirs()) === JSON.stringify(input(name).peek());
+    follow(name, same, input(name).peek, () => input(name).set(theirs()));
   }
-  host.on("change:body", () => {
-    const bytes = asBytes(host.get("body")) ?? new Uint8Array();
-    const same = sameBytes(bytes, body.value.bytes);
-    if (!same && !keepOurs("body", body.value.bytes)) body.value = readBody(exact(bytes));
-  });
+  follow(
+    "body",
+    () => sameBytes(bodyBytes(), body.peek().bytes),
+    () => body.peek().bytes,
+    () => body.set(readBody(bodyBytes())),
+  );
 
   // -- messages -------------------------------------------------------------------------------------------------
-  const addDelivery = (entry: Delivery) => {
-    const others = deliveries.value.filter(({ n }) => n !== entry.n);
-    deliveries.value = [entry, ...others].sort((a, b) => b.n - a.n);
-  };
+  const addDelivery = (entry: wire.Delivery) =>
+    deliveries.set([entry, ...deliveries().filter(({ n }) => n !== entry.n)].sort((a, b) => b.n - a.n));
+
   const notifications: Record<string, (content: unknown) => void> = {
-    draft: (content) => {
-      latestDraft.value = draft(content);
-    },
-    signed: (content) => {
-      latestSigned.value = { of: latestDraft.value, signed: signed(content) };
-    },
-    delivery: (content) => addDelivery(delivery((content as { record?: unknown }).record)),
+    draft: (content) => draft.set(wire.draft(content)),
+    signed: (content) => signature.set({ of: draft(), signed: wire.signed(content) }),
+    delivery: (content) => addDelivery(wire.deliveryNote(content).record),
   };
-  const chunks = chunkLoader(rpc, (name) => known.value?.chunks[name] ?? "");
-  const jobs = { host, holder, chunks, slot: () => verifying.value ?? inputs.provider.value };
+  const chunks = chunkLoader(rpc, (name) => catalog()?.chunks[name] ?? "");
+  const jobs = { host, holder, chunks, slot: () => verifying() ?? inputs.provider() };
   host.onMessage((content, buffers) => {
-    gone.value = false;
-    if (typeof content !== "object" || content === null) return;
+    gone.set(false);
     if (rpc.take(content, buffers) || takeJob(jobs, content, buffers)) return;
-    const { op } = content as { op?: unknown };
+    const op = String((content as { op?: unknown } | null)?.op);
     try {
-      if (typeof op === "string" && Object.hasOwn(notifications, op)) notifications[op]?.(content);
+      if (Object.hasOwn(notifications, op)) notifications[op]?.(content);
     } catch (error) {
-      trouble.value = `A message of the kernel cannot be read (${op}: ${(error as Error).message}).`;
+      trouble.set(`A message of the kernel cannot be read (${op}: ${(error as Error).message}).`);
     }
   });
 
   // -- the kernel, alive or not ---------------------------------------------------------------------------------
+  let patience: ReturnType<typeof setTimeout> | undefined;
   const stopWatching = effect(() => {
-    const wanted =
-      inputs.revision.value !== "" && host.connected && !draftFresh.value && rewriting.value === 0;
-    if (!wanted) {
-      overdue.value = false;
-      return;
-    }
-    const timer = setTimeout(() => {
-      overdue.value = true;
-    }, PATIENCE_MS + TYPING_MS);
-    return () => clearTimeout(timer);
+    clearTimeout(patience);
+    if (inputs.revision() === "" || !host.connected || draftFresh() || rewriting() > 0) overdue.set(false);
+    else patience = setTimeout(() => overdue.set(true), PATIENCE_MS + TYPING_MS);
   });
   const checkAlive = () => {
     const silence = setTimeout(() => {
-      gone.value = true;
+      gone.set(true);
       rpc.abandon("The kernel was restarted or is gone.");
     }, PING_MS);
     rpc
       .request("ping", {}, nothing)
-      .finally(() => clearTimeout(silence))
-      .catch(() => {});
+      .catch(() => gone.set(true))
+      .finally(() => clearTimeout(silence));
   };
   host.on("comm_live_update", checkAlive);
   host.on("comm:close", checkAlive);
 
-  const refresh = newestWins(async () => {
-    await rpc.request("refresh", {}, nothing).catch(() => {});
-  });
+  const refresh = newestWins(() => rpc.request("refresh", {}, nothing).then(undefined, () => {}));
   if (host.connected) {
-    rpc
-      .request("catalog", {}, catalog)
-      .then(({ value }) => {
-        known.value = value;
-      })
-      .catch((error: Error) => {
-        trouble.value = error.message;
-      });
+    rpc.request("catalog", {}, wire.catalog).then(
+      ({ value }) => catalog.set(value),
+      (error: Error) => trouble.set(error.message),
+    );
     refresh();
   }
 
   ends.addEventListener("abort", () => {
-    if (saveTimer !== undefined) save();
+    saveNow();
     stopWatching();
+    clearTimeout(patience);
     holder.clearAll();
     rpc.abandon("The widget was closed.");
   });
 
   let views = 0;
-  const state: State = {
+  return {
     host,
     rpc,
     chunks,
     holder,
     inputs,
     body,
-    catalog: known,
-    provider: computed(() => known.value?.providers.find(({ id }) => id === inputs.provider.value) ?? null),
-    draft: latestDraft,
-    signed: computed(() => latestSigned.value?.signed ?? null),
+    catalog,
+    provider: () => catalog()?.providers.find(({ id }) => id === inputs.provider()) ?? null,
+    draft,
+    signed: () => signature()?.signed ?? null,
     draftFresh,
     signedFresh,
     deliveries,
     kernel,
-    secrets,
+    secretField: signal<object | null>(null),
     verifying,
     spoken,
     trouble,
-    locked: (name) => inputs.locked.value.includes(name) || kernel.value === "none",
+    // The same words once more must differ, or they are not spoken again.
+    say: (text) => spoken.set(text === spoken.peek() ? `${text}\u00a0` : text),
+    locked: (name) => inputs.locked().includes(name) || kernel() === "none",
+    held: (slot, spec) => (secrets() < 0 ? { state: "none" } : holder.describe(slot, spec)),
+    has: (slot) => secrets() >= 0 && holder.has(slot),
     edit,
     async rewrite(op, args = {}) {
-      if (saveTimer !== undefined) save();
-      rewriting.value += 1;
+      saveNow();
+      rewriting.set(rewriting() + 1);
       try {
         await rpc.request(op, args, nothing);
       } finally {
-        rewriting.value -= 1;
+        rewriting.set(rewriting() - 1);
       }
     },
     addDelivery,
     secretsChanged() {
-      secrets.value += 1;
+      secrets.set(secrets() + 1);
       refresh();
     },
     openView() {
@@ -290,9 +263,8 @@ export function createState(model: HostModel, ends: AbortSignal): State {
         views -= 1;
         if (views > 0) return;
         holder.clearAll();
-        secrets.value += 1;
+        secrets.set(secrets() + 1);
       };
     },
   };
-  return state;
 }

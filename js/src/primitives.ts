@@ -6,10 +6,11 @@
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha1 } from "@noble/hashes/legacy.js";
-import { sha256, sha512 } from "@noble/hashes/sha2.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
 export type KeyForm = "utf8" | "base64" | "hex";
+/** `hmac-sha512` is in the lazy chunk: SHA-512 is half the size of all the rest here, and few providers use it. */
 export type MacAlgorithm = "hmac-sha1" | "hmac-sha256" | "hmac-sha512";
 export type CurveAlgorithm = "ed25519" | "ecdsa-p256";
 export type Algorithm = MacAlgorithm | CurveAlgorithm;
@@ -122,14 +123,10 @@ export function decodeKey(text: string, spec: KeySpec): Uint8Array {
   return key;
 }
 
-const HASHES = { "hmac-sha1": sha1, "hmac-sha256": sha256, "hmac-sha512": sha512 };
-
-export function isMac(algorithm: Algorithm): algorithm is MacAlgorithm {
-  return algorithm in HASHES;
-}
+const HASHES = { "hmac-sha1": sha1, "hmac-sha256": sha256 };
 
 /** RFC 2104. */
-export function mac(algorithm: MacAlgorithm, key: Uint8Array, message: Uint8Array): Uint8Array {
+export function mac(algorithm: keyof typeof HASHES, key: Uint8Array, message: Uint8Array): Uint8Array {
   return hmac(HASHES[algorithm], key, message);
 }
 
@@ -184,4 +181,9 @@ export function makeSecret(
 
 export function randomBytes(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** A random name. */
+export function randomHex(bytes: number): string {
+  return bytesToHex(randomBytes(bytes));
 }

@@ -4,12 +4,23 @@
  * No function here returns a secret or a private key. Signatures, lengths and public keys come out, nothing else;
  * the holder itself prints and serialises as an object of functions.
  */
-import type { Pair, verifies } from "./curves.js";
-import { type Algorithm, decodeKey, isMac, KeyProblem, type KeySpec, mac, sameBytes } from "./primitives.js";
+import type * as Curves from "./curves.js";
+import {
+  type Algorithm,
+  decodeKey,
+  KeyProblem,
+  type KeySpec,
+  type MacAlgorithm,
+  mac,
+  sameBytes,
+} from "./primitives.js";
 
 export interface KeyedJob extends KeySpec {
   algorithm: Algorithm;
 }
+
+/** The lazy chunk, for jobs that `needsChunk`. */
+type Tools = typeof Curves | null;
 
 /** What may be known about a secret: nothing held, a key of so many bytes, or why it does not decode. */
 export type Held =
@@ -30,26 +41,38 @@ export class NoKey extends Error {}
 
 export interface Holder {
   set(slot: string, secret: string): void;
-  setPair(slot: string, pair: Pair): void;
+  setPair(slot: string, pair: Curves.Pair): void;
   has(slot: string): boolean;
   describe(slot: string, spec: KeySpec): Held;
   clear(slot: string): void;
   clearAll(): void;
   /** @throws {KeyProblem | NoKey} */
-  sign(slot: string, job: KeyedJob, message: Uint8Array): Uint8Array;
+  sign(slot: string, job: KeyedJob, message: Uint8Array, tools: Tools): Uint8Array;
   /** The index of the first presented signature that is the right HMAC, or -1. @throws {KeyProblem | NoKey} */
-  match(slot: string, claim: Claim): number;
+  match(slot: string, claim: Claim, tools: Tools): number;
+}
+
+export function isMac(algorithm: Algorithm): algorithm is MacAlgorithm {
+  return algorithm.startsWith("hmac-");
+}
+
+/** True for algorithms that are in the lazy chunk. */
+export function needsChunk(algorithm: Algorithm): boolean {
+  return algorithm !== "hmac-sha1" && algorithm !== "hmac-sha256";
 }
 
 export function createHolder(): Holder {
   const secrets = new Map<string, string>();
-  const pairs = new Map<string, Pair>();
+  const pairs = new Map<string, Curves.Pair>();
 
-  const macOf = (slot: string, job: KeyedJob, message: Uint8Array) => {
+  const macOf = (slot: string, job: KeyedJob, message: Uint8Array, tools: Tools) => {
     const secret = secrets.get(slot);
-    if (!isMac(job.algorithm) || secret === undefined)
-      throw new NoKey("This tab holds no secret for this provider");
-    return mac(job.algorithm, decodeKey(secret, job), message);
+    if (secret === undefined) throw new NoKey("This tab holds no secret for this provider");
+    const key = decodeKey(secret, job);
+    if (job.algorithm === "hmac-sha1" || job.algorithm === "hmac-sha256")
+      return mac(job.algorithm, key, message);
+    if (job.algorithm === "hmac-sha512" && tools) return tools.mac512(key, message);
+    throw new NoKey(`This tab holds a secret, and ${job.algorithm} needs a key pair`);
   };
 
   return Object.freeze({
@@ -58,7 +81,7 @@ export function createHolder(): Holder {
       if (secret === "") secrets.delete(slot);
       else secrets.set(slot, secret);
     },
-    setPair(slot: string, pair: Pair) {
+    setPair(slot: string, pair: Curves.Pair) {
       secrets.delete(slot);
       pairs.set(slot, pair);
     },
@@ -82,14 +105,14 @@ export function createHolder(): Holder {
       secrets.clear();
       pairs.clear();
     },
-    sign(slot: string, job: KeyedJob, message: Uint8Array) {
-      if (isMac(job.algorithm)) return macOf(slot, job, message);
+    sign(slot: string, job: KeyedJob, message: Uint8Array, tools: Tools) {
+      if (isMac(job.algorithm)) return macOf(slot, job, message, tools);
       const pair = pairs.get(slot);
       if (pair?.algorithm !== job.algorithm) throw new NoKey(`This tab holds no ${job.algorithm} key pair`);
       return pair.sign(message);
     },
-    match(slot: string, { job, message, presented }: Claim) {
-      const right = macOf(slot, job, message);
+    match(slot: string, { job, message, presented }: Claim, tools: Tools) {
+      const right = macOf(slot, job, message, tools);
       return presented.findIndex((signature) => sameBytes(right, signature));
     },
   });
@@ -97,13 +120,13 @@ export function createHolder(): Holder {
 
 /** As `Holder.match`, for signatures that a public key can check. */
 export function matchPublic(
-  check: typeof verifies,
+  tools: typeof Curves,
   publicKey: Uint8Array,
   { job, message, presented }: Claim,
 ): number {
-  if (isMac(job.algorithm)) throw new NoKey("An HMAC cannot be checked with a public key");
-  const algorithm = job.algorithm;
-  return presented.findIndex((signature) => check(algorithm, publicKey, message, signature));
+  const { algorithm } = job;
+  if (isMac(algorithm)) throw new NoKey("An HMAC cannot be checked with a public key");
+  return presented.findIndex((signature) => tools.verifies(algorithm, publicKey, message, signature));
 }
 
 /** What the kernel may be told about a failed job. */

@@ -1,7 +1,7 @@
 /** One delivery at a time: waits for the newest draft, asks for a confirmation where the kernel wants one. */
-import { effect, type Signal, signal } from "@preact/signals";
 import type { State } from "./model.js";
 import { RpcError } from "./rpc.js";
+import { effect, type Signal, signal } from "./signals.js";
 import { delivery } from "./wire.js";
 
 export interface Question {
@@ -24,8 +24,8 @@ export interface Sender {
 function upToDate({ draftFresh, kernel }: State): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = effect(() => {
-      const lost = kernel.value === "gone" || kernel.value === "none";
-      if (!draftFresh.value && !lost) return;
+      const lost = kernel() === "gone" || kernel() === "none";
+      if (!draftFresh() && !lost) return;
       if (lost) reject(new RpcError("gone", "There is no kernel to send from: run the cell again."));
       else resolve();
       queueMicrotask(() => stop());
@@ -43,23 +43,23 @@ export function createSender(state: State): Sender {
     question,
     refusal,
     async send(again = null, confirmedHost = null) {
-      if (since.value !== null) return;
-      question.value = null;
-      refusal.value = "";
-      since.value = performance.now();
+      if (since() !== null) return;
+      question.set(null);
+      refusal.set("");
+      since.set(performance.now());
       try {
         await upToDate(state);
         const args = { confirmed_host: confirmedHost, ...(again === null ? {} : { again }) };
         const { value } = await state.rpc.request("send", args, delivery, { slow: true });
         state.addDelivery(value);
-        state.spoken.value = `${value.status ?? "No answer"} ${value.reason}. ${value.advice}`;
+        state.say(`${value.status ?? "No answer"} ${value.reason}. ${value.advice}`);
       } catch (error) {
         const { code, message, host } = error as RpcError;
-        if (code === "confirm_host") question.value = { host, text: message, again };
-        else refusal.value = message;
-        state.spoken.value = message;
+        if (code === "confirm_host") question.set({ host, text: message, again });
+        else refusal.set(message);
+        state.say(message);
       } finally {
-        since.value = null;
+        since.set(null);
       }
     },
   };

@@ -150,6 +150,8 @@ export const delivery = record({
   event: or(text, ""),
 });
 
+export const deliveryNote = record({ record: delivery });
+
 export const verdict = record({
   ok: flag,
   reason: or(text, ""),
@@ -186,7 +188,7 @@ export const traits = {
   scheme: or(text, ""),
   url: or(text, ""),
   headers: or(list(namedText), []),
-  clock: or(clock, { mode: "now", at: "", offset_s: 0 }),
+  clock: or<Clock>(clock, { mode: "now", at: "", offset_s: 0 }),
   verify_tls: or(flag, true),
   ca: or(text, ""),
   locked: or(list(text), []),

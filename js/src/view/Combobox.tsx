@@ -1,8 +1,10 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
 /** An editable combobox with a grouped list, after the ARIA Authoring Practices (list autocomplete, manual choice). */
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { useUid } from "./context.js";
-import { Lock } from "./ui.js";
+import { h } from "preact";
+import { signal } from "../signals.js";
+import { Field } from "./ui.js";
 
 export interface Option {
   id: string;
@@ -18,142 +20,144 @@ type Props = {
   value: string;
   onPick: (id: string) => void;
   locked?: boolean;
-  mono?: boolean;
 };
 
 function matching(options: Option[], typed: string): Option[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = typed.toLowerCase().split(/\s+/);
   return options.filter(({ id, label, group, hint = "" }) => {
     const all = `${label} ${id} ${group} ${hint}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
 }
 
-export function Combobox({ label, options, value, onPick, locked = false, mono = false }: Props) {
-  const uid = useUid();
-  const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const open = useSignal(false);
-  const typed = useSignal<string | null>(null);
-  const active = useSignal(0);
+/** Scrolls the list only: scrollIntoView would also move the notebook. */
+function reveal(list: HTMLElement | null): void {
+  const option = list?.querySelector(".hw-active");
+  if (!list || !option) return;
+  const box = list.getBoundingClientRect();
+  const row = option.getBoundingClientRect();
+  list.scrollTop += Math.max(0, row.bottom - box.bottom) - Math.max(0, box.top - row.top);
+}
 
-  const chosen = options.find(({ id }) => id === value);
-  const shown = typed.value === null ? options : matching(options, typed.value);
-  const activeId =
-    open.value && shown.length > 0 ? `${uid}-${Math.min(active.value, shown.length - 1)}` : undefined;
-
-  useEffect(() => {
-    const option = activeId ? list.current?.querySelector(`[id="${activeId}"]`) : null;
-    if (option && list.current) {
-      // Scrolls the list only: scrollIntoView would also move the notebook.
-      const box = list.current.getBoundingClientRect();
-      const row = option.getBoundingClientRect();
-      if (row.bottom > box.bottom) list.current.scrollTop += row.bottom - box.bottom;
-      if (row.top < box.top) list.current.scrollTop -= box.top - row.top;
-    }
-  }, [activeId]);
-
-  const show = () => {
-    if (locked || open.value) return;
-    active.value = Math.max(
-      0,
-      shown.findIndex(({ id }) => id === value),
-    );
-    open.value = true;
+export function createCombobox(id: string) {
+  const open = signal(false);
+  const typed = signal<string | null>(null);
+  const active = signal(0);
+  let list: HTMLElement | null = null;
+  const keepList = (element: HTMLElement | null) => {
+    list = element;
   };
+
   const close = () => {
-    open.value = false;
-    typed.value = null;
-  };
-  const pick = (option: Option | undefined) => {
-    close();
-    if (option && option.id !== value) onPick(option.id);
-  };
-  const move = (to: number) => {
-    if (!open.value) show();
-    else active.value = (to + shown.length) % Math.max(1, shown.length);
+    open.set(false);
+    typed.set(null);
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = Math.min(active.value, shown.length - 1);
-    if (event.key === "ArrowDown") move(at + 1);
-    else if (event.key === "ArrowUp") move(at - 1);
-    else if (event.key === "Enter" && open.value) pick(shown[at]);
-    else if (event.key === "Escape" && open.value) close();
-    else return;
-    event.preventDefault();
-  };
+  return ({ label, options, value, onPick, locked = false }: Props) => {
+    const text = typed();
+    const shown = !open() ? [] : text === null ? options : matching(options, text);
+    const groups = [...new Set(shown.map(({ group }) => group))];
+    const ordered = groups.flatMap((group) => shown.filter((option) => option.group === group));
+    const at = Math.min(active(), ordered.length - 1);
 
-  const groups = [...new Set(shown.map(({ group }) => group))];
-  return (
-    <div class="hw-field hw-combo">
-      <label for={uid}>
-        {label}
-        {locked && <Lock />}
-      </label>
-      <input
-        ref={input}
-        id={uid}
-        class={mono ? "hw-input hw-mono" : "hw-input"}
-        role="combobox"
-        aria-expanded={open.value}
-        aria-controls={`${uid}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={activeId}
-        autocomplete="off"
-        spellcheck={false}
-        readOnly={locked}
-        value={typed.value ?? chosen?.label ?? value}
-        onClick={show}
-        onFocus={() => input.current?.select()}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-          active.value = 0;
-          open.value = true;
-        }}
-        onKeyDown={onKeyDown}
-        onBlur={close}
-      />
-      <div
-        class="hw-list"
-        id={`${uid}-list`}
-        role="listbox"
-        aria-label={label}
-        hidden={!open.value}
-        ref={list}
-        // Keeps the focus, and with it the list, while an option or the scroll bar is pressed.
-        onMouseDown={(event) => event.preventDefault()}
-      >
-        {groups.map((group, g) => (
-          // biome-ignore lint/a11y/useSemanticElements: groups of options, not of form fields
-          <div role="group" aria-labelledby={`${uid}-group${g}`} key={group}>
-            <div class="hw-group" role="presentation" id={`${uid}-group${g}`}>
-              {group}
+    const show = () => {
+      if (locked || open()) return;
+      open.set(true);
+      active.set(
+        Math.max(
+          0,
+          options.findIndex((option) => option.id === value),
+        ),
+      );
+      setTimeout(() => reveal(list));
+    };
+    const pick = (option: Option | undefined) => {
+      close();
+      if (option && option.id !== value) onPick(option.id);
+    };
+    const move = (by: number) => {
+      if (!open()) return show();
+      active.set((at + by + ordered.length) % (ordered.length || 1));
+      setTimeout(() => reveal(list));
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key } = event;
+      if (key === "ArrowDown" || key === "ArrowUp") move(key === "ArrowDown" ? 1 : -1);
+      else if (key === "Enter" && open()) pick(ordered[at]);
+      else if (key === "Escape" && open()) close();
+      else return;
+      event.preventDefault();
+    };
+
+    return (
+      <div class="hw-combo">
+        <Field id={id} label={label} locked={locked}>
+          <input
+            id={id}
+            class="hw-input"
+            role="combobox"
+            aria-expanded={open()}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={open() && at >= 0 ? `${id}-${at}` : undefined}
+            autocomplete="off"
+            spellcheck={false}
+            readOnly={locked}
+            value={text ?? options.find((option) => option.id === value)?.label ?? value}
+            onClick={show}
+            onFocus={(event) => event.currentTarget.select()}
+            onInput={(event) => {
+              typed.set(event.currentTarget.value);
+              active.set(0);
+              open.set(true);
+            }}
+            onKeyDown={onKeyDown}
+            onBlur={close}
+          />
+        </Field>
+        <div
+          class="hw-list"
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={label}
+          hidden={!open()}
+          ref={keepList}
+          // Keeps the focus, and with it the list, while an option or the scroll bar is pressed.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {groups.map((group, g) => (
+            // biome-ignore lint/a11y/useSemanticElements: groups of options, not of form fields
+            <div role="group" aria-labelledby={`${id}-group${g}`} key={group}>
+              <div class="hw-group" role="presentation" id={`${id}-group${g}`}>
+                {group}
+              </div>
+              {ordered.map(
+                (option, i) =>
+                  option.group === group && (
+                    // biome-ignore lint/a11y: options are reached by aria-activedescendant, keys by the input
+                    <div
+                      key={option.id}
+                      id={`${id}-${i}`}
+                      class={`hw-option ${i === at ? "hw-active" : ""}`}
+                      role="option"
+                      aria-selected={option.id === value}
+                      onClick={() => pick(option)}
+                    >
+                      <span>{option.label}</span>
+                      <span class="hw-dim">{option.hint}</span>
+                    </div>
+                  ),
+              )}
             </div>
-            {shown.map(
-              (option, i) =>
-                option.group === group && (
-                  <div
-                    key={option.id}
-                    id={`${uid}-${i}`}
-                    class={`${uid}-${i}` === activeId ? "hw-option hw-active" : "hw-option"}
-                    role="option"
-                    aria-selected={option.id === value}
-                    onClick={() => pick(option)}
-                  >
-                    <span class={mono ? "hw-mono" : ""}>{option.label}</span>
-                    {option.hint && <span class="hw-dim">{option.hint}</span>}
-                  </div>
-                ),
-            )}
-          </div>
-        ))}
-        {shown.length === 0 && (
-          <div class="hw-option hw-dim" role="option" aria-selected="false" aria-disabled="true">
-            Nothing matches “{typed.value}”
-          </div>
-        )}
+          ))}
+          {open() && ordered.length === 0 && (
+            // biome-ignore lint/a11y: says that there is nothing to choose
+            <div class="hw-option hw-dim" role="option" aria-selected="false" aria-disabled="true">
+              Nothing matches “{text}”
+            </div>
+          )}
+        </div>
       </div>
-    </div>
-  );
+    );
+  };
 }

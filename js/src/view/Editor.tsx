@@ -1,139 +1,103 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
 /** The text of the body: a text area at once, CodeMirror in its place when it has come. */
-import { effect, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { h } from "preact";
 import { editBody, offsetOf } from "../bytes.js";
-import type { Editor as CodeEditor } from "../editor.js";
+import type { Editor as Code } from "../editor.js";
 import { TYPING_MS } from "../model.js";
-import { useView } from "./context.js";
+import { effect, signal } from "../signals.js";
+import type { View } from "./view.js";
 
-export interface EditorHandle {
-  goTo(line: number, column: number): void;
-}
-
-type Props = {
-  label: string;
-  describedBy: string;
-  handle: { current: EditorHandle | null };
-};
-
-export function Editor({ label, describedBy, handle }: Props) {
-  const { state } = useView();
-  const area = useRef<HTMLTextAreaElement>(null);
-  const place = useRef<HTMLDivElement>(null);
-  const code = useRef<CodeEditor | null>(null);
-  const ready = useSignal(false);
-  const failure = useSignal("");
-  const locked = state.locked("body");
+export function createEditor({ state, id }: View, label: string) {
+  const code = signal<Code | null>(null);
+  const failure = signal("");
+  let area: HTMLTextAreaElement | null = null;
+  let place: HTMLElement | null = null;
+  let follow: (() => void)[] = [];
 
   const onEdit = (text: string) => {
-    const bytes = editBody(state.body.peek(), text);
-    state.edit({ body: bytes }, TYPING_MS);
+    state.edit({ body: editBody(state.body(), text) }, TYPING_MS);
     // What is shown is what the bytes say, also when they cannot say what was typed (half a character).
-    code.current?.setText(state.body.peek().text);
+    code()?.setText(state.body().text);
   };
 
-  // The text area follows the body, also when it changed in another view or in the kernel.
-  useEffect(
-    () =>
-      effect(() => {
-        const { text } = state.body.value;
-        code.current?.setText(text);
-        if (!area.current || area.current.value === text) return;
-        const { selectionStart, selectionEnd } = area.current;
-        area.current.value = text;
-        area.current.setSelectionRange(selectionStart, selectionEnd);
-      }),
-    [],
-  );
+  /** Puts CodeMirror where the text area is, with its cursor and focus. */
+  const upgrade = async () => {
+    const { createEditor: create } = await state.chunks.load("editor");
+    if (!area || !place) return;
+    const focused = (area.getRootNode() as Document | ShadowRoot).activeElement === area;
+    const { selectionStart, selectionEnd } = area;
+    const made = create({ parent: place, text: state.body().text, label, onEdit });
+    made.select(selectionStart, selectionEnd);
+    code.set(made);
+    if (focused) setTimeout(() => made.focus());
+  };
 
-  useEffect(() => {
-    let closed = false;
-    const open = async () => {
-      const { createEditor } = await state.chunks.load("editor");
-      if (closed || !area.current || !place.current) return;
-      const root = area.current.getRootNode() as Document | ShadowRoot;
-      const focused = root.activeElement === area.current;
-      const { selectionStart, selectionEnd } = area.current;
-      code.current = createEditor({
-        parent: place.current,
-        text: state.body.peek().text,
-        label,
-        readOnly: locked,
-        language: state.draft.peek()?.body?.kind === "form" ? "text" : "json",
-        onEdit,
-      });
-      code.current.select(selectionStart, selectionEnd);
-      ready.value = true;
-      if (focused) queueMicrotask(() => code.current?.focus());
-    };
-    if (state.host.connected) {
-      open().catch((error: Error) => {
-        failure.value = error.message;
-      });
+  const showText = () => {
+    const { text } = state.body();
+    code()?.setText(text);
+    if (!area || area.value === text) return;
+    const { selectionStart, selectionEnd } = area;
+    area.value = text;
+    area.setSelectionRange(selectionStart, selectionEnd);
+  };
+  const showMarks = () => {
+    const { text } = state.body();
+    const draft = state.draft();
+    const problems = (state.draftFresh() && draft?.problems) || [];
+    code()?.setLanguage(draft?.body?.kind ?? "json");
+    code()?.setReadOnly(state.locked("body"));
+    code()?.setMarks(
+      problems.map(({ line, column, ...rest }) => ({ from: offsetOf(text, line, column), ...rest })),
+    );
+  };
+
+  const mountArea = (element: HTMLTextAreaElement | null) => {
+    area = element;
+    for (const stop of follow) stop();
+    follow = [];
+    if (!element) {
+      code()?.destroy();
+      return;
     }
-    return () => {
-      closed = true;
-      code.current?.destroy();
-    };
-  }, []);
-
-  useEffect(() => code.current?.setReadOnly(locked), [locked, ready.value]);
-
-  useEffect(
-    () =>
-      effect(() => {
-        const kind = state.draft.value?.body?.kind;
-        if (ready.value && kind) code.current?.setLanguage(kind === "json" ? "json" : "text");
-      }),
-    [],
-  );
-  useEffect(
-    () =>
-      effect(() => {
-        const { text } = state.body.value;
-        const problems = state.draftFresh.value ? (state.draft.value?.problems ?? []) : [];
-        if (!ready.value) return;
-        const marks = problems.map(({ line, column, ...rest }) => ({
-          from: offsetOf(text, line, column),
-          ...rest,
-        }));
-        code.current?.setMarks(marks);
-      }),
-    [],
-  );
-
-  handle.current = {
-    goTo(line, column) {
-      const offset = offsetOf(state.body.peek().text, line, column);
-      if (code.current) code.current.goTo(offset);
-      else {
-        area.current?.focus();
-        area.current?.setSelectionRange(offset, offset + 1);
-      }
-    },
+    follow = [effect(showText), effect(showMarks)];
+    if (state.host.connected) upgrade().catch((error: Error) => failure.set(error.message));
+  };
+  const mountPlace = (element: HTMLElement | null) => {
+    place = element;
   };
 
-  return (
-    <div class="hw-editor">
-      <textarea
-        ref={area}
-        class="hw-mono"
-        aria-label={label}
-        aria-describedby={describedBy}
-        spellcheck={false}
-        autocomplete="off"
-        hidden={ready.value}
-        readOnly={locked}
-        defaultValue={state.body.peek().text}
-        onInput={(event) => onEdit(event.currentTarget.value)}
-      />
-      {/* The attribute keeps JupyterLab's shortcuts away: its own check does not see into a shadow root. */}
-      <div ref={place} hidden={!ready.value} class="hw-code" data-lm-suppress-shortcuts="true" />
-      {failure.value && (
-        <p class="hw-hint">
-          The code editor could not be loaded, this field does the same work. {failure.value}
-        </p>
-      )}
-    </div>
-  );
+  return {
+    goTo(line: number, column: number) {
+      const offset = offsetOf(state.body().text, line, column);
+      code()?.goTo(offset);
+      if (code()) return;
+      area?.focus();
+      area?.setSelectionRange(offset, offset + 1);
+    },
+    draw: (describedBy: string) => (
+      <div class="hw-editor">
+        {/* The attribute keeps JupyterLab's shortcuts away: its own check does not see into a shadow root. */}
+        <div ref={mountPlace} hidden={!code()} class="hw-code" data-lm-suppress-shortcuts="true" />
+        <textarea
+          ref={mountArea}
+          id={id("body")}
+          class="hw-mono"
+          aria-label={label}
+          aria-describedby={describedBy}
+          spellcheck={false}
+          autocomplete="off"
+          hidden={code() !== null}
+          readOnly={state.locked("body")}
+          onInput={(event) => onEdit(event.currentTarget.value)}
+        />
+        {failure() && (
+          <p class="hw-hint">
+            The code editor could not be loaded; this field does the same work. {failure()}
+          </p>
+        )}
+      </div>
+    ),
+  };
 }

@@ -1,3 +1,6 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
 /**
  * The secret: typed here, handed to the holder, known to nothing else.
  *
@@ -5,164 +8,117 @@
  * messages find the secret one character at a time; so it counts from Enter, from leaving the field, or at once
  * when it is pasted or filled in whole.
  */
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { Fragment, h, type VNode } from "preact";
 import { count } from "../bytes.js";
 import { makeSecret } from "../primitives.js";
+import { signal } from "../signals.js";
 import type { KeyFacts } from "../wire.js";
-import { useUid, useView } from "./context.js";
-import { Button, Chip, CopyButton, Lock } from "./ui.js";
+import { Button, Chip, createCopy, Field, Lock, Section } from "./ui.js";
+import type { View } from "./view.js";
 
-type Props = {
-  /** Whose secret: a provider's id. */
-  slot: string;
-  facts: KeyFacts;
-};
-
-export function Secret({ slot, facts }: Props) {
-  const { state } = useView();
-  const uid = useUid();
-  const inKernel = state.inputs.signer.value === "kernel";
-  const locked = state.locked("secret");
-  const where = inKernel ? "stays in the kernel" : "stays in this browser tab";
-  const pair = facts.type === "key-pair";
-  return (
-    <section class="hw-section" aria-labelledby={`${uid}-title`}>
-      <div class="hw-head">
-        <h3 id={`${uid}-title`}>{pair ? "Key pair" : "Secret"}</h3>
-        <Chip>{where}</Chip>
-        {locked && <Lock />}
-      </div>
-      {inKernel ? (
-        <p class="hw-hint">
-          {facts.title}: {state.inputs.signer_label.value || "set by the author of this notebook"}. This page
-          never sees it.
-        </p>
-      ) : pair ? (
-        <KeyPair key={slot} slot={slot} facts={facts} locked={locked} />
-      ) : (
-        <SecretField key={slot} slot={slot} facts={facts} locked={locked} />
-      )}
-    </section>
-  );
+interface SecretControl {
+  draw(): VNode;
+  clear(): void;
 }
 
-type FieldProps = Props & { locked: boolean };
+/** One for each panel that asks for a secret; `slot` is the id of the provider whose secret it is. */
+export function createSecret(view: View, panel: string) {
+  const { state, id } = view;
+  const controls = new Map<string, SecretControl>();
+  return (slot: string, facts: KeyFacts) => {
+    const inKernel = state.inputs.signer() === "kernel";
+    const pair = facts.type === "key-pair";
+    const create = pair ? createKeyPair : createSecretField;
+    const control = controls.get(slot) ?? create(view, slot, facts, id(`${panel}-${slot}`));
+    controls.set(slot, control);
+    const forget = () => {
+      state.holder.clear(slot);
+      control.clear();
+      state.secretField.set(null);
+      state.secretsChanged();
+      state.say(pair ? "The key pair was forgotten." : "The secret was forgotten.");
+    };
+    return (
+      <Section
+        key={slot}
+        id={id(`${panel}-title`)}
+        title={pair ? "Key pair" : "Secret"}
+        aside={
+          <>
+            <Chip>{inKernel ? "stays in the kernel" : "stays in this browser tab"}</Chip>
+            {state.locked("secret") && <Lock />}
+          </>
+        }
+        actions={
+          state.has(slot) && (
+            <Button look="quiet" onClick={forget}>
+              Forget
+            </Button>
+          )
+        }
+      >
+        {inKernel ? (
+          <p class="hw-hint">
+            {facts.title}: {state.inputs.signer_label() || "set by the author of this notebook"}. This page
+            never sees it.
+          </p>
+        ) : (
+          control.draw()
+        )}
+      </Section>
+    );
+  };
+}
 
-function SecretField({ slot, facts, locked }: FieldProps) {
-  const { state } = useView();
-  const uid = useUid();
-  const field = useRef<HTMLInputElement>(null);
-  const before = useRef(0);
-  const shown = useSignal(false);
-  const typing = useSignal(false);
-  const filled = useSignal(false);
+function createSecretField(view: View, slot: string, facts: KeyFacts, id: string): SecretControl {
+  const { state } = view;
+  const me = {};
+  const typing = signal(false);
+  const length = signal(0);
+  const visible = signal(false);
+  let input: HTMLInputElement | null = null;
+  const keepInput = (element: HTMLInputElement | null) => {
+    input = element;
+    if (!element) length.set(0); // a field that comes back is empty, the holder still has the secret
+  };
+  const clear = () => {
+    if (input) input.value = "";
+    length.set(0);
+  };
+  const copy = createCopy(view, "secret", () => input?.value ?? "");
 
   const use = () => {
-    typing.value = false;
-    filled.value = field.current?.value !== "";
-    state.holder.set(slot, field.current?.value ?? "");
+    typing.set(false);
+    length.set(input?.value.length ?? 0);
+    state.holder.set(slot, input?.value ?? "");
+    state.secretField.set(me);
     state.secretsChanged();
   };
+  const useTyped = () => typing() && use();
   const onInput = () => {
-    const { length } = field.current?.value ?? "";
-    const atOnce = length === 0 || length > before.current + 1;
-    before.current = length;
-    filled.value = length > 0;
-    if (atOnce) use();
-    else typing.value = true;
+    const now = input?.value.length ?? 0;
+    if (now === 0 || now > length() + 1) return use();
+    length.set(now);
+    typing.set(true);
   };
-  const put = (text: string) => {
-    if (field.current) field.current.value = text;
-    before.current = text.length;
+  const put = (secret: string, said: string) => {
+    if (input) input.value = secret;
     use();
+    state.say(said);
   };
 
-  return (
-    <>
-      <div class="hw-row">
-        <div class="hw-field hw-grow">
-          <label for={uid}>{facts.title}</label>
-          <input
-            ref={field}
-            id={uid}
-            class="hw-input hw-mono"
-            type="password"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            data-1p-ignore=""
-            data-lpignore="true"
-            data-bwignore="true"
-            data-form-type="other"
-            aria-describedby={`${uid}-state`}
-            disabled={locked}
-            placeholder={state.secrets.value >= 0 && state.holder.has(slot) ? "kept in this tab" : ""}
-            onInput={onInput}
-            onChange={() => typing.value && use()}
-            onKeyDown={(event) => event.key === "Enter" && typing.value && use()}
-          />
-        </div>
-        {filled.value && (
-          <>
-            <Button
-              onClick={() => {
-                shown.value = !shown.value;
-                if (field.current) field.current.type = shown.value ? "text" : "password";
-              }}
-            >
-              {shown.value ? "Hide" : "Show"}
-            </Button>
-            <CopyButton what="secret" content={() => field.current?.value ?? ""} />
-          </>
-        )}
-        {facts.example && !locked && (
-          <Button
-            title="A fresh throw-away secret in the provider's own form"
-            onClick={() => {
-              if (facts.example) put(makeSecret(facts.example));
-              state.spoken.value = "A new secret was made. Copy it into the receiver's configuration.";
-            }}
-          >
-            Generate
-          </Button>
-        )}
-        {state.secrets.value >= 0 && state.holder.has(slot) && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              put("");
-              state.spoken.value = "The secret was forgotten.";
-            }}
-          >
-            Forget
-          </Button>
-        )}
-      </div>
-      <p class="hw-hint" id={`${uid}-state`}>
-        {typing.value ? (
-          <>
-            Press <kbd>Enter</kbd> to sign with it.
-          </>
-        ) : (
-          <HeldNote slot={slot} facts={facts} />
-        )}
-      </p>
-    </>
-  );
-}
-
-function HeldNote({ slot, facts }: Props) {
-  const { state } = useView();
-  const held = state.secrets.value >= 0 ? state.holder.describe(slot, facts) : { state: "none" as const };
-  if (held.state === "malformed") {
-    return (
-      <>
-        <span class="hw-bad">Cannot be used.</span> {held.problem}.
-      </>
-    );
-  }
-  if (held.state === "usable") {
+  const note = () => {
+    const held = state.held(slot, facts);
+    if (typing()) return "Press Enter to sign with it.";
+    if (held.state === "malformed") {
+      return (
+        <>
+          <span class="hw-bad">Cannot be used.</span> {held.problem}.
+        </>
+      );
+    }
+    if (held.state !== "usable")
+      return "No secret in this tab. It is never saved: type it again after a reload.";
     return (
       <>
         {count(held.bytes, "byte")}
@@ -170,87 +126,118 @@ function HeldNote({ slot, facts }: Props) {
         {held.blanks && <span class="hw-warn"> · begins or ends with a blank, which counts</span>}
       </>
     );
-  }
-  return <>No secret in this tab. It is never saved, so it must be typed again after a reload.</>;
+  };
+
+  const draw = () => {
+    // Another field has the newer secret: the dots of this one would be of an older.
+    if (state.secretField() !== me && length() > 0 && !typing()) clear();
+    const { example } = facts;
+    const locked = state.locked("secret");
+    return (
+      <>
+        <div class="hw-row">
+          <Field id={id} label={facts.title} grow>
+            <input
+              ref={keepInput}
+              id={id}
+              class="hw-input hw-mono"
+              type={(visible() ? "text" : "password") as "password"}
+              autocomplete="off"
+              autocapitalize="off"
+              spellcheck={false}
+              data-1p-ignore=""
+              data-lpignore="true"
+              data-bwignore="true"
+              data-form-type="other"
+              aria-describedby={`${id}-note`}
+              disabled={locked}
+              placeholder={state.has(slot) ? "kept in this tab" : ""}
+              onInput={onInput}
+              onChange={useTyped}
+              onKeyDown={({ key }) => key === "Enter" && useTyped()}
+            />
+          </Field>
+          {length() > 0 && (
+            <Button onClick={() => visible.set(!visible())}>{visible() ? "Hide" : "Show"}</Button>
+          )}
+          {length() > 0 && copy()}
+          {example && !locked && (
+            <Button
+              title="A fresh throw-away secret in the provider's own form"
+              onClick={() =>
+                put(makeSecret(example), "A new secret was made. Copy it into the receiver's configuration.")
+              }
+            >
+              Generate
+            </Button>
+          )}
+        </div>
+        <p class="hw-hint" id={`${id}-note`}>
+          {note()}
+        </p>
+      </>
+    );
+  };
+  return { draw, clear };
 }
 
-function KeyPair({ slot, facts, locked }: FieldProps) {
-  const { state } = useView();
-  const uid = useUid();
-  const text = useSignal("");
-  const failure = useSignal("");
-  const held = state.secrets.value >= 0 ? state.holder.describe(slot, facts) : { state: "none" as const };
-  const algorithm = facts.algorithm;
-  const publicKey = held.state === "pair" ? held.publicKey : null;
+function createKeyPair(view: View, slot: string, facts: KeyFacts, id: string): SecretControl {
+  const { state } = view;
+  const text = signal("");
+  const failure = signal("");
+  const copy = createCopy(view, "public key", () => text());
+  let shown: Uint8Array | null = null;
 
-  const attempt = async (action: () => Promise<void>) => {
-    failure.value = "";
+  const generate = async () => {
+    failure.set("");
     try {
-      await action();
+      if (!facts.algorithm) return;
+      const { generatePair } = await state.chunks.load("curves");
+      state.holder.setPair(slot, generatePair(facts.algorithm));
+      state.secretsChanged();
+      state.say("A new key pair was made. Copy the public key into the receiver's configuration.");
     } catch (error) {
-      failure.value = (error as Error).message;
+      failure.set((error as Error).message);
     }
   };
-  useEffect(() => {
-    text.value = "";
-    if (!publicKey || !algorithm) return;
-    void attempt(async () => {
-      const { publicText } = await state.chunks.load("curves");
-      text.value = publicText(algorithm, publicKey, facts.public_form ?? "base64-spki");
-    });
-  }, [publicKey]);
+  /** The text of a key that may have been made in another view. */
+  const show = async (key: Uint8Array) => {
+    shown = key;
+    const { publicText } = await state.chunks.load("curves");
+    if (facts.algorithm) text.set(publicText(facts.algorithm, key, facts.public_form ?? "base64-spki"));
+  };
 
-  const generate = () =>
-    attempt(async () => {
-      if (!algorithm) return;
-      const { generatePair } = await state.chunks.load("curves");
-      state.holder.setPair(slot, generatePair(algorithm));
-      state.secretsChanged();
-      state.spoken.value = "A new key pair was made. Copy the public key into the receiver's configuration.";
-    });
-
-  return (
-    <>
-      <div class="hw-row">
-        {publicKey && (
-          <div class="hw-field hw-grow">
-            <label for={uid}>{facts.title}</label>
-            <input
-              id={uid}
-              class="hw-input hw-mono"
-              readOnly
-              value={text.value}
-              aria-describedby={`${uid}-note`}
-            />
-          </div>
-        )}
-        {publicKey && <CopyButton what="public key" content={() => text.value} />}
-        {!locked && (
-          <Button onClick={generate}>{publicKey ? "Generate another" : "Generate key pair"}</Button>
-        )}
-        {publicKey && (
-          <Button
-            look="quiet"
-            onClick={() => {
-              state.holder.clear(slot);
-              state.secretsChanged();
-            }}
-          >
-            Forget
-          </Button>
-        )}
-      </div>
-      <p class="hw-hint" id={`${uid}-note`}>
-        {failure.value ? (
-          <>
-            <span class="hw-bad">No key pair.</span> {failure.value}
-          </>
-        ) : publicKey ? (
-          "A throw-away pair: give this public key to the receiver. The private key never leaves this tab."
-        ) : (
-          "This provider signs with a private key. Make a throw-away pair and give its public key to the receiver."
-        )}
-      </p>
-    </>
-  );
+  const draw = () => {
+    const held = state.held(slot, facts);
+    const key = held.state === "pair" ? held.publicKey : null;
+    if (key && key !== shown) show(key).catch((error: Error) => failure.set(error.message));
+    return (
+      <>
+        <div class="hw-row">
+          {key && (
+            <Field id={id} label={facts.title} grow>
+              <input
+                id={id}
+                class="hw-input hw-mono"
+                readOnly
+                value={text()}
+                aria-describedby={`${id}-note`}
+              />
+            </Field>
+          )}
+          {key && copy()}
+          {!state.locked("secret") && (
+            <Button onClick={generate}>{key ? "Generate another" : "Generate key pair"}</Button>
+          )}
+        </div>
+        <p class="hw-hint" id={`${id}-note`}>
+          {failure() && <span class="hw-bad">No key pair. {failure()} </span>}
+          {key
+            ? "A throw-away pair: give this public key to the receiver. The private key never leaves this tab."
+            : "This provider signs with a private key. Make a throw-away pair and give its public key to the receiver."}
+        </p>
+      </>
+    );
+  };
+  return { draw, clear: () => text.set("") };
 }

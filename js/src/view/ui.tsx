@@ -1,9 +1,11 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
 /** Small parts that every panel uses. */
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren, JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { type ComponentChildren, h } from "preact";
 import { copyText } from "../copy.js";
-import { useUid, useView } from "./context.js";
+import { signal } from "../signals.js";
+import type { View } from "./view.js";
 
 export type Tone = "ok" | "warn" | "bad" | "plain";
 
@@ -15,53 +17,51 @@ export function Chip({ tone = "plain", children }: { tone?: Tone; children: Comp
 type ButtonProps = {
   onClick: () => void;
   children: ComponentChildren;
-  look?: "plain" | "primary" | "quiet";
+  look?: "primary" | "quiet" | "";
   disabled?: boolean;
   label?: string;
   title?: string;
 };
 
 /** `disabled` keeps the button focusable, so that the keyboard does not lose its place while something is stale. */
-export function Button({ onClick, children, look = "plain", disabled = false, label, title }: ButtonProps) {
+export function Button({
+  onClick,
+  children,
+  look = "",
+  disabled = false,
+  label = "",
+  title = "",
+}: ButtonProps) {
   return (
     <button
       type="button"
-      class={`hw-btn hw-btn-${look}`}
-      aria-disabled={disabled ? "true" : undefined}
-      aria-label={label}
-      title={title}
-      onClick={() => {
-        if (!disabled) onClick();
-      }}
+      class={`hw-btn ${look && `hw-${look}`}`}
+      aria-disabled={disabled || undefined}
+      aria-label={label || undefined}
+      title={title || undefined}
+      onClick={() => disabled || onClick()}
     >
       {children}
     </button>
   );
 }
 
-/** Copies what `content` gives at that moment. `what` is for the button's name and the announcement. */
-export function CopyButton(props: {
-  what: string;
-  content: () => string;
-  disabled?: boolean;
-  title?: string;
-}) {
-  const { what, content, disabled = false, title } = props;
-  const { state, root } = useView();
-  const done = useSignal<"" | "Copied" | "Not copied">("");
+type CopyProps = { disabled?: boolean; title?: string };
+
+/** A button that copies what `content` gives at that moment; `what` is for its name and the announcement. */
+export function createCopy({ state, root }: View, what: string, content: () => string) {
+  const done = signal("");
   const copy = async () => {
     const copied = await copyText(content(), root);
-    done.value = copied ? "Copied" : "Not copied";
-    state.spoken.value = copied
-      ? `Copied: ${what}`
-      : `The browser did not allow copying ${what}: select the text instead`;
-    setTimeout(() => {
-      done.value = "";
-    }, 1600);
+    done.set(copied ? "Copied" : "Not copied");
+    state.say(
+      copied ? `Copied: ${what}` : `The browser did not allow copying ${what}: select the text instead`,
+    );
+    setTimeout(() => done.set(""), 1600);
   };
-  return (
-    <Button onClick={copy} disabled={disabled} label={`Copy ${what}`} {...(title ? { title } : {})}>
-      {done.value || "Copy"}
+  return (props: CopyProps = {}) => (
+    <Button onClick={copy} label={`Copy ${what}`} {...props}>
+      {done() || "Copy"}
     </Button>
   );
 }
@@ -71,7 +71,7 @@ export function Lock() {
   return (
     <span class="hw-lock" title="Fixed by the author of this notebook">
       <svg viewBox="0 0 16 16" width="11" height="11" aria-hidden="true">
-        <path fill="currentColor" d="M4 7V5a4 4 0 1 1 8 0v2h1v8H3V7h1Zm2 0h4V5a2 2 0 1 0-4 0v2Z" />
+        <path fill="currentColor" d="M4 7V5a4 4 0 1 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 1 0-4 0z" />
       </svg>
       locked
     </span>
@@ -79,23 +79,29 @@ export function Lock() {
 }
 
 type FieldProps = {
+  id: string;
   label: string;
   locked?: boolean;
-  class?: string;
+  grow?: boolean;
   hint?: ComponentChildren;
-  children: (ids: { id: string; "aria-describedby"?: string }) => JSX.Element;
 };
 
 /** A control with its real label, a lock note when it is fixed, and a hint that belongs to it. */
-export function Field({ label, locked = false, class: extra = "", hint, children }: FieldProps) {
-  const id = useUid();
+export function Field({
+  id,
+  label,
+  locked,
+  grow,
+  hint,
+  children,
+}: FieldProps & { children: ComponentChildren }) {
   return (
-    <div class={`hw-field ${extra}`}>
+    <div class={`hw-field ${grow ? "hw-grow" : ""}`}>
       <label for={id}>
         {label}
         {locked && <Lock />}
       </label>
-      {children(hint ? { id, "aria-describedby": `${id}-hint` } : { id })}
+      {children}
       {hint && (
         <p class="hw-hint" id={`${id}-hint`}>
           {hint}
@@ -105,48 +111,150 @@ export function Field({ label, locked = false, class: extra = "", hint, children
   );
 }
 
-export interface Tab<T extends string> {
-  id: T;
-  title: ComponentChildren;
+type TextProps = FieldProps & {
+  value: string | number;
+  onText: (text: string) => void;
+  type?: "text" | "url" | "number" | "datetime-local";
+  placeholder?: string;
+  /** More than one makes it a text area. */
+  rows?: number;
+};
+
+/** One line or some lines of text; a time counts when it is complete, all else while it is typed. */
+export function TextField({ value, onText, type = "text", placeholder, rows = 1, ...field }: TextProps) {
+  const Tag = rows > 1 ? "textarea" : "input";
+  const take = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
+  const control = {
+    id: field.id,
+    class: "hw-input hw-mono",
+    "aria-describedby": field.hint ? `${field.id}-hint` : undefined,
+    spellcheck: false,
+    autocomplete: "off",
+    readOnly: field.locked,
+    placeholder,
+    value,
+    ...(rows > 1 ? { rows } : { type, step: type === "text" ? undefined : "any" }),
+    ...(type === "datetime-local" ? { onChange: take, step: 1 } : { onInput: take }),
+  };
+  return <Field {...field}>{h(Tag as "input", control as object)}</Field>;
+}
+
+type SelectProps<T extends string> = FieldProps & {
+  value: T;
+  options: [value: T, text: string][];
+  onPick: (value: T) => void;
+};
+
+export function SelectField<T extends string>({ value, options, onPick, ...field }: SelectProps<T>) {
+  return (
+    <Field {...field}>
+      <select
+        id={field.id}
+        class="hw-input"
+        value={value}
+        disabled={field.locked}
+        onChange={(event) => onPick(event.currentTarget.value as T)}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+type SectionProps = {
+  id: string;
+  title: string;
+  /** Chips beside the title, and buttons at the far end. */
+  aside?: ComponentChildren;
+  actions?: ComponentChildren;
+  grow?: boolean;
+  children: ComponentChildren;
+};
+
+export function Section({ id, title, aside, actions, grow, children }: SectionProps) {
+  return (
+    <section class={`hw-section ${grow ? "hw-fill" : ""}`} aria-labelledby={id}>
+      <div class="hw-head">
+        <h3 id={id}>{title}</h3>
+        {aside}
+        <div class="hw-right">{actions}</div>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Text as it is, in a box that the keyboard can scroll. */
+export function Pre({
+  label,
+  stale = false,
+  children,
+}: {
+  label: string;
+  stale?: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <pre class={`hw-pre ${stale ? "hw-stale" : ""}`} role="region" tabIndex={0} aria-label={label}>
+      {children}
+    </pre>
+  );
+}
+
+type HeaderRow = { name: string; value: ComponentChildren; marked?: boolean };
+
+/** Header names and values; `marked` rows carry a signature. */
+export function HeaderTable({ rows, stale = false }: { rows: HeaderRow[]; stale?: boolean }) {
+  return (
+    <table class={`hw-table ${stale ? "hw-stale" : ""}`}>
+      <thead class="hw-offscreen">
+        <tr>
+          <th scope="col">Header</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, value, marked }) => (
+          <tr class={marked ? "hw-signature" : ""}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
 type TabsProps<T extends string> = {
   label: string;
-  tabs: Tab<T>[];
+  tabs: [id: T, title: ComponentChildren][];
   current: T;
   onPick: (id: T) => void;
-  /** The id of the panel of a tab is `${panels}-${tab}`. */
+  /** The id of the panel of a tab is `${panels}-${tab}`, see `panelOf`. */
   panels: string;
   small?: boolean;
 };
 
 /** The ARIA tabs pattern: one tab stop, arrow keys move and choose. */
-export function Tabs<T extends string>({
-  label,
-  tabs,
-  current,
-  onPick,
-  panels,
-  small = false,
-}: TabsProps<T>) {
-  const list = useRef<HTMLDivElement>(null);
+export function Tabs<T extends string>({ label, tabs, current, onPick, panels, small }: TabsProps<T>) {
   const move = (event: KeyboardEvent) => {
-    const at = tabs.findIndex(({ id }) => id === current);
+    const at = tabs.findIndex(([id]) => id === current);
     const last = tabs.length - 1;
-    const to = {
-      ArrowRight: at === last ? 0 : at + 1,
-      ArrowLeft: at === 0 ? last : at - 1,
-      Home: 0,
-      End: last,
-    }[event.key];
+    const { key } = event;
+    const to = { ArrowRight: at < last ? at + 1 : 0, ArrowLeft: at ? at - 1 : last, Home: 0, End: last }[key];
     if (to === undefined) return;
     event.preventDefault();
-    onPick((tabs[to] as Tab<T>).id);
-    (list.current?.children[to] as HTMLElement | undefined)?.focus();
+    onPick((tabs[to] as [T, unknown])[0]);
+    ((event.currentTarget as HTMLElement).children[to] as HTMLElement).focus();
   };
   return (
-    <div class={small ? "hw-tabs hw-tabs-small" : "hw-tabs"} role="tablist" aria-label={label} ref={list}>
-      {tabs.map(({ id, title }) => (
+    <div class={`hw-tabs ${small ? "hw-small" : ""}`} role="tablist" aria-label={label} onKeyDown={move}>
+      {tabs.map(([id, title]) => (
         <button
           key={id}
           type="button"
@@ -156,7 +264,6 @@ export function Tabs<T extends string>({
           aria-controls={`${panels}-${id}`}
           tabIndex={id === current ? 0 : -1}
           onClick={() => onPick(id)}
-          onKeyDown={move}
         >
           {title}
         </button>
@@ -165,11 +272,27 @@ export function Tabs<T extends string>({
   );
 }
 
-export function shortHash(hex: string): string {
-  return hex ? `${hex.slice(0, 4)}…${hex.slice(-2)}` : "";
+type PanelProps = { panels: string; id: string; current: string; children: ComponentChildren };
+
+export function TabPanel({ panels, id, current, children }: PanelProps) {
+  return (
+    <div
+      id={`${panels}-${id}`}
+      role="tabpanel"
+      aria-labelledby={`${panels}-${id}-tab`}
+      hidden={id !== current}
+    >
+      {children}
+    </div>
+  );
 }
 
-/** A day and time as the reader's own clock writes it, to the second. */
+/** 9f3c…e1 */
+export function shortHash(hex: string): string {
+  return `${hex.slice(0, 4)}…${hex.slice(-2)}`;
+}
+
+/** The time of day by the reader's own clock, to the second. */
 export function clockTime(iso: string): string {
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? iso : at.toLocaleTimeString([], { hour12: false });

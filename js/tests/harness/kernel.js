@@ -6,14 +6,37 @@
 const CATALOG = {
   providers: [
     {
-      id: "payment", title: "Payment", kind: "payment", confidence: "seed", docs: [],
-      key: { type: "secret", title: "Signing secret", form: "utf8", strip_prefix: "", note: "used as text", example: { prefix: "", alphabet: "hex", length: 32 } },
+      id: "payment",
+      title: "Payment",
+      kind: "payment",
+      confidence: "seed",
+      docs: [],
+      key: {
+        type: "secret",
+        title: "Signing secret",
+        form: "utf8",
+        strip_prefix: "",
+        note: "used as text",
+        example: { prefix: "", alphabet: "hex", length: 32 },
+      },
       schemes: [{ name: "v1", title: "Version 1" }],
       events: [{ name: "payment.succeeded", category: "payment", title: "Payment succeeded" }],
     },
     {
-      id: "stripe", title: "Stripe", kind: "payment", confidence: "sdk", unconfirmed: ["User-Agent"], docs: ["https://docs.example.com/webhooks"],
-      key: { type: "secret", title: "Signing secret", form: "utf8", strip_prefix: "whsec_", note: "used as text including whsec_", example: { prefix: "whsec_", alphabet: "base62", length: 32 } },
+      id: "stripe",
+      title: "Stripe",
+      kind: "payment",
+      confidence: "sdk",
+      unconfirmed: ["User-Agent"],
+      docs: ["https://docs.example.com/webhooks"],
+      key: {
+        type: "secret",
+        title: "Signing secret",
+        form: "utf8",
+        strip_prefix: "whsec_",
+        note: "used as text including whsec_",
+        example: { prefix: "whsec_", alphabet: "base62", length: 32 },
+      },
       schemes: [{ name: "v1", title: "Version 1" }],
       events: [
         { name: "payment_intent.succeeded", category: "Payment", title: "Payment succeeded" },
@@ -22,20 +45,49 @@ const CATALOG = {
       ],
     },
     {
-      id: "vault", title: "Vault", kind: "generic", confidence: "docs", docs: [],
-      key: { type: "secret", title: "Key", form: "base64", strip_prefix: "key_", note: "base64 after key_", example: { prefix: "key_", alphabet: "base64", length: 24 } },
-      schemes: [{ name: "a", title: "Version A" }, { name: "b", title: "Version B" }],
+      id: "vault",
+      title: "Vault",
+      kind: "generic",
+      confidence: "docs",
+      docs: [],
+      key: {
+        type: "secret",
+        title: "Key",
+        form: "base64",
+        strip_prefix: "key_",
+        note: "base64 after key_",
+        example: { prefix: "key_", alphabet: "base64", length: 24 },
+      },
+      schemes: [
+        { name: "a", title: "Version A" },
+        { name: "b", title: "Version B" },
+      ],
       events: [{ name: "item.created", category: "", title: "" }],
     },
     {
-      id: "discord", title: "Discord", kind: "messaging-interaction", confidence: "sdk", docs: [],
+      id: "discord",
+      title: "Discord",
+      kind: "messaging-interaction",
+      confidence: "sdk",
+      docs: [],
       key: { type: "key-pair", title: "Public key", algorithm: "ed25519", public_form: "hex" },
       schemes: [{ name: "ed25519", title: "Ed25519" }],
       events: [{ name: "ping", category: "interaction", title: "Ping" }],
     },
     {
-      id: "twilio", title: "Twilio", kind: "telephony", confidence: "sdk", docs: [],
-      key: { type: "secret", title: "Auth token", form: "utf8", strip_prefix: "", note: "used as text", example: { prefix: "", alphabet: "hex", length: 32 } },
+      id: "twilio",
+      title: "Twilio",
+      kind: "telephony",
+      confidence: "sdk",
+      docs: [],
+      key: {
+        type: "secret",
+        title: "Auth token",
+        form: "utf8",
+        strip_prefix: "",
+        note: "used as text",
+        example: { prefix: "", alphabet: "hex", length: 32 },
+      },
       schemes: [{ name: "form", title: "Form" }],
       events: [{ name: "sms.received", category: "sms", title: "SMS received" }],
     },
@@ -62,6 +114,7 @@ const EVENT_BODY = `{
 `;
 const FORM_BODY = "From=%2B15550100&To=%2B15550101&Body=Hello+TEST&NumMedia=0";
 
+const HASH = `9f3c${"0".repeat(58)}e1`;
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -74,7 +127,9 @@ export class FakeModel {
     this.kernel = null;
     this.frames = []; // everything that left the browser
   }
-  get(name) { return this.traits[name]; }
+  get(name) {
+    return this.traits[name];
+  }
   set(name, value) {
     this.traits[name] = value;
     this.changed.add(name);
@@ -84,9 +139,15 @@ export class FakeModel {
     if (!this.listeners.has(name)) this.listeners.set(name, new Set());
     this.listeners.get(name).add(listener);
   }
-  off(name, listener) { this.listeners.get(name)?.delete(listener); }
-  emit(name, ...args) { for (const listener of [...(this.listeners.get(name) ?? [])]) listener(...args); }
-  listenerCount() { return [...this.listeners.values()].reduce((sum, set) => sum + set.size, 0); }
+  off(name, listener) {
+    this.listeners.get(name)?.delete(listener);
+  }
+  emit(name, ...args) {
+    for (const listener of [...(this.listeners.get(name) ?? [])]) listener(...args);
+  }
+  listenerCount() {
+    return [...this.listeners.values()].reduce((sum, set) => sum + set.size, 0);
+  }
   save_changes() {
     const names = [...this.changed];
     this.changed.clear();
@@ -95,7 +156,10 @@ export class FakeModel {
   }
   send(content, _callbacks, buffers = []) {
     this.frames.push({ content: structuredClone(content), buffers: buffers.map((buffer) => hex(buffer)) });
-    this.kernel?.receive(content, buffers.map((buffer) => new Uint8Array(buffer)));
+    this.kernel?.receive(
+      content,
+      buffers.map((buffer) => new Uint8Array(buffer)),
+    );
   }
 }
 
@@ -114,7 +178,12 @@ export class FakeKernel {
 
   template() {
     const { provider } = this.model.traits;
-    const body = provider === "twilio" ? FORM_BODY : provider === "stripe" || provider === "payment" ? EVENT_BODY : '{"type":1}';
+    const body =
+      provider === "twilio"
+        ? FORM_BODY
+        : provider === "stripe" || provider === "payment"
+          ? EVENT_BODY
+          : '{"type":1}';
     this.write(utf8.encode(body));
   }
   write(bytes) {
@@ -130,7 +199,12 @@ export class FakeKernel {
 
   emit(content, buffers = []) {
     if (this.faults.silent) return;
-    const deliver = () => this.model.emit("msg:custom", content, buffers.map((bytes) => new DataView(new Uint8Array(bytes).buffer)));
+    const deliver = () =>
+      this.model.emit(
+        "msg:custom",
+        content,
+        buffers.map((bytes) => new DataView(new Uint8Array(bytes).buffer)),
+      );
     if (this.faults.reversed && content.re) {
       this.held.push(deliver);
       if (this.held.length === this.faults.reversed) for (const late of this.held.splice(0).reverse()) late();
@@ -151,7 +225,14 @@ export class FakeKernel {
     if (trailing) {
       const before = body.slice(0, trailing.index);
       const line = before.split("\n").length;
-      return [{ line, column: trailing.index - before.lastIndexOf("\n"), message: `a comma right before “${trailing[2]}”: take it out`, level: "error" }];
+      return [
+        {
+          line,
+          column: trailing.index - before.lastIndexOf("\n"),
+          message: `a comma right before “${trailing[2]}”: take it out`,
+          level: "error",
+        },
+      ];
     }
     try {
       JSON.parse(body);
@@ -163,11 +244,32 @@ export class FakeKernel {
 
   headers(signature) {
     const { provider, headers } = this.model.traits;
-    const name = provider === "stripe" ? "Stripe-Signature" : provider === "discord" ? "X-Signature-Ed25519" : "X-Signature";
-    const value = signature === null ? null : provider === "stripe" ? `t=1795262400,v1=${hex(signature)}` : hex(signature);
+    const name =
+      provider === "stripe"
+        ? "Stripe-Signature"
+        : provider === "discord"
+          ? "X-Signature-Ed25519"
+          : "X-Signature";
+    const value =
+      signature === null
+        ? null
+        : provider === "stripe"
+          ? `t=1795262400,v1=${hex(signature)}`
+          : hex(signature);
     return [
-      { name: "User-Agent", value: "Test/1.0 (+https://example.com/webhooks)", source: "provider", signed: false },
-      { name: "Content-Type", value: provider === "twilio" ? "application/x-www-form-urlencoded" : "application/json; charset=utf-8", source: "provider", signed: false },
+      {
+        name: "User-Agent",
+        value: "Test/1.0 (+https://example.com/webhooks)",
+        source: "provider",
+        signed: false,
+      },
+      {
+        name: "Content-Type",
+        value:
+          provider === "twilio" ? "application/x-www-form-urlencoded" : "application/json; charset=utf-8",
+        source: "provider",
+        signed: false,
+      },
       { name, value, source: "provider", signed: true },
       ...headers.map(([header, is]) => ({ name: header, value: is, source: "yours", signed: false })),
     ];
@@ -181,7 +283,9 @@ export class FakeKernel {
     this.jobs.set(id, then);
     const message = utf8.encode("1795262400.");
     const whole = new Uint8Array([...message, ...this.body()]);
-    const jobs = [{ field: "signature", algorithm, form: key.form ?? "utf8", strip_prefix: key.strip_prefix ?? "" }];
+    const jobs = [
+      { field: "signature", algorithm, form: key.form ?? "utf8", strip_prefix: key.strip_prefix ?? "" },
+    ];
     this.emit({ id, op: "sign", args: { revision, purpose, provider, jobs } }, [whole]);
   }
 
@@ -191,18 +295,58 @@ export class FakeKernel {
     const shown = `1795262400.${text.decode(body)}`.replaceAll("\n", "␊\n");
     const fixed = clock.mode === "fixed" ? clock.at : "2026-11-21T12:00:00Z";
     this.emit({
-      op: "draft", revision, error: url === "bad" ? { code: "invalid_request", text: "“bad” is not a URL: begin with https:// or http://", field: "url" } : null,
-      problems: this.problems(), url, method: "POST", headers: this.headers(null),
-      body: { length: body.length, sha256: "00".repeat(32), bom: body[0] === 0xef, line_ends: "lf", trailing_newline: true, utf8: true, kind: provider === "twilio" ? "form" : "json" },
+      op: "draft",
+      revision,
+      error:
+        url === "bad"
+          ? {
+              code: "invalid_request",
+              text: "“bad” is not a URL: begin with https:// or http://",
+              field: "url",
+            }
+          : null,
+      problems: this.problems(),
+      url,
+      method: "POST",
+      headers: this.headers(null),
+      body: {
+        length: body.length,
+        sha256: "00".repeat(32),
+        bom: body[0] === 0xef,
+        line_ends: "lf",
+        trailing_newline: true,
+        utf8: true,
+        kind: provider === "twilio" ? "form" : "json",
+      },
       form: provider === "twilio" ? [...new URLSearchParams(text.decode(body))] : null,
-      base_strings: [{ field: "signature", algorithm: "hmac-sha256", length: body.length + 11, sha256: "9f3c".padEnd(62, "0") + "e1", shown, cut: false }],
-      at: fixed, clock_note: "",
-      warnings: url.startsWith("http://") && !url.includes("127.0.0.1") ? ["http:// is not encrypted: anyone in between can read this request."] : [],
+      base_strings: [
+        {
+          field: "signature",
+          algorithm: "hmac-sha256",
+          length: body.length + 11,
+          sha256: HASH,
+          shown,
+          cut: false,
+        },
+      ],
+      at: fixed,
+      clock_note: "",
+      warnings:
+        url.startsWith("http://") && !url.includes("127.0.0.1")
+          ? ["http:// is not encrypted: anyone in between can read this request."]
+          : [],
     });
     this.job("preview", (signature) => {
       if (revision !== this.model.traits.revision) return;
       this.signature = signature;
-      this.emit({ op: "signed", revision, headers: this.headers(signature), signatures: [{ field: "signature", text: hex(signature) }], body_note: null, at: fixed });
+      this.emit({
+        op: "signed",
+        revision,
+        headers: this.headers(signature),
+        signatures: [{ field: "signature", text: hex(signature) }],
+        body_note: null,
+        at: fixed,
+      });
     });
   }
 
@@ -214,20 +358,37 @@ export class FakeKernel {
       return;
     }
     const answer = (value, extra) => this.emit({ re: content.id, ok: true, value }, extra);
-    const refuse = (code, message, more = {}) => this.emit({ re: content.id, ok: false, error: { code, text: message, ...more } });
+    const refuse = (code, message, more = {}) =>
+      this.emit({ re: content.id, ok: false, error: { code, text: message, ...more } });
     if (this.faults.hostile && this.faults.hostile !== content.op) return answer(CATALOG);
     if (this.faults.hostile) return answer([null, { providers: "<img src=x onerror=alert(1)>" }]);
     const operations = {
       catalog: () => answer(CATALOG),
       ping: () => answer({}),
-      refresh: () => { this.draft(); answer({}); },
+      refresh: () => {
+        this.draft();
+        answer({});
+      },
       chunk: ({ name }) => this.chunk(name).then(({ sha256, source }) => answer({ sha256 }, [source])),
       format: () => this.reformat(2, answer, refuse),
       minify: () => this.reformat(0, answer, refuse),
-      reset: () => { this.template(); this.draft(); answer({}); },
-      set_form: ({ params }) => { this.write(utf8.encode(new URLSearchParams(params).toString())); this.draft(); answer({}); },
+      reset: () => {
+        this.template();
+        this.draft();
+        answer({});
+      },
+      set_form: ({ params }) => {
+        this.write(utf8.encode(new URLSearchParams(params).toString()));
+        this.draft();
+        answer({});
+      },
       curl: ({ form, secret_env }) =>
-        answer({ text: form === "env" ? `secret="$${secret_env}"\ncurl ${this.model.traits.url} …` : `curl --request POST '${this.model.traits.url}' \\\n  --header 'Stripe-Signature: t=1795262400,v1=${hex(this.signature ?? [])}' \\\n  --data-binary @-` }),
+        answer({
+          text:
+            form === "env"
+              ? `secret="$${secret_env}"\ncurl ${this.model.traits.url} …`
+              : `curl --request POST '${this.model.traits.url}' \\\n  --header 'Stripe-Signature: t=1795262400,v1=${hex(this.signature ?? [])}' \\\n  --data-binary @-`,
+        }),
       send: ({ confirmed_host, again = null }) => this.deliver(confirmed_host, again, answer, refuse),
       verify: () => this.verify(answer),
     };
@@ -248,17 +409,38 @@ export class FakeKernel {
     const { url, event, provider } = this.model.traits;
     const { hostname } = new URL(url);
     if (hostname !== "127.0.0.1" && confirmed !== hostname) {
-      return refuse("confirm_host", `This sends a signed request to ${hostname}, which is not this machine.`, { host: hostname });
+      return refuse(
+        "confirm_host",
+        `This sends a signed request to ${hostname}, which is not this machine.`,
+        { host: hostname },
+      );
     }
     this.job("send", (signature) => {
       this.signature = signature;
       const slow = url.includes("slow");
       const n = this.deliveries.length + 1;
       const record = {
-        n, at: `2026-11-21T12:00:0${n % 10}Z`, url, method: "POST", status: slow ? 503 : 200, reason: slow ? "Service Unavailable" : "OK",
-        advice: slow ? "The receiver failed; a provider would try again later." : "Accepted.", level: slow ? "bad" : "ok", elapsed_s: slow ? 7.2 : 0.034,
-        headers: [["Content-Type", "application/json"], ["Server", "test"]], body_text: again ? '{"again": true}' : '{"received": true}', body_length: 18,
-        body_truncated: false, sent_sha256: "9f3c".padEnd(62, "0") + "e1", equal_to_payload: true, error: null, provider, event,
+        n,
+        at: `2026-11-21T12:00:0${n % 10}Z`,
+        url,
+        method: "POST",
+        status: slow ? 503 : 200,
+        reason: slow ? "Service Unavailable" : "OK",
+        advice: slow ? "The receiver failed; a provider would try again later." : "Accepted.",
+        level: slow ? "bad" : "ok",
+        elapsed_s: slow ? 7.2 : 0.034,
+        headers: [
+          ["Content-Type", "application/json"],
+          ["Server", "test"],
+        ],
+        body_text: again ? '{"again": true}' : '{"received": true}',
+        body_length: 18,
+        body_truncated: false,
+        sent_sha256: HASH,
+        equal_to_payload: true,
+        error: null,
+        provider,
+        event,
       };
       this.deliveries.push(record);
       this.emit({ op: "delivery", record });
@@ -267,15 +449,22 @@ export class FakeKernel {
   }
 
   verify(answer) {
-    answer({ ok: false, reason: "timestamp_outside_tolerance", detail: "The timestamp is 421 s old; the provider's library accepts 300 s.", steps: [
-      { label: "Header Stripe-Signature", ok: true, text: "found, one signature" },
-      { label: "Timestamp", ok: false, text: "421 s old, 121 s too old" },
-      { label: "Signature", ok: null, text: "" },
-    ] });
+    answer({
+      ok: false,
+      reason: "timestamp_outside_tolerance",
+      detail: "The timestamp is 421 s old; the provider's library accepts 300 s.",
+      steps: [
+        { label: "Header Stripe-Signature", ok: true, text: "found, one signature" },
+        { label: "Timestamp", ok: false, text: "421 s old, 121 s too old" },
+        { label: "Signature", ok: null, text: "" },
+      ],
+    });
   }
 
   async chunk(name) {
-    const reply = await fetch(new URL(`../../../src/hook_widgets/widgets/static/${name}.js`, import.meta.url));
+    const reply = await fetch(
+      new URL(`../../../src/hook_widgets/widgets/static/${name}.js`, import.meta.url),
+    );
     const source = await reply.arrayBuffer();
     return { sha256: hex(await crypto.subtle.digest("SHA-256", source)), source };
   }

@@ -1,0 +1,16 @@
+import type { State } from "../model.js";
+import type { Sender } from "../sending.js";
+
+/**
+ * What every panel of one view can reach.
+ *
+ * A panel is made once for a view, by a `create…` function that gives back how to draw it. Its own state is signals in
+ * that closure. The view draws as a whole after a change, so panels need no hooks.
+ */
+export interface View {
+  state: State;
+  sender: Sender;
+  root: HTMLElement;
+  /** An id that no other widget on the page has. */
+  id(name: string): string;
+}
