@@ -65,10 +65,8 @@ const theme = EditorView.theme({
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
     backgroundColor: "var(--hw-select)",
   },
-  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
-    backgroundColor: "transparent",
-    outline: "1px solid var(--hw-dim)",
-  },
+  ".cm-matchingBracket": { backgroundColor: "transparent" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "transparent", outline: "1px solid var(--hw-dim)" },
   ".cm-specialChar": { color: "var(--hw-bad)" },
   ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--hw-bad)" },
   ".cm-lintRange-warning": { backgroundImage: "none", textDecoration: "underline wavy var(--hw-warn)" },

@@ -76,30 +76,29 @@ function fromHex(chars: string[], skipped: number): Uint8Array {
   );
 }
 
-/** RFC 4648 section 4; the padding may be left out, but when it is there it must be right. */
+/**
+ * RFC 4648 section 4, with its padding and without stray bits: a lenient decoder turns a slip of the clipboard into
+ * another key, without a word.
+ */
 function fromBase64(chars: string[], skipped: number): Uint8Array {
-  const wrong = (text: string) =>
-    new KeyProblem("not_base64", `Not base64: ${text}`, "The secret is not valid base64", 0);
-  const firstPad = chars.indexOf("=");
-  const digits = firstPad < 0 ? chars : chars.slice(0, firstPad);
-  const bad = chars.findIndex((char, i) => (i < digits.length ? !VALUE.has(char) : char !== "="));
+  const bad = chars.findIndex((char) => char !== "=" && !VALUE.has(char));
   if (bad >= 0) throw badCharacter("not_base64", "base64", chars[bad] as string, skipped + bad + 1);
-  if (digits.length % 4 === 1) throw wrong(`${digits.length} characters, one is missing or one too many`);
-  const padding = chars.length - digits.length;
-  if (padding && padding !== (4 - (digits.length % 4)) % 4) {
-    throw wrong(`${padding} “=” at the end of ${digits.length} characters`);
-  }
+  const padding = chars.indexOf("=");
+  const digits = padding < 0 ? chars : chars.slice(0, padding);
   const key = new Uint8Array(Math.floor((digits.length * 3) / 4));
   let bits = 0;
   let held = 0;
   let filled = 0;
   for (const char of digits) {
-    bits = ((bits << 6) | (VALUE.get(char) as number)) & 0xffff;
+    bits = ((bits << 6) | (VALUE.get(char) ?? 0)) & 0xffff;
     held += 6;
-    if (held >= 8) {
-      held -= 8;
-      key[filled++] = (bits >> held) & 0xff;
-    }
+    if (held < 8) continue;
+    held -= 8;
+    key[filled++] = (bits >> held) & 0xff;
+  }
+  if (base64(key) !== chars.join("")) {
+    const text = `Not base64: ${chars.length} characters that end like this cannot be decoded, is the end cut off?`;
+    throw new KeyProblem("not_base64", text, "The secret is not valid base64: the end is wrong", 0);
   }
   return key;
 }

@@ -77,7 +77,7 @@ export function createEditor({ state, id }: View, label: string) {
       area?.setSelectionRange(offset, offset + 1);
     },
     draw: (describedBy: string) => (
-      <div class="hw-editor">
+      <div class={`hw-editor ${state.draft()?.form ? "hw-low" : ""}`}>
         {/* The attribute keeps JupyterLab's shortcuts away: its own check does not see into a shadow root. */}
         <div ref={mountPlace} hidden={!code()} class="hw-code" data-lm-suppress-shortcuts="true" />
         <textarea

@@ -113,6 +113,7 @@ export function createPayload(view: View) {
     if (hashed?.of !== body) hashed = { of: body, hash: sha256Hex(body.bytes) };
     const locked = state.locked("body");
     const parameters = state.draft()?.form;
+    const json = state.draft()?.body?.kind === "json";
     return (
       <Section
         id={id("payload")}
@@ -131,11 +132,8 @@ export function createPayload(view: View) {
                 Undo {before()?.what}
               </Button>
             )}
-            {!locked && [
-              rewriter("Format"),
-              rewriter("Minify"),
-              rewriter("Reset", "Back to the template of the event"),
-            ]}
+            {!locked && json && [rewriter("Format"), rewriter("Minify")]}
+            {!locked && rewriter("Reset", "Back to the template of the event")}
             {copy({
               disabled: body.broken > 0,
               title: body.broken ? "These bytes are not text: a clipboard cannot hold them exactly" : "",

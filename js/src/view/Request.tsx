@@ -67,7 +67,7 @@ export function createRequest(view: View) {
       marked: signed,
       value: (
         <>
-          {value ?? <span class="hw-dim">made when there is a secret</span>}
+          {value ?? <span class="hw-dim">not signed yet</span>}
           {source === "yours" && <span class="hw-tag">yours</span>}
           {signed && stale && <span class="hw-tag">for older bytes</span>}
         </>
@@ -76,7 +76,11 @@ export function createRequest(view: View) {
     const unconfirmed = state.provider()?.unconfirmed ?? [];
     return (
       <>
-        <HeaderTable rows={rows} stale={stale} />
+        {rows.length ? (
+          <HeaderTable rows={rows} stale={stale} />
+        ) : (
+          <p class="hw-hint">Nothing to show yet.</p>
+        )}
         {fresh && state.signed()?.body_note && <p class="hw-hint">{state.signed()?.body_note}</p>}
         {stamp()}
         {unconfirmed.length > 0 && (

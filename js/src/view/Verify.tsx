@@ -107,7 +107,7 @@ export function createVerify(view: View) {
           />
         )}
         <label class="hw-btn hw-file">
-          Load body from a file
+          Load body file
           <input type="file" class="hw-offscreen" onChange={loadFile} />
         </label>
       </>
@@ -197,14 +197,14 @@ export function createVerify(view: View) {
             </Section>
           </div>
           <div class="hw-col">
-            {chosen && secret(chosen.id, chosen.key)}
+            {chosen?.key.type === "secret" && secret(chosen.id, chosen.key)}
             <section class="hw-section" aria-label="Verdict">
               {chosen?.key.type === "key-pair" && (
                 <TextField
                   id={id("verify-key")}
-                  label={`${chosen.key.title} of the sender`}
+                  label={chosen.key.title}
                   rows={3}
-                  hint="Hex, base64 or PEM. Left empty, the key pair above is used."
+                  hint="Hex, base64 or PEM. Left empty, the key pair of this tab is used."
                   value={publicKey()}
                   onText={to(publicKey)}
                 />

@@ -199,7 +199,7 @@ export function Pre({
   children: ComponentChildren;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    // biome-ignore lint/a11y: text as it is, that scrolls, must be a named region in the tab order
     <pre class={`hw-pre ${stale ? "hw-stale" : ""}`} role="region" tabIndex={0} aria-label={label}>
       {children}
     </pre>
