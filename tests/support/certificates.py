@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 
 class Authority:
@@ -33,7 +33,13 @@ class Authority:
         self.path = folder / "authority.pem"
         self.path.write_bytes(certificate.public_bytes(Encoding.PEM))
 
-    def server(self, host: str = "127.0.0.1", *, days: tuple[float, float] = (-1, 1)) -> ssl.SSLContext:
+    def server(
+        self,
+        host: str = "127.0.0.1",
+        *,
+        days: tuple[float, float] = (-1, 1),
+        purpose: x509.ObjectIdentifier = ExtendedKeyUsageOID.SERVER_AUTH,
+    ) -> ssl.SSLContext:
         """A server whose certificate is for `host` and valid from and to so many days from now."""
         key = generate_private_key(SECP256R1())
         try:
@@ -46,6 +52,7 @@ class Authority:
             .add_extension(_usage(sign_certificates=False), critical=True)
             .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
             .add_extension(self._identifier, critical=False)
+            .add_extension(x509.ExtendedKeyUsage([purpose]), critical=False)
             .add_extension(x509.SubjectAlternativeName([name]), critical=False)
             .sign(self._key, SHA256())
         )

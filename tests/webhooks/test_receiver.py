@@ -7,6 +7,7 @@ import json
 import socket
 import ssl
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -130,8 +131,9 @@ def test_a_body_of_twenty_mebibytes_arrives_whole():
 def test_a_body_over_the_limit_is_read_and_refused(monkeypatch):
     monkeypatch.setattr(listening, "BODY_LIMIT", 1000)
     with Receiver("generic", SECRET) as receiver:
-        request = provider("generic").draft(url=receiver.url, body=bytes(5_000_000)).sign(SECRET)
-        assert send(request).status == 413
+        request = provider("generic").draft(url=receiver.url, body=bytes(30_000_000)).sign(SECRET)
+        delivery = send(request)
+        assert (delivery.status, delivery.sent_sha256 is not None) == (413, True)
         small = provider("generic").draft(url=receiver.url, body=bytes(1000)).sign(SECRET)
         assert send(small).status == 200
     assert len(receiver.deliveries) == 1
@@ -206,7 +208,9 @@ def test_a_sender_that_says_nothing_holds_up_neither_others_nor_the_end():
         with socket.create_connection(("127.0.0.1", port)):
             request = provider("generic").draft(url=receiver.url).sign(SECRET)
             assert send(request, ca=receiver.ca).status == 200
+            started = time.monotonic()
             receiver.stop()
+            assert time.monotonic() - started < listening.PATIENCE_S / 2
     assert ours() == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -13,6 +14,7 @@ from hook_widgets.webhooks import KeyPair, Provider, Secret, provider, providers
 from hook_widgets.webhooks.scheme import Example, SecretKey, TimestampUnit
 from hook_widgets.webhooks.secret import KeyForm
 from hook_widgets.webhooks.signing import Algorithm
+from hook_widgets.webhooks.snippets import self_signing_curl
 from tests.support.bash import run, spies
 from tests.support.wire import Seen, Wire
 
@@ -222,6 +224,28 @@ def test_each_unit_of_timestamp_is_written_as_in_python(unit, shape, tmp_path):
     expected = [(now - timedelta(seconds=age)).strftime(shape) for age in range(30)]
     assert dict(seen.headers)["X-Chat-Request-Timestamp"] in expected
     assert verify(known, headers=seen.headers, body=seen.body, secret=Secret("example")).ok
+
+
+def test_a_body_that_is_signed_while_it_holds_its_signature_is_refused():
+    known = provider("mailgun")
+    scheme = known.schemes[0]
+    signature = msgspec.structs.replace(scheme.signatures[0], message="{timestamp}{body_sha256}")
+    scheme = msgspec.structs.replace(scheme, signatures=(signature,))
+    draft = msgspec.structs.replace(known, schemes=(scheme,)).draft()
+    with pytest.raises(InvalidRequest, match="cannot sign itself in the shell"):
+        self_signing_curl(draft, "HOOK_KEY")
+
+
+def test_a_timestamp_that_is_part_of_the_url_stays_as_it_was_drafted(tmp_path):
+    known = provider("chat")
+    scheme = msgspec.structs.replace(known.schemes[0], query={"sent": "{timestamp}"})
+    known = msgspec.structs.replace(known, schemes=(scheme,))
+    with Wire() as wire:
+        draft = known.draft(url=wire.url, at=AT)
+        text = self_signing_curl(replace(draft, fixed_time=False), "HOOK_KEY")
+        seen = pasted(text, wire, tmp_path, HOOK_KEY="example")
+    assert seen.headers[1:-1] == list(draft.sign(Secret("example")).headers.pairs)
+    assert seen.lines[0].endswith(f"&sent={AT} HTTP/1.1")
 
 
 def test_the_texts_exit_status_is_that_of_curl(tmp_path):

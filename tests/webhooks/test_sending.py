@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import tracemalloc
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -232,16 +233,29 @@ def test_a_packed_answer_is_unpacked(coding, pack):
     assert (delivery.body, delivery.body_length_seen) == (b"hello", len(packed))
 
 
+def test_a_header_that_is_not_utf_8_is_read_byte_by_byte():
+    assert (
+        deliver(answer(b"HTTP/1.1 200 caf\xe9\r\nX-Old: caf\xe9\r\nContent-Length: 0", b"")).headers["X-Old"]
+        == "café"
+    )
+
+
 def test_a_packed_answer_that_is_damaged_is_shown_as_it_came():
     delivery = deliver(answer(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4", b"oops"))
     assert delivery.body == b"oops"
 
 
-def test_a_small_answer_that_unpacks_to_a_gigabyte_is_cut():
+def test_a_small_answer_that_unpacks_to_very_much_is_cut_without_unpacking_it_all():
     packed = gzip.compress(bytes(64 * 1024 * 1024))
     head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d" % len(packed)
-    delivery = deliver(answer(head, packed))
+    tracemalloc.start()
+    try:
+        delivery = deliver(answer(head, packed))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
     assert (len(delivery.body), delivery.body_truncated) == (1024 * 1024, True)
+    assert peak < 16 * 1024 * 1024
 
 
 def test_an_endless_answer_is_cut_at_one_mebibyte():
@@ -309,6 +323,12 @@ def test_each_status_comes_with_advice(status_line, words):
 @pytest.mark.parametrize(("elapsed_s", "slow"), [(5.0, False), (5.001, True)])
 def test_an_answer_after_more_than_five_seconds_is_slow(elapsed_s, slow):
     assert replace(deliver(), elapsed_s=elapsed_s).slow is slow
+
+
+def test_in_a_browser_the_way_out_is_named(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    with pytest.raises(InvalidRequest, match="curl"):
+        send(request("http://127.0.0.1:8000/"))
 
 
 # --- what stays ---------------------------------------------------------------------------------------------

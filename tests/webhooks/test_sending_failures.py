@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import socket
+import ssl
 import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
+from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import Delivery, Headers, WebhookRequest, send
@@ -73,10 +79,33 @@ def test_a_host_without_dns_says_so(resolve):
     assert "hooks.example.com cannot be resolved" in failure(delivery).text
 
 
+@pytest.mark.parametrize(
+    ("number", "code", "words"),
+    [
+        (errno.ENETUNREACH, "unreachable", "No route to hooks.example.com:80"),
+        (errno.EHOSTUNREACH, "unreachable", "VPN"),
+        (errno.EMFILE, "network", "Too many open files"),
+    ],
+)
+def test_an_error_of_the_operating_system_is_put_into_words(number, code, words):
+    def resolve(host, port, **_):
+        raise OSError(number, os.strerror(number))
+
+    error = failure(send(request("http://hooks.example.com/"), resolve=resolve))
+    assert error.code == code
+    assert words in error.text
+
+
+def test_a_time_out_that_has_passed_already_sends_nothing():
+    with Wire() as wire:
+        assert failure(send(request(wire.url), timeout_s=1e-9)).code == "timeout"
+    assert wire.requests == []
+
+
 def _timed_out(delivery, *words: str) -> None:
     assert failure(delivery).code == "timeout"
     assert [word for word in words if word not in failure(delivery).text] == []
-    assert 0.25 <= delivery.elapsed_s < 1.5
+    assert 0.25 <= delivery.elapsed_s < 3
 
 
 def test_a_name_server_that_hangs_ends_at_the_time_out():
@@ -92,18 +121,34 @@ def test_a_name_server_that_hangs_ends_at_the_time_out():
     over.set()
 
 
+@contextmanager
+def full(address: tuple[str, int]) -> Iterator[int]:
+    """A port that listens and takes no more connections; gives its number."""
+    with ExitStack() as stack:
+        listening = stack.enter_context(socket.socket())
+        listening.bind(address)
+        listening.listen(0)
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(listening.getsockname())
+        yield listening.getsockname()[1]
+
+
 def test_a_connection_that_is_never_taken_ends_at_the_time_out():
-    with socket.socket() as full:  # listens, and has its whole queue taken
-        full.bind(("127.0.0.1", 0))
-        full.listen(0)
-        waiting = [socket.socket() for _ in range(4)]
-        for other in waiting:
-            other.setblocking(False)
-            other.connect_ex(full.getsockname())
-        delivery = send(request(f"http://127.0.0.1:{full.getsockname()[1]}/"), timeout_s=0.3)
-        for other in waiting:
-            other.close()
+    with full(("127.0.0.1", 0)) as port:
+        delivery = send(request(f"http://127.0.0.1:{port}/"), timeout_s=0.3)
     _timed_out(delivery, "No connection to 127.0.0.1")
+
+
+def test_an_address_that_takes_no_connection_leaves_time_for_the_next():
+    def resolve(host, port, **_):
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (a, port)) for a in ("127.0.0.2", "127.0.0.1")]
+
+    with Wire() as wire, full(("127.0.0.2", wire.port)):
+        delivery = send(request(f"http://hooks.example.com:{wire.port}/"), timeout_s=1, resolve=resolve)
+    assert delivery.ok
+    assert 0.5 <= delivery.elapsed_s < 1
 
 
 def test_a_receiver_that_hangs_ends_at_the_time_out():
@@ -116,6 +161,16 @@ def test_a_receiver_that_does_not_read_ends_at_the_time_out():
     delivery = deliver(lambda talk: talk.hang(), body=bytes(32 * 1024 * 1024), timeout_s=0.3)
     _timed_out(delivery, "stopped reading after")
     assert delivery.sent_sha256 is None
+
+
+def test_a_receiver_that_reads_in_drips_ends_at_the_time_out():
+    def script(talk):
+        while talk.connection.recv(65536):
+            talk.over.wait(0.05)
+
+    delivery = deliver(script, body=bytes(64 * 1024 * 1024), timeout_s=0.6)
+    assert failure(delivery).code == "timeout"
+    assert 0.5 <= delivery.elapsed_s < 3
 
 
 def test_headers_that_drip_end_at_the_time_out():
@@ -240,8 +295,9 @@ def test_a_trusted_certificate_of_an_own_authority_is_accepted(authority):
         ({"host": "127.0.0.9"}, True, ["another host name than 127.0.0.1", "ca= does not help"]),
         ({"days": (-9, -1)}, True, ["has expired", "clock", "verify_tls=False", "ca= does not help"]),
         ({"days": (1, 9)}, True, ["not valid yet", "clock", "verify_tls=False"]),
+        ({"purpose": ExtendedKeyUsageOID.CLIENT_AUTH}, True, ["not accepted", "purpose", "verify_tls=False"]),
     ],
-    ids=["unknown authority", "wrong host", "wrong address", "expired", "not yet valid"],
+    ids=["unknown authority", "wrong host", "wrong address", "expired", "not yet valid", "wrong purpose"],
 )
 def test_a_bad_certificate_is_named_and_can_be_accepted_on_purpose(authority, server, trusted, words):
     with Wire(tls=authority.server(**server)) as wire:
@@ -263,6 +319,45 @@ def test_a_self_signed_certificate_is_named(tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["receiver.pem"], (
         "no private key is left behind"
     )
+
+
+def test_a_receiver_that_wants_a_client_certificate_says_so(authority):
+    context = authority.server()
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.load_verify_locations(authority.path)
+    with Wire(tls=context) as wire:
+        error = failure(send(request(wire.url), ca=authority.path))
+    assert error.code == "tls"
+    assert "client certificate" in error.text
+
+
+def test_a_receiver_that_refuses_to_agree_on_encryption_says_so(authority):
+    context = authority.server()
+    context.sni_callback = lambda *_: ssl.AlertDescription.ALERT_DESCRIPTION_HANDSHAKE_FAILURE
+    with Wire(tls=context) as wire:
+        error = failure(send(request(wire.url.replace("127.0.0.1", "localhost")), ca=authority.path))
+    assert error.code == "tls"
+    assert "HANDSHAKE_FAILURE" in error.text
+
+
+def test_a_receiver_that_hangs_up_on_the_handshake_says_so():
+    def script(talk):
+        talk.connection.recv(65536)
+
+    with Wire(script) as wire:
+        error = failure(send(request(wire.url.replace("http:", "https:"))))
+    assert error.code == "tls"
+    assert "hung up while agreeing on encryption" in error.text
+
+
+def test_a_dot_at_the_end_of_a_host_does_not_trouble_its_certificate(authority):
+    def resolve(host, port, **_):
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    with Wire(tls=authority.server("hooks.example.com")) as wire:
+        url = f"https://hooks.example.com.:{wire.port}/"
+        assert send(request(url), ca=authority.path, resolve=resolve).error is None
+    assert wire.requests[0].headers[0] == ("Host", f"hooks.example.com.:{wire.port}")
 
 
 def test_https_to_a_port_that_speaks_http_says_so():

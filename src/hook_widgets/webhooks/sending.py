@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import socket
+import sys
 import time
 import zlib
 from collections.abc import Iterable
@@ -140,8 +141,10 @@ def send(
 
     Raises:
         DestinationRefused: the URL or an address of its host is not one to send to; nothing was sent.
-        InvalidRequest: an argument or a header cannot be used; nothing was sent.
+        InvalidRequest: an argument or a header cannot be used, or Python runs in a browser; nothing was sent.
     """
+    if sys.platform == "emscripten":
+        raise InvalidRequest("Not sent: Python in a browser has no sockets. Copy the curl text and run that.")
     destination = check(request.url, allow_hosts=allow_hosts)
     headers = _headers(request, destination)
     if not 0 < timeout_s < math.inf:
