@@ -339,7 +339,7 @@ def test_a_delivery_leaves_no_thread_and_no_descriptor_behind():
         lookups = [t for t in threading.enumerate() if t.name.startswith("hook_widgets")]
         for thread in lookups:
             thread.join()
-        return [t.name for t in threading.enumerate()], len(list(Path("/proc/self/fd").iterdir()))
+        return [t.name for t in threading.enumerate()], len(list(Path("/dev/fd").iterdir()))
 
     with Wire() as wire:
         send(request(wire.url))

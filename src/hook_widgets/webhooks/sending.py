@@ -142,6 +142,11 @@ def send(
     Raises:
         DestinationRefused: the URL or an address of its host is not one to send to; nothing was sent.
         InvalidRequest: an argument or a header cannot be used, or Python runs in a browser; nothing was sent.
+
+    >>> from hook_widgets.webhooks import Receiver, Secret, provider
+    >>> with Receiver("generic", Secret("example")) as receiver:
+    ...     send(provider("generic").draft(url=receiver.url).sign(Secret("example"))).status
+    200
     """
     if sys.platform == "emscripten":
         raise InvalidRequest("Not sent: Python in a browser has no sockets. Copy the curl text and run that.")
