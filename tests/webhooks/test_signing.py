@@ -229,6 +229,7 @@ def test_mailgun_signs_the_token_inside_the_body_and_leaves_every_other_byte_alo
         ({"url": "example.test/x"}, InvalidRequest, "http://"),
         ({"url": "ftp://example.test"}, InvalidRequest, "http://"),
         ({"url": "http://"}, InvalidRequest, "no host"),
+        ({"url": "http://user:pw@example.test/"}, InvalidRequest, "name or password"),
         ({"url": "http://h:99999/"}, InvalidRequest, "65535"),
         ({"url": "http://h/a b"}, InvalidRequest, "%20"),
         ({"url": "http://h/é"}, InvalidRequest, "%C3%A9"),
@@ -284,6 +285,14 @@ def test_a_header_of_ones_own_replaces_the_providers_and_is_taken_literally():
     assert "mine/{body}" == request.headers["User-Agent"]
     assert 1 == sum(name.lower() == "user-agent" for name, _ in request.headers.pairs)
     assert ("X-Trace", "runbook-42") == request.headers.pairs[-1]
+
+
+def test_an_event_keeps_its_own_headers_to_its_own_scheme():
+    draft = provider("shopify").draft(event="orders/create", at=NOW)
+    other = provider("shopify").draft(event="orders/create", at=NOW, scheme="events")
+
+    assert "X-Shopify-Order-Id" in dict(draft.header_templates)
+    assert "X-Shopify-Order-Id" not in dict(other.header_templates)
 
 
 def test_a_fragment_is_never_sent():

@@ -65,7 +65,8 @@ def make_draft(
         fields["timestamp"] = format_timestamp(moment, scheme.timestamp)
     segments = _body_segments(body, scheme)
     fields["url"] = final = _final_url(url, scheme, fields)
-    templates, own_headers = _header_templates(scheme, event, headers)
+    usual = provider.scheme(event.scheme)
+    templates, own_headers = _header_templates(scheme, event.headers if scheme is usual else {}, headers)
     return Draft(
         provider=provider,
         scheme=scheme,
@@ -145,6 +146,12 @@ def check_url(url: str) -> SplitResult:
         ) from None
     if parts.scheme.lower() not in ("http", "https"):
         raise InvalidRequest("the URL must begin with http:// or https://", field="url")
+    if "@" in parts.netloc:
+        raise InvalidRequest(
+            "the URL has a name or password before the host; remove it, and add an Authorization header of "
+            "your own if the receiver needs one",
+            field="url",
+        )
     if not host or port == 0:
         raise InvalidRequest(
             "the URL names no host to send to, such as 127.0.0.1:8000 or hooks.example.com", field="url"
@@ -182,10 +189,10 @@ def _moment(at: datetime | float | None) -> datetime:
 
 
 def _header_templates(
-    scheme: Scheme, event: Event, own: Mapping[str, str] | Iterable[tuple[str, str]]
+    scheme: Scheme, of_event: Mapping[str, str], own: Mapping[str, str] | Iterable[tuple[str, str]]
 ) -> tuple[tuple[tuple[str, Template], ...], frozenset[str]]:
     templates = {name: scheme.header_template(name) for name in scheme.headers}
-    for name, text in event.headers.items():
+    for name, text in of_event.items():
         templates[_same_name(name, templates)] = Template(text)
     out = list(templates.items())
     carriers = {n.lower() for n, t in out if t.names & scheme.signature_names}

@@ -198,7 +198,7 @@ class Event(Record, frozen=True):
         file: its body below ``events/``.
         type: what ``{event_type}`` stands for; the name when not given.
         scheme: the scheme it is sent with; the provider's first when not given.
-        headers: templates added to the scheme's headers, or put in their place.
+        headers: templates added to the headers of that scheme, or put in their place.
     """
 
     name: str

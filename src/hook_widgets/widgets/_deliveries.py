@@ -95,18 +95,18 @@ class Deliveries:
 
     def _check(self, url: str, confirmed: object) -> None:
         place = destination.check(url, allow_hosts=self._transport().allow_hosts)
-        if not destination.needs_confirmation(url) or place.host in self._confirmed:
+        if not destination.needs_confirmation(url) or place.name in self._confirmed:
             return
-        if confirmed != place.host:
-            text = f"This sends a signed request to {place.host}, which is not this machine."
-            raise Fault("confirm_host", text, host=place.host)
-        self._confirmed.add(place.host)
+        if confirmed != place.name:
+            text = f"This sends a signed request to {place.name}, which is not this machine."
+            raise Fault("confirm_host", text, host=place.name)
+        self._confirmed.add(place.name)
 
     def _record(
-        self, inputs: Inputs, request: WebhookRequest, outcome: Delivery | WebhookError, later: Later
+        self, inputs: Inputs, request: WebhookRequest, outcome: Delivery | HookWidgetsError, later: Later
     ) -> None:
         self._under_way = False
-        if isinstance(outcome, WebhookError):
+        if isinstance(outcome, HookWidgetsError):
             later.fail(outcome)
             return
         record = wire.delivery_wire(len(self._history) + 1, request, outcome, datetime.now(UTC))
@@ -115,7 +115,7 @@ class Deliveries:
         later.answer(record)
 
 
-def _attempt(request: WebhookRequest, how: Transport) -> Delivery | WebhookError:
+def _attempt(request: WebhookRequest, how: Transport) -> Delivery | HookWidgetsError:
     try:
         return send(
             request,
@@ -126,3 +126,5 @@ def _attempt(request: WebhookRequest, how: Transport) -> Delivery | WebhookError
         )
     except WebhookError as error:
         return error
+    except Exception as error:  # noqa: BLE001  # shown in the widget, which must not stay busy for ever
+        return Fault("internal", f"sending failed ({type(error).__name__}: {error}); please report it")

@@ -198,9 +198,9 @@ def delivery_wire(number: int, request: WebhookRequest, delivery: Delivery, at: 
 
 
 def _level(delivery: Delivery) -> str:
-    if delivery.status is None or delivery.status >= 500:
+    if delivery.error is not None or delivery.status is None or delivery.status >= 500:
         return "bad"
-    return "ok" if 200 <= delivery.status < 300 and not delivery.slow else "warn"
+    return "ok" if delivery.ok and not delivery.slow else "warn"
 
 
 def media_kind(headers: Headers | Mapping[str, str], body: bytes) -> str:
