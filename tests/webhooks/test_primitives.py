@@ -1,0 +1,76 @@
+"""The vectors that the front end's primitives are tested with, here with Python's."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hook_widgets.errors import InvalidSecret
+from hook_widgets.webhooks import KeyPair, PublicKey, Secret
+from hook_widgets.webhooks.secret import KeyForm, KeySpec, decode_key
+from hook_widgets.webhooks.signing import Algorithm, LocalSigner, MatchJob, SigningJob
+
+VECTORS: dict[str, Any] = json.loads(
+    (Path(__file__).parents[1] / "vectors" / "primitives.json").read_text(encoding="utf-8")
+)
+#: The front end's error codes, and the words with which Python says the same.
+WORDS = {"empty": "holds no key|empty", "not_hex": "must be hex", "not_base64": "must be base64"}
+
+
+def cases(name: str) -> list[Any]:
+    return [pytest.param(v, id=f"{n} {v['source'][:40]}") for n, v in enumerate(VECTORS[name])]
+
+
+@pytest.mark.parametrize("vector", cases("macs"))
+def test_hmac(vector):
+    message, signature = bytes.fromhex(vector["message"]), bytes.fromhex(vector["signature"])
+    job = SigningJob("signature", Algorithm(vector["algorithm"]), KeySpec(KeyForm.HEX), (message,))
+    other = bytes([signature[0] ^ 1]) + signature[1:]
+    signer = LocalSigner(Secret(vector["key"]))
+
+    assert [signature] == signer.sign([job])
+    assert [1, -1] == signer.match([MatchJob(job, (other, signature)), MatchJob(job, (other, b""))])
+
+
+@pytest.mark.parametrize("vector", cases("pairs"))
+def test_key_pairs(vector):
+    message, signature = bytes.fromhex(vector["message"]), bytes.fromhex(vector["signature"])
+    job = SigningJob("signature", Algorithm(vector["algorithm"]), KeySpec(), (message,))
+    for text in (vector["public_text"]["base64-spki"], *_hex_form(vector)):
+        signer = LocalSigner(PublicKey(text, vector["algorithm"]))
+
+        assert [0, -1] == signer.match(
+            [MatchJob(job, (signature,)), MatchJob(job, (signature[:-1] + bytes([signature[-1] ^ 1]),))]
+        )
+
+
+def _hex_form(vector: dict[str, Any]) -> list[str]:
+    return [vector["public_text"]["hex"]] if vector["algorithm"] == "ed25519" else []
+
+
+@pytest.mark.parametrize("vector", [v for v in cases("pairs") if v.values[0]["algorithm"] == "ed25519"])
+def test_ed25519_signs_as_the_vector_does(vector):
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(vector["private"]))
+    pair = KeyPair(private, "ed25519")
+
+    assert vector["public_text"]["hex"] == pair.public
+    assert bytes.fromhex(vector["signature"]) == pair.sign(bytes.fromhex(vector["message"]))
+
+
+@pytest.mark.parametrize("vector", cases("keys"))
+def test_key_decoding(vector):
+    spec = KeySpec(KeyForm(vector["form"]), vector["strip_prefix"])
+    if "hex" in vector:
+        assert bytes.fromhex(vector["hex"]) == decode_key(vector["text"], spec)
+        return
+    with pytest.raises(InvalidSecret, match=WORDS[vector["error"]]) as caught:
+        Secret(vector["text"]).key_bytes(spec)
+    place = re.search(r"character (\d+) is not", str(caught.value))
+
+    assert vector.get("at") == (int(place[1]) if place else None)
