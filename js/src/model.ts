@@ -172,9 +172,9 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   host.onMessage((content, buffers) => {
     gone.set(false);
     if (rpc.take(content, buffers) || takeJob(jobs, content, buffers)) return;
-    const op = String((content as { op?: unknown } | null)?.op);
+    const op = (content as { op?: unknown } | null)?.op;
     try {
-      if (Object.hasOwn(notifications, op)) notifications[op]?.(content);
+      if (typeof op === "string" && Object.hasOwn(notifications, op)) notifications[op]?.(content);
     } catch (error) {
       trouble.set(`A message of the kernel cannot be read (${op}: ${(error as Error).message}).`);
     }

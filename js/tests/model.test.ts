@@ -1,0 +1,389 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createState } from "../src/model.js";
+import { mac } from "../src/primitives.js";
+import { createSender } from "../src/sending.js";
+import { FakeModel, hex, settled, utf8 } from "./support.js";
+
+const CANARY = "canary-4f8a2c71";
+const TRAITS = {
+  provider: "shop",
+  event: "order",
+  url: "http://127.0.0.1/hook",
+  body: new DataView(new Uint8Array(utf8("{}")).buffer),
+  revision: "kernel:0",
+};
+
+function open(traits: Record<string, unknown> = {}) {
+  const model = new FakeModel({ ...TRAITS, ...traits });
+  const ends = new AbortController();
+  const state = createState(model, ends.signal);
+  return { model, ends, state };
+}
+const draft = (revision: unknown, more = {}) => ({ op: "draft", revision, error: null, ...more });
+const signed = (revision: unknown) => ({
+  op: "signed",
+  revision,
+  headers: [{ name: "X-Signature", value: "aa", source: "provider", signed: true }],
+});
+const signJob = (more = {}) => ({
+  id: "job-1",
+  op: "sign",
+  args: {
+    revision: "kernel:0",
+    purpose: "preview",
+    jobs: [{ field: "signature", algorithm: "hmac-sha256", form: "utf8", strip_prefix: "" }],
+    ...more,
+  },
+});
+const replies = (model: FakeModel) => model.sent.filter(({ content }) => content.re);
+
+test("a new state asks for the catalogue and a draft, and waits for neither", () => {
+  const { model } = open();
+
+  assert.deepEqual(
+    model.sent.map(({ content }) => content.op),
+    ["catalog", "refresh"],
+  );
+});
+
+test("an edit is one update with a revision of this tab", () => {
+  const { model, state } = open();
+  state.edit({ url: "https://example.com/", verify_tls: false });
+  state.edit({ event: "refund" });
+
+  const [first, second] = model.saved;
+  assert.equal(model.saved.length, 2);
+  assert.deepEqual(
+    { ...first, revision: "" },
+    { url: "https://example.com/", verify_tls: false, revision: "" },
+  );
+  assert.match(String(first?.revision), /^[0-9a-f]{8}:1$/);
+  assert.equal(String(second?.revision).split(":")[1], "2");
+});
+
+test("typing is told to the kernel once it pauses, and at once when it matters", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { model, state } = open();
+  state.edit({ body: utf8("1") }, 250);
+  t.mock.timers.tick(249);
+  state.edit({ body: utf8("12") }, 250);
+  t.mock.timers.tick(249);
+  assert.equal(model.saved.length, 0);
+  t.mock.timers.tick(1);
+  assert.equal(model.saved.length, 1);
+  state.edit({ body: utf8("123") }, 250);
+  void state.rewrite("format");
+
+  assert.equal(model.saved.length, 2);
+});
+
+test("a body travels as bytes with a buffer of exactly their own", () => {
+  const { model, state } = open();
+  state.edit({ body: utf8("é").subarray(0, 2) });
+  const { body } = model.saved[0] as { body: DataView };
+
+  assert.equal(hex(new Uint8Array(body.buffer)), "c3a9");
+});
+
+test("outputs are fresh only for the revision the inputs have", () => {
+  const { model, state } = open();
+  assert.equal(state.draftFresh(), false);
+  model.tell(draft("kernel:0"));
+  assert.deepEqual([state.draftFresh(), state.signedFresh()], [true, false]);
+  model.tell(signed("kernel:0"));
+  assert.equal(state.signedFresh(), true);
+  state.edit({ url: "http://127.0.0.1/other" }, 250);
+  assert.deepEqual([state.draftFresh(), state.signedFresh()], [false, false]);
+  model.tell(draft("kernel:0"));
+  model.tell(signed("kernel:0"));
+  assert.deepEqual([state.draftFresh(), state.signedFresh()], [false, false]);
+  model.tell(draft(state.inputs.revision()));
+
+  assert.deepEqual([state.draftFresh(), state.signedFresh()], [true, false]);
+});
+
+test("a signature does not outlive the draft it was made for", () => {
+  const { model, state } = open();
+  model.tell(draft("kernel:0"));
+  model.tell(signed("kernel:0"));
+  model.tell(draft("kernel:0"));
+
+  assert.equal(state.signedFresh(), false);
+});
+
+test("a late signature of an older revision changes nothing", () => {
+  const { model, state } = open();
+  state.edit({ event: "refund" });
+  model.tell(draft(state.inputs.revision()));
+  model.tell(signed("kernel:0"));
+
+  assert.equal(state.signedFresh(), false);
+});
+
+test("outputs are stale while the kernel rewrites the body", async () => {
+  const { model, state } = open();
+  model.tell(draft("kernel:0"));
+  const rewriting = state.rewrite("format");
+  assert.equal(state.draftFresh(), false);
+  model.push({ body: new DataView(new Uint8Array(utf8("{ }")).buffer), revision: "kernel:1" });
+  model.tell(draft("kernel:1"));
+  model.answer("format", {});
+  await rewriting;
+
+  assert.deepEqual([state.draftFresh(), state.body().text], [true, "{ }"]);
+});
+
+test("an edit of another tab is followed", () => {
+  const { model, state } = open();
+  model.push({ url: "https://example.com/other", revision: "other:1" });
+
+  assert.deepEqual([state.inputs.url(), state.inputs.revision()], ["https://example.com/other", "other:1"]);
+});
+
+test("what was typed but not yet told wins over what comes meanwhile", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { model, state } = open();
+  state.edit({ body: utf8("typed here") }, 250);
+  model.push({ body: new DataView(new Uint8Array(utf8("from elsewhere")).buffer), revision: "kernel:5" });
+  await settled();
+  t.mock.timers.tick(250);
+
+  assert.equal(state.body().text, "typed here");
+  assert.equal(new TextDecoder().decode(model.traits.body as DataView), "typed here");
+  assert.match(String(model.traits.revision), /^[0-9a-f]{8}:2$/);
+});
+
+test("a tab without a secret stays silent, with one it signs what it is given", async () => {
+  const { model, state } = open();
+  model.tell(signJob(), [utf8("message")]);
+  await settled();
+  assert.deepEqual(replies(model), []);
+  state.holder.set("shop", CANARY);
+  model.tell(signJob(), [utf8("message")]);
+  await settled();
+
+  const [reply] = replies(model);
+  assert.deepEqual(reply?.content, { re: "job-1", ok: true, value: {} });
+  assert.equal(hex(reply?.buffers[0] as Uint8Array), hex(mac("hmac-sha256", utf8(CANARY), utf8("message"))));
+});
+
+test("a job names whose secret it means", async () => {
+  const { model, state } = open();
+  state.holder.set("other", CANARY);
+  model.tell(signJob({ provider: "shop" }), [utf8("message")]);
+  await settled();
+  assert.deepEqual(replies(model), []);
+  model.tell(signJob({ provider: "other" }), [utf8("message")]);
+  await settled();
+
+  assert.equal(replies(model).length, 1);
+});
+
+test("a job that cannot be done is answered, without a part of the secret", async () => {
+  const { model, state } = open();
+  state.holder.set("shop", CANARY);
+  const jobs = [{ field: "signature", algorithm: "hmac-sha256", form: "hex", strip_prefix: "" }];
+  model.tell(signJob({ jobs }), [utf8("message")]);
+  await settled();
+  model.tell({ ...signJob({ jobs: "nonsense" }) });
+  await settled();
+
+  assert.deepEqual(
+    replies(model).map(({ content }) => content.error?.code),
+    ["bad_key", "failed"],
+  );
+  assert.ok(!JSON.stringify(model.sent).includes(CANARY));
+});
+
+test("a match job finds the signature that is right", async () => {
+  const { model, state } = open();
+  state.holder.set("shop", CANARY);
+  const right = mac("hmac-sha256", utf8(CANARY), utf8("a"));
+  const job = { field: "signature", algorithm: "hmac-sha256", form: "utf8", strip_prefix: "" };
+  const args = {
+    jobs: [
+      { ...job, presented: 2 },
+      { ...job, presented: 0 },
+    ],
+    public_key: null,
+  };
+  model.tell({ id: "job-2", op: "match", args }, [utf8("a"), utf8("wrong"), right, utf8("b")]);
+  await settled();
+
+  assert.deepEqual(replies(model)[0]?.content, { re: "job-2", ok: true, value: { matches: [1, -1] } });
+});
+
+test("the last view takes the secret with it", () => {
+  const { state } = open();
+  const [first, second] = [state.openView(), state.openView()];
+  state.holder.set("shop", CANARY);
+  first();
+  assert.equal(state.has("shop"), true);
+  second();
+
+  assert.equal(state.has("shop"), false);
+});
+
+test("hostile messages are told in words and break nothing", () => {
+  const { model, state } = open();
+  model.tell(draft("kernel:0"));
+  for (const content of [
+    { op: "draft" },
+    { op: "draft", revision: 7 },
+    { op: "signed", revision: "kernel:0", headers: "x" },
+    { op: "delivery", record: { n: "<b>" } },
+    { op: "__proto__" },
+    { op: "toString" },
+    { op: { toString: null } },
+    [{ op: "draft" }],
+    null,
+  ]) {
+    model.tell(content, [utf8("x")]);
+  }
+
+  assert.equal(state.draftFresh(), true);
+  assert.match(state.trouble(), /cannot be read/);
+});
+
+test("hostile traits are read as if they were not set", () => {
+  const { state } = open({
+    provider: 7,
+    headers: [["x"]],
+    clock: { mode: "then" },
+    locked: "all",
+    body: "text",
+  });
+
+  assert.deepEqual(
+    [
+      state.inputs.provider(),
+      state.inputs.headers(),
+      state.inputs.clock().mode,
+      state.inputs.locked(),
+      state.body().text,
+    ],
+    ["", [], "now", [], ""],
+  );
+});
+
+test("deliveries are kept newest first, each once", () => {
+  const { model, state } = open();
+  const record = (n: number) => ({ n, url: "http://127.0.0.1/", status: 200, level: "ok" });
+  for (const n of [1, 3, 2, 3]) model.tell({ op: "delivery", record: record(n) });
+
+  assert.deepEqual(
+    state.deliveries().map(({ n }) => n),
+    [3, 2, 1],
+  );
+});
+
+test("a kernel that does not answer is waited for, in words, and forgiven", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { model, state } = open();
+  model.answer("catalog", { providers: [] });
+  model.answer("refresh", {});
+  model.tell(draft("kernel:0"));
+  await settled();
+  assert.equal(state.kernel(), "ready");
+  state.edit({ event: "refund" });
+  await settled();
+  t.mock.timers.tick(1000);
+  assert.equal(state.kernel(), "waiting");
+  model.tell(draft(state.inputs.revision()));
+  await settled();
+
+  assert.equal(state.kernel(), "ready");
+});
+
+test("a kernel that was restarted is told from one that is busy", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { model, state } = open();
+  model.emit("comm_live_update");
+  t.mock.timers.tick(2999);
+  assert.equal(state.kernel(), "waiting");
+  t.mock.timers.tick(1);
+  await settled();
+  assert.equal(state.kernel(), "gone");
+  assert.equal(state.body().text, "{}");
+  model.tell(draft("kernel:0"));
+  await settled();
+
+  assert.notEqual(state.kernel(), "gone");
+});
+
+test("a page without a kernel shows what was saved, and everything is locked", () => {
+  const model = new FakeModel(TRAITS);
+  Object.assign(model, { send: undefined, save_changes: undefined });
+  const state = createState(model, new AbortController().signal);
+
+  assert.equal(state.kernel(), "none");
+  assert.equal(state.body().text, "{}");
+  assert.equal(state.locked("url"), true);
+});
+
+test("the end of a model leaves no listener and no secret behind, and tells the kernel what was typed", () => {
+  const { model, ends, state } = open();
+  state.holder.set("shop", CANARY);
+  state.edit({ url: "http://127.0.0.1/last" }, 250);
+  ends.abort();
+
+  assert.equal(model.listenerCount(), 0);
+  assert.equal(state.has("shop"), false);
+  assert.equal(model.saved[0]?.url, "http://127.0.0.1/last");
+});
+
+test("a delivery waits until the kernel knows what was typed", async () => {
+  const { model, state } = open();
+  const sender = createSender(state);
+  model.tell(draft("kernel:0"));
+  state.edit({ url: "http://127.0.0.1/newer" }, 250);
+  void sender.send();
+  await settled();
+  assert.equal(model.asked("send"), undefined);
+  model.tell(draft(state.inputs.revision()));
+  await settled();
+
+  assert.deepEqual(model.asked("send")?.args, { confirmed_host: null });
+});
+
+test("a host outside is asked for by name before anything is sent there", async () => {
+  const { model, state } = open();
+  const sender = createSender(state);
+  model.tell(draft("kernel:0"));
+  void sender.send(4);
+  await settled();
+  model.refuse("send", { code: "confirm_host", text: "Really?", host: "api.example.com" });
+  await settled();
+  assert.deepEqual(sender.question(), { host: "api.example.com", text: "Really?", again: 4 });
+  void sender.send(4, "api.example.com");
+  await settled();
+
+  assert.deepEqual(model.asked("send")?.args, { confirmed_host: "api.example.com", again: 4 });
+});
+
+test("one delivery runs at a time, and a refusal says why", async () => {
+  const { model, state } = open();
+  const sender = createSender(state);
+  model.tell(draft("kernel:0"));
+  void sender.send();
+  void sender.send();
+  await settled();
+  assert.equal(model.sent.filter(({ content }) => content.op === "send").length, 1);
+  model.refuse("send", { code: "refused", text: "That address is not allowed." });
+  await settled();
+
+  assert.deepEqual([sender.refusal(), sender.since()], ["That address is not allowed.", null]);
+});
+
+test("a delivery that waits for a kernel that is gone ends", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { model, state } = open();
+  const sender = createSender(state);
+  void sender.send();
+  model.emit("comm_live_update");
+  t.mock.timers.tick(3000);
+  await settled();
+
+  assert.match(sender.refusal(), /no kernel/);
+});
