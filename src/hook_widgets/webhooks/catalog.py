@@ -23,6 +23,7 @@ from hook_widgets.errors import CatalogError, InvalidRequest, UnknownName, neare
 from hook_widgets.webhooks.drafting import ALPHABETS, make_draft
 from hook_widgets.webhooks.keypair import KeyPair
 from hook_widgets.webhooks.request import Draft
+from hook_widgets.webhooks.rules import faults
 from hook_widgets.webhooks.scheme import Event, PairKey, Part, Record, Scheme, SecretKey
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import signature_function
@@ -188,7 +189,6 @@ def providers() -> tuple[Provider, ...]:
     return tuple(sorted((provider(name) for name in _names()), key=lambda p: p.title.lower()))
 
 
-@cache
 def provider(name: str) -> Provider:
     """The provider of that id.
 
@@ -198,6 +198,11 @@ def provider(name: str) -> Provider:
     """
     if name not in _names():
         raise UnknownName(f"there is no provider {name!r}. {nearest(str(name), _names())}")
+    return _provider(name)
+
+
+@cache
+def _provider(name: str) -> Provider:
     return read_provider(_folder(name))
 
 
@@ -209,21 +214,30 @@ def read_provider(folder: Traversable) -> Provider:
     """
     where = f"{folder.name}/provider.toml"
     data = _toml(folder)
-    if base := data.get("inherits"):
+    base = data.get("inherits")
+    if base in _names():
         parent = _toml(_folder(base))
         for table in ("key", "schemes", "parts"):
             if table in parent:
                 data.setdefault(table, parent[table])
+    elif base is not None:
+        raise CatalogError(
+            f"{where}: inherits: there is no provider {base!r}. {nearest(str(base), _names())}"
+        )
     try:
         found = msgspec.convert(data, Provider)
     except msgspec.ValidationError as error:
         raise CatalogError(f"{where}: {error}") from None
     if found.id != folder.name:
-        raise CatalogError(f"{where}: id is {found.id!r} but the folder is named {folder.name!r}")
-    for event in found.events:
-        found.scheme(event.scheme)
+        raise CatalogError(f"{where}: id: it is {found.id!r}, but the folder is named {folder.name!r}")
+    for fault in faults(found.schemes, found.events, found.parts):
+        raise CatalogError(f"{where}: {fault}")
+    for number, event in enumerate(found.events):
         if not (folder / "events" / event_file(event)).is_file():
-            raise CatalogError(f"{where}: event {event.name!r} needs the file events/{event_file(event)}")
+            raise CatalogError(
+                f"{where}: events[{number}]: the body of {event.name!r} is missing; "
+                f"write it to events/{event_file(event)}"
+            )
     return found
 
 
