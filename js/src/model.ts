@@ -217,6 +217,10 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     rpc.abandon("The widget was closed.");
   });
 
+  const secretsChanged = () => {
+    secrets.set(secrets() + 1);
+    refresh(); // also when a secret was forgotten: the kernel drops the signature it made
+  };
   let views = 0;
   return {
     host,
@@ -253,17 +257,14 @@ export function createState(model: HostModel, ends: AbortSignal): State {
       }
     },
     addDelivery,
-    secretsChanged() {
-      secrets.set(secrets() + 1);
-      refresh();
-    },
+    secretsChanged,
     openView() {
       views += 1;
       return () => {
         views -= 1;
         if (views > 0) return;
         holder.clearAll();
-        secrets.set(secrets() + 1);
+        secretsChanged();
       };
     },
   };

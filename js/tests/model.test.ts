@@ -214,15 +214,19 @@ test("a match job finds the signature that is right", async () => {
   assert.deepEqual(replies(model)[0]?.content, { re: "job-2", ok: true, value: { matches: [1, -1] } });
 });
 
-test("the last view takes the secret with it", () => {
-  const { state } = open();
+test("the last view takes the secret with it, and the kernel's signature", async () => {
+  const { model, state } = open();
   const [first, second] = [state.openView(), state.openView()];
   state.holder.set("shop", CANARY);
   first();
   assert.equal(state.has("shop"), true);
+  model.answer("refresh", {});
+  await settled();
+  model.sent.length = 0;
   second();
 
   assert.equal(state.has("shop"), false);
+  assert.ok(model.asked("refresh"));
 });
 
 test("hostile messages are told in words and break nothing", () => {
