@@ -86,7 +86,8 @@ bench: sdk-environment
 # --- make ------------------------------------------------------------------------------------------------------------
 
 docs: environment
-	$(BIN)/pdoc --docformat google --output-directory build/docs hook_widgets
+	$(BIN)/python -W error -m pdoc --docformat google --output-directory build/docs \
+	  hook_widgets.errors hook_widgets.webhooks hook_widgets.widgets '!hook_widgets\.widgets\._'
 	@echo "build/docs/index.html"
 
 dist: environment
