@@ -1,14 +1,16 @@
 """Every exception this package raises on purpose.
 
 HookWidgetsError
-└── WebhookError
-    ├── UnknownName         no such provider, event, scheme or template field
-    ├── UnknownKeyword      a keyword the call does not take
-    ├── CatalogError        a provider's data files are wrong
-    ├── InvalidSecret       a key is malformed, of the wrong kind, or missing
-    ├── InvalidRequest      a URL, header, time or body that cannot be sent or read
-    │   └── InvalidJson     the body is not JSON where JSON is needed
-    └── DestinationRefused  the policy refused the receiver before anything was sent
+├── WebhookError
+│   ├── UnknownName         no such provider, event, scheme or template field
+│   ├── UnknownKeyword      a keyword the call does not take
+│   ├── CatalogError        a provider's data files are wrong
+│   ├── InvalidSecret       a key is malformed, of the wrong kind, or missing
+│   ├── InvalidRequest      a URL, header, time or body that cannot be sent or read
+│   │   └── InvalidJson     the body is not JSON where JSON is needed
+│   └── DestinationRefused  the policy refused the receiver before anything was sent
+└── RateLimitError
+    └── InvalidHeader       a rate limit header or rejection body that cannot be written or read
 
 Messages say what is wrong and what to do. None ever holds a secret or an expected signature.
 """
@@ -80,6 +82,14 @@ class DestinationRefused(WebhookError):
         super().__init__(message)
         self.host = host
         self.code = code
+
+
+class RateLimitError(HookWidgetsError):
+    """Something about a rate limit, the traffic that meets it, or how it is told to a client."""
+
+
+class InvalidHeader(RateLimitError, ValueError):
+    """A rate limit header or rejection body that cannot be written or read; the text names it."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
