@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from collections.abc import Generator as Generator_
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -28,6 +29,17 @@ def chromium_path() -> str:
         return named
     script = [sys.executable, str(ROOT / "scripts/chromium.py")]
     return subprocess.run(script, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator_[None, pytest.TestReport, pytest.TestReport]:
+    """A failure tells what the page said."""
+    report = yield
+    tab = getattr(item, "funcargs", {}).get("shared_tab")
+    if report.failed and isinstance(tab, Lab):
+        said = tab.recording.errors + [line for line in tab.recording.console if line.startswith("error")]
+        report.sections.append(("the page's errors", "\n".join(said)))
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -87,12 +99,12 @@ def notebook(request: pytest.FixtureRequest) -> str:
 def show(lab: Lab, notebook: str) -> Show:
     """Shows a ``WebhookGenerator`` with the given arguments, called ``w`` in the kernel."""
 
-    def run(arguments: str = "", *, before: str = "") -> Generator:
-        lab.run(
+    def run(arguments: str = "", *, before: str = "", session: str = "") -> Generator:
+        cells = (
             f"from hook_widgets import Secret, WebhookGenerator\n{before}",
             f"w = WebhookGenerator({arguments})\nw",
-            name=notebook,
         )
+        lab.run(*cells, name=notebook, session=session)
         return Generator(lab.panel.locator(".hw"))
 
     return run

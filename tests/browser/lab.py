@@ -110,10 +110,11 @@ class Lab:
             self.within("await app.commands.execute('docmanager:open', {path: args})", name)
         return self._wait_until_ready()
 
-    def run(self, *cells: str, name: str) -> Lab:
-        """Write a notebook of these cells, open it and run it."""
+    def run(self, *cells: str, name: str, session: str = "") -> Lab:
+        """Write a notebook of these cells, open it and run it; ``session`` is JavaScript to run before."""
         write_notebook(self.server.notebooks / name, *cells)
         self.open(name)
+        self.within(session)
         self.run_all()
         return self
 

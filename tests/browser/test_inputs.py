@@ -1,0 +1,104 @@
+"""What can be typed: problems are said with their place, locked fields stay as they are."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Show
+from tests.browser.lab import ROOT, Lab
+
+PROVIDERS = ROOT / "src/hook_widgets/webhooks/providers"
+
+
+def test_problems_of_the_payload_are_listed_with_line_and_column_and_lead_there(show: Show, lab: Lab):
+    widget = show("'stripe', body='{}'")
+    problems = widget.root.get_by_role("list", name="Problems in the payload").get_by_role("button")
+
+    widget.payload.fill('{\n  "id": 1,\n}')
+    expect(problems).to_have_count(1)
+    expect(problems).to_contain_text("Line 2, column 10")
+    expect(problems).to_contain_text("comma")
+    widget.payload.fill('{\n  "id": NaN\n}')
+    expect(problems).to_contain_text("NaN")
+    widget.payload.fill('{\n  "id": 1,\n  "id": 2\n}')
+    expect(problems).to_contain_text("Line 3, column 3")
+    problems.click()
+    lab.page.keyboard.press("Delete")
+    expect(widget.payload).to_contain_text('id": 2')
+    widget.payload.fill("[]")
+
+    expect(problems).to_have_count(0)
+    expect(widget.region("Payload")).to_contain_text("Valid JSON")
+
+
+def test_what_is_not_json_is_not_formatted_and_says_why(show: Show):
+    widget = show("'stripe', body='{,}'")
+
+    widget.button("Format").click()
+
+    expect(widget.region("Payload")).to_contain_text("Not changed")
+    expect(widget.payload).to_have_text("{,}")
+
+
+def test_format_minify_and_reset_change_only_when_they_are_pressed(show: Show):
+    widget = show("'github', 'push', body='{ \"a\":1 }'")
+
+    expect(widget.payload).to_have_text('{ "a":1 }')
+    widget.button("Minify").click()
+    expect(widget.payload).to_have_text('{"a":1}')
+    widget.button("Undo Minify").click()
+    expect(widget.payload).to_have_text('{ "a":1 }')
+    widget.button("Format").click()
+    expect(widget.payload.locator("xpath=./*")).to_have_count(3)
+    widget.button("Reset").click()
+    expect(widget.payload).to_contain_text('"ref":"refs/heads/')
+
+
+def test_form_parameters_are_edited_as_a_table_and_signed_as_the_provider_writes_them(show: Show, lab: Lab):
+    widget = show("'twilio', 'sms.received'")
+
+    widget.root.get_by_label("Value of Body").fill("Hello + 50 % é")
+
+    expect(widget.payload).to_contain_text("Body=Hello+%2B+50+%25+%C3%A9")
+    assert "Body=Hello+%2B+50+%25+%C3%A9" in lab.execute("print(w.body.decode())")
+
+
+@pytest.mark.parametrize(
+    ("secret", "reason"), [("c2hvcnQxx", "cut off"), ("not base64!", "base64")], ids=["cut off", "foreign"]
+)
+def test_a_malformed_key_is_refused_with_the_reason(show: Show, tmp_path: Path, secret: str, reason: str):
+    folder = tmp_path / "providers"
+    shutil.copytree(PROVIDERS, folder)
+    data = folder / "generic" / "provider.toml"
+    data.write_text(data.read_text().replace('form = "utf8"', 'form = "base64"').replace("hex", "base64", 1))
+    widget = show(
+        "'generic'",
+        before=f"import pathlib, hook_widgets.webhooks.catalog as catalog\n"
+        f"catalog._root = lambda: pathlib.Path({str(folder)!r})",
+    )
+
+    widget.secret.fill(secret)
+    widget.secret.press("Enter")
+
+    expect(widget.region("Secret")).to_contain_text("Cannot be used.")
+    expect(widget.region("Secret")).to_contain_text(reason)
+    expect(widget.region("Request")).to_contain_text("The secret cannot be used")
+    widget.send()
+    expect(widget.answer).to_contain_text("Not sent")
+
+
+def test_locked_fields_can_be_read_and_not_changed(show: Show):
+    widget = show("'stripe', locked=['provider', 'event', 'body', 'url', 'headers', 'clock']")
+
+    for name in ("Provider", "Event"):
+        expect(widget.root.get_by_role("combobox", name=name)).to_have_attribute("readonly", "")
+    expect(widget.root.get_by_label("Clock")).to_be_disabled()
+    expect(widget.url).to_have_attribute("readonly", "")
+    expect(widget.payload).to_have_attribute("contenteditable", "false")
+    for button in ("Format", "Minify", "Reset", "Add header"):
+        expect(widget.button(button)).to_have_count(0)
+    widget.sign_with("TESTsecret0123456789")

@@ -1,0 +1,134 @@
+"""For every reader: light, dark and high contrast, narrow and wide, by keyboard alone, by ear."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Show
+from tests.browser.generator import Generator
+from tests.browser.lab import Lab
+from tests.browser.sdk import SdkReceiver
+
+SECRET = "TESTsecret0123456789"
+NARROW = 360
+
+
+@pytest.fixture
+def light_again(lab: Lab):
+    yield
+    lab.page.emulate_media(forced_colors="none")
+    lab.page.set_viewport_size({"width": 1280, "height": 1000})
+    lab.theme("light")
+
+
+def resize(lab: Lab, widget: Generator, width: int) -> None:
+    """Give the widget this width by resizing the window; JupyterLab's own columns follow by proportion."""
+    for _ in range(9):
+        now = widget.root.evaluate("(root) => root.getBoundingClientRect().width")
+        if abs(now - width) <= 1:
+            return
+        window = lab.page.evaluate("() => window.innerWidth")
+        lab.page.set_viewport_size({"width": round(window - now + width), "height": 1000})
+        lab.page.wait_for_function(
+            "([root, was]) => root.getBoundingClientRect().width !== was",
+            arg=[widget.root.element_handle(), now],
+        )
+    raise AssertionError(f"the widget is {now} px wide, not {width}")
+
+
+def fill_every_tab(widget: Generator, url: str) -> None:
+    """Leave something to look at in each tab: problems, a signature, an answer, a verdict."""
+    widget.payload.fill('{"id": 1, "id": 2}')
+    widget.button("Add header").click()
+    widget.root.get_by_label("Name of header 1").fill("X-Trace")
+    widget.root.get_by_label("Value of X-Trace").fill("runbook-42")
+    widget.sign_with(SECRET)
+    widget.send_and_see("200 OK", url=url)
+    widget.tab("Verify")
+    widget.button("Use the generated one").click()
+    widget.button("Verify signature").click()
+    widget.root.get_by_text("Passed").first.wait_for()
+    widget.tab("History")
+    widget.root.get_by_role("listitem").get_by_role("button").first.click()
+    widget.tab("Generate")
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "high contrast"])
+def test_axe_finds_nothing_wrong_and_nothing_overflows(
+    look: str, show: Show, lab: Lab, sdk: SdkReceiver, light_again: None
+):
+    sdk.trust("github", SECRET)
+    widget = show("'github', 'push'")
+    fill_every_tab(widget, sdk.url("github"))
+    if look == "high contrast":
+        lab.page.emulate_media(forced_colors="active")
+    else:
+        lab.theme(look)
+
+    found = {}
+    for width in (None, NARROW):
+        if width:
+            resize(lab, widget, width)
+        for tab in ("Generate", "Verify", "History"):
+            widget.tab(tab)
+            found[tab, width] = lab.violations(widget.root)
+            wide = widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth")
+            assert 0 == wide, f"{tab} at {width} is {wide} px too wide"
+
+    assert [] == [problem for problems in found.values() for problem in problems]
+
+
+def test_the_main_job_needs_no_mouse(show: Show, lab: Lab, sdk: SdkReceiver):
+    sdk.trust("github", SECRET)
+    widget = show("'stripe'")
+    keys = lab.page.keyboard
+
+    def go_to(target: Locator, key: str = "Tab") -> None:
+        for _ in range(60):
+            if target.evaluate("(element) => element === element.getRootNode().activeElement"):
+                return
+            keys.press(key)
+        raise AssertionError(f"{key} does not lead to {target}")
+
+    keys.press("Escape")
+    go_to(widget.root.get_by_role("combobox", name="Provider"))
+    keys.type("github")
+    keys.press("Enter")
+    go_to(widget.root.get_by_role("combobox", name="Event"))
+    keys.press("ArrowDown")
+    keys.type("issue")
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("issue_comment.created")
+    go_to(widget.secret)
+    keys.type(SECRET)
+    keys.press("Enter")
+    widget.wait_until_signed()
+    go_to(widget.url)
+    keys.press("ControlOrMeta+a")
+    keys.type(sdk.url("github"))
+    go_to(widget.button("Send test payload"))
+    keys.press("Enter")
+    expect(widget.answer).to_contain_text("200 OK")
+    go_to(widget.root.get_by_role("tab", name="Generate"), "Shift+Tab")
+    keys.press("ArrowRight")
+    expect(widget.root.get_by_role("tab", name="Verify")).to_be_focused()
+    keys.press("ArrowRight")
+
+    expect(widget.root.get_by_role("listitem")).to_contain_text("200 OK")
+    assert "issue_comment" == sdk.arrived("github")[-1].headers["X-GitHub-Event"]
+    assert 2 == len(lab.cells())
+
+
+def test_a_screen_reader_is_told_what_happens(show: Show, sdk: SdkReceiver):
+    sdk.trust("github", SECRET)
+    widget = show(f"'github', url={sdk.url('github')!r}")
+    status = widget.root.get_by_role("status")
+
+    widget.sign_with(SECRET)
+    expect(status).to_have_text("Signed for these bytes")
+    widget.button("Copy headers").click()
+    expect(status).to_have_text("Copied: headers")
+    widget.send()
+    expect(status).to_contain_text("200 OK")

@@ -1,0 +1,34 @@
+"""What a new user meets first: the quickstart notebook, opened in JupyterLab and run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+from playwright.sync_api import expect
+
+from tests.browser.generator import Generator
+from tests.browser.lab import ROOT, Lab
+
+DEMO = "whsec_demo_not_a_secret"
+
+
+def test_the_quickstart_runs_and_its_widget_sends_what_its_receiver_accepts(lab: Lab):
+    name = "01_quickstart.ipynb"
+    shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
+    lab.open(name)
+    assert DEMO in lab.panel.get_by_role("feed", name="Cells").inner_text()
+
+    lab.run_all()
+    widget = Generator(lab.panel.locator(".hw"))
+    widget.sign_with(DEMO)
+    widget.send_and_see("200 OK")
+    widget.payload.fill('{"id": "evt_TEST"}')
+    widget.wait_until_signed()
+    widget.send()
+    widget.tab("History")
+    expect(widget.root.get_by_role("listitem")).to_contain_text(["200 OK", "200 OK"])
+
+    # One was sent by the notebook's own cells.
+    assert "True True True\n" == lab.execute("print(*[one.verdict.ok for one in receiver.deliveries])")
+    assert 1 == json.dumps(lab.cells()).count(f'Secret(\\"{DEMO}\\")')

@@ -1,0 +1,201 @@
+"""A secret typed into the widget is nowhere but in that tab.
+
+A canary is typed and used for all that a secret is good for; then it is looked for in every place where a
+colleague, a server or a later reader of the notebook could find it. A widget that leaks on purpose shows that
+each of these looks finds something when there is something.
+"""
+
+from __future__ import annotations
+
+import secrets
+import string
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenTab, Show
+from tests.browser.generator import Generator
+from tests.browser.lab import Lab
+from tests.browser.leaks import Leak, file_leaks
+from tests.browser.memory import found_by, probe_for, process_leaks
+from tests.browser.sdk import SdkReceiver
+
+# Records the bytes that the page draws at random, from which a private key is made.
+DRAWN = """
+  window.drawn = [];
+  const draw = crypto.getRandomValues.bind(crypto);
+  crypto.getRandomValues = (into) => {
+    const given = draw(into);
+    window.drawn.push([...new Uint8Array(given.buffer, given.byteOffset, given.byteLength)]);
+    return given;
+  };
+"""
+
+LEAKING = """
+import anywidget, traitlets
+class Leaking(anywidget.AnyWidget):
+    _esm = '''export default { render({model, el}) {
+      const field = document.createElement("input"); field.className = "leaking"; el.append(field);
+      field.oninput = () => { model.set("secret", field.value); model.save_changes(); };
+    } }'''
+    secret = traitlets.Unicode().tag(sync=True)
+w = Leaking()
+w
+"""
+
+
+@pytest.fixture
+def canary() -> str:
+    return "".join(secrets.choice(string.ascii_letters + string.digits) for _ in range(40))
+
+
+def as_html(notebook: Path, folder: Path) -> None:
+    """Export a saved notebook as a user does; the page has the widgets' state in it."""
+    command = [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(folder), str(notebook)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert list(folder.glob("*.html"))
+
+
+def kernel_says(lab: Lab) -> str:
+    """Everything the kernel can tell about the widget."""
+    return lab.execute("print(repr(w), str(w), w.get_state(), w._repr_mimebundle_(), vars(w))")
+
+
+def pids(lab: Lab) -> list[int]:
+    """The processes that must never have had a typed secret: the kernel and its parent, the server."""
+    return [int(pid) for pid in lab.execute("import os; print(os.getpid(), os.getppid())").split()]
+
+
+def leaks_everywhere(lab: Lab, secret: str, exported: Path) -> list[Leak]:
+    """All leaks: on the wire, on disk, in storage, in exports, in what the kernel says and has in memory."""
+    lab.save()
+    as_html(lab.server.notebooks / lab.name, exported)
+    looked_at, holders = found_by(lab.execute(probe_for(secret), timeout_s=60))
+    assert looked_at > 10_000
+    return [
+        *lab.leaks(secret),
+        *file_leaks(exported, secret),
+        *([Leak("what the kernel says", "as it is")] if secret in kernel_says(lab) else []),
+        *(Leak("an object in the kernel", holder) for holder in holders),
+        *(leak for pid in pids(lab) for leak in process_leaks(pid, secret)),
+    ]
+
+
+def use_for_everything(widget: Generator, sdk: SdkReceiver, secret: str) -> None:
+    """Type, show, sign, send, send again, copy, format, verify, switch providers and back."""
+    for provider in ("stripe", "github"):
+        sdk.trust(provider, secret)
+    widget.url.fill(sdk.url("stripe"))
+    widget.secret.press_sequentially(secret)
+    widget.secret.press("Enter")
+    widget.wait_until_signed()
+    widget.button("Show").click()
+    widget.button("Hide").click()
+    widget.send_and_see("200 OK")
+    widget.button("Minify").click()
+    widget.button("Format").click()
+    widget.wait_until_signed()
+    widget.button("Copy headers").click()
+    widget.root.get_by_role("tab", name="curl").click()
+    widget.region("Request").get_by_label("Signature").select_option("Made by the shell from a variable")
+    expect(widget.root.get_by_label("curl command", exact=True)).to_contain_text("WEBHOOK_SECRET")
+    widget.tab("History")
+    widget.button("Send delivery 1 again").click()
+    expect(widget.root.get_by_role("listitem")).to_have_count(2)
+    widget.tab("Verify")
+    widget.button("Use the generated one").click()
+    widget.button("Verify signature").click()
+    expect(widget.root.get_by_role("tabpanel", name="Verify")).to_contain_text(
+        "the Stripe signature is right"
+    )
+    widget.tab("Generate")
+    widget.choose("GitHub", "push")
+    widget.sign_with(secret)
+    widget.send_and_see("200 OK", url=sdk.url("github"))
+    widget.choose("Stripe", "invoice.paid")
+    widget.wait_until_signed()
+
+
+def test_a_typed_secret_is_nowhere_but_in_the_tab_and_gone_after_a_reload(
+    open_tab: OpenTab, sdk: SdkReceiver, canary: str, notebook: str, tmp_path: Path
+):
+    lab = open_tab()
+    lab.run("from hook_widgets import WebhookGenerator", "w = WebhookGenerator('stripe')\nw", name=notebook)
+    widget = Generator(lab.panel.locator(".hw"))
+
+    use_for_everything(widget, sdk, canary)
+    accepted = [one.problem for provider in ("stripe", "github") for one in sdk.arrived(provider)]
+    assert ["", "", ""] == accepted[-3:]
+    assert [] == leaks_everywhere(lab, canary, tmp_path / "before")
+
+    lab.reload()
+    expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("invoice.paid")
+    expect(widget.secret).to_have_value("")
+    expect(widget.region("Secret")).to_contain_text("again after a reload")
+    expect(widget.region("Request")).to_contain_text("Not signed: no secret")
+    assert [] == leaks_everywhere(lab, canary, tmp_path / "after")
+    assert [] == lab.recording.foreign(lab.server.base)
+
+
+def test_a_widget_that_leaks_is_caught_in_each_of_these_places(
+    open_tab: OpenTab, canary: str, notebook: str, tmp_path: Path
+):
+    lab = open_tab().run(LEAKING, name=notebook)
+
+    lab.panel.locator(".leaking").fill(canary)
+    lab.page.evaluate("(secret) => { localStorage.leak = secret; console.log(btoa(secret)); }", canary)
+    lab.page.evaluate("(secret) => { void fetch(`/api/status?leak=${encodeURIComponent(secret)}`) }", canary)
+    found = {leak.where.split(" ")[0] for leak in leaks_everywhere(lab, canary, tmp_path / "exported")}
+
+    on_disk = {f"notebooks/{notebook}", f"notebooks/.ipynb_checkpoints/{notebook[:-6]}-checkpoint.ipynb"}
+    exported = {f"{notebook[:-6]}.html"}
+    memory = {"an", "memory"} if sys.platform == "linux" else {"an"}
+    assert {"frame", "request", "console", "browser", "what"} | on_disk | exported | memory <= found
+
+
+def test_the_private_half_of_a_key_pair_never_leaves_the_tab(
+    open_tab: OpenTab, sdk: SdkReceiver, notebook: str, tmp_path: Path
+):
+    lab = open_tab()
+    lab.context.add_init_script(DRAWN)
+    make = f"w = WebhookGenerator('discord', url={sdk.url('discord')!r})\nw"
+    lab.run("from hook_widgets import WebhookGenerator", make, name=notebook)
+    widget = Generator(lab.panel.locator(".hw"))
+
+    widget.button("Generate key pair").click()
+    widget.wait_until_signed()
+    public_key = widget.region("Key pair").get_by_label("Public key", exact=True).input_value()
+    sdk.trust("discord", public_key)
+    widget.send_and_see("200 OK")
+    lab.save()
+    drawn = [bytes(draw) for draw in lab.page.evaluate("() => window.drawn") if len(draw) == 32]
+
+    publics = [
+        Ed25519PrivateKey.from_private_bytes(one).public_key().public_bytes_raw().hex() for one in drawn
+    ]
+    assert public_key in publics
+    assert [] == [leak for private in drawn for leak in lab.leaks(private)]
+
+
+def test_a_secret_given_to_the_kernel_never_reaches_the_browser(
+    show: Show, lab: Lab, sdk: SdkReceiver, canary: str, tmp_path: Path
+):
+    sdk.trust("stripe", canary)
+    file = tmp_path / "secret"
+    file.write_text(canary)
+    from_file = f"import os, pathlib\nos.environ['TEST_SECRET'] = pathlib.Path({str(file)!r}).read_text()"
+
+    widget = show(f"secret=Secret.from_env('TEST_SECRET'), url={sdk.url('stripe')!r}", before=from_file)
+    widget.wait_until_signed()
+    widget.send_and_see("200 OK")
+    lab.save()
+
+    expect(widget.region("Secret")).to_contain_text("TEST_SECRET")
+    expect(widget.region("Secret")).to_contain_text("This page never sees it.")
+    expect(widget.secret).to_have_count(0)
+    assert [] == lab.leaks(canary)
+    assert canary not in kernel_says(lab)

@@ -1,0 +1,93 @@
+"""The Verify tab: a pasted request gets its verdict, and the reason."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from hook_widgets.webhooks import KeyPair, Secret, WebhookRequest, provider
+from tests.browser.conftest import Show
+from tests.browser.generator import Generator
+
+SECRET = "0123456789abcdef0123456789abcdef"
+
+
+def header_lines(request: WebhookRequest, *, without: str = "") -> str:
+    return "\n".join(f"{name}: {value}" for name, value in request.headers.pairs if name != without)
+
+
+def verdict(widget: Generator, headers: str, body: str) -> str:
+    """What the widget says about a pasted request."""
+    widget.root.get_by_label("Headers, one on each line").fill(headers)
+    widget.root.get_by_label("Body", exact=True).fill(body)
+    widget.button("Verify signature").click()
+    steps = widget.root.get_by_role("tabpanel", name="Verify").locator("ol")
+    expect(steps).to_be_visible()
+    return " ".join(steps.locator("xpath=..").inner_text().split())
+
+
+def test_a_pasted_request_is_accepted_or_refused_with_the_reason(show: Show):
+    widget = show("'slack'")
+    request = provider("slack").draft().sign(Secret(SECRET))
+    body = request.body.decode()
+    widget.sign_with(SECRET)
+    widget.tab("Verify")
+
+    good = verdict(widget, header_lines(request), body)
+    tampered = verdict(widget, header_lines(request), body.replace("U0TEST", "U9TEST", 1) + " ")
+    unsigned = verdict(widget, header_lines(request, without="X-Slack-Signature"), body)
+    malformed = verdict(widget, header_lines(request).replace("v0=", "v7="), body)
+    widget.root.get_by_label("Checked at").select_option("A given time")
+    sent_at = int(request.headers["X-Slack-Request-Timestamp"])
+    late = datetime.fromtimestamp(sent_at + 301, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    widget.root.get_by_label("Time (UTC)").fill(late)
+    stale = verdict(widget, header_lines(request), body)
+
+    assert "Valid" in good
+    assert "the Slack signature is right" in good
+    assert "Not valid" in tampered
+    assert "the signature differs" in tampered
+    assert "Not valid" in unsigned
+    assert "X-Slack-Signature" in unsigned
+    assert "Not valid" in malformed
+    assert "X-Slack-Signature" in malformed
+    assert "the timestamp is 5 min 1 s old, 1 s more than the 5 min allowed" in stale
+
+
+def test_a_body_that_a_text_field_would_change_is_verified_from_its_file(show: Show, tmp_path: Path):
+    body = '{"note": "é"}\r\n\r\n\ufeff'.encode() + b"\xff"
+    request = provider("github").draft(event="push", body=body).sign(Secret(SECRET))
+    file = tmp_path / "body.bin"
+    file.write_bytes(body)
+    widget = show("'github'")
+    widget.sign_with(SECRET)
+    widget.tab("Verify")
+
+    widget.root.get_by_label("Headers, one on each line").fill(header_lines(request))
+    widget.root.get_by_label("Body file").set_input_files(file)
+    expect(widget.root.get_by_text("body.bin")).to_be_visible()
+    widget.button("Verify signature").click()
+
+    expect(widget.root.get_by_text("the GitHub signature is right", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "algorithm"),
+    [("discord", "ed25519"), ("sendgrid", "ecdsa-p256")],
+    ids=["Ed25519", "ECDSA P-256"],
+)
+def test_a_pasted_public_key_is_enough_to_verify(show: Show, name: str, algorithm: str):
+    pair = KeyPair.generate(algorithm)
+    request = provider(name).draft(body=b'[{"event": "TEST"}]').sign(pair)
+    widget = show(f"{name!r}")
+    widget.tab("Verify")
+    widget.root.get_by_label(provider(name).key.title, exact=True).fill(pair.public)
+
+    good = verdict(widget, header_lines(request), request.body.decode())
+    tampered = verdict(widget, header_lines(request), request.body.decode() + " ")
+
+    assert "signature is right" in good
+    assert "the signature differs" in tampered
