@@ -52,9 +52,11 @@ const colours = HighlightStyle.define([
 ]);
 
 const theme = EditorView.theme({
-  "&": { height: "100%", color: "var(--hw-fg)", backgroundColor: "var(--hw-field)", fontSize: "12px" },
+  // A height of whole lines: none is cut in half at the end.
+  "&": { height: "100%", maxHeight: "calc(round(down, 100% - 8px, 18px) + 7px)", overflow: "hidden" },
+  "&.cm-editor": { color: "var(--hw-fg)", backgroundColor: "var(--hw-field)", fontSize: "12px" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--hw-mono)", lineHeight: "1.55" },
+  ".cm-scroller": { fontFamily: "var(--hw-mono)", lineHeight: "18px" },
   ".cm-content": { caretColor: "var(--hw-fg)", padding: "8px 0" },
   ".cm-line": { padding: "0 10px 0 6px" },
   ".cm-cursor, .cm-dropCursor": { borderLeftColor: "var(--hw-fg)" },

@@ -41,11 +41,10 @@ export function createHistory({ state, sender }: View) {
                 </button>
                 <Button
                   disabled={sender.since() !== null}
-                  label={`Send delivery ${n} again`}
                   title="The same payload to the same receiver, signed anew"
                   onClick={() => sender.send(n)}
                 >
-                  Send again
+                  Send <span class="hw-offscreen">delivery {n}</span> again
                 </Button>
               </div>
               {shown && <Result record={record} />}

@@ -6,7 +6,7 @@ import { h } from "preact";
 import { TYPING_MS } from "../model.js";
 import { newestWins } from "../rpc.js";
 import { signal } from "../signals.js";
-import { Button, Lock, Section } from "./ui.js";
+import { Button, Cross, Lock, Section } from "./ui.js";
 import type { View } from "./view.js";
 
 type Row = [name: string, value: string];
@@ -54,7 +54,7 @@ function Rows({ what, rows, locked, onChange }: Props) {
               aria-label={`Remove ${name || `${what} ${i + 1}`}`}
               onClick={(event) => remove(i, event.currentTarget.closest<HTMLElement>(".hw-rows"))}
             >
-              ✕
+              <Cross />
             </button>
           )}
         </div>

@@ -60,7 +60,7 @@ export function createCopy({ state, root }: View, what: string, content: () => s
     setTimeout(() => done.set(""), 1600);
   };
   return (props: CopyProps = {}) => (
-    <Button onClick={copy} label={`Copy ${what}`} {...props}>
+    <Button onClick={copy} label={done() ? "" : `Copy ${what}`} {...props}>
       {done() || "Copy"}
     </Button>
   );
@@ -75,6 +75,14 @@ export function Lock() {
       </svg>
       locked
     </span>
+  );
+}
+
+export function Cross() {
+  return (
+    <svg viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
+      <path stroke="currentColor" stroke-width="1.6" d="m1 1 10 10m0-10L1 11" />
+    </svg>
   );
 }
 

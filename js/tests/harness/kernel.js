@@ -2,7 +2,8 @@
 //
 // It answers by the protocol of src/wire.ts for a few made-up requests. `faults` makes it misbehave:
 //   silent    never answers            delayMs   answers late
-//   reversed  answers the last first   hostile   answers nonsense
+//   reversed  answers so many at once, the last first
+//   hostile   answers nonsense to that request
 const CATALOG = {
   providers: [
     {
@@ -360,8 +361,8 @@ export class FakeKernel {
     const answer = (value, extra) => this.emit({ re: content.id, ok: true, value }, extra);
     const refuse = (code, message, more = {}) =>
       this.emit({ re: content.id, ok: false, error: { code, text: message, ...more } });
-    if (this.faults.hostile && this.faults.hostile !== content.op) return answer(CATALOG);
-    if (this.faults.hostile) return answer([null, { providers: "<img src=x onerror=alert(1)>" }]);
+    if (this.faults.hostile === content.op)
+      return answer([null, { providers: "<img src=x onerror=alert(1)>" }]);
     const operations = {
       catalog: () => answer(CATALOG),
       ping: () => answer({}),
@@ -389,7 +390,7 @@ export class FakeKernel {
               ? `secret="$${secret_env}"\ncurl ${this.model.traits.url} …`
               : `curl --request POST '${this.model.traits.url}' \\\n  --header 'Stripe-Signature: t=1795262400,v1=${hex(this.signature ?? [])}' \\\n  --data-binary @-`,
         }),
-      send: ({ confirmed_host, again = null }) => this.deliver(confirmed_host, again, answer, refuse),
+      send: ({ confirmed_host }) => this.deliver(confirmed_host, answer, refuse),
       verify: () => this.verify(answer),
     };
     operations[content.op] ? operations[content.op](content.args) : refuse("unknown_op", "no such request");
@@ -405,7 +406,7 @@ export class FakeKernel {
     answer({});
   }
 
-  deliver(confirmed, again, answer, refuse) {
+  deliver(confirmed, answer, refuse) {
     const { url, event, provider } = this.model.traits;
     const { hostname } = new URL(url);
     if (hostname !== "127.0.0.1" && confirmed !== hostname) {
@@ -433,7 +434,7 @@ export class FakeKernel {
           ["Content-Type", "application/json"],
           ["Server", "test"],
         ],
-        body_text: again ? '{"again": true}' : '{"received": true}',
+        body_text: this.answerBody ?? '{"received": true}',
         body_length: 18,
         body_truncated: false,
         sent_sha256: HASH,

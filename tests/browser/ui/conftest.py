@@ -1,0 +1,31 @@
+"""Pages with the widget and a fake kernel; nothing of Jupyter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.ui.fake_host import Host, Open, serve
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """The harness page."""
+    with serve() as where:
+        yield where
+
+
+@pytest.fixture
+def host(browser: Browser, address: str) -> Iterator[Open]:
+    """Opens pages and closes them; an error on one of them fails the test."""
+    opened: list[Host] = []
+
+    def another(**options: object) -> Host:
+        opened.append(Host(browser, address, **options))
+        return opened[-1]
+
+    yield another
+    for each in opened:
+        each.close()

@@ -1,0 +1,146 @@
+"""The widget on a bare page, with a small fake kernel that misbehaves on demand (``js/tests/harness``)."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.generator import Generator
+from tests.browser.lab import ROOT
+
+_AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
+_PAGE = "js/tests/harness/index.html"
+
+#: a secret that must show up nowhere
+CANARY = "whsec_CanaryNotARealSecret0123"
+
+
+class _Files(http.server.SimpleHTTPRequestHandler):
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}  # noqa: RUF012
+
+    def log_message(self, *_: object) -> None:
+        """Nothing: the test's own report is enough."""
+
+
+@contextmanager
+def serve() -> Iterator[str]:
+    """Serves the working copy; gives the address of the harness page."""
+    handler = functools.partial(_Files, directory=str(ROOT))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/{_PAGE}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class Host:
+    """One page with one widget.
+
+    Args:
+        browser: where the page is opened, in a profile of its own.
+        address: the harness page.
+        width: of the window, in CSS pixels.
+        options: more of a browser context, such as ``color_scheme``.
+    """
+
+    def __init__(self, browser: Browser, address: str, *, width: int = 1100, **options: Any) -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        self.page: Page = self.context.new_page()
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.goto(address)
+        self.page.wait_for_function("window.ready")
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning") and "favicon" not in str(message.location):
+            self.errors.append(message.text)
+
+    def mount(self, **options: Any) -> Generator:
+        """Shows a widget; the options are those of the page's ``mount``."""
+        self.page.evaluate("options => mount(options)", options)
+        widget = Generator(self.page.locator(".hw").first)
+        expect(widget.root.get_by_role("tab", name="Generate")).to_be_visible()
+        return widget
+
+    def frames(self) -> list[dict[str, Any]]:
+        """All that left the browser for the kernel."""
+        return self.page.evaluate("widget.model.frames.map(({ buffers, ...rest }) => rest)")
+
+    def asked(self, op: str) -> list[dict[str, Any]]:
+        """The arguments of every request of that kind."""
+        return [
+            frame["content"]["args"] for frame in self.frames() if frame.get("content", {}).get("op") == op
+        ]
+
+    def body(self) -> bytes:
+        """The body trait."""
+        return bytes(self.page.evaluate("[...widget.kernel.body()]"))
+
+    def violations(self, root: Locator, *, undecided: bool = True) -> list[str]:
+        """What axe finds in the widget, with contrast that it could not decide."""
+        self.page.add_script_tag(path=_AXE)
+        found = root.evaluate(
+            """async (element, undecided) => {
+                const { violations, incomplete } = await axe.run(element);
+                const unsure = incomplete.filter(({ id }) => undecided && id === "color-contrast");
+                return [...violations, ...unsure].flatMap(({ id, nodes }) =>
+                  nodes.map(({ target, any }) => `${id}: ${target} ${any[0]?.message ?? ""}`));
+            }""",
+            undecided,
+        )
+        return list(found)
+
+    def overflow(self) -> list[str]:
+        """Elements of the widget that stick out of it to the right."""
+        return self.page.evaluate(
+            """() => {
+                const root = document.querySelector(".hw");
+                const edge = root.getBoundingClientRect().right + 0.5;
+                const clipped = ".hw-pre *, .hw-offscreen, .hw-offscreen *, .hw-list *";
+                return [...root.querySelectorAll("*")]
+                  .filter(el => !el.matches(clipped) && el.getBoundingClientRect().right > edge)
+                  .map(el => `${el.tagName}.${el.className}`);
+            }"""
+        )
+
+    def close(self) -> None:
+        """Close the page; an error of it fails the test."""
+        self.context.close()
+        assert self.errors == []
+
+
+Open = Callable[..., Host]
+
+
+def text_box(widget: Generator) -> Locator:
+    """The payload's field, text area or editor."""
+    return widget.region("Payload").get_by_role("textbox", name="Payload", exact=True)
+
+
+def all_panels(widget: Generator) -> Iterator[str]:
+    """Shows every tab of the widget in turn, after a delivery."""
+    widget.sign_with(CANARY)
+    widget.send_and_see("200 OK")
+    yield "Generate"
+    for part in ("curl", "Base string"):
+        widget.root.get_by_role("tab", name=part).click()
+        yield part
+    widget.tab("Verify")
+    widget.button("Use the generated one").click()
+    widget.button("Verify signature").click()
+    expect(widget.root.get_by_text("Not valid", exact=True)).to_be_visible()
+    yield "Verify"
+    widget.tab("History")
+    widget.root.get_by_role("button", name="#1").click()
+    yield "History"

@@ -1,0 +1,125 @@
+"""Kernels that are silent, late, out of order, gone or hostile, and pages without one."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.ui.fake_host import CANARY, Open, text_box
+
+
+def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(host: Open):
+    page = host()
+    widget = page.mount(faults={"silent": True})
+    text_box(widget).fill('{"typed": true}')
+
+    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_visible()
+    expect(text_box(widget)).to_have_value('{"typed": true}')
+
+
+def test_a_late_kernel_is_caught_up_with(host: Open):
+    page = host()
+    widget = page.mount(faults={"delayMs": 1200})
+    expect(widget.root.get_by_text("Waiting for the kernel")).not_to_have_count(0)
+    widget.sign_with(CANARY)
+
+    expect(widget.root.get_by_text("Waiting for the kernel")).to_have_count(0)
+
+
+def test_answers_out_of_order_end_in_the_newest_state(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    expect(widget.payload).to_be_visible()
+    page.page.evaluate("widget.kernel.faults.reversed = 2")
+    widget.root.get_by_role("tab", name="curl").click()
+    widget.button("Minify").click()
+    expect(widget.region("Payload")).to_contain_text("one line")
+
+    widget.wait_until_signed()
+
+
+def test_a_restarted_kernel_is_said_plainly(host: Open):
+    page = host()
+    widget = page.mount()
+    expect(widget.payload).to_be_visible()
+    page.page.evaluate("widget.kernel.faults.silent = true; widget.model.emit('comm_live_update')")
+
+    expect(widget.root.get_by_text("The kernel was restarted: run the cell again.")).to_be_visible()
+    expect(widget.payload).to_contain_text("evt_1TestA")
+
+
+@pytest.mark.parametrize("op", ["catalog", "chunk", "curl", "verify", "send"])
+def test_nonsense_from_the_kernel_becomes_a_message(host: Open, op: str):
+    page = host()
+    widget = page.mount(faults={"hostile": op})
+    if op == "catalog":
+        expect(widget.root).to_contain_text("The kernel's answer to “catalog” cannot be read")
+        return
+    if op == "chunk":
+        expect(widget.region("Payload")).to_contain_text("The code editor could not be loaded")
+        expect(text_box(widget)).to_be_editable()
+        return
+    widget.sign_with(CANARY)
+    if op == "curl":
+        widget.root.get_by_role("tab", name="curl").click()
+    elif op == "send":
+        widget.send()
+    else:
+        widget.tab("Verify")
+        widget.button("Verify signature").click()
+
+    expect(widget.root).to_contain_text(f"The kernel's answer to “{op}” cannot be read")
+
+
+def test_an_answers_body_is_text_and_never_html(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    page.page.evaluate(
+        "widget.kernel.answerBody = '<img src=x onerror=\"window.hacked = 1\"><script>hacked = 1</script>'"
+    )
+    widget.send_and_see("<img src=x")
+
+    assert 0 == widget.root.locator("img, script").count()
+    assert page.page.evaluate("window.hacked === undefined")
+
+
+def test_a_page_without_a_kernel_shows_what_was_saved(host: Open):
+    widget = host().mount(kernel=False)
+
+    expect(widget.root.get_by_text("There is no kernel behind this page")).to_be_visible()
+    expect(text_box(widget)).not_to_be_editable()
+    expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")
+
+
+def test_locked_fields_say_so_and_cannot_be_changed(host: Open):
+    widget = host().mount(traits={"locked": ["provider", "url", "body", "headers", "secret", "clock"]})
+
+    expect(widget.url).not_to_be_editable()
+    expect(widget.root.get_by_label("Clock")).to_be_disabled()
+    expect(widget.root.get_by_text("locked", exact=True)).to_have_count(6)
+    expect(widget.button("Reset")).to_have_count(0)
+    expect(widget.payload).to_have_attribute("contenteditable", "false")
+
+
+def test_fifty_views_leave_no_listener_behind(host: Open):
+    page = host()
+    page.mount()
+    before = page.page.evaluate("widget.model.listenerCount()")
+    page.page.evaluate("mount({ views: 50 })")
+    page.page.evaluate("widget.closers.forEach(close => close())")
+
+    assert before == page.page.evaluate("widget.model.listenerCount()")
+    page.page.evaluate("widget.ends.abort()")
+    assert 0 == page.page.evaluate("widget.model.listenerCount()")
+
+
+def test_ten_widgets_fetch_the_editor_once(host: Open):
+    page = host()
+    page.mount()
+    expect(page.page.locator(".cm-content")).to_have_count(1)
+    page.page.evaluate("mount()")
+    expect(page.page.locator(".cm-content")).to_have_count(2)
+
+    assert [] == page.asked("chunk")

@@ -1,0 +1,82 @@
+"""The keyboard: everything can be reached, nothing is trapped or given to the notebook."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.ui.fake_host import CANARY, Open
+
+
+def test_the_main_job_is_done_with_the_keyboard_alone(host: Open):
+    page = host()
+    widget = page.mount()
+    expect(widget.payload).to_be_visible()
+    keys = page.page.keyboard
+
+    def tab_to(name: str) -> None:
+        for _ in range(40):
+            keys.press("Tab")
+            focused = page.page.evaluate(
+                """() => {
+                    let el = document.activeElement;
+                    while (el.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
+                    const labels = [...(el.labels ?? [])].map(label => label.innerText);
+                    return [el.getAttribute("aria-label"), el.textContent, ...labels];
+                }"""
+            )
+            if name in focused:
+                return
+        raise AssertionError(f"{name} is not reached by Tab")
+
+    tab_to("Generate")
+    tab_to("Event")
+    keys.type("failed")
+    keys.press("Enter")
+    tab_to("Payload")
+    keys.press("Control+End")
+    keys.type(" ")
+    tab_to("Signing secret")
+    keys.type(CANARY)
+    keys.press("Enter")
+    widget.wait_until_signed()
+    tab_to("Send test payload")
+    keys.press("Enter")
+
+    expect(widget.answer).to_contain_text("200 OK")
+    expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("payment_intent.payment_failed")
+
+
+def test_the_searchable_list_follows_the_arrow_keys(host: Open):
+    widget = host().mount()
+    field = widget.root.get_by_role("combobox", name="Event")
+    field.focus()
+    field.press("ArrowDown")
+    expect(field).to_have_attribute("aria-expanded", "true")
+    field.press("ArrowDown")
+    active = field.get_attribute("aria-activedescendant")
+    expect(widget.root.locator(f"[id='{active}']")).to_contain_text("payment_intent.payment_failed")
+    field.press("Escape")
+
+    expect(field).to_have_attribute("aria-expanded", "false")
+    expect(field).to_have_value("payment_intent.succeeded")
+
+
+def test_arrow_keys_move_between_tabs(host: Open):
+    widget = host().mount()
+    widget.root.get_by_role("tab", name="Generate").focus()
+    widget.root.page.keyboard.press("ArrowRight")
+
+    expect(widget.root.get_by_role("tab", name="Verify")).to_be_focused()
+    expect(widget.root.get_by_role("tabpanel", name="Verify")).to_be_visible()
+
+
+def test_plain_keys_do_not_reach_the_notebook(host: Open):
+    page = host()
+    widget = page.mount()
+    page.page.evaluate("window.heard = []; document.addEventListener('keydown', e => heard.push(e.key))")
+    for target in (widget.button("Add header"), widget.secret, widget.payload):
+        target.focus()
+        page.page.keyboard.press("a")
+
+    assert [] == page.page.evaluate("heard")
+    expect(widget.button("Add header")).to_have_attribute("data-lm-suppress-shortcuts", "true")

@@ -1,0 +1,127 @@
+"""The widget's look and names: axe, widths, themes, shadow roots."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.ui.fake_host import CANARY, Open, all_panels
+
+
+@pytest.mark.parametrize("light", ["true", "false"])
+def test_axe_finds_nothing_in_any_panel(host: Open, light: str):
+    page = host()
+    page.page.evaluate("light => document.body.dataset.jpThemeLight = light", light)
+    widget = page.mount()
+    found = {panel: page.violations(widget.root) for panel in all_panels(widget)}
+
+    assert {} == {panel: violations for panel, violations in found.items() if violations}
+
+
+@pytest.mark.parametrize("state", ["problem", "confirm", "locked", "static", "form", "list"])
+def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
+    page = host()
+    traits: dict[str, object] = {}
+    if state == "locked":
+        traits = {"locked": ["provider", "event", "body", "url", "headers", "clock", "secret"]}
+    if state == "form":
+        traits = {
+            "provider": "twilio",
+            "event": "sms.received",
+            "clock": {"mode": "offset", "offset_s": -300},
+        }
+    if state == "confirm":
+        traits = {"url": "http://api.example.com/hook"}
+    widget = page.mount(traits=traits, kernel=state != "static")
+    if state == "confirm":
+        widget.sign_with(CANARY)
+        widget.send()
+        expect(widget.button("Send to api.example.com")).to_be_focused()
+    if state == "problem":
+        widget.payload.press("Control+End")
+        widget.payload.press_sequentially(",}")
+        expect(widget.root.get_by_role("list", name="Problems")).to_be_visible()
+    if state == "list":
+        widget.root.get_by_role("combobox", name="Provider").click()
+
+    # A list lies over other text, whose contrast axe then cannot see.
+    assert [] == page.violations(widget.root, undecided=state != "list")
+
+
+@pytest.mark.parametrize("width", [360, 640, 1400])
+def test_nothing_sticks_out_at_any_width(host: Open, width: int):
+    page = host(width=width)
+    widget = page.mount(traits={"url": "http://127.0.0.1:8000/" + "long-path-" * 30})
+    found = {panel: page.overflow() for panel in all_panels(widget)}
+
+    assert {} == {panel: sticking for panel, sticking in found.items() if sticking}
+    assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_narrow_is_one_column_and_wide_is_two(host: Open):
+    page = host(width=700)
+    widget = page.mount()
+    payload, request = widget.region("Payload"), widget.region("Request")
+
+    def beside() -> bool:
+        return request.bounding_box()["x"] > payload.bounding_box()["x"]
+
+    assert beside()
+    page.page.set_viewport_size({"width": 600, "height": 900})
+    assert not beside()
+
+
+@pytest.mark.parametrize(
+    ("change", "theme"),
+    [
+        ("document.body.dataset.jpThemeLight = 'false'", "dark"),
+        ("delete document.body.dataset.jpThemeLight; document.body.className = 'vscode-dark'", "dark"),
+        (
+            "delete document.body.dataset.jpThemeLight; document.body.className = 'vscode-high-contrast'",
+            "dark",
+        ),
+        (
+            "delete document.body.dataset.jpThemeLight; document.documentElement.dataset.theme = 'dark'",
+            "dark",
+        ),
+        ("delete document.body.dataset.jpThemeLight", "light"),
+    ],
+)
+def test_the_theme_of_the_page_is_followed_while_it_changes(host: Open, change: str, theme: str):
+    page = host(color_scheme="light")
+    widget = page.mount()
+    expect(widget.root).to_have_attribute("data-theme", "light")
+    page.page.evaluate(change)
+
+    expect(widget.root).to_have_attribute("data-theme", theme)
+
+
+def test_without_a_word_of_the_page_the_system_decides(host: Open):
+    page = host(color_scheme="dark")
+    page.page.evaluate("delete document.body.dataset.jpThemeLight")
+    widget = page.mount()
+
+    expect(widget.root).to_have_attribute("data-theme", "dark")
+    page.page.emulate_media(color_scheme="light")
+    expect(widget.root).to_have_attribute("data-theme", "light")
+
+
+def test_the_widget_works_in_a_shadow_root(host: Open):
+    page = host()
+    widget = page.mount(shadow=True)
+    widget.sign_with(CANARY)
+    widget.payload.press("Control+End")
+    widget.payload.press_sequentially(" ")
+    widget.wait_until_signed()
+
+    assert "10px" == widget.root.evaluate("element => getComputedStyle(element).borderRadius")
+    assert page.body().endswith(b"}\n ")
+
+
+def test_nothing_is_written_into_the_head_of_the_page(host: Open):
+    page = host()
+    before = page.page.evaluate("document.head.childElementCount")
+    widget = page.mount()
+    expect(widget.payload).to_be_visible()
+
+    assert before == page.page.evaluate("document.head.childElementCount")

@@ -1,0 +1,98 @@
+"""The secret's field, on a page where everything that leaves it is recorded."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import expect
+
+from tests.browser.generator import Generator
+from tests.browser.ui.fake_host import CANARY, Open, all_panels
+
+
+def test_the_secret_is_in_no_message_trait_attribute_or_storage(host: Open):
+    page = host()
+    widget = page.mount()
+    for panel in all_panels(widget):
+        html = page.page.evaluate("document.documentElement.outerHTML")
+        assert CANARY not in html, panel
+    widget.tab("Generate")
+    widget.button("Show").click()
+    kept = page.page.evaluate(
+        "JSON.stringify([widget.model.traits, {...localStorage}, {...sessionStorage}, document.cookie])"
+    )
+
+    assert CANARY not in json.dumps(page.frames())
+    assert CANARY not in kept
+    assert CANARY not in page.page.evaluate("document.documentElement.outerHTML")
+
+
+def test_typing_a_secret_signs_nothing_before_enter(host: Open):
+    """A signature for each key press would give the secret away one character at a time."""
+    page = host()
+    widget = page.mount()
+    expect(widget.payload).to_be_visible()
+    before = len(page.frames())
+    widget.secret.press_sequentially("whsec_slow")
+    expect(widget.region("Secret")).to_contain_text("Press Enter to sign with it.")
+    assert before == len(page.frames())
+    widget.secret.press("Enter")
+
+    widget.wait_until_signed()
+
+
+def test_leaving_the_field_also_counts(host: Open):
+    widget = host().mount()
+    widget.secret.press_sequentially("whsec_slow")
+    widget.secret.blur()
+
+    widget.wait_until_signed()
+
+
+def test_a_malformed_key_is_refused_with_its_reason(host: Open):
+    page = host()
+    widget = page.mount(traits={"provider": "vault", "event": "item.created"})
+    widget.secret.fill("key_Zm9v-mFy")
+
+    expect(widget.region("Secret")).to_contain_text("Not base64: character 9 is “-”")
+    expect(widget.region("Request")).to_contain_text("The secret cannot be used")
+    assert "Zm9v" not in json.dumps(page.frames())
+
+
+def test_a_forgotten_secret_is_gone_from_the_field_too(host: Open):
+    widget = host().mount()
+    widget.sign_with(CANARY)
+    widget.button("Forget").click()
+
+    expect(widget.secret).to_have_value("")
+    expect(widget.region("Request")).to_contain_text("Not signed: no secret")
+
+
+def test_a_generated_secret_has_the_providers_form_and_signs(host: Open):
+    widget = host().mount()
+    widget.button("Generate").click()
+
+    widget.wait_until_signed()
+    assert widget.secret.input_value().startswith("whsec_")
+
+
+def test_a_key_pair_is_made_here_and_its_public_half_shown(host: Open):
+    page = host()
+    widget = page.mount(traits={"provider": "discord", "event": "ping"})
+    widget.button("Generate key pair").click()
+    widget.wait_until_signed()
+
+    assert 64 == len(widget.root.get_by_role("textbox", name="Public key").input_value())
+
+
+def test_two_views_share_the_secret_and_the_payload(host: Open):
+    page = host()
+    first = page.mount(views=2)
+    second = Generator(page.page.locator(".hw").nth(1))
+    first.sign_with(CANARY)
+    second.wait_until_signed()
+    expect(second.secret).to_have_attribute("placeholder", "kept in this tab")
+    second.payload.press("Control+End")
+    second.payload.press_sequentially("x")
+
+    expect(first.payload).to_contain_text("}x")

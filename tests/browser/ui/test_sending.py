@@ -1,0 +1,52 @@
+"""Sending and certificates, with a kernel that only pretends."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.ui.fake_host import CANARY, Open
+
+
+def test_a_host_outside_is_confirmed_by_name(host: Open):
+    page = host()
+    widget = page.mount(traits={"url": "https://api.example.com/hook"})
+    widget.sign_with(CANARY)
+    widget.send()
+    widget.button("Do not send").click()
+    expect(widget.button("Do not send")).to_have_count(0)
+    widget.send()
+    widget.button("Send to api.example.com").click()
+    expect(widget.answer).to_contain_text("200 OK")
+
+    assert [None, None, "api.example.com"] == [args["confirmed_host"] for args in page.asked("send")]
+
+
+def test_a_slow_answer_is_marked(host: Open):
+    widget = host().mount(traits={"url": "http://127.0.0.1:8000/slow"})
+    widget.sign_with(CANARY)
+    widget.send_and_see("slower than the advised 5 s")
+
+
+def test_a_delivery_of_the_history_is_sent_again(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    widget.send_and_see("200 OK")
+    widget.tab("History")
+    widget.button("Send delivery 1 again").click()
+    expect(widget.root.get_by_role("tab", name="History")).to_contain_text("2")
+
+    assert 1 == page.asked("send")[-1]["again"]
+
+
+def test_certificates_are_a_visible_choice(host: Open):
+    page = host()
+    widget = page.mount(traits={"url": "https://127.0.0.1:8443/hook"})
+    choice = widget.root.get_by_label("Certificate")
+    choice.select_option("Verified with my own CA")
+    widget.root.get_by_label("CA file on the kernel's machine").fill("/tmp/ca.pem")
+    page.page.wait_for_function("widget.model.traits.ca === '/tmp/ca.pem'")
+    choice.select_option("Not verified")
+
+    expect(widget.root.get_by_text("Anyone in between can read and change it")).to_be_visible()
+    assert page.page.evaluate("widget.model.traits.verify_tls === false && widget.model.traits.ca === ''")
