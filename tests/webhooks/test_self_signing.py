@@ -6,7 +6,6 @@ import base64
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import msgspec
 import pytest
 
 from hook_widgets.errors import InvalidRequest
@@ -78,19 +77,29 @@ def test_with_a_fixed_time_the_shell_makes_the_same_request_as_python(name, tmp_
                 assert seen == expected
 
 
+def replaced(record, **changes):
+    """A record of provider data with other values in some fields."""
+    fields = {name: getattr(record, name) for name in type(record).model_fields}
+    return type(record)(**(fields | changes))
+
+
 def with_key(
     form: KeyForm = KeyForm.UTF8, strip_prefix: str = "", algorithm: str = "hmac-sha256"
 ) -> Provider:
     """The generic provider with another form of key or another hash."""
     known = provider("generic")
     scheme = known.schemes[0]
-    signature = msgspec.structs.replace(scheme.signatures[0], algorithm=Algorithm(algorithm))
-    return msgspec.structs.replace(
+    signature = replaced(scheme.signatures[0], algorithm=Algorithm(algorithm))
+    return replaced(
         known,
         key=SecretKey(
-            title="Key", example=Example(alphabet="hex", length=32), form=form, strip_prefix=strip_prefix
+            type="secret",
+            title="Key",
+            example=Example(alphabet="hex", length=32),
+            form=form,
+            strip_prefix=strip_prefix,
         ),
-        schemes=(msgspec.structs.replace(scheme, signatures=(signature,)),),
+        schemes=(replaced(scheme, signatures=(signature,)),),
     )
 
 
@@ -215,8 +224,8 @@ def test_the_timestamp_is_made_when_the_text_runs(tmp_path):
 @pytest.mark.parametrize(("unit", "shape"), [("s", "%s"), ("ms", "%s000"), ("iso8601", "%Y-%m-%dT%H:%M:%SZ")])
 def test_each_unit_of_timestamp_is_written_as_in_python(unit, shape, tmp_path):
     known = provider("chat")
-    scheme = msgspec.structs.replace(known.schemes[0], timestamp=TimestampUnit(unit))
-    known = msgspec.structs.replace(known, schemes=(scheme,))
+    scheme = replaced(known.schemes[0], timestamp=TimestampUnit(unit))
+    known = replaced(known, schemes=(scheme,))
     with Wire() as wire:
         request = known.draft(url=wire.url).sign(Secret("example"))
         seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY="example")
@@ -229,17 +238,17 @@ def test_each_unit_of_timestamp_is_written_as_in_python(unit, shape, tmp_path):
 def test_a_body_that_is_signed_while_it_holds_its_signature_is_refused():
     known = provider("mailgun")
     scheme = known.schemes[0]
-    signature = msgspec.structs.replace(scheme.signatures[0], message="{timestamp}{body_sha256}")
-    scheme = msgspec.structs.replace(scheme, signatures=(signature,))
-    draft = msgspec.structs.replace(known, schemes=(scheme,)).draft()
+    signature = replaced(scheme.signatures[0], message="{timestamp}{body_sha256}")
+    scheme = replaced(scheme, signatures=(signature,))
+    draft = replaced(known, schemes=(scheme,)).draft()
     with pytest.raises(InvalidRequest, match="cannot sign itself in the shell"):
         self_signing_curl(draft, "HOOK_KEY")
 
 
 def test_a_timestamp_that_is_part_of_the_url_stays_as_it_was_drafted(tmp_path):
     known = provider("chat")
-    scheme = msgspec.structs.replace(known.schemes[0], query={"sent": "{timestamp}"})
-    known = msgspec.structs.replace(known, schemes=(scheme,))
+    scheme = replaced(known.schemes[0], query={"sent": "{timestamp}"})
+    known = replaced(known, schemes=(scheme,))
     with Wire() as wire:
         draft = known.draft(url=wire.url, at=AT)
         text = self_signing_curl(replace(draft, fixed_time=False), "HOOK_KEY")

@@ -7,6 +7,7 @@ bodies below ``events/``, sent byte for byte.
 from __future__ import annotations
 
 import base64
+import json
 import re
 import secrets
 import tomllib
@@ -15,9 +16,9 @@ from datetime import datetime
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-import msgspec
+from pydantic import Field, ValidationError
 
 from hook_widgets.errors import CatalogError, InvalidRequest, UnknownName, nearest
 from hook_widgets.webhooks.drafting import ALPHABETS, make_draft
@@ -31,7 +32,7 @@ from hook_widgets.webhooks.signing import signature_function
 DEFAULT_URL = "http://127.0.0.1:8000/webhooks"
 
 
-class Provider(Record, frozen=True):
+class Provider(Record):
     """One provider, as its data says.
 
     Attributes:
@@ -51,12 +52,12 @@ class Provider(Record, frozen=True):
     kind: str
     title: str
     confidence: Literal["sdk", "peer", "docs", "seed"]
-    key: SecretKey | PairKey
+    key: Annotated[SecretKey | PairKey, Field(discriminator="type")]
     schemes: tuple[Scheme, ...]
     events: tuple[Event, ...]
     docs: tuple[str, ...] = ()
     unconfirmed: tuple[str, ...] = ()
-    parts: dict[str, Part] = msgspec.field(default_factory=dict)
+    parts: dict[str, Part] = Field(default_factory=dict)
     inherits: str | None = None
 
     def event(self, name: str | None = None) -> Event:
@@ -225,9 +226,12 @@ def read_provider(folder: Traversable) -> Provider:
             f"{where}: inherits: there is no provider {base!r}. {nearest(str(base), _names())}"
         )
     try:
-        found = msgspec.convert(data, Provider)
-    except msgspec.ValidationError as error:
-        raise CatalogError(f"{where}: {error}") from None
+        # By way of JSON, because there a strict record takes names for enums and lists for tuples.
+        found = Provider.model_validate_json(json.dumps(data, default=str))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        fault = _FAULTS.get(first["type"], first["msg"])
+        raise CatalogError(f"{where}: {_place(first['loc'])}: {fault}") from None
     if found.id != folder.name:
         raise CatalogError(f"{where}: id: it is {found.id!r}, but the folder is named {folder.name!r}")
     for fault in faults(found.schemes, found.events, found.parts):
@@ -239,6 +243,20 @@ def read_provider(folder: Traversable) -> Provider:
                 f"write it to events/{event_file(event)}"
             )
     return found
+
+
+_FAULTS = {
+    "extra_forbidden": "there is no such field; correct its name or remove it",
+    "missing": "it is missing; add it",
+}
+# What pydantic puts between the steps of a place to name the member of a union.
+_MEMBERS = ("secret", "key-pair", "str", "HeaderValue")
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """A field's place as the other messages write it: ``schemes[0].name``."""
+    steps = (f"[{s}]" if isinstance(s, int) else f".{s}" for s in location if s not in _MEMBERS)
+    return "".join(steps).removeprefix(".")
 
 
 def event_file(event: Event) -> str:

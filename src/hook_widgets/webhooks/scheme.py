@@ -13,18 +13,20 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from pydantic import BaseModel, ConfigDict, Field
 
 from hook_widgets.webhooks.keypair import Curve
 from hook_widgets.webhooks.secret import KeyForm, KeySpec
 from hook_widgets.webhooks.signing import Algorithm
 from hook_widgets.webhooks.template import Template
 
-_Positive = Annotated[int, Meta(gt=0)]
+_Positive = Annotated[int, Field(gt=0)]
 
 
-class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+class Record(BaseModel):
     """A strict, frozen record read from TOML."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Encoding(StrEnum):
@@ -61,7 +63,7 @@ class TimestampUnit(StrEnum):
     ISO8601 = "iso8601"
 
 
-class Signature(Record, frozen=True):
+class Signature(Record):
     """One signature of a request.
 
     Attributes:
@@ -82,7 +84,7 @@ class Signature(Record, frozen=True):
         return Template(self.message)
 
 
-class HeaderValue(Record, frozen=True):
+class HeaderValue(Record):
     """A header whose value is a list: elements divided by `list`, each of its own shape."""
 
     value: str
@@ -94,7 +96,7 @@ class HeaderValue(Record, frozen=True):
         return tuple(Template(part) for part in self.value.split(self.list))
 
 
-class Scheme(Record, frozen=True):
+class Scheme(Record):
     """One way in which a provider signs requests.
 
     Attributes:
@@ -109,15 +111,15 @@ class Scheme(Record, frozen=True):
     """
 
     name: str
-    signatures: Annotated[tuple[Signature, ...], Meta(min_length=1)]
+    signatures: Annotated[tuple[Signature, ...], Field(min_length=1)]
     headers: dict[str, str | HeaderValue]
     title: str = ""
     method: str = "POST"
     content_type: str | None = None
     tolerance_s: _Positive | None = None
     timestamp: TimestampUnit | None = None
-    query: dict[str, str] = field(default_factory=dict)
-    body: dict[str, str] = field(default_factory=dict)
+    query: dict[str, str] = Field(default_factory=dict)
+    body: dict[str, str] = Field(default_factory=dict)
     sources: tuple[str, ...] = ()
 
     @cached_property
@@ -139,7 +141,7 @@ class Scheme(Record, frozen=True):
         return frozenset(signature.name for signature in self.signatures)
 
 
-class Example(Record, frozen=True):
+class Example(Record):
     """The look of a provider's secret: prefix, then `length` characters of an alphabet.
 
     For ``base64`` the length counts random bytes before encoding.
@@ -150,9 +152,10 @@ class Example(Record, frozen=True):
     prefix: str = ""
 
 
-class SecretKey(Record, frozen=True, tag="secret", tag_field="type"):
+class SecretKey(Record):
     """The key is a shared secret."""
 
+    type: Literal["secret"]
     title: str
     example: Example
     form: KeyForm = KeyForm.UTF8
@@ -165,9 +168,10 @@ class SecretKey(Record, frozen=True, tag="secret", tag_field="type"):
         return KeySpec(self.form, self.strip_prefix)
 
 
-class PairKey(Record, frozen=True, tag="key-pair", tag_field="type"):
+class PairKey(Record):
     """The provider signs with a private key; the receiver holds the public one."""
 
+    type: Literal["key-pair"]
     title: str
     algorithm: Curve
     public_form: Literal["hex", "base64-spki"]
@@ -179,7 +183,7 @@ class PairKey(Record, frozen=True, tag="key-pair", tag_field="type"):
         return KeySpec()
 
 
-class Part(Record, frozen=True):
+class Part(Record):
     """A template field that a caller may give and that is made fresh otherwise."""
 
     make: Literal["uuid", "hex", "digits", "base62"] | None = None
@@ -189,7 +193,7 @@ class Part(Record, frozen=True):
     value: str | None = None
 
 
-class Event(Record, frozen=True):
+class Event(Record):
     """One event a provider sends.
 
     Attributes:
@@ -207,4 +211,4 @@ class Event(Record, frozen=True):
     file: str = ""
     type: str = ""
     scheme: str = ""
-    headers: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = Field(default_factory=dict)
