@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -22,7 +23,7 @@ def host(browser: Browser, address: str) -> Iterator[Open]:
     """Opens pages and closes them; an error on one of them fails the test."""
     opened: list[Host] = []
 
-    def another(**options: object) -> Host:
+    def another(**options: Any) -> Host:
         opened.append(Host(browser, address, **options))
         return opened[-1]
 

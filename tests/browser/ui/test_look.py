@@ -61,10 +61,14 @@ def test_nothing_sticks_out_at_any_width(host: Open, width: int):
 def test_narrow_is_one_column_and_wide_is_two(host: Open):
     page = host(width=700)
     widget = page.mount()
-    payload, request = widget.region("Payload"), widget.region("Request")
+
+    def left_of(region: str) -> float:
+        box = widget.region(region).bounding_box()
+        assert box is not None
+        return box["x"]
 
     def beside() -> bool:
-        return request.bounding_box()["x"] > payload.bounding_box()["x"]
+        return left_of("Request") > left_of("Payload")
 
     assert beside()
     page.page.set_viewport_size({"width": 600, "height": 900})
