@@ -1,0 +1,124 @@
+"""``Retry-After``: a number of seconds or an HTTP-date (RFC 9110 sections 10.2.3 and 5.6.7)."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from fractions import Fraction
+
+from hook_widgets.errors import InvalidHeader
+from hook_widgets.ratelimit.rounding import Real, epoch_s, up
+
+RetryAfter = int | datetime
+"""Whole seconds from the answer on, or a moment in UTC."""
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
+_TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
+_DATES = (
+    re.compile(
+        rf"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?P<day>[0-9]{{2}}) {_MONTH} (?P<year>[0-9]{{4}}) {_TIME} GMT"
+    ),
+    re.compile(
+        r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, "
+        rf"(?P<day>[0-9]{{2}})-{_MONTH}-(?P<year>[0-9]{{2}}) {_TIME} GMT"
+    ),
+    re.compile(
+        rf"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) {_MONTH} (?P<day>[0-9]{{2}}| [0-9]) {_TIME} (?P<year>[0-9]{{4}})"
+    ),
+)
+_DELAY = re.compile(r"[0-9]+")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def build_retry_after(delay_s: Real) -> str:
+    """The delay in whole seconds, rounded up.
+
+    Raises:
+        InvalidHeader: not a finite number.
+
+    >>> build_retry_after(0.2)
+    '1'
+    """
+    return str(up("Retry-After", delay_s))
+
+
+def build_retry_date(now: datetime | Real, delay_s: Real) -> str:
+    """The moment to try again as an HTTP-date, rounded up to a whole second.
+
+    Needs the client's clock to be right; the number of seconds does not.
+
+    Raises:
+        InvalidHeader: no finite number, no time zone, or a moment after the year 9999.
+
+    >>> build_retry_date(1_790_000_000.5, 30)
+    'Mon, 21 Sep 2026 14:13:51 GMT'
+    """
+    up("Retry-After", delay_s)
+    moment_s = math.ceil(epoch_s(now) + max(Fraction(0), Fraction(delay_s)))
+    try:
+        return format_datetime(_EPOCH + timedelta(seconds=moment_s), usegmt=True)
+    except OverflowError:
+        raise InvalidHeader(
+            "Retry-After: the date is outside the years 1 to 9999; use fewer seconds"
+        ) from None
+
+
+def parse_retry_after(text: str, *, now: datetime | Real | None = None) -> RetryAfter:
+    """Whole seconds, or the moment in UTC, in any of the three forms a client must accept.
+
+    Args:
+        text: the field's value.
+        now: needed only for the old form with a year of two digits, which means a year at most 50 ahead.
+
+    Raises:
+        InvalidHeader: neither whole seconds nor an HTTP-date.
+
+    >>> parse_retry_after("120")
+    120
+    >>> parse_retry_after("Mon, 21 Sep 2026 14:13:51 GMT").minute
+    13
+    """
+    value = text.strip(" \t")
+    if _DELAY.fullmatch(value):
+        # A delay too long to mean anything is still a delay; the cut keeps the number convertible.
+        return int(value) if len(value.lstrip("0")) <= 15 else 10**15 - 1
+    for form in _DATES:
+        found = form.fullmatch(value)
+        if found:
+            return _moment(found, now)
+    raise InvalidHeader(
+        f"Retry-After is {value[:40]!r}; it must be whole seconds such as '120' or a date such as "
+        "'Mon, 21 Sep 2026 14:13:51 GMT'"
+    )
+
+
+def wait_s(value: RetryAfter, now: datetime | Real) -> Fraction:
+    """Seconds from now until the client may try again; zero when the moment has passed.
+
+    Raises:
+        InvalidHeader: a time has no zone.
+    """
+    if isinstance(value, datetime):
+        return max(Fraction(0), epoch_s(value) - epoch_s(now))
+    return Fraction(value)
+
+
+def _moment(found: re.Match[str], now: datetime | Real | None) -> datetime:
+    year, second = int(found["year"]), int(found["second"])
+    if len(found["year"]) == 2:
+        if now is None:
+            raise InvalidHeader("Retry-After has a year of two digits; pass now= to tell the century")
+        this_year = (_EPOCH + timedelta(seconds=math.floor(epoch_s(now)))).year
+        year += this_year - this_year % 100
+        year += -100 if year > this_year + 50 else 100 if year <= this_year - 50 else 0
+    try:
+        if second > 60:
+            raise ValueError
+        date = year, _MONTHS.index(found["month"]) + 1, int(found["day"])
+        moment = datetime(*date, int(found["hour"]), int(found["minute"]), tzinfo=UTC)
+        return moment + timedelta(seconds=second)  # 60 is a leap second: the next minute
+    except (ValueError, OverflowError):
+        raise InvalidHeader(f"Retry-After: there is no such moment as {found.group()!r}") from None
