@@ -92,6 +92,18 @@ class InvalidHeader(RateLimitError, ValueError):
     """A rate limit header or rejection body that cannot be written or read; the text names it."""
 
 
+class RateLimitError(HookWidgetsError):
+    """Something about a rate limit or the traffic that meets it."""
+
+
+class InvalidLimit(RateLimitError, ValueError):
+    """A limit, rate, window or other number of a limiter that cannot be."""
+
+
+class InvalidArrivals(RateLimitError, ValueError):
+    """Arrival times, costs or service times that cannot be, or a log they cannot be read from."""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint such as ``Did you mean 'stripe'?``, or the list of choices when nothing is near."""
     choices = sorted(known)
