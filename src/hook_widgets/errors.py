@@ -10,6 +10,8 @@ HookWidgetsError
 │   │   └── InvalidJson     the body is not JSON where JSON is needed
 │   └── DestinationRefused  the policy refused the receiver before anything was sent
 └── RateLimitError
+    ├── InvalidLimit        a limit, rate or window that cannot be
+    ├── InvalidArrivals     arrival times, costs or service times that cannot be
     └── InvalidHeader       a rate limit header or rejection body that cannot be written or read
 
 Messages say what is wrong and what to do. None ever holds a secret or an expected signature.
@@ -90,10 +92,6 @@ class RateLimitError(HookWidgetsError):
 
 class InvalidHeader(RateLimitError, ValueError):
     """A rate limit header or rejection body that cannot be written or read; the text names it."""
-
-
-class RateLimitError(HookWidgetsError):
-    """Something about a rate limit or the traffic that meets it."""
 
 
 class InvalidLimit(RateLimitError, ValueError):
