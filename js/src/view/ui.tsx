@@ -60,7 +60,7 @@ export function createCopy({ state, root }: View, what: string, content: () => s
     setTimeout(() => done.set(""), 1600);
   };
   return (props: CopyProps = {}) => (
-    <Button onClick={copy} label={done() ? "" : `Copy ${what}`} {...props}>
+    <Button onClick={copy} label={`Copy ${what}`} {...props}>
       {done() || "Copy"}
     </Button>
   );

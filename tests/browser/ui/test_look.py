@@ -8,10 +8,10 @@ from playwright.sync_api import expect
 from tests.browser.ui.fake_host import CANARY, Open, all_panels
 
 
-@pytest.mark.parametrize("light", ["true", "false"])
-def test_axe_finds_nothing_in_any_panel(host: Open, light: str):
-    page = host()
-    page.page.evaluate("light => document.body.dataset.jpThemeLight = light", light)
+@pytest.mark.parametrize("look", ["light", "dark", "forced colours"])
+def test_axe_finds_nothing_in_any_panel(host: Open, look: str):
+    page = host(forced_colors="active" if look == "forced colours" else "none")
+    page.page.evaluate("light => document.body.dataset.jpThemeLight = light", str(look != "dark").lower())
     widget = page.mount()
     found = {panel: page.violations(widget.root) for panel in all_panels(widget)}
 
