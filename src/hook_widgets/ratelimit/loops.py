@@ -1,0 +1,191 @@
+"""The algorithms, one loop each: the specification, and the code that runs.
+
+Everything is a whole number. Time is in ticks (a whole part of a nanosecond, chosen so that rates and
+windows come out whole), so that "exactly one window ago" is decided and not rounded.
+
+Every loop judges the requests `first` to `stop - 1` of a trace, in order, sets ``admitted[i]`` for those it
+lets in, and keeps what it must remember in `state`; judging a trace at once or piece by piece is the same.
+A loop reads and writes flat lists of integers and nothing else, so that a compiler can take it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from heapq import heappop, heappush
+from typing import Final
+
+NEVER: Final = 2**63 - 1
+"""Later than every arrival."""
+
+
+def token_bucket(
+    times: Sequence[int],
+    costs: Sequence[int],
+    interval: int,
+    depth: int,
+    state: MutableSequence[int],
+    admitted: MutableSequence[bool],
+    first: int,
+    stop: int,
+) -> None:
+    """Token bucket, kept as the time at which it will be full again (the "theoretical arrival time").
+
+    A token takes `interval` to refill and the whole bucket `depth`. Taking c tokens puts the time of
+    fullness back by c intervals; it may not lie further ahead than an empty bucket needs.
+    """
+    full_at = state[0]
+    for i in range(first, stop):
+        t = times[i]
+        if full_at < t:
+            full_at = t
+        after = full_at + costs[i] * interval
+        if after - t <= depth:
+            full_at = after
+            admitted[i] = True
+    state[0] = full_at
+
+
+def leaky_bucket(
+    times: Sequence[int],
+    places: int,
+    interval: int,
+    late: int,
+    aligned: bool,  # noqa: FBT001 (all loops take their numbers by position)
+    ends: MutableSequence[int],
+    state: MutableSequence[int],
+    admitted: MutableSequence[bool],
+    first: int,
+    stop: int,
+) -> None:
+    """First in, first out; each one served takes `interval`; at most `places` inside.
+
+    There is room when the one admitted `places` requests ago has ended, and `late` ticks have passed (1 when
+    an arrival at that very instant still finds it inside). `ends` holds the end of each service in order,
+    behind `places` entries of the past. With `aligned`, services end on multiples of the interval.
+    """
+    count, last = state
+    for i in range(first, stop):
+        t = times[i]
+        if ends[count] <= t - late:
+            start = (t - late) // interval * interval if aligned else t
+            if last < start:
+                last = start
+            last += interval
+            ends[count + places] = last
+            count += 1
+            admitted[i] = True
+    state[0] = count
+    state[1] = last
+
+
+def fixed_window(
+    times: Sequence[int],
+    costs: Sequence[int],
+    limit: int,
+    window: int,
+    aligned: bool,  # noqa: FBT001
+    state: MutableSequence[int],
+    admitted: MutableSequence[bool],
+    first: int,
+    stop: int,
+) -> None:
+    """A count that starts again with every window; a request at the boundary belongs to the new one.
+
+    With `aligned`, windows begin at multiples of the window; otherwise at the first request after the last.
+    """
+    end, used = state
+    for i in range(first, stop):
+        t = times[i]
+        if t >= end:
+            end = (t // window + 1) * window if aligned else t + window
+            used = 0
+        after = used + costs[i]
+        if after <= limit:
+            used = after
+            admitted[i] = True
+    state[0] = end
+    state[1] = used
+
+
+def sliding_log(
+    times: Sequence[int],
+    costs: Sequence[int],
+    limit: int,
+    window: int,
+    count_rejected: bool,  # noqa: FBT001
+    state: MutableSequence[int],
+    admitted: MutableSequence[bool],
+    first: int,
+    stop: int,
+) -> None:
+    """The requests of the last window, each remembered; one exactly `window` old is forgotten.
+
+    The trace itself is the log: `oldest` walks over it behind the present.
+    """
+    oldest, used = state
+    for i in range(first, stop):
+        horizon = times[i] - window
+        while times[oldest] <= horizon:
+            if count_rejected or admitted[oldest]:
+                used -= costs[oldest]
+            oldest += 1
+        after = used + costs[i]
+        if after <= limit:
+            used = after
+            admitted[i] = True
+        elif count_rejected:
+            used = after
+    state[0] = oldest
+    state[1] = used
+
+
+def sliding_counter(
+    times: Sequence[int],
+    costs: Sequence[int],
+    window: int,
+    room: int,
+    count_rejected: bool,  # noqa: FBT001
+    state: MutableSequence[int],
+    admitted: MutableSequence[bool],
+    first: int,
+    stop: int,
+) -> None:
+    """Two counts: the previous window's, weighted by how much of it is still in view, and this window's.
+
+    Counts are multiplied by `window` to stay whole; `room` is the limit in that measure.
+    """
+    end, previous, current = state
+    for i in range(first, stop):
+        t = times[i]
+        if t >= end:
+            previous = current if t < end + window else 0
+            current = 0
+            end = (t // window + 1) * window
+        after = current + costs[i]
+        if previous * (end - t) + after * window <= room:
+            current = after
+            admitted[i] = True
+        elif count_rejected:
+            current = after
+    state[0] = end
+    state[1] = previous
+    state[2] = current
+
+
+def concurrency(
+    times: Sequence[int],
+    services: Sequence[int],
+    limit: int,
+    state: list[int],
+    admitted: MutableSequence[bool],
+    first: int,
+    stop: int,
+) -> None:
+    """At most `limit` in flight; `state` is the heap of their ends. One that ends now has ended."""
+    for i in range(first, stop):
+        t = times[i]
+        while state and state[0] <= t:
+            heappop(state)
+        if len(state) < limit:
+            heappush(state, t + services[i])
+            admitted[i] = True

@@ -1,0 +1,190 @@
+"""What came of a simulation."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from hook_widgets.errors import InvalidArrivals, RateLimitError
+from hook_widgets.ratelimit.arrivals import Arrivals
+from hook_widgets.ratelimit.layers import Concurrency
+from hook_widgets.ratelimit.limiter import Limiter
+from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration
+from hook_widgets.ratelimit.summary import Summary, peak, percentile
+from hook_widgets.ratelimit.trace import Gate, Ledger, Trace
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run:
+    """The decisions of a limiter about some traffic. Made by `hook_widgets.ratelimit.simulate`.
+
+    Attributes:
+        limiter: the limit, or several as `Layers`.
+        arrivals: the traffic.
+        admitted: for every request whether it was let in.
+    """
+
+    limiter: Limiter
+    arrivals: Arrivals
+    _trace: Trace
+    admitted: list[bool]
+    _gates: tuple[Gate, ...]
+    _refused_by: Sequence[int] | None
+
+    @cached_property
+    def wait_s(self) -> list[float | None]:
+        """For every request how long it waited to go on, in seconds; None for a refused one."""
+        waits = iter(self._waits)
+        per_s = self._trace.ticks_per_ns * NS_PER_S
+        return [next(waits) / per_s if was_admitted else None for was_admitted in self.admitted]
+
+    @cached_property
+    def limited_by(self) -> list[str | None]:
+        """For every request the label of the limit that refused it; None for an admitted one."""
+        labels = [layer.label for layer in self.limiter.layers]
+        if self._refused_by is None:
+            return [None if was_admitted else labels[0] for was_admitted in self.admitted]
+        return [labels[k] if k >= 0 else None for k in self._refused_by]
+
+    def tokens(self, t: Quantity) -> Fraction:
+        """What is left to spend at a moment, after everything that happens then: the least of all layers.
+
+        Tokens in a token bucket, free places in a leaky bucket, requests left in a window.
+
+        Args:
+            t: the moment, in seconds from the start of the run.
+
+        Raises:
+            InvalidArrivals: `t` is negative or not a time.
+        """
+        return min(self.tokens_by_layer(t))
+
+    def tokens_by_layer(self, t: Quantity) -> tuple[Fraction, ...]:
+        """The same as `tokens` for every layer, in their order."""
+        tick = self._tick(t)
+        return tuple(left(tick) for left in self._left)
+
+    def queue_depth(self, t: Quantity) -> int:
+        """How many have been admitted and not yet left, after everything that happens at this moment.
+
+        Those in a leaky bucket (with ``start="immediate"`` those that wait), or in flight under a
+        concurrency limit.
+
+        Args:
+            t: the moment, in seconds from the start of the run.
+
+        Raises:
+            InvalidArrivals: `t` is negative or not a time.
+        """
+        tick = self._tick(t)
+        return bisect_right(self._entries, tick) - bisect_right(self._leaves, tick)
+
+    def summary(self) -> Summary:
+        """The run in numbers."""
+        offered, admitted = len(self.admitted), len(self._entries)
+        per_s = self._trace.ticks_per_ns * NS_PER_S
+        waits = sorted(self._waits)
+        last = max([*self._trace.times[-1:], *self._leaves[-1:]], default=0)
+        span = last - self._trace.times[0] if offered else 0
+        inside = sum(self._leaves) - sum(self._entries)
+
+        def wait(percent: int) -> float | None:
+            return percentile(waits, percent) / per_s if waits else None
+
+        return Summary(
+            offered=offered,
+            admitted=admitted,
+            rejected=offered - admitted,
+            rejected_fraction=(offered - admitted) / offered if offered else 0.0,
+            limited_by=tuple(Counter(label for label in self.limited_by if label is not None).most_common()),
+            span_s=span / per_s,
+            offered_per_s=offered * per_s / span if span else None,
+            admitted_per_s=admitted * per_s / span if span else None,
+            utilisation=self._utilisation(Fraction(span, per_s), Fraction(inside, per_s)) if span else None,
+            wait_mean_s=sum(waits) / len(waits) / per_s if waits else None,
+            wait_p50_s=wait(50),
+            wait_p95_s=wait(95),
+            wait_p99_s=wait(99),
+            wait_max_s=wait(100),
+            mean_depth=inside / span if span else None,
+            peak_depth=peak(self._entries, self._leaves),
+        )
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with one row for each request.
+
+        Raises:
+            RateLimitError: pandas is not installed.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise RateLimitError(
+                "A data frame needs pandas, which is not installed. Run `pip install pandas`, or use "
+                "admitted, wait_s and limited_by, which are plain lists."
+            ) from None
+        return pandas.DataFrame(
+            {
+                "time_s": self.arrivals.times_s,
+                "cost": list(self._trace.costs),
+                "admitted": self.admitted,
+                "wait_s": self.wait_s,
+                "limited_by": self.limited_by,
+            }
+        )
+
+    def __repr__(self) -> str:
+        """What was simulated and how much got through."""
+        return f"<Run of {self.limiter!r}: {sum(self.admitted)} of {len(self.admitted)} admitted>"
+
+    def _utilisation(self, span_s: Fraction, inside_s: Fraction) -> float | None:
+        nominal = self.limiter.nominal
+        if nominal is None:
+            places = min(layer.limit for layer in self.limiter.layers if isinstance(layer, Concurrency))
+            return float(inside_s / (places * span_s)) if places else None
+        spent = sum(
+            c for c, was_admitted in zip(self._trace.costs, self.admitted, strict=True) if was_admitted
+        )
+        return float(spent / (nominal * span_s)) if nominal else None
+
+    def _tick(self, t: Quantity) -> Fraction:
+        return self._trace.ticks(duration(t, "t", positive=False, error=InvalidArrivals))
+
+    @cached_property
+    def _entries(self) -> list[int]:
+        """When the admitted requests came, in ticks."""
+        return [t for t, was_admitted in zip(self._trace.times, self.admitted, strict=True) if was_admitted]
+
+    @cached_property
+    def _waits(self) -> list[int]:
+        """How long the admitted requests waited, in ticks: the longest wait of all layers."""
+        leaves = [gate.leaves() for gate in self._gates if gate.leaves is not None]
+        if not leaves:
+            return [0] * len(self._entries)
+        return [max(last) - t for t, *last in zip(self._entries, *leaves, strict=True)]
+
+    @cached_property
+    def _leaves(self) -> list[int]:
+        """When the admitted requests left the last layer that kept them, in ticks, sorted."""
+        kept = [stay() for gate in self._gates if (stay := gate.leaves or gate.ends) is not None]
+        return sorted(max(times) for times in zip(self._entries, *kept, strict=True))
+
+    @cached_property
+    def _left(self) -> list[Callable[[Fraction], Fraction]]:
+        entries = self._entries
+        costs = [c for c, was_admitted in zip(self._trace.costs, self.admitted, strict=True) if was_admitted]
+        functions = []
+        for layer, gate in zip(self.limiter.layers, self._gates, strict=True):
+            ends = sorted(gate.ends()) if gate.ends is not None else ()
+            if gate.counts_refused:
+                ledger = Ledger(self._trace, self._trace.times, self._trace.costs, ends)
+            else:
+                ledger = Ledger(self._trace, entries, costs, ends)
+            functions.append(layer._left(ledger))
+        return functions

@@ -1,0 +1,130 @@
+"""A limiter meets its traffic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import lcm
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit.arrivals import Arrivals
+from hook_widgets.ratelimit.layers import Concurrency
+from hook_widgets.ratelimit.limiter import Limiter
+from hook_widgets.ratelimit.quantity import Number, Quantity, duration, nanoseconds, whole
+from hook_widgets.ratelimit.run import Run
+from hook_widgets.ratelimit.trace import Gate, Trace
+
+
+def simulate(
+    limiter: Limiter,
+    arrivals_s: Arrivals | Iterable[Number],
+    costs: Iterable[int] | None = None,
+    *,
+    service_s: Quantity | Iterable[Quantity] | None = None,
+) -> Run:
+    """Judge requests one by one, exactly.
+
+    Args:
+        limiter: the limit, or several as `Layers`.
+        arrivals_s: the traffic, or its times in seconds, never falling; they are taken to the nearest
+            nanosecond. Requests of the same instant are judged in their order.
+        costs: what each request costs, whole numbers of at least 1; 1 each when left out.
+        service_s: how long each request is in flight, for `Concurrency`: one time, or one for each.
+
+    Returns:
+        The decisions, and what can be asked about them.
+
+    Raises:
+        InvalidArrivals: times, costs or service times that cannot be, a cost that can never be admitted,
+            service times missing or of no use.
+
+    >>> from hook_widgets.ratelimit import TokenBucket
+    >>> run = simulate(TokenBucket(2, "10/s"), [0, 0, 0, 0.1])
+    >>> run.admitted
+    [True, True, False, True]
+    """
+    arrivals = arrivals_s if isinstance(arrivals_s, Arrivals) else Arrivals.from_times(arrivals_s)
+    layers = limiter.layers
+    count = len(arrivals)
+    per_ns = lcm(*(layer._resolution() for layer in layers))
+    trace = Trace(
+        times=arrivals.times_ns if per_ns == 1 else [t * per_ns for t in arrivals.times_ns],
+        costs=_costs(costs, count, limiter),
+        services=[ns * per_ns for ns in _services(service_s, count, limiter)],
+        ticks_per_ns=per_ns,
+    )
+    admitted = [False] * count
+    gates = [layer._gate(trace, admitted) for layer in layers]
+    if len(gates) == 1:
+        gates[0].decide(0, count)
+        return Run(limiter, arrivals, trace, admitted, tuple(gates), None)
+    return Run(limiter, arrivals, trace, admitted, tuple(gates), _together(gates, admitted))
+
+
+def _together(gates: Sequence[Gate], admitted: list[bool]) -> list[int]:
+    """Admit what every gate admits; a gate that does not count a refused request forgets it.
+
+    Returns:
+        For every request the index of the first gate that refused it, -1 when none did.
+    """
+    refused_by = []
+    for i in range(len(admitted)):
+        before = [gate.state.copy() for gate in gates]
+        refused = -1
+        for k, gate in enumerate(gates):
+            admitted[i] = False
+            gate.decide(i, i + 1)
+            if not admitted[i] and refused < 0:
+                refused = k
+        admitted[i] = refused < 0
+        if refused >= 0:
+            for gate, state in zip(gates, before, strict=True):
+                if not gate.counts_refused:
+                    gate.state[:] = state
+        refused_by.append(refused)
+    return refused_by
+
+
+def _costs(costs: Iterable[int] | None, count: int, limiter: Limiter) -> Sequence[int]:
+    if costs is None:
+        return [1] * count
+    found = [whole(cost, f"costs[{i}]", error=InvalidArrivals) for i, cost in enumerate(costs)]
+    if len(found) != count:
+        raise InvalidArrivals(
+            f"There are {count} arrivals and {len(found)} costs. Give one cost for each arrival."
+        )
+    bounds = [most for layer in limiter.layers if (most := layer._largest_cost) is not None]
+    if not bounds:
+        raise InvalidArrivals(f"{limiter.label} counts requests, not their cost. Leave costs out.")
+    for i, cost in enumerate(found):
+        if cost == 0:
+            raise InvalidArrivals(f"costs[{i}] is zero. A request costs at least 1.")
+        if cost > min(bounds):
+            raise InvalidArrivals(
+                f"costs[{i}] is {cost}, but {limiter.label} never admits more than {min(bounds)} at once. "
+                "Lower the cost or raise the limit."
+            )
+    return found
+
+
+def _services(service_s: Quantity | Iterable[Quantity] | None, count: int, limiter: Limiter) -> Sequence[int]:
+    asked = any(isinstance(layer, Concurrency) for layer in limiter.layers)
+    if service_s is None:
+        if asked:
+            raise InvalidArrivals(
+                "A concurrency limit needs to know how long requests are in flight. Give service_s."
+            )
+        return ()
+    if not asked:
+        raise InvalidArrivals(f"{limiter.label} does not ask how long requests take. Leave service_s out.")
+    if isinstance(service_s, str) or not isinstance(service_s, Iterable):
+        return [nanoseconds(duration(service_s, "service_s", error=InvalidArrivals))] * count
+    found = [
+        nanoseconds(duration(span, f"service_s[{i}]", positive=False, error=InvalidArrivals))
+        for i, span in enumerate(service_s)
+    ]
+    if len(found) != count:
+        raise InvalidArrivals(
+            f"There are {count} arrivals and {len(found)} service times. "
+            "Give one time, or one for each arrival."
+        )
+    return found

@@ -1,0 +1,279 @@
+"""Limiters that count requests in a window of time: fixed window, sliding log, sliding counter."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import partial
+from math import floor
+
+from hook_widgets.ratelimit import loops
+from hook_widgets.ratelimit.limiter import SingleLimiter, ceil_div, chosen, denominator, put, reach
+from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration, whole
+from hook_widgets.ratelimit.trace import Gate, Ledger, Trace
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class _Windowed(SingleLimiter):
+    """At most `limit` in a window of `window_s`, however it is counted."""
+
+    limit: int
+    window_s: Fraction
+
+    @property
+    def nominal(self) -> Fraction:
+        """The limit, spread over its window."""
+        return self.limit / self.window_s
+
+    @property
+    def _largest_cost(self) -> int:
+        return self.limit
+
+    def _resolution(self) -> int:
+        return denominator(self.window_s)
+
+    @property
+    def _window_ns(self) -> Fraction:
+        return self.window_s * NS_PER_S
+
+
+class Align(StrEnum):
+    """Where fixed windows begin."""
+
+    CLOCK = "clock"  # at multiples of the window
+    FIRST = "first"  # at the first request after the last window
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class FixedWindow(_Windowed):
+    """At most `limit` in each window; the count starts again at its end.
+
+    A request at the boundary belongs to the new window. Around it, twice the limit may pass.
+
+    Attributes:
+        limit: requests (or cost) per window.
+        window_s: length of the window in seconds.
+        align: ``"clock"``: windows begin at multiples of their length; ``"first"``: at the first request
+            after the last one ended.
+
+    >>> FixedWindow(100, "1 min").most_in("1 min")
+    200
+    """
+
+    align: Align = Align.CLOCK
+
+    def __init__(self, limit: Quantity, window_s: Quantity, align: str = "clock", *, name: str = "") -> None:
+        put(
+            self,
+            name=name,
+            limit=whole(limit, "limit"),
+            window_s=duration(window_s, "window_s"),
+            align=chosen(Align, align, "align"),
+        )
+
+    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+        """A whole limit just before a boundary, and one in each window that begins afterwards.
+
+        With ``align="first"`` one request must have opened the first window earlier.
+        """
+        span = reach(window_s, closed=closed)
+        begun_after = ceil_div(span, self._window_ns)
+        if self.align is Align.CLOCK:
+            return self.limit * (begun_after + 1)
+        begun_at_once = floor(span / self._window_ns) + 1
+        return max(self.limit * (begun_after + 1) - 1, self.limit * begun_at_once, 0)
+
+    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
+        state = [0, 0]
+        aligned = self.align is Align.CLOCK
+        window = trace.whole_ticks(self.window_s)
+        return Gate(
+            partial(
+                loops.fixed_window, trace.times, trace.costs, self.limit, window, aligned, state, admitted
+            ),
+            state,
+        )
+
+    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+        window = ledger.trace.whole_ticks(self.window_s)
+        opened: list[int] = []
+        for t in ledger.times:
+            if not opened or t >= opened[-1] + window:
+                opened.append(t // window * window if self.align is Align.CLOCK else t)
+
+        def remaining(t: Fraction) -> Fraction:
+            known = bisect_right(opened, t)
+            if not known or t >= opened[known - 1] + window:
+                return Fraction(self.limit)
+            return Fraction(self.limit - ledger.spent_from(opened[known - 1], t))
+
+        return remaining
+
+
+class Edge(StrEnum):
+    """Whether a request that is exactly one window old still counts."""
+
+    OPEN = "open"  # no: it is older than the window
+    CLOSED = "closed"  # yes, as in limits and pyrate-limiter
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class SlidingLog(_Windowed):
+    """At most `limit` in the last `window_s`, at every moment: the exact limit, at the price of memory.
+
+    Attributes:
+        limit: requests (or cost) per window.
+        window_s: length of the window in seconds.
+        edge: ``"open"``: a request exactly one window old is forgotten; ``"closed"``: it still counts, as in
+            the Python libraries limits and pyrate-limiter.
+        count_rejected: refused requests count, too (naive Redis sorted sets do this). A client that keeps
+            trying is then locked out.
+
+    >>> SlidingLog(100, "1 min").most_in("1 min")
+    100
+    """
+
+    edge: Edge = Edge.OPEN
+    count_rejected: bool = False
+
+    def __init__(
+        self,
+        limit: Quantity,
+        window_s: Quantity,
+        edge: str = "open",
+        count_rejected: bool = False,  # noqa: FBT001, FBT002
+        *,
+        name: str = "",
+    ) -> None:
+        put(
+            self,
+            name=name,
+            limit=whole(limit, "limit"),
+            window_s=duration(window_s, "window_s"),
+            edge=chosen(Edge, edge, "edge"),
+            count_rejected=bool(count_rejected),
+        )
+
+    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+        """A whole limit at once, and again as soon as the last one is forgotten."""
+        again = self._window_ns if self.edge is Edge.OPEN else floor(self._window_ns) + 1
+        return self.limit * (floor(reach(window_s, closed=closed) / Fraction(again)) + 1)
+
+    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
+        state = [0, 0]
+        counting = self.count_rejected
+        return Gate(
+            partial(
+                loops.sliding_log,
+                trace.times,
+                trace.costs,
+                self.limit,
+                self._kept(trace),
+                counting,
+                state,
+                admitted,
+            ),
+            state,
+            counts_refused=counting,
+        )
+
+    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+        window = ledger.trace.whole_ticks(self.window_s)
+        spent = ledger.spent if self.edge is Edge.OPEN else ledger.spent_from
+        return lambda t: Fraction(self.limit - spent(t - window, t))
+
+    def _kept(self, trace: Trace) -> int:
+        """For how many ticks a request counts; one tick more takes in the edge."""
+        return trace.whole_ticks(self.window_s) + (self.edge is Edge.CLOSED)
+
+
+class Rule(StrEnum):
+    """What the estimate of a sliding counter is compared with."""
+
+    LT = "lt"  # the estimate without this request is below the limit
+    LE_PLUS_ONE = "le_plus_one"  # the estimate with this request is not above the limit
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class SlidingCounter(_Windowed):
+    """An estimate of the last window from two counts: previous window x overlap + current window.
+
+    Windows begin at multiples of their length. This is Cloudflare's estimate; it takes the previous window's
+    requests to have come evenly.
+
+    Attributes:
+        limit: requests (or cost) per window.
+        window_s: length of the window in seconds.
+        rule: ``"lt"``: estimate < limit, the same as ``floor(estimate) + 1 <= limit`` in limits and
+            throttled-py (for cost c: ``floor(estimate) + c <= limit``); ``"le_plus_one"``: estimate + c <=
+            limit, which refuses on any fraction.
+        count_rejected: refused requests count, too, as in HAProxy and Kong.
+
+    >>> SlidingCounter(10, 8).most_in(8), SlidingCounter(10, 8).most_in(0.25)
+    (20, 11)
+    """
+
+    rule: Rule = Rule.LT
+    count_rejected: bool = False
+
+    def __init__(
+        self,
+        limit: Quantity,
+        window_s: Quantity,
+        rule: str = "lt",
+        count_rejected: bool = False,  # noqa: FBT001, FBT002
+        *,
+        name: str = "",
+    ) -> None:
+        put(
+            self,
+            name=name,
+            limit=whole(limit, "limit"),
+            window_s=duration(window_s, "window_s"),
+            rule=chosen(Rule, rule, "rule"),
+            count_rejected=bool(count_rejected),
+        )
+
+    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+        """A whole limit just before a boundary; afterwards what the overlap leaves, more and more.
+
+        At the end of its window every count can again be the whole limit (with ``rule="le_plus_one"``, one
+        less as long as the window before was used at all).
+        """
+        span = reach(window_s, closed=closed)
+        if span == 0 or self.limit == 0:
+            return self.limit
+        whole_windows, offset = divmod(Fraction(span - 1), self._window_ns)
+        overlap = 1 - offset / self._window_ns
+        if self.rule is Rule.LT:
+            return self.limit * (whole_windows + 2) - floor(self.limit * overlap)
+        if self.limit == 1:
+            return ceil_div(whole_windows + 2, 2)  # every other window
+        before = self.limit - (whole_windows > 0)
+        return self.limit + before * whole_windows + self.limit - ceil_div(before * overlap, 1)
+
+    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
+        state = [0, 0, 0]
+        counting = self.count_rejected
+        window = trace.whole_ticks(self.window_s)
+        # floor(estimate) + cost <= limit is the same as estimate + cost < limit + 1.
+        room = self.limit * window if self.rule is Rule.LE_PLUS_ONE else (self.limit + 1) * window - 1
+        return Gate(
+            partial(loops.sliding_counter, trace.times, trace.costs, window, room, counting, state, admitted),
+            state,
+            counts_refused=counting,
+        )
+
+    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+        window = ledger.trace.whole_ticks(self.window_s)
+
+        def remaining(t: Fraction) -> Fraction:
+            begin = t // window * window
+            overlap = 1 - (t - begin) / window
+            previous = ledger.spent_from(begin - window, begin - Fraction(1, 2))  # times are whole
+            return self.limit - previous * overlap - ledger.spent_from(begin, t)
+
+        return remaining

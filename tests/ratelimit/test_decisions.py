@@ -1,0 +1,306 @@
+"""Who is admitted: against the reference, on boundaries, and by the identities between limiters."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import floor
+
+import pytest
+from hypothesis import given
+
+from hook_widgets.ratelimit import (
+    Concurrency,
+    FixedWindow,
+    Gcra,
+    Layers,
+    LeakyBucket,
+    SlidingCounter,
+    SlidingLog,
+    TokenBucket,
+    simulate,
+)
+from tests.ratelimit import reference
+from tests.ratelimit.traffic import GRID, KINDS, RATES, any_of, any_times, limiters, times
+
+TICKS = [k / 10 for k in range(31)]
+"""0.0, 0.1, 0.2, ... as floats, which are not multiples of 0.1."""
+
+
+def admitted(limiter, *args, **kwargs) -> list[bool]:
+    return simulate(limiter, *args, **kwargs).admitted
+
+
+def unless_counting(limiter) -> bool:
+    """Whether costs may be given for it."""
+    return any(layer._largest_cost is not None for layer in limiter.layers)
+
+
+# --- the reference ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_limiter_decides_as_the_reference_does_on_hundreds_of_traces(kind):
+    rng = random.Random(kind)
+    refused = 0
+    for _ in range(400):
+        limiter, at = any_of(rng, kind), any_times(rng)
+        services = [rng.choice([0, GRID, 1]) for _ in at] if isinstance(limiter, Concurrency) else None
+
+        expected = reference.decide(limiter, at, services=services)
+
+        assert expected == admitted(limiter, at, service_s=services), (limiter, at)
+        refused += expected.count(False)
+    assert refused > 500
+
+
+@pytest.mark.parametrize(
+    "kind", ["token bucket", "gcra", "fixed window", "sliding log", "sliding counter", "layers"]
+)
+def test_costs_are_all_or_nothing_as_in_the_reference(kind):
+    rng = random.Random(f"costs of {kind}")
+    refused = 0
+    for _ in range(300):
+        limiter, at = any_of(rng, kind), any_times(rng)
+        bounds = [most for layer in limiter.layers if (most := layer._largest_cost) is not None]
+        if not bounds or min(bounds) < 1:
+            continue
+        costs = [rng.randint(1, min(bounds)) for _ in at]
+
+        expected = reference.decide(limiter, at, costs)
+
+        assert expected == admitted(limiter, at, costs), (limiter, at, costs)
+        refused += expected.count(False)
+    assert refused > 300
+
+
+@given(limiters(*KINDS[:-2], "layers"), times())
+def test_every_limiter_decides_as_the_reference_does(limiter, at):
+    assert reference.decide(limiter, at) == admitted(limiter, at)
+
+
+@given(limiters("leaky bucket"), times())
+def test_a_leaky_bucket_tells_the_wait_of_the_reference(bucket, at):
+    run = simulate(bucket, at)
+    entered = [t for t, was_admitted in zip(at, run.admitted, strict=True) if was_admitted]
+
+    expected = [d - t for t, d in zip(entered, reference.leaky_departures(bucket, entered), strict=True)]
+
+    assert list(map(float, expected)) == [wait for wait in run.wait_s if wait is not None]
+
+
+# --- boundaries ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "limiter",
+    [
+        TokenBucket(1, 10),
+        Gcra(0.1, 0),
+        LeakyBucket(1, 10),
+        LeakyBucket(0, 10, "immediate"),
+        LeakyBucket(1, 10, "clock"),
+        FixedWindow(1, 0.1),
+        FixedWindow(1, 0.1, "first"),
+        SlidingLog(1, 0.1),
+    ],
+    ids=repr,
+)
+def test_one_request_every_tenth_of_a_second_passes_a_limit_of_ten_per_second(limiter):
+    assert [True] * 31 == admitted(limiter, TICKS)
+
+
+@pytest.mark.parametrize(
+    "limiter",
+    [TokenBucket(1, 10), Gcra(0.1, 0), LeakyBucket(1, 10), FixedWindow(1, 0.1), SlidingLog(1, 0.1)],
+    ids=repr,
+)
+def test_one_nanosecond_early_is_too_early(limiter):
+    assert [True, False, True] == admitted(limiter, [0, Fraction("0.099999999"), 0.1])
+
+
+def test_times_that_were_added_up_in_floats_still_hit_their_boundaries():
+    added_up, t = [], 0.0
+    for _ in range(1000):
+        added_up.append(t)
+        t += 0.1
+    assert added_up[3] != 0.3
+
+    assert [True] * 1000 == admitted(SlidingLog(1, 0.1), added_up)
+
+
+def test_a_request_exactly_one_window_old_counts_only_with_a_closed_edge():
+    at = [0, 1, 2, 3]
+
+    assert [True, True, True, True] == admitted(SlidingLog(1, 1), at)
+    assert [True, False, True, False] == admitted(SlidingLog(1, 1, edge="closed"), at)
+
+
+def test_a_request_at_the_boundary_belongs_to_the_new_window():
+    assert [True, False, True] == admitted(FixedWindow(1, 1), [0.5, 0.999999999, 1])
+    assert [True, False, True] == admitted(FixedWindow(1, 1, "first"), [0.5, 1.499999999, 1.5])
+
+
+def test_windows_from_the_first_request_move_with_it():
+    at = [0.9, 1.0, 1.9, 2.0]
+
+    assert [True, True, False, True] == admitted(FixedWindow(1, 1), at)
+    assert [True, False, True, False] == admitted(FixedWindow(1, 1, "first"), at)
+
+
+def test_a_sliding_counter_refuses_an_estimate_equal_to_the_limit():
+    at = [0, 0, 0, 0, 1.5, 1.5, 1.5]
+
+    assert [True] * 4 + [True, True, False] == admitted(SlidingCounter(4, 1), at)
+
+
+def test_le_plus_one_refuses_on_a_fraction_where_lt_does_not():
+    at = [0, 0, 0, 1.5, 1.5]  # the estimate is 1.5, then 2.5
+
+    assert [True, True, True, True, True] == admitted(SlidingCounter(3, 1), at)
+    assert [True, True, True, True, False] == admitted(SlidingCounter(3, 1, "le_plus_one"), at)
+
+
+def test_counting_refused_requests_locks_a_persistent_client_out():
+    at = [k / 20 for k in range(400)]  # 20/s for 20 s against 10/s
+
+    assert 200 == sum(admitted(SlidingLog(10, 1), at))
+    assert 10 == sum(admitted(SlidingLog(10, 1, count_rejected=True), at))
+    assert 10 == sum(admitted(SlidingCounter(10, 1, count_rejected=True), at))
+
+
+def test_a_bucket_below_one_token_admits_nothing():
+    assert [False, False] == admitted(TokenBucket(0.999, 1000), [0, 1000])
+
+
+def test_a_bucket_of_two_and_a_half_admits_two_and_the_third_half_a_token_later():
+    assert [True, True, False, False, True] == admitted(TokenBucket(2.5, 1), [0, 0, 0, 0.499999999, 0.5])
+
+
+def test_a_bucket_that_starts_empty_has_no_burst():
+    assert [False, False, True, False] == admitted(TokenBucket(5, 1, initial=0), [0, 0.9, 1, 1])
+
+
+def test_a_refused_large_request_leaves_room_for_a_small_one():
+    assert [True, False, True] == admitted(TokenBucket(5, 1), [0, 0, 0], [3, 3, 2])
+
+
+def test_a_place_given_up_at_the_same_instant_is_free_unless_arrivals_come_first():
+    at = [0, 1]
+
+    assert [True, True] == admitted(LeakyBucket(1, 1), at)
+    assert [True, False] == admitted(LeakyBucket(1, 1, tie="arrival_first"), at)
+
+
+@pytest.mark.parametrize(
+    ("start", "waits"),
+    [("service", [1.0, 1.6, 1.5]), ("immediate", [0.0, 0.6, 0.5]), ("clock", [1.0, 1.6, 1.5])],
+)
+def test_the_first_of_an_empty_bucket_leaves_after_its_service_at_once_or_with_the_clock(start, waits):
+    assert waits == simulate(LeakyBucket(2, 1, start), [0, 0.4, 1.5]).wait_s
+
+
+def test_a_free_running_clock_ticks_whoever_is_there():
+    assert [0.3, 0.2, 1.0] == simulate(LeakyBucket(2, 1, "clock"), [0.7, 1.8, 2.0]).wait_s
+    assert [0.0] == simulate(LeakyBucket(2, 1, "clock", "arrival_first"), [2]).wait_s
+
+
+def test_one_that_ends_now_makes_room_under_a_concurrency_limit():
+    assert [True, False, True] == admitted(Concurrency(1), [0, 0.5, 1], service_s=1)
+
+
+def test_a_request_is_charged_to_all_layers_or_to_none():
+    both = Layers(TokenBucket(1, 1, name="slow"), TokenBucket(2, 0.1, name="small"))
+
+    run = simulate(both, [0, 0, 0, 1, 2])
+
+    assert [True, False, False, True, False] == run.admitted
+    assert [None, "slow", "slow", None, "small"] == run.limited_by
+
+
+def test_a_layer_that_counts_refused_requests_counts_those_of_other_layers():
+    gentle = Layers(TokenBucket(1, 1), SlidingLog(3, 10))
+    harsh = Layers(TokenBucket(1, 1), SlidingLog(3, 10, count_rejected=True))
+    at = [0, 0, 0, 1]
+
+    assert [True, False, False, True] == admitted(gentle, at)
+    assert [True, False, False, False] == admitted(harsh, at)
+
+
+# --- identities ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 5])
+@given(at=times(40))
+def test_a_leaky_queue_admits_what_a_token_bucket_of_its_size_admits(size, at):
+    for rate in RATES:
+        assert admitted(TokenBucket(size, rate), at) == admitted(LeakyBucket(size, rate), at)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 5])
+@given(at=times(40))
+def test_a_leaky_queue_that_lets_the_first_pass_admits_what_a_token_bucket_of_one_more_admits(size, at):
+    for rate in RATES:
+        assert admitted(TokenBucket(size + 1, rate), at) == admitted(LeakyBucket(size, rate, "immediate"), at)
+
+
+@given(limiters("gcra"), times(40))
+def test_gcra_admits_what_its_token_bucket_admits(gcra, at):
+    bucket = gcra.as_token_bucket()
+
+    assert reference.decide(bucket, at) == admitted(gcra, at)
+
+
+@pytest.mark.parametrize(("limit", "window"), [(1, 1), (3, 1), (4, Fraction(3, 2))])
+@given(at=times(40))
+def test_three_ways_to_write_the_sliding_counter_agree_for_requests_of_cost_one(limit, window, at):
+    counter = SlidingCounter(limit, window)
+    history: list[tuple[Fraction, bool]] = []
+    for t, passed in zip(at, admitted(counter, at), strict=True):
+        now, part = divmod(t, window)
+        previous = sum(ok for s, ok in history if s // window == now - 1) * (1 - part / window)
+        current = sum(ok for s, ok in history if s // window == now)
+        history.append((t, passed))
+
+        assert passed == (previous + current < limit)
+        assert passed == (floor(previous + current) + 1 <= limit)
+        assert passed == (floor(previous) + current + 1 <= limit)
+
+
+def nginx_limit_req(burst: int, rate: int, at_ms: list[int]) -> list[bool]:
+    """ngx_http_limit_req_module in its own integers: rate and excess in thousandths, time in milliseconds."""
+    passed, excess, last = [], None, 0
+    for now in at_ms:
+        if excess is None:
+            excess, last = 0, now
+            passed.append(True)
+            continue
+        wanted = max(0, excess - rate * (now - last) // 1000 + 1000)
+        passed.append(wanted <= burst * 1000)
+        if passed[-1]:
+            excess, last = wanted, now
+    return passed
+
+
+@pytest.mark.parametrize("rate_per_s", [1, 3, 7, 10, 1000])
+def test_nginx_with_a_burst_admits_what_a_token_bucket_of_one_more_admits(rate_per_s):
+    rng = random.Random(rate_per_s)
+    for _ in range(200):
+        burst = rng.choice([0, 1, 2, 5])
+        at_ms = sorted(rng.randint(0, 8000 // rate_per_s) for _ in range(30))
+        at = [Fraction(ms, 1000) for ms in at_ms]
+
+        assert nginx_limit_req(burst, rate_per_s * 1000, at_ms) == admitted(
+            TokenBucket(burst + 1, rate_per_s), at
+        )
+
+
+def test_ten_per_minute_is_a_little_less_in_nginx_which_keeps_thousandths_per_second():
+    at_ms = [6000 * k for k in range(20)]
+    at = [ms / 1000 for ms in at_ms]
+
+    refused = nginx_limit_req(0, 10 * 1000 // 60, at_ms)
+
+    assert refused == admitted(TokenBucket(1, "0.166/s"), at)
+    assert False in refused
+    assert [True] * 20 == admitted(TokenBucket(1, "10/min"), at)
