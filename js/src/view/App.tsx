@@ -62,10 +62,13 @@ export function createApp(view: View) {
             </a>
           )}
         </div>
-        {KERNEL[kernel] && (
-          <p class={`hw-banner hw-${kernel === "gone" ? "bad" : "warn"}`}>{KERNEL[kernel]}</p>
-        )}
-        {state.trouble() && <p class="hw-banner hw-bad">{state.trouble()}</p>}
+        {/* Always there: an element that comes and goes before the panels would make Preact build them anew. */}
+        <p class={`hw-banner hw-${kernel === "gone" ? "bad" : "warn"}`} hidden={!KERNEL[kernel]}>
+          {KERNEL[kernel]}
+        </p>
+        <p class="hw-banner hw-bad" hidden={!state.trouble()}>
+          {state.trouble()}
+        </p>
         <TabPanel panels={panels} id="generate" current={current}>
           {choose()}
           <div class="hw-cols">

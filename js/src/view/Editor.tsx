@@ -24,8 +24,9 @@ export function createEditor({ state, id }: View, label: string) {
 
   /** Puts CodeMirror where the text area is, with its cursor and focus. */
   const upgrade = async () => {
+    const mounted = area;
     const { createEditor: create } = await state.chunks.load("editor");
-    if (!area || !place) return;
+    if (!area || !place || area !== mounted) return;
     const focused = (area.getRootNode() as Document | ShadowRoot).activeElement === area;
     const { selectionStart, selectionEnd } = area;
     const made = create({ parent: place, text: state.body().text, label, onEdit });
@@ -59,6 +60,7 @@ export function createEditor({ state, id }: View, label: string) {
     follow = [];
     if (!element) {
       code()?.destroy();
+      code.set(null);
       return;
     }
     follow = [effect(showText), effect(showMarks)];
@@ -77,7 +79,7 @@ export function createEditor({ state, id }: View, label: string) {
       area?.setSelectionRange(offset, offset + 1);
     },
     draw: (describedBy: string) => (
-      <div class={`hw-editor ${state.draft()?.form ? "hw-low" : ""}`}>
+      <div key="editor" class={`hw-editor ${state.draft()?.form ? "hw-low" : ""}`}>
         {/* The attribute keeps JupyterLab's shortcuts away: its own check does not see into a shadow root. */}
         <div ref={mountPlace} hidden={!code()} class="hw-code" data-lm-suppress-shortcuts="true" />
         <textarea

@@ -15,6 +15,7 @@ import { standing } from "./Request.js";
 const SETTLED_MS = 700;
 
 export function mount(state: State, sender: Sender, el: HTMLElement, ends: AbortSignal): void {
+  if (ends.aborted) return; // closed before it was drawn
   const root = el.ownerDocument.createElement("div");
   root.className = "hw";
   el.append(root);

@@ -17,13 +17,31 @@ def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(host: Open):
     expect(text_box(widget)).to_have_value('{"typed": true}')
 
 
+def test_typing_goes_on_while_the_kernel_falls_silent_and_answers_again(host: Open):
+    page = host()
+    widget = page.mount()
+    page.page.evaluate("widget.kernel.faults.silent = true")
+    widget.payload.press("Control+End")
+    widget.payload.press_sequentially("1")
+    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_visible()
+    page.page.keyboard.type("2")
+    page.page.evaluate("widget.kernel.faults.silent = false")
+    page.page.keyboard.type("3")
+    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_hidden()
+    page.page.keyboard.type("4")
+
+    expect(widget.payload).to_contain_text("1234")
+    expect(widget.payload).to_be_focused()
+
+
 def test_a_late_kernel_is_caught_up_with(host: Open):
     page = host()
     widget = page.mount(faults={"delayMs": 1200})
-    expect(widget.root.get_by_text("Waiting for the kernel")).not_to_have_count(0)
+    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_visible()
     widget.sign_with(CANARY)
 
-    expect(widget.root.get_by_text("Waiting for the kernel")).to_have_count(0)
+    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_hidden()
+    expect(widget.payload).to_have_count(1)
 
 
 def test_answers_out_of_order_end_in_the_newest_state(host: Open):
