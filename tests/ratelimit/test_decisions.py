@@ -31,12 +31,7 @@ def admitted(limiter, *args, **kwargs) -> list[bool]:
     return simulate(limiter, *args, **kwargs).admitted
 
 
-def unless_counting(limiter) -> bool:
-    """Whether costs may be given for it."""
-    return any(layer._largest_cost is not None for layer in limiter.layers)
-
-
-# --- the reference ---------------------------------------------------------------------------------------------------
+# --- the reference ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -89,7 +84,7 @@ def test_a_leaky_bucket_tells_the_wait_of_the_reference(bucket, at):
     assert list(map(float, expected)) == [wait for wait in run.wait_s if wait is not None]
 
 
-# --- boundaries ------------------------------------------------------------------------------------------------------
+# --- boundaries ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -227,7 +222,7 @@ def test_a_layer_that_counts_refused_requests_counts_those_of_other_layers():
     assert [True, False, False, False] == admitted(harsh, at)
 
 
-# --- identities ------------------------------------------------------------------------------------------------------
+# --- identities ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 5])

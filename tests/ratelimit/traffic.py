@@ -19,8 +19,8 @@ from hook_widgets.ratelimit import (
 )
 
 GRID = Fraction(1, 10)
-RATES = [Fraction(1), 2, Fraction(5, 2), 5, 10, Fraction(10, 3), 7]
-WINDOWS = [Fraction(1, 10), Fraction(1, 2), 1, Fraction(3, 2), Fraction(2, 3)]
+RATES = [Fraction(text) for text in ("1", "2", "5/2", "5", "10", "10/3", "7")]
+WINDOWS = [Fraction(text) for text in ("1/10", "1/2", "1", "3/2", "2/3")]
 LIMITS = [0, 1, 2, 3, 5]
 
 
@@ -29,10 +29,10 @@ def any_of(rng: random.Random, kind: str):
     pick = rng.choice
     match kind:
         case "token bucket":
-            capacity = pick([0, Fraction(1, 2), 1, 2, Fraction(5, 2), 3, 5])
-            return TokenBucket(capacity, pick(RATES), pick([None, 0, capacity, Fraction(capacity, 3)]))
+            capacity = Fraction(pick(["0", "1/2", "1", "2", "5/2", "3", "5"]))
+            return TokenBucket(capacity, pick(RATES), pick([None, Fraction(0), capacity, capacity / 3]))
         case "gcra":
-            return Gcra(1 / Fraction(pick(RATES)), pick([0, GRID, Fraction(1, 3), 1, 2]))
+            return Gcra(1 / pick(RATES), Fraction(pick(["0", "1/10", "1/3", "1", "2"])))
         case "leaky bucket":
             return LeakyBucket(
                 pick(LIMITS),
