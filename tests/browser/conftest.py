@@ -1,4 +1,4 @@
-"""One JupyterLab and one Chromium for all browser tests; a tab for each module, a notebook for each test."""
+"""One JupyterLab and one Chromium for all browser tests, and a tab and a notebook that most of them share."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from tests.browser.server import LabServer
 
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
+SHARED = "widgets.ipynb"
+_FAILED = pytest.StashKey[bool]()
+
 OpenTab = Callable[..., Lab]
 Show = Callable[..., Generator]
 
@@ -33,10 +36,11 @@ def chromium_path() -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator_[None, pytest.TestReport, pytest.TestReport]:
-    """A failure tells what the page said."""
+    """A failure tells what the page said, and the next test gets another tab."""
     report = yield
-    tab = getattr(item, "funcargs", {}).get("shared_tab")
+    tab = getattr(item, "funcargs", {}).get("lab")
     if report.failed and isinstance(tab, Lab):
+        item.stash[_FAILED] = True
         said = tab.recording.errors + [line for line in tab.recording.console if line.startswith("error")]
         report.sections.append(("the page's errors", "\n".join(said)))
     return report
@@ -59,20 +63,30 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
-@pytest.fixture(scope="module")
-def shared_tab(server: LabServer, browser: Browser) -> Iterator[Lab]:
-    """A module's tab; loading JupyterLab is the slow part."""
-    tab = Lab(server, browser)
-    yield tab
-    tab.close()
+@pytest.fixture(scope="session")
+def shared(server: LabServer, browser: Browser) -> Iterator[list[Lab]]:
+    """The tab that most tests share, if there is one now: loading JupyterLab is the slow part."""
+    tabs: list[Lab] = []
+    yield tabs
+    for tab in tabs:
+        tab.close()
 
 
 @pytest.fixture
-def lab(shared_tab: Lab) -> Iterator[Lab]:
-    """The module's tab, without the notebook of the test before."""
-    yield shared_tab
-    if shared_tab.name:
-        shared_tab.shut_down()
+def lab(
+    request: pytest.FixtureRequest, server: LabServer, browser: Browser, shared: list[Lab]
+) -> Iterator[Lab]:
+    """The shared tab, without what the tests before have opened."""
+    if not shared:
+        shared.append(Lab(server, browser))
+    tab = shared[0]
+    yield tab
+    if request.node.stash.get(_FAILED, False):
+        shared.remove(tab)
+        tab.close()
+        return
+    for name in tab.opened - {SHARED}:
+        tab.shut_down(name)
 
 
 @pytest.fixture
@@ -97,14 +111,16 @@ def notebook(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def show(lab: Lab, notebook: str) -> Show:
-    """Shows a ``WebhookGenerator`` with the given arguments, called ``w`` in the kernel."""
+    """Shows a ``WebhookGenerator`` with the given arguments, called ``w`` in the kernel.
 
-    def run(arguments: str = "", *, before: str = "", session: str = "") -> Generator:
-        cells = (
-            f"from hook_widgets import Secret, WebhookGenerator\n{before}",
-            f"w = WebhookGenerator({arguments})\nw",
-        )
-        lab.run(*cells, name=notebook, session=session)
+    It takes the place of the one before, as when a user changes a cell and runs it again; with ``own`` it
+    has a notebook and a kernel of its own.
+    """
+
+    def run(arguments: str = "", *, before: str = "", own: bool = False, session: str = "") -> Generator:
+        imports = f"from hook_widgets import Secret, WebhookGenerator\n{before}"
+        widget = f"w = WebhookGenerator({arguments})\nw"
+        lab.run(imports, widget, name=notebook if own else SHARED, session=session)
         return Generator(lab.panel.locator(".hw"))
 
     return run

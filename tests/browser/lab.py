@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
 
 from tests.browser.leaks import Leak, file_leaks
 from tests.browser.recording import Recording, storage_leaks
 from tests.browser.server import LabServer
 
 ROOT = Path(__file__).resolve().parents[2]
+WINDOW: ViewportSize = {"width": 1280, "height": 1000}
 AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
 
 _READY = """(name) => {
@@ -44,6 +45,13 @@ _EXECUTE = """
   };
   await future.done;
   return said;
+"""
+
+_SHUT_DOWN = """
+  const closing = [...app.shell.widgets('main')].find((widget) => widget.context?.path === args);
+  if (closing.sessionContext.session) await closing.sessionContext.shutdown();
+  closing.context.model.dirty = false;
+  closing.close();
 """
 
 # JupyterLab's body is 0 px high with overflow hidden: axe takes all in it for invisible and skips contrast
@@ -82,13 +90,15 @@ class Lab:
         page: the tab.
         context: the profile.
         recording: what it exchanged with the world.
-        name: the notebook that is open, as a path below the server's folder.
+        name: the notebook in front, as a path below the server's folder.
+        opened: all that are open.
     """
 
     def __init__(self, server: LabServer, browser: Browser, **options: Any) -> None:
         self.server = server
         self.name = ""
-        defaults = {"viewport": {"width": 1280, "height": 1000}, "reduced_motion": "reduce"}
+        self.opened: set[str] = set()
+        defaults = {"viewport": WINDOW, "reduced_motion": "reduce"}
         self.context: BrowserContext = browser.new_context(**(defaults | options))
         self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.base)
         self.context.set_default_timeout(20_000)
@@ -108,12 +118,17 @@ class Lab:
             self.page.goto(f"{self.server.base}/lab/tree/{quote(name)}?reset&token={self.server.token}")
         else:
             self.within("await app.commands.execute('docmanager:open', {path: args})", name)
+        self.opened.add(name)
         return self._wait_until_ready()
 
     def run(self, *cells: str, name: str, session: str = "") -> Lab:
-        """Write a notebook of these cells, open it and run it; ``session`` is JavaScript to run before."""
-        write_notebook(self.server.notebooks / name, *cells)
+        """Run these cells in a notebook, a new one unless it is open, after the JavaScript of ``session``."""
+        if name not in self.opened:
+            write_notebook(self.server.notebooks / name, *cells)
         self.open(name)
+        self.within(
+            "args.forEach((source, n) => panel.content.widgets[n].model.sharedModel.setSource(source))", cells
+        )
         self.within(session)
         self.run_all()
         return self
@@ -151,11 +166,10 @@ class Lab:
         """Restart the notebook's kernel, and wait until it is back."""
         self.within("await kernel.restart()")
 
-    def shut_down(self) -> None:
-        """Shut the kernel down and close the notebook without saving."""
-        self.within("await session.shutdown(); panel.context.model.dirty = false; panel.close()")
-        self.page.locator(".jp-NotebookPanel").first.wait_for(state="detached")
-        self.name = ""
+    def shut_down(self, name: str) -> None:
+        """Shut a notebook's kernel down, if it still has one, and close it without saving."""
+        self.within(_SHUT_DOWN, name)
+        self.opened.remove(name)
 
     def within(self, javascript: str, args: Any = None, *, timeout_s: float = 30.0) -> Any:
         """Run JavaScript with ``app``, ``panel``, ``session``, ``kernel`` and ``args`` at hand."""
@@ -183,15 +197,13 @@ class Lab:
             arg=str(which == "light").lower(),
         )
 
-    def violations(self, part: Locator) -> list[str]:
-        """What axe finds in a part of the page; what it could not decide about contrast counts too."""
+    def violations(self, part: Locator, *, contrast: bool = True) -> list[str]:
+        """What axe finds in a part of the page; with ``contrast``, also where it cannot decide about that."""
         if not self.page.evaluate("() => Boolean(window.axe)"):
             self.page.evaluate(AXE.read_text())
         report = part.evaluate(_AXE)
-        undecided = [rule for rule in report["incomplete"] if rule["id"] == "color-contrast"]
-        assert any(rule["id"] == "color-contrast" for rule in report["passes"]), (
-            "axe did not look at contrast"
-        )
+        undecided = [rule for rule in report["incomplete"] if contrast and rule["id"] == "color-contrast"]
+        assert "color-contrast" in [rule["id"] for rule in report["passes"]], "axe did not look at contrast"
         return [
             f"{rule['id']}: {node['html'][:200]} {node.get('failureSummary', '')}"
             for rule in report["violations"] + undecided

@@ -66,11 +66,11 @@ class SdkReceiver:
         return f"{self._base}/{provider}"
 
     def trust(self, provider: str, key: str) -> None:
-        """Configure the secret, or the public key, as one would at the provider's endpoint."""
+        """Configure the secret, or the public key, as one would an endpoint, and forget what arrived."""
         self._ask(provider, key.encode(), "PUT")
 
     def arrived(self, provider: str) -> list[Arrived]:
-        """What came for a provider, oldest first."""
+        """What came for a provider since `trust`, oldest first."""
         return [
             Arrived(dict(one["headers"]), base64.b64decode(one["body"]), one["problem"])
             for one in self._ask(provider, None, "GET")

@@ -77,6 +77,7 @@ def test_a_malformed_key_is_refused_with_the_reason(show: Show, tmp_path: Path, 
     data.write_text(data.read_text().replace('form = "utf8"', 'form = "base64"').replace("hex", "base64", 1))
     widget = show(
         "'generic'",
+        own=True,
         before=f"import pathlib, hook_widgets.webhooks.catalog as catalog\n"
         f"catalog._root = lambda: pathlib.Path({str(folder)!r})",
     )

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Show
 from tests.browser.generator import Generator
-from tests.browser.lab import Lab
+from tests.browser.lab import WINDOW, Lab
 from tests.browser.sdk import SdkReceiver
 
 SECRET = "TESTsecret0123456789"
@@ -18,7 +18,7 @@ NARROW = 360
 def light_again(lab: Lab):
     yield
     lab.page.emulate_media(forced_colors="none")
-    lab.page.set_viewport_size({"width": 1280, "height": 1000})
+    lab.page.set_viewport_size(WINDOW)
     lab.theme("light")
 
 
@@ -54,29 +54,33 @@ def fill_every_tab(widget: Generator, url: str) -> None:
     widget.tab("Generate")
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "high contrast"])
-def test_axe_finds_nothing_wrong_and_nothing_overflows(
-    look: str, show: Show, lab: Lab, sdk: SdkReceiver, light_again: None
+def test_axe_finds_nothing_wrong_in_any_theme_and_nothing_overflows(
+    show: Show, lab: Lab, sdk: SdkReceiver, light_again: None
 ):
     sdk.trust("github", SECRET)
     widget = show("'github', 'push'")
     fill_every_tab(widget, sdk.url("github"))
-    if look == "high contrast":
-        lab.page.emulate_media(forced_colors="active")
-    else:
-        lab.theme(look)
+    found: dict[tuple[str, int, str], list[str]] = {}
 
-    found = {}
-    for width in (None, NARROW):
-        if width:
-            resize(lab, widget, width)
+    def look(theme: str, *, forced: bool = False) -> None:
+        width = widget.root.evaluate("(root) => Math.round(root.getBoundingClientRect().width)")
         for tab in ("Generate", "Verify", "History"):
             widget.tab(tab)
-            found[tab, width] = lab.violations(widget.root)
-            wide = widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth")
-            assert 0 == wide, f"{tab} at {width} is {wide} px too wide"
+            # Where the system chooses the colours, axe sees the page's own and cannot judge.
+            found[theme, width, tab] = lab.violations(widget.root, contrast=not forced)
+            assert 0 == widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth"), (tab, width)
 
-    assert [] == [problem for problems in found.values() for problem in problems]
+    look("light")
+    lab.theme("dark")
+    look("dark")
+    resize(lab, widget, NARROW)
+    look("dark")
+    lab.theme("light")
+    lab.page.emulate_media(forced_colors="active")
+    look("high contrast", forced=True)
+
+    assert {} == {where: problems for where, problems in found.items() if problems}
+    assert 12 == len(found)
 
 
 def test_the_main_job_needs_no_mouse(show: Show, lab: Lab, sdk: SdkReceiver):

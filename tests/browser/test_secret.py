@@ -129,7 +129,7 @@ def test_a_typed_secret_is_nowhere_but_in_the_tab_and_gone_after_a_reload(
 
     use_for_everything(widget, sdk, canary)
     accepted = [one.problem for provider in ("stripe", "github") for one in sdk.arrived(provider)]
-    assert ["", "", ""] == accepted[-3:]
+    assert ["", "", ""] == accepted
     assert [] == leaks_everywhere(lab, canary, tmp_path / "before")
 
     lab.reload()

@@ -2,7 +2,8 @@
 
     python sdk_receiver.py      prints its address; needs the libraries of requirements/sdk.txt
 
-``PUT /stripe`` with a secret (or a public key) as the body configures it, as one would an endpoint at Stripe.
+``PUT /stripe`` with a secret (or a public key) as the body configures it, as one would an endpoint at Stripe,
+and forgets what arrived.
 ``POST /stripe`` is answered 200 when Stripe's library accepts the request and 401 when it does not.
 ``GET /stripe`` tells what arrived.
 """
@@ -72,6 +73,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_PUT(self) -> None:
         self.keys[self._provider()] = self._body().decode()
+        self.arrived[self._provider()].clear()
         self._answer(200, {})
 
     def do_GET(self) -> None:
