@@ -8,8 +8,9 @@ import { asBytes, type BodyText, exact, readBody } from "./bytes.js";
 import { type Chunks, chunkLoader } from "./chunks.js";
 import { type Host, type HostModel, hostOf } from "./host.js";
 import { takeJob } from "./jobs.js";
+import { kept } from "./kept.js";
 import { type KeySpec, randomHex, sameBytes } from "./primitives.js";
-import { connect, newestWins, nothing, PATIENCE_MS, type Rpc } from "./rpc.js";
+import { connect, newestWins, nothing, PATIENCE_MS, type Rpc, RpcError } from "./rpc.js";
 import { createHolder, type Held, type Holder } from "./secret.js";
 import type { Read, Reader } from "./shapes.js";
 import { type Computed, effect, type Signal, signal } from "./signals.js";
@@ -42,6 +43,8 @@ export interface State {
   readonly signedFresh: Computed<boolean>;
   readonly deliveries: Signal<wire.Delivery[]>;
   readonly kernel: Computed<KernelState>;
+  /** False until a kernel has said anything: there may be none. */
+  readonly heard: Computed<boolean>;
   /** The field whose text is the secret that is held; the others are emptied. */
   readonly secretField: Signal<object | null>;
   /** The provider that a verify request under way is about. */
@@ -50,6 +53,8 @@ export interface State {
   readonly spoken: Computed<string>;
   /** A fault of the wire, for the banner. */
   readonly trouble: Signal<string>;
+  /** What was typed before the kernel was restarted, until it is put back or dropped. */
+  readonly typedBefore: Signal<Change | null>;
 
   /** Tells a screen reader. */
   say(text: string): void;
@@ -59,6 +64,8 @@ export interface State {
   has(slot: string): boolean;
   /** Sets inputs, with a revision of this tab, and tells the kernel after `delayMs`. */
   edit(change: Change, delayMs?: number): void;
+  /** Resolves when the kernel knows the inputs as they are now; rejects when no kernel will. */
+  upToDate(): Promise<void>;
   /** Runs a request that makes the kernel rewrite inputs: outputs are stale until it is answered. */
   rewrite(op: string, args?: Record<string, unknown>): Promise<void>;
   addDelivery(record: wire.Delivery): void;
@@ -74,6 +81,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const late = signal(false);
   const overdue = signal(false);
   const gone = signal(false);
+  const heard = signal(false);
   const rpc = connect(host, tab, late.set);
 
   const read = <T>(name: string, reader: Reader<T>): T => {
@@ -104,7 +112,8 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const holder = createHolder();
 
   const isNow = (revision: string | undefined) => revision === inputs.revision();
-  const draftFresh = () => rewriting() === 0 && isNow(draft()?.revision);
+  const known = () => isNow(draft()?.revision);
+  const draftFresh = () => rewriting() === 0 && known();
   const signedFresh = () =>
     draftFresh() && signature()?.of === draft() && isNow(signature()?.signed.revision);
   const kernel = (): KernelState =>
@@ -114,6 +123,8 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const unsaved = new Set<string>();
   let saveTimer: ReturnType<typeof setTimeout> | undefined;
   let edits = 0;
+  /** The edit that last changed the body, until a draft has shown that the kernel knows it. */
+  let typedAt = 0;
 
   const save = () => {
     clearTimeout(saveTimer);
@@ -123,8 +134,20 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   };
   const saveNow = () => saveTimer !== undefined && save();
 
+  // -- over a restart -------------------------------------------------------------------------------------------
+  const madeWith = `${inputs.provider()} ${inputs.event()} ${inputs.url()}`;
+  const typedBefore = signal(kept.get(madeWith) ?? null);
+  if (host.connected) kept.delete(madeWith);
+  const stopKeeping = effect(() => {
+    const { provider, event, scheme, url, headers, clock } = inputs;
+    const where = { provider: provider(), event: event(), scheme: scheme(), url: url() };
+    const what = { ...where, headers: headers(), clock: clock(), body: body().bytes };
+    if (gone() && edits) kept.set(madeWith, what);
+  });
+
   const edit: State["edit"] = (change, delayMs = 0) => {
     const all = Object.entries({ ...change, revision: `${tab}:${++edits}` });
+    if (change.body) typedAt = edits;
     for (const [name, value] of all) {
       unsaved.add(name);
       if (name === "body") body.set(readBody(value as Uint8Array));
@@ -138,12 +161,14 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     if (delayMs === 0) save();
   };
 
-  // An input changed elsewhere while this tab has a newer value that the kernel has not heard of: ours stays.
-  const follow = (name: string, same: () => boolean, ours: () => unknown, take: () => void) => {
+  // What was typed here and is not known to the kernel yet stays, whatever comes meanwhile, and is told once more.
+  const ours = (name: string) =>
+    name === "body" ? typedAt > 0 : saveTimer !== undefined && unsaved.has(name);
+  const follow = (name: string, same: () => boolean, mine: () => unknown, take: () => void) => {
     host.on(`change:${name}`, () => {
       if (same()) return;
-      if (!unsaved.has(name) || saveTimer === undefined) take();
-      else if (name !== "revision") queueMicrotask(() => edit({ [name]: ours() }, TYPING_MS));
+      if (!ours(name)) take();
+      else if (name !== "revision") queueMicrotask(() => edit({ [name]: mine() }));
     });
   };
   for (const name of names) {
@@ -157,13 +182,30 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     () => body.peek().bytes,
     () => body.set(readBody(bodyBytes())),
   );
+  const upToDate = () => {
+    saveNow();
+    return new Promise<void>((resolve, reject) => {
+      const stop = effect(() => {
+        const lost = kernel() === "gone" || kernel() === "none";
+        if (lost) reject(new RpcError("gone", "There is no kernel: run the cell again."));
+        else if (known()) resolve();
+        else return;
+        queueMicrotask(() => stop());
+      });
+    });
+  };
 
   // -- messages -------------------------------------------------------------------------------------------------
   const addDelivery = (entry: wire.Delivery) =>
     deliveries.set([entry, ...deliveries().filter(({ n }) => n !== entry.n)].sort((a, b) => b.n - a.n));
 
   const notifications: Record<string, (content: unknown) => void> = {
-    draft: (content) => draft.set(wire.draft(content)),
+    draft: (content) => {
+      const read = wire.draft(content);
+      const [by, edit] = read.revision.split(":");
+      if (by === tab && Number(edit) >= typedAt) typedAt = 0;
+      draft.set(read);
+    },
     signed: (content) => signature.set({ of: draft(), signed: wire.signed(content) }),
     delivery: (content) => addDelivery(wire.deliveryNote(content).record),
   };
@@ -171,6 +213,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const jobs = { host, holder, chunks, slot: () => verifying() ?? inputs.provider() };
   host.onMessage((content, buffers) => {
     gone.set(false);
+    heard.set(true);
     if (rpc.take(content, buffers) || takeJob(jobs, content, buffers)) return;
     const op = (content as { op?: unknown } | null)?.op;
     try {
@@ -190,7 +233,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const checkAlive = () => {
     const silence = setTimeout(() => {
       gone.set(true);
-      rpc.abandon("The kernel was restarted or is gone.");
+      rpc.abandon("The kernel is gone.");
     }, PING_MS);
     rpc
       .request("ping", {}, nothing)
@@ -212,6 +255,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   ends.addEventListener("abort", () => {
     saveNow();
     stopWatching();
+    stopKeeping();
     clearTimeout(patience);
     holder.clearAll();
     rpc.abandon("The widget was closed.");
@@ -237,20 +281,23 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     signedFresh,
     deliveries,
     kernel,
+    heard,
     secretField: signal<object | null>(null),
     verifying,
     spoken,
     trouble,
+    typedBefore,
     // The same words once more must differ, or they are not spoken again.
     say: (text) => spoken.set(text === spoken.peek() ? `${text}\u00a0` : text),
     locked: (name) => inputs.locked().includes(name) || kernel() === "none",
     held: (slot, spec) => (secrets() < 0 ? { state: "none" } : holder.describe(slot, spec)),
     has: (slot) => secrets() >= 0 && holder.has(slot),
     edit,
+    upToDate,
     async rewrite(op, args = {}) {
-      saveNow();
       rewriting.set(rewriting() + 1);
       try {
+        await upToDate(); // or the kernel would rewrite what was there before the last key
         await rpc.request(op, args, nothing);
       } finally {
         rewriting.set(rewriting() - 1);

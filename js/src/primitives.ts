@@ -4,10 +4,8 @@
  * The kernel decodes keys and signs with the same rules; both sides are tested from
  * `tests/vectors/primitives.json`. WebCrypto is not used: it does not exist on plain-http hosts.
  */
-import { hmac } from "@noble/hashes/hmac.js";
 import { sha1 } from "@noble/hashes/legacy.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
 
 export type KeyForm = "utf8" | "base64" | "hex";
 /** `hmac-sha512` is in the lazy chunk: SHA-512 is half the size of all the rest here, and few providers use it. */
@@ -124,9 +122,13 @@ export function decodeKey(text: string, spec: KeySpec): Uint8Array {
 
 const HASHES = { "hmac-sha1": sha1, "hmac-sha256": sha256 };
 
-/** RFC 2104. */
+/** RFC 2104, for hashes with blocks of 64 bytes. */
 export function mac(algorithm: keyof typeof HASHES, key: Uint8Array, message: Uint8Array): Uint8Array {
-  return hmac(HASHES[algorithm], key, message);
+  const hash = HASHES[algorithm];
+  const block = new Uint8Array(64);
+  block.set(key.length > block.length ? hash(key) : key);
+  const keyed = (pad: number) => hash.create().update(block.map((byte) => byte ^ pad));
+  return keyed(0x5c).update(keyed(0x36).update(message).digest()).digest();
 }
 
 /** True when both are the same bytes; the time taken depends on the lengths only. */
@@ -134,6 +136,10 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i % (b.length || 1)] ?? 0);
   return difference === 0;
+}
+
+function bytesToHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export function sha256Hex(bytes: Uint8Array): string {

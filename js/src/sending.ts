@@ -1,7 +1,7 @@
 /** One delivery at a time: waits for the newest draft, asks for a confirmation where the kernel wants one. */
 import type { State } from "./model.js";
-import { RpcError } from "./rpc.js";
-import { effect, type Signal, signal } from "./signals.js";
+import type { RpcError } from "./rpc.js";
+import { type Signal, signal } from "./signals.js";
 import { delivery } from "./wire.js";
 
 export interface Question {
@@ -20,19 +20,6 @@ export interface Sender {
   send(again?: number | null, confirmedHost?: string | null): Promise<void>;
 }
 
-/** Resolves when the kernel has answered for the inputs as they are now; rejects when no kernel will. */
-function upToDate({ draftFresh, kernel }: State): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = effect(() => {
-      const lost = kernel() === "gone" || kernel() === "none";
-      if (!draftFresh() && !lost) return;
-      if (lost) reject(new RpcError("gone", "There is no kernel to send from: run the cell again."));
-      else resolve();
-      queueMicrotask(() => stop());
-    });
-  });
-}
-
 export function createSender(state: State): Sender {
   const since = signal<number | null>(null);
   const question = signal<Question | null>(null);
@@ -48,7 +35,7 @@ export function createSender(state: State): Sender {
       refusal.set("");
       since.set(performance.now());
       try {
-        await upToDate(state);
+        await state.upToDate();
         const args = { confirmed_host: confirmedHost, ...(again === null ? {} : { again }) };
         const { value } = await state.rpc.request("send", args, delivery, { slow: true });
         state.addDelivery(value);

@@ -32,19 +32,14 @@ function documentsAround(el: Node): Document[] {
 
 /** What one element says, or null. */
 function says(el: Element | null): Look | null {
-  if (!el) return null;
-  const lab = el.getAttribute("data-jp-theme-light");
-  if (lab === "true" || lab === "false") return { theme: lab === "true" ? "light" : "dark", contrast: false };
-  const kind = el.getAttribute("data-vscode-theme-kind") ?? "";
-  const words = new Set([...el.classList, kind, el.getAttribute("data-theme"), el.getAttribute("theme")]);
-  if (words.has("vscode-high-contrast-light")) return { theme: "light", contrast: true };
-  if (words.has("vscode-high-contrast")) return { theme: "dark", contrast: true };
-  if (words.has("vscode-dark") || words.has("dark") || words.has("dark-theme"))
-    return { theme: "dark", contrast: false };
-  if (words.has("vscode-light") || words.has("light") || words.has("light-theme")) {
-    return { theme: "light", contrast: false };
-  }
-  return null;
+  const lab = el?.getAttribute("data-jp-theme-light");
+  if (lab) return { theme: lab === "true" ? "light" : "dark", contrast: false };
+  const words = ["class", "data-vscode-theme-kind", "data-theme", "theme"]
+    .map((name) => el?.getAttribute(name))
+    .join(" ");
+  const said = /(?:^|[\s-])(dark|light)(?:-theme)?(?=\s|$)|vscode-(high-contrast)(?=\s|$)/.exec(words);
+  if (!said) return null;
+  return { theme: said[1] === "light" ? "light" : "dark", contrast: words.includes("vscode-high-contrast") };
 }
 
 export function lookOf(el: Node): Look {

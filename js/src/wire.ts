@@ -33,22 +33,35 @@
  * `provider` says whose secret is meant; left out, it is the provider of the verify request that is under way in
  * this tab, else the provider trait.
  */
-import { flag, list, number, oneOf, or, orNull, pair, type Read, record, text } from "./shapes.js";
+import {
+  flag,
+  list,
+  number,
+  oneOf,
+  or,
+  orNull,
+  pair,
+  type Read,
+  type Reader,
+  record,
+  text,
+} from "./shapes.js";
 
 export const algorithm = oneOf("hmac-sha1", "hmac-sha256", "hmac-sha512", "ed25519", "ecdsa-p256");
 const curve = oneOf("ed25519", "ecdsa-p256");
 const keyForm = or(oneOf("utf8", "base64", "hex"), "utf8");
 const namedText = pair(text, text);
+const words = or(text, "");
+const no = or(flag, false);
+const some = <T>(item: Reader<T>) => or(list(item), []);
 
 const keyFacts = record({
   type: oneOf("secret", "key-pair"),
   title: text,
   form: keyForm,
-  strip_prefix: or(text, ""),
-  note: or(text, ""),
-  example: orNull(
-    record({ prefix: or(text, ""), alphabet: oneOf("hex", "base62", "base64"), length: number }),
-  ),
+  strip_prefix: words,
+  note: words,
+  example: orNull(record({ prefix: words, alphabet: oneOf("hex", "base62", "base64"), length: number })),
   algorithm: orNull(curve),
   public_form: orNull(oneOf("hex", "base64-spki")),
 });
@@ -57,27 +70,27 @@ const provider = record({
   id: text,
   title: text,
   kind: text,
-  confidence: or(text, ""),
-  unconfirmed: or(list(text), []),
-  docs: or(list(text), []),
+  confidence: words,
+  unconfirmed: some(text),
+  docs: some(text),
   key: keyFacts,
-  schemes: list(record({ name: text, title: or(text, "") })),
-  events: list(record({ name: text, category: or(text, ""), title: or(text, "") })),
+  schemes: list(record({ name: text, title: words })),
+  events: list(record({ name: text, category: words, title: words })),
 });
 
 export const catalog = record({
   providers: list(provider),
-  chunks: or(record({ editor: or(text, ""), curves: or(text, "") }), { editor: "", curves: "" }),
+  chunks: or(record({ editor: words, curves: words }), { editor: "", curves: "" }),
 });
 
 const header = record({
   name: text,
   value: orNull(text),
   source: or(oneOf("provider", "yours"), "provider"),
-  signed: or(flag, false),
+  signed: no,
 });
 
-export const fault = record({ code: or(text, "error"), text, field: or(text, ""), host: or(text, "") });
+export const fault = record({ code: or(text, "error"), text, field: words, host: words });
 
 export const draft = record({
   revision: text,
@@ -88,16 +101,16 @@ export const draft = record({
     ),
     [],
   ),
-  url: or(text, ""),
+  url: words,
   method: or(text, "POST"),
-  headers: or(list(header), []),
+  headers: some(header),
   body: orNull(
     record({
       length: number,
       sha256: text,
-      bom: or(flag, false),
+      bom: no,
       line_ends: or(oneOf("none", "lf", "crlf", "mixed"), "none"),
-      trailing_newline: or(flag, false),
+      trailing_newline: no,
       utf8: or(flag, true),
       kind: or(oneOf("json", "form", "text"), "text"),
     }),
@@ -111,14 +124,14 @@ export const draft = record({
         length: number,
         sha256: text,
         shown: text,
-        cut: or(flag, false),
+        cut: no,
       }),
     ),
     [],
   ),
-  at: or(text, ""),
-  clock_note: or(text, ""),
-  warnings: or(list(text), []),
+  at: words,
+  clock_note: words,
+  warnings: some(text),
 });
 
 export const signed = record({
@@ -126,43 +139,43 @@ export const signed = record({
   headers: list(header),
   signatures: or(list(record({ field: text, text })), []),
   body_note: orNull(text),
-  at: or(text, ""),
+  at: words,
 });
 
 export const delivery = record({
   n: number,
-  at: or(text, ""),
+  at: words,
   url: text,
   method: or(text, "POST"),
   status: orNull(number),
-  reason: or(text, ""),
-  advice: or(text, ""),
+  reason: words,
+  advice: words,
   level: oneOf("ok", "warn", "bad"),
   elapsed_s: or(number, 0),
-  headers: or(list(namedText), []),
-  body_text: or(text, ""),
+  headers: some(namedText),
+  body_text: words,
   body_length: or(number, 0),
-  body_truncated: or(flag, false),
-  sent_sha256: or(text, ""),
-  equal_to_payload: or(flag, false),
+  body_truncated: no,
+  sent_sha256: words,
+  equal_to_payload: no,
   error: orNull(fault),
-  provider: or(text, ""),
-  event: or(text, ""),
+  provider: words,
+  event: words,
 });
 
 export const deliveryNote = record({ record: delivery });
 
 export const verdict = record({
   ok: flag,
-  reason: or(text, ""),
-  detail: or(text, ""),
-  steps: or(list(record({ label: text, ok: orNull(flag), text: or(text, "") })), []),
+  reason: words,
+  detail: words,
+  steps: or(list(record({ label: text, ok: orNull(flag), text: words })), []),
 });
 
 export const curlReply = record({ text });
 export const chunkReply = record({ sha256: text });
 
-const job = { field: text, algorithm, form: keyForm, strip_prefix: or(text, "") };
+const job = { field: text, algorithm, form: keyForm, strip_prefix: words };
 export const signArgs = record({
   revision: text,
   purpose: or(oneOf("preview", "send"), "preview"),
@@ -178,23 +191,23 @@ export const matchArgs = record({
 /** The clock trait. */
 export const clock = record({
   mode: oneOf("now", "fixed", "offset"),
-  at: or(text, ""),
+  at: words,
   offset_s: or(number, 0),
 });
 
 export const traits = {
-  provider: or(text, ""),
-  event: or(text, ""),
-  scheme: or(text, ""),
-  url: or(text, ""),
-  headers: or(list(namedText), []),
+  provider: words,
+  event: words,
+  scheme: words,
+  url: words,
+  headers: some(namedText),
   clock: or<Clock>(clock, { mode: "now", at: "", offset_s: 0 }),
   verify_tls: or(flag, true),
-  ca: or(text, ""),
-  locked: or(list(text), []),
-  revision: or(text, ""),
+  ca: words,
+  locked: some(text),
+  revision: words,
   signer: or(oneOf("browser", "kernel"), "browser"),
-  signer_label: or(text, ""),
+  signer_label: words,
 };
 
 export type Catalog = Read<typeof catalog>;

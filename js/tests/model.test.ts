@@ -73,9 +73,33 @@ test("typing is told to the kernel once it pauses, and at once when it matters",
   t.mock.timers.tick(1);
   assert.equal(model.saved.length, 1);
   state.edit({ body: utf8("123") }, 250);
-  void state.rewrite("format");
+  void state.upToDate();
 
   assert.equal(model.saved.length, 2);
+});
+
+test("the kernel rewrites only what it knows", async () => {
+  const { model, state } = open();
+  state.edit({ body: utf8("[1]") }, 250);
+  void state.rewrite("format");
+  await settled();
+  assert.equal(model.asked("format"), undefined);
+  model.tell(draft(state.inputs.revision()));
+  await settled();
+
+  assert.ok(model.asked("format"));
+});
+
+test("what was typed stays until a draft has shown that the kernel knows it", async () => {
+  const { model, state } = open();
+  state.edit({ body: utf8("typed") });
+  model.push({ body: new DataView(new Uint8Array(utf8("older")).buffer), revision: "kernel:7" });
+  await settled();
+  assert.equal(state.body().text, "typed");
+  model.tell(draft(state.inputs.revision()));
+  model.push({ body: new DataView(new Uint8Array(utf8("newer")).buffer), revision: "kernel:8" });
+
+  assert.deepEqual([state.body().text, state.inputs.revision()], ["newer", "kernel:8"]);
 });
 
 test("a body travels as bytes with a buffer of exactly their own", () => {
@@ -126,6 +150,7 @@ test("outputs are stale while the kernel rewrites the body", async () => {
   model.tell(draft("kernel:0"));
   const rewriting = state.rewrite("format");
   assert.equal(state.draftFresh(), false);
+  await settled();
   model.push({ body: new DataView(new Uint8Array(utf8("{ }")).buffer), revision: "kernel:1" });
   model.tell(draft("kernel:1"));
   model.answer("format", {});
@@ -390,4 +415,22 @@ test("a delivery that waits for a kernel that is gone ends", async (t) => {
   await settled();
 
   assert.match(sender.refusal(), /no kernel/);
+});
+
+test("what was typed before a restart is handed to the widget of the next run, once, and holds no secret", async () => {
+  const { model, state, ends } = open();
+  state.holder.set("shop", CANARY);
+  state.edit({ body: utf8('{"typed": 1}') });
+  model.save_changes = () => {
+    throw new Error("the line is cut");
+  };
+  state.edit({ url: "http://127.0.0.1/other" });
+  await settled();
+  ends.abort();
+  const next = open().state.typedBefore();
+
+  assert.equal(hex(next?.body ?? utf8("")), hex(utf8('{"typed": 1}')));
+  assert.equal(next?.url, "http://127.0.0.1/other");
+  assert.ok(!JSON.stringify(next).includes(CANARY));
+  assert.equal(open().state.typedBefore(), null);
 });

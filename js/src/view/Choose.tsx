@@ -4,6 +4,7 @@
 /** The row that chooses: provider, event, version of the signature, clock. */
 import { Fragment, h } from "preact";
 import { type State, TYPING_MS } from "../model.js";
+import { signal } from "../signals.js";
 import type { Clock } from "../wire.js";
 import { createCombobox, type Option } from "./Combobox.js";
 import { SelectField, TextField } from "./ui.js";
@@ -76,6 +77,7 @@ export function utcField(iso: string): string {
 }
 
 function createClock({ state, id }: View) {
+  const typed = signal(String(state.inputs.clock.peek().offset_s));
   const set = ({ mode, at, offset_s }: Clock, delay = 0) => {
     const wire = mode === "fixed" ? { mode, at } : mode === "offset" ? { mode, offset_s } : { mode };
     state.edit({ clock: wire as Clock }, delay);
@@ -98,6 +100,7 @@ function createClock({ state, id }: View) {
           ]}
           onPick={(picked) => {
             const start = at || state.draft()?.at || new Date().toISOString();
+            typed.set(String(offset_s || -300));
             set({ mode: picked, at: start, offset_s: offset_s || -300 });
           }}
         />
@@ -117,8 +120,12 @@ function createClock({ state, id }: View) {
             label="Offset in seconds"
             type="number"
             locked={locked}
-            value={offset_s}
-            onText={(text) => text && set({ ...clock, offset_s: Number(text) }, TYPING_MS)}
+            // A number that is not finished, such as “-”, is kept while it is typed.
+            value={typed() === "" || Number(typed()) === offset_s ? typed() : offset_s}
+            onText={(text) => {
+              typed.set(text);
+              if (text) set({ ...clock, offset_s: Number(text) }, TYPING_MS);
+            }}
           />
         )}
       </>

@@ -7,6 +7,7 @@ import { editBody, offsetOf } from "../bytes.js";
 import type { Editor as Code } from "../editor.js";
 import { TYPING_MS } from "../model.js";
 import { effect, signal } from "../signals.js";
+import { Hint } from "./ui.js";
 import type { View } from "./view.js";
 
 export function createEditor({ state, id }: View, label: string) {
@@ -95,9 +96,7 @@ export function createEditor({ state, id }: View, label: string) {
           onInput={(event) => onEdit(event.currentTarget.value)}
         />
         {failure() && (
-          <p class="hw-hint">
-            The code editor could not be loaded; this field does the same work. {failure()}
-          </p>
+          <Hint>The code editor could not be loaded; this field does the same work. {failure()}</Hint>
         )}
       </div>
     ),

@@ -9,7 +9,7 @@ import { sha256Hex } from "../primitives.js";
 import { signal } from "../signals.js";
 import { createEditor } from "./Editor.js";
 import { createFormTable } from "./Rows.js";
-import { Button, Chip, createCopy, Lock, Section, shortHash } from "./ui.js";
+import { Button, Chip, createCopy, Hint, Lock, Section, shortHash } from "./ui.js";
 import type { View } from "./view.js";
 
 const LINE_ENDS = { none: "one line", lf: "LF", crlf: "CRLF", mixed: "mixed line ends" };
@@ -152,7 +152,7 @@ export function createPayload(view: View) {
             </Button>
           )}
         </p>
-        {editNote(body) && <p class="hw-hint">{editNote(body)}</p>}
+        {editNote(body) && <Hint>{editNote(body)}</Hint>}
       </Section>
     );
   };

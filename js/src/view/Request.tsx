@@ -14,6 +14,7 @@ import {
   clockTime,
   createCopy,
   HeaderTable,
+  Hint,
   Pre,
   Section,
   SelectField,
@@ -76,42 +77,38 @@ export function createRequest(view: View) {
     const unconfirmed = state.provider()?.unconfirmed ?? [];
     return (
       <>
-        {rows.length ? (
-          <HeaderTable rows={rows} stale={stale} />
-        ) : (
-          <p class="hw-hint">Nothing to show yet.</p>
-        )}
-        {fresh && state.signed()?.body_note && <p class="hw-hint">{state.signed()?.body_note}</p>}
+        {rows.length ? <HeaderTable rows={rows} stale={stale} /> : <Hint>Nothing to show yet.</Hint>}
+        {fresh && state.signed()?.body_note && <Hint>{state.signed()?.body_note}</Hint>}
         {stamp()}
         {unconfirmed.length > 0 && (
-          <p class="hw-hint">Not confirmed by a published source: {unconfirmed.join(", ")}.</p>
+          <Hint>Not confirmed by a published source: {unconfirmed.join(", ")}.</Hint>
         )}
       </>
     );
   };
 
-  /** When the shown signature was stamped, and a way to stamp it now. */
+  /** When the shown request was made, and a way to make it now. */
   const stamp = () => {
     const draft = state.draft();
     if (!draft?.at || !state.draftFresh()) return null;
     return (
-      <p class="hw-hint">
-        {draft.clock_note || `Stamped ${clockTime(draft.at)}`}
+      <Hint>
+        {draft.clock_note || `As of ${clockTime(draft.at)}`}
         {state.inputs.clock().mode === "now" && state.signedFresh() && (
           <>
-            {", and again when it is sent. "}
+            {", made anew when it is sent."}
             <Button look="quiet" onClick={() => state.secretsChanged()}>
-              Stamp now
+              Make anew now
             </Button>
           </>
         )}
-      </p>
+      </Hint>
     );
   };
 
   const baseStrings = () => {
     const strings = state.draft()?.base_strings ?? [];
-    if (strings.length === 0) return <p class="hw-hint">Nothing to sign yet.</p>;
+    if (strings.length === 0) return <Hint>Nothing to sign yet.</Hint>;
     return strings.map(({ field, algorithm, length, sha256, shown, cut }) => (
       <>
         <p class="hw-facts" title={`sha256 ${sha256}`}>
@@ -120,7 +117,7 @@ export function createRequest(view: View) {
         <Pre label={`Base string of ${field}`} stale={!state.draftFresh()}>
           {shown}
         </Pre>
-        {cut && <p class="hw-hint">Only the beginning is shown; all {count(length, "byte")} are signed.</p>}
+        {cut && <Hint>Only the beginning is shown; all {count(length, "byte")} are signed.</Hint>}
       </>
     ));
   };
@@ -230,9 +227,7 @@ function createCurl(view: View) {
             {text()}
           </Pre>
         ) : (
-          <p class="hw-hint">
-            {refusal() || `Comes with the ${form() === "signed" ? "signature" : "next draft"}.`}
-          </p>
+          <Hint>{refusal() || `Comes with the ${form() === "signed" ? "signature" : "next draft"}.`}</Hint>
         )}
       </>
     );

@@ -5,7 +5,7 @@
 import { h } from "preact";
 import { count } from "../bytes.js";
 import type { Delivery } from "../wire.js";
-import { Chip, duration, HeaderTable, Pre, shortHash } from "./ui.js";
+import { Chip, clockTime, duration, HeaderTable, Hint, Pre, shortHash } from "./ui.js";
 
 /** Providers give a receiver about this long; slower answers are often counted as failures. */
 const ADVICE_S = 5;
@@ -38,6 +38,9 @@ export function Result({ record }: { record: Delivery }) {
       <p class="hw-line">
         <StatusChip record={record} />
         <span>{error?.text ?? advice}</span>
+        <span class="hw-dim">
+          #{record.n}, {clockTime(record.at)}
+        </span>
       </p>
       <p class="hw-line">
         <Elapsed seconds={record.elapsed_s} />
@@ -50,12 +53,10 @@ export function Result({ record }: { record: Delivery }) {
           )}
         </span>
       </p>
-      {error && advice && <p class="hw-hint">{advice}</p>}
+      {error && advice && <Hint>{advice}</Hint>}
       {status !== null && <Pre label="Body of the answer">{body_text || "(empty body)"}</Pre>}
       {record.body_truncated && (
-        <p class="hw-hint">
-          The answer is longer: only the beginning of {count(body_length, "byte")} is kept.
-        </p>
+        <Hint>The answer is longer: only the beginning of {count(body_length, "byte")} is kept.</Hint>
       )}
       {headers.length > 0 && (
         <details class="hw-details">

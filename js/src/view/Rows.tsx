@@ -6,7 +6,7 @@ import { h } from "preact";
 import { TYPING_MS } from "../model.js";
 import { newestWins } from "../rpc.js";
 import { signal } from "../signals.js";
-import { Button, Cross, Lock, Section } from "./ui.js";
+import { Button, Cross, Hint, Lock, Section } from "./ui.js";
 import type { View } from "./view.js";
 
 type Row = [name: string, value: string];
@@ -121,9 +121,7 @@ export function createCustomHeaders({ state, id }: View) {
         aside={locked && <Lock />}
         actions={!locked && <Button onClick={() => change([...rows, ["", ""]])}>Add header</Button>}
       >
-        {rows.length === 0 && (
-          <p class="hw-hint">None. The provider's own headers are listed with the request.</p>
-        )}
+        {rows.length === 0 && <Hint>None. The provider's own headers are listed with the request.</Hint>}
         <Rows what="header" rows={rows} locked={locked} onChange={change} />
       </Section>
     );

@@ -13,7 +13,7 @@ import { count } from "../bytes.js";
 import { makeSecret } from "../primitives.js";
 import { signal } from "../signals.js";
 import type { KeyFacts } from "../wire.js";
-import { Button, Chip, createCopy, Field, Lock, Section } from "./ui.js";
+import { Button, Chip, createCopy, Field, Hint, Lock, Section } from "./ui.js";
 import type { View } from "./view.js";
 
 interface SecretControl {
@@ -58,10 +58,10 @@ export function createSecret(view: View, panel: string) {
         }
       >
         {inKernel ? (
-          <p class="hw-hint">
+          <Hint>
             {facts.title}: {state.inputs.signer_label() || "set by the author of this notebook"}. This page
             never sees it.
-          </p>
+          </Hint>
         ) : (
           control.draw()
         )}
@@ -172,9 +172,7 @@ function createSecretField(view: View, slot: string, facts: KeyFacts, id: string
             </Button>
           )}
         </div>
-        <p class="hw-hint" id={`${id}-note`}>
-          {note()}
-        </p>
+        <Hint id={`${id}-note`}>{note()}</Hint>
       </>
     );
   };
@@ -230,12 +228,12 @@ function createKeyPair(view: View, slot: string, facts: KeyFacts, id: string): S
             <Button onClick={generate}>{key ? "Generate another" : "Generate key pair"}</Button>
           )}
         </div>
-        <p class="hw-hint" id={`${id}-note`}>
+        <Hint id={`${id}-note`}>
           {failure() && <span class="hw-bad">No key pair. {failure()} </span>}
           {key
             ? "A throw-away pair: give this public key to the receiver. The private key never leaves this tab."
             : "This provider signs with a private key. Make a throw-away pair and give its public key to the receiver."}
-        </p>
+        </Hint>
       </>
     );
   };

@@ -6,7 +6,7 @@ import { Fragment, h } from "preact";
 import { TYPING_MS } from "../model.js";
 import { effect, signal } from "../signals.js";
 import { Elapsed, Result } from "./Result.js";
-import { Button, Chip, SelectField, TextField } from "./ui.js";
+import { Button, Chip, Hint, SelectField, TextField } from "./ui.js";
 import type { View } from "./view.js";
 
 export function createSend(view: View) {
@@ -54,7 +54,7 @@ export function createSend(view: View) {
             {busy ? "Sending…" : "Send test payload"}
           </Button>
         </div>
-        {todo && !none && <p class="hw-hint">{todo}</p>}
+        {todo && !none && <Hint>{todo}</Hint>}
         {state.draft()?.warnings.map((warning) => (
           <p class="hw-alert hw-warn">{warning}</p>
         ))}

@@ -3,6 +3,7 @@
 /** @jsxFrag Fragment */
 /** Puts a view into the page and keeps it drawn until its signal aborts. */
 import { h, render } from "preact";
+import { count } from "../bytes.js";
 import type { State } from "../model.js";
 import { randomHex } from "../primitives.js";
 import type { Sender } from "../sending.js";
@@ -45,8 +46,12 @@ export function mount(state: State, sender: Sender, el: HTMLElement, ends: Abort
  * and no plain key may travel on to the notebook.
  */
 function guardKeys(root: HTMLElement): () => void {
-  const mark = ({ target }: FocusEvent) =>
-    (target as Element).setAttribute("data-lm-suppress-shortcuts", "true");
+  const mark = ({ target }: FocusEvent) => {
+    const button = target as Element;
+    // Text fields keep the host's own shortcuts, such as the one that saves the notebook.
+    if (!button.matches(":read-write")) button.setAttribute("data-lm-suppress-shortcuts", "true");
+    else button.removeAttribute("data-lm-suppress-shortcuts");
+  };
   const keep = (event: KeyboardEvent) => {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   };
@@ -62,7 +67,10 @@ function speakStanding(state: State): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let said = "";
   const stop = effect(() => {
-    const [, text] = standing(state);
+    const problems = (state.draftFresh() && state.draft()?.problems.length) || 0;
+    const text = [standing(state)[1], problems && `${count(problems, "problem")} in the payload`]
+      .filter(Boolean)
+      .join(". ");
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (text !== said) state.say(text);

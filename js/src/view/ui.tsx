@@ -14,6 +14,14 @@ export function Chip({ tone = "plain", children }: { tone?: Tone; children: Comp
   return <span class={`hw-chip hw-${tone}`}>{children}</span>;
 }
 
+export function Hint({ id, children }: { id?: string; children: ComponentChildren }) {
+  return (
+    <p class="hw-hint" id={id}>
+      {children}
+    </p>
+  );
+}
+
 type ButtonProps = {
   onClick: () => void;
   children: ComponentChildren;
@@ -110,11 +118,7 @@ export function Field({
         {locked && <Lock />}
       </label>
       {children}
-      {hint && (
-        <p class="hw-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
     </div>
   );
 }
