@@ -52,7 +52,9 @@ def read(
         InvalidArrivals: the file cannot be read, or has no times; the text names the line.
     """
     if origin not in set(Origin):
-        raise InvalidArrivals(f"origin is {shown(origin)}. {nearest(str(origin), list(Origin))}")
+        raise InvalidArrivals(
+            f"origin is {shown(origin)}. {nearest(str(origin), [known.value for known in Origin])}"
+        )
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -133,7 +135,7 @@ def _moment_ns(value: object, path: str, at: int) -> int:
         raise InvalidArrivals(f"{path}, line {at}: {error}") from None
     if seconds >= _MILLISECONDS_S:
         raise _trouble(
-            path, at, f"{shown(value)} seconds is no date; it looks like milliseconds. Divide by 1000"
+            path, at, f"{shown(value)} is no date in seconds; it looks like milliseconds. Divide by 1000"
         )
     return nanoseconds(seconds)
 
@@ -142,7 +144,7 @@ def _calendar_ns(iso: str, path: str, at: int) -> int:
     try:
         moment = datetime.fromisoformat(iso)
     except ValueError:
-        raise _trouble(path, at, f"{shown(iso)!r} is no time. Write seconds, or ISO 8601 text") from None
+        raise _trouble(path, at, f"{shown(iso)} is no time. Write seconds, or ISO 8601 text") from None
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return int(Fraction((aware - _EPOCH) // timedelta(microseconds=1)) * 1000)
 

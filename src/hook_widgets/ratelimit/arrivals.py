@@ -74,7 +74,7 @@ class Arrivals:
         return tuple(ns / NS_PER_S for ns in self.times_ns)
 
     @classmethod
-    def from_times(cls, times_s: Iterable[Number]) -> Arrivals:
+    def from_times(cls, times_s: Iterable[Quantity]) -> Arrivals:
         """Times in seconds, never falling, taken to the nearest nanosecond.
 
         Raises:
@@ -129,7 +129,7 @@ class Arrivals:
     @classmethod
     def bursts(
         cls,
-        size: int,
+        size: Quantity,
         every_s: Quantity,
         duration_s: Quantity,
         *,
@@ -205,8 +205,8 @@ class Arrivals:
         Raises:
             InvalidArrivals: a rate or time that cannot be.
         """
-        begin = _rate(from_per_s, "from_per_s") if from_per_s else Fraction(0)
-        end = _rate(to_per_s, "to_per_s") if to_per_s else Fraction(0)
+        begin = rate(from_per_s, "from_per_s", positive=False, error=InvalidArrivals)
+        end = rate(to_per_s, "to_per_s", positive=False, error=InvalidArrivals)
         span = _span(duration_s)
         slope = float((end - begin) / span)
         return _thinned(
@@ -274,7 +274,7 @@ def _poisson_ns(
             yield int(t * NS_PER_S)
 
 
-def _time(t: Number, i: int) -> int:
+def _time(t: Quantity, i: int) -> int:
     if type(t) is float and 0.0 <= t < _EXACT_BELOW_S:
         ns = t * NS_PER_S
         nearest = round(ns)

@@ -111,7 +111,9 @@ def chosen(kind: type[Choice], value: str, what: str) -> Choice:
     try:
         return kind(value)
     except ValueError:
-        raise InvalidLimit(f"{what} is {shown(value)}. {nearest(str(value), list(kind))}") from None
+        raise InvalidLimit(
+            f"{what} is {shown(value)}. {nearest(str(value), [known.value for known in kind])}"
+        ) from None
 
 
 def ceil_div(a: int | Fraction, b: int | Fraction) -> int:

@@ -77,8 +77,10 @@ def whole(value: Quantity, what: str, *, error: type[RateLimitError] = InvalidLi
     return found.numerator
 
 
-def rate(value: Quantity, what: str, *, error: type[RateLimitError] = InvalidLimit) -> Fraction:
-    """A rate in events per second, above zero.
+def rate(
+    value: Quantity, what: str, *, positive: bool = True, error: type[RateLimitError] = InvalidLimit
+) -> Fraction:
+    """A rate in events per second.
 
     >>> rate("5000/hour", "the limit")
     Fraction(25, 18)
@@ -86,15 +88,15 @@ def rate(value: Quantity, what: str, *, error: type[RateLimitError] = InvalidLim
     True
 
     Raises:
-        InvalidLimit: (or `error`) as `number` does, for zero, and for a unit of time that is not known.
+        InvalidLimit: (or `error`) as `number` does, and for a unit of time that is not known.
     """
     if not isinstance(value, str) or _PLAIN.fullmatch(value):
-        return number(value, what, positive=True, error=error)
+        return number(value, what, positive=positive, error=error)
     match = _match(_RATE, value, what, "a rate such as '100/s', '10/min' or '5000/hour'", error)
     per = Fraction(match[2] or 1) * _unit(match[3], value, what, error)
     if per <= 0:
         raise error(f"{what} is {value!r}, but time must pass. Write a rate such as '100/s'.")
-    return _judged(Fraction(match[1]) / per, value, what, positive=True, error=error)
+    return _judged(Fraction(match[1]) / per, value, what, positive=positive, error=error)
 
 
 def duration(
@@ -131,7 +133,7 @@ def _exact(value: object, what: str, error: type[RateLimitError]) -> Fraction:
         raise error(f"{what} must be a number or text such as '100/s', not {type(value).__name__}.")
     if isinstance(value, Rational):  # also the integers of array libraries
         return Fraction(int(value.numerator), int(value.denominator))
-    if not math.isfinite(value):
+    if not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
         raise error(f"{what} is {shown(value)}. Give a finite number.")
     if isinstance(value, Decimal) and abs(value.adjusted()) > _LONGEST_EXPONENT:
         raise error(f"{what} is {shown(value)}, which is out of any range. Give a usual number.")

@@ -9,15 +9,15 @@ from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
-from hook_widgets.ratelimit.quantity import Number, Quantity, duration, nanoseconds, whole
+from hook_widgets.ratelimit.quantity import Quantity, duration, nanoseconds, whole
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.trace import Gate, Trace
 
 
 def simulate(
     limiter: Limiter,
-    arrivals_s: Arrivals | Iterable[Number],
-    costs: Iterable[int] | None = None,
+    arrivals_s: Arrivals | Iterable[Quantity],
+    costs: Iterable[Quantity] | None = None,
     *,
     service_s: Quantity | Iterable[Quantity] | None = None,
 ) -> Run:
@@ -84,7 +84,7 @@ def _together(gates: Sequence[Gate], admitted: list[bool]) -> list[int]:
     return refused_by
 
 
-def _costs(costs: Iterable[int] | None, count: int, limiter: Limiter) -> Sequence[int]:
+def _costs(costs: Iterable[Quantity] | None, count: int, limiter: Limiter) -> Sequence[int]:
     if costs is None:
         return [1] * count
     found = [whole(cost, f"costs[{i}]", error=InvalidArrivals) for i, cost in enumerate(costs)]

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import pytest
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit import Arrivals
+
+COMBINED = """\
+203.0.113.7 - - [10/Oct/2026:13:55:36 +0000] "GET /a HTTP/1.1" 200 12 "-" "curl/8.0"
+203.0.113.8 - ada [10/Oct/2026:15:55:38 +0200] "POST /b HTTP/1.1" 429 0 "-" "x"
+
+203.0.113.7 - - [10/Oct/2026:13:55:37 +0000] "GET /[c] HTTP/1.1" 200 12 "-" "curl/8.0"
+"""
+NOON_S = 13 * 3600 + 55 * 60 + 36
+
+
+@pytest.fixture
+def log(tmp_path):
+    def write(text: str | bytes):
+        path = tmp_path / "requests.log"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+def test_an_access_log_is_read_and_sorted_from_midnight(log):
+    assert (NOON_S, NOON_S + 1, NOON_S + 2) == Arrivals.from_log(log(COMBINED)).times_s
+
+
+def test_time_can_begin_at_the_first_request(log):
+    assert (0, 1, 2) == Arrivals.from_log(log(COMBINED), origin="first").times_s
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "time\n0\n0.25\n1e0\n",
+        "user, Timestamp\nada,0\nbob,0.25\nada,1\n",
+        'ts,path\n0,"a,\nb"\n0.25,c\n1,d\n',
+        '{"t": 0}\n{"t": 0.25, "x": {}}\n\n{"t": 1}\n',
+        '{"t": "1"}\n{"t": "0.25"}\n{"t": 0}\n',
+        "\ufefftime\r\n0\r\n0.25\r\n1\r\n",
+    ],
+)
+def test_csv_and_json_lines_are_read(log, text):
+    assert (0.0, 0.25, 1.0) == Arrivals.from_log(log(text)).times_s
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "time\n2026-10-10T00:00:01.5Z\n2026-10-10T02:00:02+02:00\n2026-10-10 00:00:03\n",
+        '{"ts": "2026-10-10T00:00:01.50Z"}\n{"ts": "2026-10-10T00:00:02Z"}\n{"ts": "2026-10-10T00:00:03Z"}\n',
+        "time\n1791590401.5\n1791590402\n1791590403\n",
+    ],
+)
+def test_times_of_the_calendar_count_from_midnight(log, text):
+    assert (1.5, 2.0, 3.0) == Arrivals.from_log(log(text)).times_s
+
+
+def test_the_column_can_be_named(log):
+    text = "time,sent\n9,1\n9,2\n"
+
+    assert (1.0, 2.0) == Arrivals.from_log(log(text), column="sent").times_s
+    assert (3.0,) == Arrivals.from_log(log('{"a": 3}'), column="a").times_s
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "is empty"),
+        ("time\n", "has a header and no request"),
+        (COMBINED + "what is this\n", "line 5: there is no time such as"),
+        (COMBINED.replace("10/Oct", "10/Okt"), "line 1: '2026-00-10"),
+        (COMBINED.replace("[10/Oct/2026:13:55:37", "[32/Oct/2026:13:55:37"), "line 4: '2026-10-32"),
+        ("user,path\nada,/\n", "line 1: there is no column with a time among user, path. Name it"),
+        ("time,x\n1,2\n\nsoon,3\n", "line 4: 'soon' is no time. Write seconds, or ISO 8601 text"),
+        ("x,time\n1,2\n3\n", "line 3: the line ends before column 'time'"),
+        ("time\n1\n-2\n", "line 3: the time is negative"),
+        ("time\n1\n\n1.2.3\n", "line 4: the time cannot be read"),
+        (
+            "time\n1791590401500\n",
+            "line 2: '1791590401500' is no date in seconds; it looks like milliseconds",
+        ),
+        ('{"t": 1}\n{"t": }\n', "line 2: this is not JSON"),
+        ('{"t": 1}\n[1]\n', "line 2: this is no JSON object"),
+        ('{"t": 1}\n{"x": 1}\n', "line 2: there is no key with a time"),
+        ('{"t": null}\n', "line 1: the time must be a number"),
+        ('{"t": NaN}\n', "line 1: the time is nan"),
+        (b"time\n1\n\xff\n", "line 3: this is not UTF-8"),
+    ],
+)
+def test_trouble_is_told_with_the_line(log, text, complaint):
+    with pytest.raises(InvalidArrivals) as caught:
+        Arrivals.from_log(log(text))
+
+    assert complaint in str(caught.value)
+
+
+def test_a_missing_file_or_column_and_a_wrong_origin_are_told(log, tmp_path):
+    with pytest.raises(InvalidArrivals, match="cannot be read: No such file"):
+        Arrivals.from_log(tmp_path / "none.log")
+    with pytest.raises(InvalidArrivals, match="line 1: there is no column 'sent' among time"):
+        Arrivals.from_log(log("time\n1\n"), column="sent")
+    with pytest.raises(InvalidArrivals, match="line 1: there is no key 'sent'"):
+        Arrivals.from_log(log('{"t": 1}'), column="sent")
+    with pytest.raises(InvalidArrivals, match="which has no columns"):
+        Arrivals.from_log(log(COMBINED), column="sent")
+    with pytest.raises(InvalidArrivals, match="Did you mean 'midnight'"):
+        Arrivals.from_log(log(COMBINED), origin="midnigth")

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from math import cos, pi
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate
+
+
+def test_times_are_taken_to_the_nearest_nanosecond():
+    arrivals = Arrivals.from_times([0, 0.1, 0.30000000000000004, Fraction(2, 3), Decimal("0.7"), "0.8"])
+
+    assert (0, 100_000_000, 300_000_000, 666_666_667, 700_000_000, 800_000_000) == arrivals.times_ns
+    assert (0.0, 0.1, 0.3, 0.666666667, 0.7, 0.8) == arrivals.times_s == tuple(arrivals)
+
+
+@given(st.lists(st.floats(0, 1e9)).map(sorted))
+def test_a_float_time_means_the_decimal_that_python_prints(times):
+    exact = tuple(round(Fraction(repr(t)) * 10**9) for t in times)
+
+    assert exact == Arrivals.from_times(times).times_ns
+
+
+@pytest.mark.parametrize(
+    ("times", "complaint"),
+    [
+        ([0, 2, 1], r"Time 2 \(1.0 s\) lies before the one in front of it \(2.0 s\). Sort the times."),
+        ([-1, 0], "Time 0 is negative"),
+        ([0, float("nan")], "Time 1 is nan"),
+        ([float("inf")], "Time 0 is inf"),
+        ([0, "soon"], "Time 1 cannot be read"),
+        ([None], "Time 0 must be a number"),
+    ],
+)
+def test_times_that_cannot_be_are_refused_by_their_place(times, complaint):
+    with pytest.raises(InvalidArrivals, match=complaint):
+        Arrivals.from_times(times)
+
+
+def test_times_in_nanoseconds_are_checked_as_well():
+    with pytest.raises(InvalidArrivals, match="negative"):
+        Arrivals((-1, 0))
+    with pytest.raises(InvalidArrivals, match="Sort"):
+        Arrivals((1, 0))
+
+
+def test_equal_times_make_equal_arrivals():
+    assert Arrivals.steady(2, 2) == Arrivals.from_times([0, 0.5, 1, 1.5])
+    assert 4 == len(Arrivals.steady(2, 2))
+
+
+def test_a_steady_client_is_never_early():
+    thirds = Arrivals.steady("3/s", "100 s")
+
+    assert 300 == len(thirds)
+    assert [True] * 300 == simulate(TokenBucket(1, 3), thirds).admitted
+
+
+def test_steady_requests_begin_at_their_start():
+    assert (1.5, 2.0, 2.5) == Arrivals.steady(2, 1.5, start_s="1500 ms").times_s
+
+
+RANDOM = {
+    "poisson": lambda seed: Arrivals.poisson(50, 200, seed=seed),
+    "bursts": lambda seed: Arrivals.bursts(10, 1, 200, spread_s=0.5, seed=seed),
+    "on_off": lambda seed: Arrivals.on_off(100, 1, 1, 200, seed=seed),
+    "ramp": lambda seed: Arrivals.ramp(0, 100, 200, seed=seed),
+    "diurnal": lambda seed: Arrivals.diurnal(50, 200, period_s=100, seed=seed),
+}
+
+
+@pytest.mark.parametrize("pattern", RANDOM)
+def test_a_seed_makes_the_same_traffic_again_and_another_seed_does_not(pattern):
+    make = RANDOM[pattern]
+
+    assert make(7).times_ns == make(7).times_ns != make(8).times_ns
+    assert list(make(7).times_ns) == sorted(make(7).times_ns)
+    assert make(7).times_s[-1] < 200.5
+
+
+def counts_in(arrivals: Arrivals, begin: float, end: float) -> int:
+    return sum(begin <= t < end for t in arrivals)
+
+
+def about(expected: float):
+    """Within 3.3 standard deviations of a Poisson count."""
+    return pytest.approx(expected, abs=3.3 * expected**0.5)
+
+
+def test_poisson_traffic_has_the_mean_rate_it_is_given():
+    assert about(10_000) == len(Arrivals.poisson("50/s", 200, seed=1))
+
+
+def test_bursts_come_together_at_their_times():
+    assert (0.0, 0.0, 0.0, 1.0, 1.0, 1.0) == Arrivals.bursts(3, 1, 2).times_s
+
+
+def test_spread_bursts_stay_within_their_spread():
+    arrivals = Arrivals.bursts(100, 10, 20, spread_s=2, seed=1)
+
+    assert (100, 100) == (counts_in(arrivals, 0, 2), counts_in(arrivals, 10, 12))
+    assert 200 == len(arrivals)
+
+
+def test_on_off_traffic_pauses():
+    arrivals = Arrivals.on_off(100, 1, 3, 80, seed=1)
+
+    assert about(2000) == len(arrivals)
+    assert all(t % 4 < 1 for t in arrivals)
+
+
+def test_even_on_off_traffic_is_steady_while_it_is_on():
+    assert (0.0, 0.5, 3.0, 3.5, 6.0) == Arrivals.on_off(2, 1, 2, 6.5, even=True).times_s
+
+
+def test_a_ramp_rises_evenly():
+    arrivals = Arrivals.ramp(0, 100, 200, seed=1)
+
+    assert about(2500) == counts_in(arrivals, 0, 100)
+    assert about(7500) == counts_in(arrivals, 100, 200)
+    assert about(7500) == counts_in(Arrivals.ramp("100/s", "0", 200, seed=1), 0, 100)
+
+
+def test_a_day_is_a_wave_that_is_lowest_at_its_start():
+    arrivals = Arrivals.diurnal(100, 400, swing=1, period_s=400, seed=1)
+
+    for quarter in range(4):
+        begin, end = quarter * 100, quarter * 100 + 100
+        mean = sum(100 * (1 - cos(2 * pi * t / 400)) for t in range(begin, end))
+        assert about(mean) == counts_in(arrivals, begin, end)
+
+
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (lambda: Arrivals.steady(0, 1), "rate_per_s is zero"),
+        (lambda: Arrivals.poisson("-1/s", 1), "rate_per_s is negative"),
+        (lambda: Arrivals.poisson(1, 0), "duration_s is zero"),
+        (lambda: Arrivals.bursts(2.5, 1, 1), "size must be a whole number"),
+        (lambda: Arrivals.bursts(2, 0, 1), "every_s is zero"),
+        (lambda: Arrivals.on_off(1, 0, 1, 1), "on_s is zero"),
+        (lambda: Arrivals.ramp(-1, 1, 1), "from_per_s is negative"),
+        (lambda: Arrivals.diurnal(1, 1, swing=1.1), "swing is 1.1"),
+        (lambda: Arrivals.poisson("1000000/s", "1 day"), "about 8.64e[+]10 requests; 20,000,000 is the most"),
+        (lambda: Arrivals.bursts(10**6, 1, 100), "is the most"),
+        (lambda: Arrivals.on_off("1/ns", 1, 1, 1), "is the most"),
+    ],
+)
+def test_patterns_that_cannot_be_are_refused(make, complaint):
+    with pytest.raises(InvalidArrivals, match=complaint):
+        make()

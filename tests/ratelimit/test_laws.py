@@ -1,0 +1,173 @@
+"""What holds for every run, whatever the numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.ratelimit import (
+    Arrivals,
+    Concurrency,
+    FixedWindow,
+    Gcra,
+    Layers,
+    LeakyBucket,
+    Run,
+    SlidingCounter,
+    SlidingLog,
+    TokenBucket,
+    simulate,
+)
+from tests.ratelimit.traffic import GRID, KINDS, RATES, WINDOWS, limiters, times
+
+
+def run_of(limiter, at) -> Run:
+    in_flight = any(isinstance(layer, Concurrency) for layer in limiter.layers)
+    return simulate(limiter, at, service_s=Fraction(1, 4) if in_flight else None)
+
+
+def slowed(limiter, factor: Fraction):
+    """The same limiter with everything that has to do with time `factor` times as long."""
+    match limiter:
+        case TokenBucket():
+            return TokenBucket(limiter.capacity, limiter.refill_rate / factor, limiter.initial)
+        case Gcra():
+            return Gcra(limiter.emission_interval_s * factor, limiter.tolerance_s * factor)
+        case LeakyBucket():
+            return LeakyBucket(limiter.queue_size, limiter.drain_rate / factor, limiter.start, limiter.tie)
+        case FixedWindow():
+            return FixedWindow(limiter.limit, limiter.window_s * factor, limiter.align)
+        case SlidingLog():
+            return SlidingLog(limiter.limit, limiter.window_s * factor, limiter.edge, limiter.count_rejected)
+        case SlidingCounter():
+            return SlidingCounter(
+                limiter.limit, limiter.window_s * factor, limiter.rule, limiter.count_rejected
+            )
+        case Layers():
+            return Layers(*(slowed(layer, factor) for layer in limiter.limits))
+    raise TypeError(limiter)
+
+
+@given(limiters(*KINDS), times(40))
+def test_every_request_is_admitted_or_refused_by_a_named_limit_and_never_both(limiter, at):
+    run = run_of(limiter, at)
+    summary = run.summary()
+
+    assert len(at) == len(run.admitted) == len(run.limited_by) == len(run.wait_s)
+    assert (
+        run.admitted == [name is None for name in run.limited_by] == [wait is not None for wait in run.wait_s]
+    )
+    assert len(at) == summary.offered == summary.admitted + summary.rejected
+    assert summary.rejected == sum(count for _, count in summary.limited_by)
+
+
+@given(limiters(*KINDS), times(40), st.integers(0, 40))
+def test_what_comes_later_changes_nothing_before(limiter, at, cut):
+    whole, part = run_of(limiter, at), run_of(limiter, at[:cut])
+
+    assert whole.admitted[:cut] == part.admitted
+    assert whole.wait_s[:cut] == part.wait_s
+    assert whole.limited_by[:cut] == part.limited_by
+
+
+@given(limiters(*(kind for kind in KINDS if kind != "concurrency")), times(40), st.sampled_from([3, 7, 3600]))
+def test_a_slower_clock_changes_nothing_but_the_waits(limiter, at, factor):
+    run = run_of(limiter, at)
+
+    slow = run_of(slowed(limiter, Fraction(factor)), [t * factor for t in at])
+
+    assert run.admitted == slow.admitted
+    assert [w if w is None else pytest.approx(w * factor) for w in run.wait_s] == slow.wait_s
+
+
+@given(times(60), st.sampled_from(RATES), st.sampled_from(RATES), st.integers(0, 6), st.integers(0, 3))
+def test_a_larger_or_faster_bucket_never_admits_fewer(at, one, other, capacity, more):
+    slow, fast = sorted([one, other])
+    for kind in (TokenBucket, LeakyBucket):
+        assert sum(simulate(kind(capacity, slow), at).admitted) <= sum(
+            simulate(kind(capacity + more, fast), at).admitted
+        )
+
+
+@given(times(60), st.sampled_from(WINDOWS), st.integers(0, 6), st.integers(0, 3))
+def test_a_larger_window_limit_never_admits_fewer(at, window, limit, more):
+    for kind in (FixedWindow, SlidingLog):
+        assert sum(simulate(kind(limit, window), at).admitted) <= sum(
+            simulate(kind(limit + more, window), at).admitted
+        )
+
+
+@given(
+    limiters("token bucket", "gcra", "leaky bucket", "fixed window", "sliding log", "sliding counter"),
+    times(40),
+)
+def test_no_window_of_a_run_holds_more_than_the_most(limiter, at):
+    run = run_of(limiter, at)
+    passed = [t for t, ok in zip(at, run.admitted, strict=True) if ok]
+    for window in (GRID, Fraction(1), Fraction(3, 2)):
+        for begin in passed:
+            assert sum(begin <= t < begin + window for t in passed) <= limiter.most_in(window)
+            assert sum(begin <= t <= begin + window for t in passed) <= limiter.most_in(window, closed=True)
+
+
+@given(limiters("leaky bucket"), times(40))
+def test_littles_law_the_mean_queue_is_the_rate_times_the_mean_wait(bucket, at):
+    run = run_of(bucket, at)
+    waits = [wait for wait in run.wait_s if wait is not None]
+    left = [
+        t + Fraction(wait).limit_denominator(10**6)
+        for t, wait in zip(at, run.wait_s, strict=True)
+        if wait is not None
+    ]
+    changes = sorted({*at, *left})
+
+    area = sum(run.queue_depth(begin) * (end - begin) for begin, end in pairwise(changes))
+
+    assert float(area) == pytest.approx(sum(waits))
+    summary = run.summary()
+    if summary.admitted_per_s and summary.wait_mean_s is not None:
+        assert summary.mean_depth == pytest.approx(summary.admitted_per_s * summary.wait_mean_s)
+
+
+@given(limiters("leaky bucket"), times(40))
+def test_nobody_waits_longer_than_a_full_queue_takes(bucket, at):
+    longest = run_of(bucket, at).summary().wait_max_s or 0
+
+    assert longest <= float(bucket.queue_size / bucket.drain_rate)
+
+
+@given(limiters("leaky bucket"), times(40))
+def test_requests_leave_a_leaky_bucket_in_order_and_an_interval_apart(bucket, at):
+    run = run_of(bucket, at)
+    left = [float(t) + wait for t, wait in zip(at, run.wait_s, strict=True) if wait is not None]
+
+    assert all(b - a > 1 / float(bucket.drain_rate) - 1e-6 for a, b in pairwise(left))
+
+
+@given(limiters(*KINDS), times(30), st.integers(0, 35))
+def test_tokens_say_whether_one_more_request_would_be_admitted(limiter, at, probe):
+    """Just before a probe, one whole token (place, request) is left if and only if the probe passes."""
+    t = probe * GRID + GRID / 2  # between the instants of the trace
+    past = [s for s in at if s < t]
+    run = run_of(limiter, past)
+
+    probed = run_of(limiter, [*past, t])
+
+    needed = [
+        Fraction(1, 10**30) if getattr(layer, "rule", "") == "lt" else 1 for layer in limiter.layers
+    ]  # a sliding counter goes by an estimate below the limit
+    left = run.tokens_by_layer(t)
+    assert probed.admitted[-1] == all(have >= need for have, need in zip(left, needed, strict=True))
+    assert min(left) == run.tokens(t)
+
+
+@given(limiters(*KINDS), times(30))
+def test_the_same_run_twice_is_the_same(limiter, at):
+    first, second = run_of(limiter, at), run_of(limiter, Arrivals.from_times(at))
+
+    assert first.admitted == second.admitted
+    assert first.summary() == second.summary()

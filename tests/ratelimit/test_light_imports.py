@@ -1,0 +1,31 @@
+"""What importing and running the core costs: nothing of Jupyter, no arrays, no plots."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from hook_widgets import ratelimit
+
+HEAVY = {"IPython", "anywidget", "ipywidgets", "traitlets", "matplotlib", "numpy", "pandas", "numba", "scipy"}
+
+
+def test_a_simulation_loads_nothing_heavy():
+    code = (
+        "import sys\n"
+        "from hook_widgets.ratelimit import Arrivals, Layers, TokenBucket, Concurrency, simulate\n"
+        "both = Layers(TokenBucket(5, '5/s'), Concurrency(3))\n"
+        "run = simulate(both, Arrivals.poisson(10, 10), service_s=0.2)\n"
+        "assert run.summary().rejected and run.tokens(1) is not None\n"
+        "print(*{m.partition('.')[0] for m in sys.modules})"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert set() == HEAVY & set(done.stdout.split())
+    assert "hook_widgets" in done.stdout
+
+
+def test_every_public_name_is_importable_once():
+    assert sorted(ratelimit.__all__) == sorted(set(ratelimit.__all__))
+    assert [] == [name for name in ratelimit.__all__ if not hasattr(ratelimit, name)]

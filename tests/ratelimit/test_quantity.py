@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.errors import HookWidgetsError, InvalidArrivals, InvalidLimit
+from hook_widgets.ratelimit.quantity import duration, nanoseconds, number, rate, whole
+
+TENTH = Fraction(1, 10)
+
+
+@pytest.mark.parametrize("given_as", [0.1, "0.1", ".1", "1e-1", " 0.100 ", Decimal("0.1"), TENTH])
+def test_a_tenth_is_a_tenth_however_it_is_given(given_as):
+    assert TENTH == number(given_as, "x") == rate(given_as, "x") == duration(given_as, "x")
+
+
+@given(st.floats(0, 1e300, allow_nan=False))
+def test_a_float_means_the_decimal_that_python_prints(value):
+    assert Fraction(str(value)) == number(value, "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "per_s"),
+    [
+        ("100/s", Fraction(100)),
+        ("100 / s", Fraction(100)),
+        ("100", Fraction(100)),
+        ("2.5 per second", Fraction(5, 2)),
+        ("10/min", Fraction(1, 6)),
+        ("10r/m", Fraction(1, 6)),
+        ("10 requests per minute", Fraction(1, 6)),
+        ("5000/hour", Fraction(25, 18)),
+        ("5_000/H", Fraction(25, 18)),
+        ("86400/day", Fraction(1)),
+        ("1/ms", Fraction(1000)),
+        ("100/10s", Fraction(10)),
+        ("100 per 10 s", Fraction(10)),
+    ],
+)
+def test_rates_are_read_as_people_write_them(text, per_s):
+    assert per_s == rate(text, "the limit")
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("250 ms", Fraction(1, 4)),
+        ("250ms", Fraction(1, 4)),
+        ("10", Fraction(10)),
+        ("10 s", Fraction(10)),
+        ("1.5 hours", Fraction(5400)),
+        ("1 min", Fraction(60)),
+        ("3 µs", Fraction(3, 10**6)),
+        ("7ns", Fraction(7, 10**9)),
+        ("2 weeks", Fraction(1_209_600)),
+    ],
+)
+def test_durations_are_read_as_people_write_them(text, seconds):
+    assert seconds == duration(text, "the window")
+
+
+@pytest.mark.parametrize(
+    ("value", "complaint"),
+    [
+        (-1, "the limit is negative: -1. Give zero or more."),
+        ("-1/s", "the limit is negative: '-1/s'. Give zero or more."),
+        (0, "the limit is zero. Give a number above zero."),
+        ("0/s", "the limit is zero. Give a number above zero."),
+        (float("nan"), "the limit is nan. Give a finite number."),
+        ("NaN", "the limit is NaN. Give a finite number."),
+        (float("inf"), "the limit is inf. Give a finite number."),
+        (Decimal("-Infinity"), "the limit is -Infinity. Give a finite number."),
+        ("", "the limit is empty. Write a rate such as '100/s', '10/min' or '5000/hour'."),
+        ("  ", "the limit is empty. Write a rate such as '100/s', '10/min' or '5000/hour'."),
+        (
+            "fast",
+            "the limit cannot be read from 'fast'. Write a rate such as '100/s', '10/min' or '5000/hour'.",
+        ),
+        ("5,000/h", "the limit cannot be read from '5,000/h'. Write a rate such as '100/s', '10/min' or "),
+        ("1/fortnight", "'fortnight' is no unit of time. Use ns, us, ms, s, min, h, day or week."),
+        ("1/0 s", "the limit is '1/0 s', but time must pass."),
+        (None, "the limit must be a number or text such as '100/s', not NoneType."),
+        (True, "the limit must be a number or text such as '100/s', not bool."),
+        (1j, "the limit must be a number or text such as '100/s', not complex."),
+        (Decimal("1e5000"), "the limit is 1E+5000, which is out of any range."),
+        ("1e5000", "the limit cannot be read from '1e5000'."),
+    ],
+)
+def test_a_wrong_rate_is_refused_with_what_to_do(value, complaint):
+    with pytest.raises(InvalidLimit) as caught:
+        rate(value, "the limit")
+
+    assert str(caught.value).startswith(complaint) or str(caught.value).endswith(complaint)
+
+
+@pytest.mark.parametrize("value", [0, "0 ms", 0.0])
+def test_a_zero_window_is_refused(value):
+    with pytest.raises(InvalidLimit, match="window_s is zero"):
+        duration(value, "window_s")
+
+    assert 0 == duration(value, "tolerance_s", positive=False)
+
+
+@pytest.mark.parametrize("value", [2.5, "2.5", Fraction(1, 3)])
+def test_half_a_request_is_refused(value):
+    with pytest.raises(InvalidLimit, match="limit must be a whole number"):
+        whole(value, "limit")
+
+    assert 3 == whole(3.0, "limit") == whole("3", "limit")
+
+
+def test_the_numbers_of_other_libraries_are_taken_by_their_value():
+    import numpy  # comes with matplotlib
+
+    numbers: list[Any] = [numpy.int64(3), numpy.float64(0.1), numpy.float32(0.1)]
+    assert [3, TENTH, TENTH] == [number(value, "x") for value in numbers]
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_a_rate_or_refused(text):
+    for read in (rate, duration, number, whole):
+        with suppress(HookWidgetsError):
+            assert read(text, "x") >= 0
+
+
+def test_the_error_is_of_the_class_that_is_asked_for():
+    with pytest.raises(InvalidArrivals):
+        number(-1, "Time 3", error=InvalidArrivals)
+
+
+def test_nanoseconds_are_the_nearest():
+    assert [333333333, 666666667, 2] == [nanoseconds(Fraction(x)) for x in ("1/3", "2/3", "25e-10")]
