@@ -176,6 +176,12 @@ def test_a_bucket_that_starts_empty_has_no_burst():
     assert [False, False, True, False] == admitted(TokenBucket(5, 1, initial=0), [0, 0.9, 1, 1])
 
 
+def test_a_bucket_that_was_full_for_a_nanosecond_has_not_saved_it_up():
+    full_for_1_ns = Fraction("1.000000001")
+
+    assert [True, True, False, True] == admitted(TokenBucket(1, 1), [0, full_for_1_ns, 2, 1 + full_for_1_ns])
+
+
 def test_a_refused_large_request_leaves_room_for_a_small_one():
     assert [True, False, True] == admitted(TokenBucket(5, 1), [0, 0, 0], [3, 3, 2])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil
 
 import pytest
 from hypothesis import given
@@ -163,6 +164,50 @@ def test_tokens_say_whether_one_more_request_would_be_admitted(limiter, at, prob
     left = run.tokens_by_layer(t)
     assert probed.admitted[-1] == all(have >= need for have, need in zip(left, needed, strict=True))
     assert min(left) == run.tokens(t)
+
+
+@given(limiters(*KINDS), times(30))
+def test_a_client_that_waits_until_it_is_free_passes_and_a_nanosecond_earlier_it_does_not(limiter, at):
+    run = run_of(limiter, at)
+    last = at[-1] if at else Fraction(0)
+
+    free_at = run.free_at(last)
+
+    if free_at is None:
+        assert not run_of(limiter, [*at, Fraction(10**6)]).admitted[-1]
+        return
+    on_time = Fraction(ceil(free_at * 10**9), 10**9)
+    assert run_of(limiter, [*at, on_time]).admitted[-1]
+    if on_time > last:
+        assert not run_of(limiter, [*at, on_time - Fraction(1, 10**9)]).admitted[-1]
+
+
+@given(
+    limiters("token bucket", "fixed window", "sliding log", "sliding counter"), times(30), st.integers(1, 5)
+)
+def test_a_costly_request_waits_longer(limiter, at, cost):
+    run = run_of(limiter, at)
+    last = at[-1] if at else Fraction(0)
+
+    free_at, alone = run.free_at(last, cost), run.free_at(last)
+
+    if free_at is None or alone is None:
+        assert cost > limiter._largest_cost
+        return
+    assert alone <= free_at
+    costs = [1] * len(at)
+    on_time = Fraction(ceil(free_at * 10**9), 10**9)
+    assert simulate(limiter, [*at, on_time], [*costs, cost]).admitted[-1]
+    if on_time > last:
+        early = on_time - Fraction(1, 10**9)
+        assert not simulate(limiter, [*at, early], [*costs, cost]).admitted[-1]
+
+
+@given(limiters(*KINDS), times(30), st.integers(0, 30))
+def test_when_a_request_would_be_free_does_not_depend_on_what_came_later(limiter, at, cut):
+    t = cut * GRID
+
+    assert run_of(limiter, [s for s in at if s <= t]).free_at(t) == run_of(limiter, at).free_at(t)
 
 
 @given(limiters(*KINDS), times(30))

@@ -19,6 +19,7 @@ from hook_widgets.ratelimit import (
 )
 
 GRID = Fraction(1, 10)
+NS = Fraction(1, 10**9)
 RATES = [Fraction(text) for text in ("1", "2", "5/2", "5", "10", "10/3", "7")]
 WINDOWS = [Fraction(text) for text in ("1/10", "1/2", "1", "3/2", "2/3")]
 LIMITS = [0, 1, 2, 3, 5]
@@ -61,8 +62,9 @@ KINDS = [*SINGLE, "concurrency", "layers"]
 
 
 def any_times(rng: random.Random, most: int = 24) -> list[Fraction]:
-    """Sorted times on the grid, many of them equal."""
-    return sorted(rng.randint(0, 30) * GRID for _ in range(rng.randint(0, most)))
+    """Sorted times on the grid, many of them equal, some a nanosecond beside it."""
+    beside = [Fraction(0)] * 3 + [NS, -NS]
+    return sorted(abs(rng.randint(0, 30) * GRID + rng.choice(beside)) for _ in range(rng.randint(0, most)))
 
 
 def limiters(*kinds: str):

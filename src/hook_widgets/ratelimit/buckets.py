@@ -84,16 +84,29 @@ class TokenBucket(SingleLimiter):
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
-        interval = ledger.trace.ticks(1 / self.refill_rate)
-        full_at = [ledger.trace.ticks(self._full_at_s)]
-        for t, cost in zip(ledger.times, ledger.costs, strict=True):
-            full_at.append(max(full_at[-1], Fraction(t)) + cost * interval)
+        full_at = self._full_at(ledger)
+        interval = ledger.trace.whole_ticks(1 / self.refill_rate)
 
         def tokens(t: Fraction) -> Fraction:
             missing = max(full_at[bisect_right(ledger.times, t)] - t, Fraction(0)) / interval
             return self.capacity - missing
 
         return tokens
+
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+        if cost > self._largest_cost:
+            return None
+        full_at = self._full_at(ledger)[bisect_right(ledger.times, t)]
+        interval = ledger.trace.whole_ticks(1 / self.refill_rate)
+        return max(t, full_at + cost * interval - ledger.trace.whole_ticks(self.capacity / self.refill_rate))
+
+    def _full_at(self, ledger: Ledger) -> list[int]:
+        """When the bucket would be full again: at the start, and after each charge."""
+        interval = ledger.trace.whole_ticks(1 / self.refill_rate)
+        full_at = [ledger.trace.whole_ticks(self._full_at_s)]
+        for t, cost in zip(ledger.times, ledger.costs, strict=True):
+            full_at.append(max(full_at[-1], t) + cost * interval)
+        return full_at
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -150,20 +163,28 @@ class Gcra(SingleLimiter):
     def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
         return self.as_token_bucket()._left(ledger)
 
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+        return self.as_token_bucket()._free_at(ledger, t, cost)
+
 
 class Start(StrEnum):
     """When the first request leaves a leaky bucket that was empty; the next follow an interval apart."""
 
-    SERVICE = "service"  # after one interval: it is served first
-    IMMEDIATE = "immediate"  # at once; the places are for those that wait behind it
-    CLOCK = "clock"  # at the next multiple of the interval, whoever is there
+    SERVICE = "service"
+    """After one interval: it is served first."""
+    IMMEDIATE = "immediate"
+    """At once; the places are for those that wait behind it."""
+    CLOCK = "clock"
+    """At the next multiple of the interval, whoever is there."""
 
 
 class Tie(StrEnum):
     """Who comes first when a place is given up and a request arrives at the same instant."""
 
     DEPARTURE_FIRST = "departure_first"
+    """The request finds the place free."""
     ARRIVAL_FIRST = "arrival_first"
+    """The request finds the place taken."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -261,3 +282,11 @@ class LeakyBucket(SingleLimiter):
 
     def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
         return lambda t: Fraction(self._places - ledger.inside(t))
+
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)
+        if not self._places:
+            return None
+        entered = bisect_right(ledger.times, t)
+        if entered < self._places:
+            return t
+        return max(t, ledger.ends[entered - self._places] + (self.tie is Tie.ARRIVAL_FIRST))

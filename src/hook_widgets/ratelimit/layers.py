@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -70,6 +71,12 @@ class Concurrency(SingleLimiter):
 
     def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
         return lambda t: Fraction(self.limit - ledger.inside(t))
+
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)
+        in_flight = sorted(end for end in ledger.ends[: bisect_right(ledger.times, t)] if end > t)
+        if len(in_flight) < self.limit:
+            return t
+        return in_flight[len(in_flight) - self.limit] if self.limit else None
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -90,6 +90,13 @@ class SingleLimiter(Limiter):
     def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
         """What is left to spend at a tick of a finished run, after everything that happens then."""
 
+    @abstractmethod
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+        """The first tick, not before `t`, at which a request would be admitted if none came after `t`.
+
+        None when it never would.
+        """
+
 
 def put(limiter: Limiter, **values: object) -> None:
     """Set the fields of a frozen limiter that is being made."""

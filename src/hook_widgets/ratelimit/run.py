@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
+from math import ceil
 from typing import Any
 
 from hook_widgets.errors import InvalidArrivals, RateLimitError
@@ -69,6 +70,28 @@ class Run:
         """The same as `tokens` for every layer, in their order."""
         tick = self._tick(t)
         return tuple(left(tick) for left in self._left)
+
+    def free_at(self, t: Quantity, cost: int = 1) -> Fraction | None:
+        """The first moment at which a request would be admitted if none came after `t`: when to try again.
+
+        Args:
+            t: the moment it is asked, in seconds from the start of the run; all that came until then counts.
+            cost: what the request costs.
+
+        Returns:
+            Seconds from the start of the run, not before `t`, exactly: round up to be on time. None when it
+            would never be admitted.
+
+        Raises:
+            InvalidArrivals: `t` is negative or not a time.
+        """
+        tick = ceil(self._tick(t))
+        free = [
+            layer._free_at(ledger, tick, cost)
+            for layer, ledger in zip(self.limiter.layers, self._ledgers, strict=True)
+        ]
+        known = [at for at in free if at is not None]
+        return Fraction(max(known), self._trace.ticks_per_ns * NS_PER_S) if len(known) == len(free) else None
 
     def queue_depth(self, t: Quantity) -> int:
         """How many have been admitted and not yet left, after everything that happens at this moment.
@@ -177,14 +200,20 @@ class Run:
 
     @cached_property
     def _left(self) -> list[Callable[[Fraction], Fraction]]:
-        entries = self._entries
-        costs = [c for c, was_admitted in zip(self._trace.costs, self.admitted, strict=True) if was_admitted]
-        functions = []
-        for layer, gate in zip(self.limiter.layers, self._gates, strict=True):
-            ends = sorted(gate.ends()) if gate.ends is not None else ()
-            if gate.counts_refused:
-                ledger = Ledger(self._trace, self._trace.times, self._trace.costs, ends)
-            else:
-                ledger = Ledger(self._trace, entries, costs, ends)
-            functions.append(layer._left(ledger))
-        return functions
+        layers = zip(self.limiter.layers, self._ledgers, strict=True)
+        return [layer._left(ledger) for layer, ledger in layers]
+
+    @cached_property
+    def _ledgers(self) -> list[Ledger]:
+        """What was charged to each layer: to one that counts refused requests, everything."""
+        trace, entries = self._trace, self._entries
+        costs = [c for c, was_admitted in zip(trace.costs, self.admitted, strict=True) if was_admitted]
+        return [
+            Ledger(
+                trace,
+                trace.times if gate.counts_refused else entries,
+                trace.costs if gate.counts_refused else costs,
+                gate.ends() if gate.ends is not None else (),
+            )
+            for gate in self._gates
+        ]

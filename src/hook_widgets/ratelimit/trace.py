@@ -64,7 +64,8 @@ class Ledger:
         trace: the requests of the run.
         times: when something was charged, in ticks.
         costs: how much each time.
-        ends: when the place of each admitted request was free again, sorted; empty when it took none.
+        ends: when the place of each admitted request was free again, in order of arrival; empty when it took
+            none.
     """
 
     trace: Trace
@@ -72,9 +73,11 @@ class Ledger:
     costs: Sequence[int]
     ends: Sequence[int]
     _sums: list[int] = field(init=False)
+    _ends: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_sums", [0, *accumulate(self.costs)])
+        object.__setattr__(self, "_ends", sorted(self.ends))
 
     def spent(self, after: Fraction | int, until: Fraction | int) -> int:
         """What was charged later than `after` and not later than `until`."""
@@ -86,4 +89,10 @@ class Ledger:
 
     def inside(self, t: Fraction) -> int:
         """How many places are taken, after everything that happens at `t`."""
-        return bisect_right(self.times, t) - bisect_right(self.ends, t)
+        return bisect_right(self.times, t) - bisect_right(self._ends, t)
+
+    def last_but(self, most: int, t: int) -> int | None:
+        """The latest time after which no more than `most` was charged until `t`; None when that is always."""
+        charged = self._sums[bisect_right(self.times, t)]
+        newer = bisect_left(self._sums, charged - most)
+        return self.times[newer - 1] if newer else None

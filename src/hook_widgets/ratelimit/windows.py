@@ -43,8 +43,10 @@ class _Windowed(SingleLimiter):
 class Align(StrEnum):
     """Where fixed windows begin."""
 
-    CLOCK = "clock"  # at multiples of the window
-    FIRST = "first"  # at the first request after the last window
+    CLOCK = "clock"
+    """At multiples of the window."""
+    FIRST = "first"
+    """At the first request after the last window."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -98,26 +100,46 @@ class FixedWindow(_Windowed):
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+        opened = self._opened(ledger)
+
+        def remaining(t: Fraction) -> Fraction:
+            begin = self._begin(ledger, opened, t)
+            return Fraction(self.limit - (0 if begin is None else ledger.spent_from(begin, t)))
+
+        return remaining
+
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+        if cost > self.limit:
+            return None
+        begin = self._begin(ledger, self._opened(ledger), t)
+        if begin is None or ledger.spent_from(begin, t) + cost <= self.limit:
+            return t
+        return begin + ledger.trace.whole_ticks(self.window_s)
+
+    def _opened(self, ledger: Ledger) -> list[int]:
+        """When the windows began in which anything was charged."""
         window = ledger.trace.whole_ticks(self.window_s)
         opened: list[int] = []
         for t in ledger.times:
             if not opened or t >= opened[-1] + window:
                 opened.append(t // window * window if self.align is Align.CLOCK else t)
+        return opened
 
-        def remaining(t: Fraction) -> Fraction:
-            known = bisect_right(opened, t)
-            if not known or t >= opened[known - 1] + window:
-                return Fraction(self.limit)
-            return Fraction(self.limit - ledger.spent_from(opened[known - 1], t))
-
-        return remaining
+    def _begin(self, ledger: Ledger, opened: list[int], t: Fraction | int) -> int | None:
+        """When the window around `t` began; None when nothing was charged in it."""
+        known = bisect_right(opened, t)
+        if known and t < opened[known - 1] + ledger.trace.whole_ticks(self.window_s):
+            return opened[known - 1]
+        return None
 
 
 class Edge(StrEnum):
     """Whether a request that is exactly one window old still counts."""
 
-    OPEN = "open"  # no: it is older than the window
-    CLOSED = "closed"  # yes, as in limits and pyrate-limiter
+    OPEN = "open"
+    """No: it is older than the window."""
+    CLOSED = "closed"
+    """Yes, as in the Python libraries limits and pyrate-limiter."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -185,6 +207,12 @@ class SlidingLog(_Windowed):
         spent = ledger.spent if self.edge is Edge.OPEN else ledger.spent_from
         return lambda t: Fraction(self.limit - spent(t - window, t))
 
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+        if cost > self.limit:
+            return None
+        in_the_way = ledger.last_but(self.limit - cost, t)
+        return t if in_the_way is None else max(t, in_the_way + self._kept(ledger.trace))
+
     def _kept(self, trace: Trace) -> int:
         """For how many ticks a request counts; one tick more takes in the edge."""
         return trace.whole_ticks(self.window_s) + (self.edge is Edge.CLOSED)
@@ -193,8 +221,10 @@ class SlidingLog(_Windowed):
 class Rule(StrEnum):
     """What the estimate of a sliding counter is compared with."""
 
-    LT = "lt"  # the estimate without this request is below the limit
-    LE_PLUS_ONE = "le_plus_one"  # the estimate with this request is not above the limit
+    LT = "lt"
+    """The estimate without this request is below the limit."""
+    LE_PLUS_ONE = "le_plus_one"
+    """The estimate with this request is not above the limit."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -259,8 +289,7 @@ class SlidingCounter(_Windowed):
         state = [0, 0, 0]
         counting = self.count_rejected
         window = trace.whole_ticks(self.window_s)
-        # floor(estimate) + cost <= limit is the same as estimate + cost < limit + 1.
-        room = self.limit * window if self.rule is Rule.LE_PLUS_ONE else (self.limit + 1) * window - 1
+        room = self._room(window)
         return Gate(
             partial(loops.sliding_counter, trace.times, trace.costs, window, room, counting, state, admitted),
             state,
@@ -273,7 +302,25 @@ class SlidingCounter(_Windowed):
         def remaining(t: Fraction) -> Fraction:
             begin = t // window * window
             overlap = 1 - (t - begin) / window
-            previous = ledger.spent_from(begin - window, begin - Fraction(1, 2))  # times are whole
-            return self.limit - previous * overlap - ledger.spent_from(begin, t)
+            previous = ledger.spent(begin - window - 1, begin - 1)  # times are whole
+            return self.limit - previous * overlap - ledger.spent(begin - 1, t)
 
         return remaining
+
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+        if cost > self.limit:
+            return None
+        window = ledger.trace.whole_ticks(self.window_s)
+        begin = t // window * window
+        previous, current = ledger.spent(begin - window - 1, begin - 1), ledger.spent(begin - 1, t)
+        room = self._room(window)
+        if (current + cost) * window > room:  # not before this window is the previous one
+            begin, previous, current = begin + window, current, 0
+        if not previous:
+            return max(t, begin)
+        weight = (room - (current + cost) * window) // previous  # what may be left of the overlap
+        return max(t, begin, begin + window - weight)
+
+    def _room(self, window: int) -> int:
+        # floor(estimate) + cost <= limit is the same as estimate + cost < limit + 1.
+        return self.limit * window if self.rule is Rule.LE_PLUS_ONE else (self.limit + 1) * window - 1
