@@ -98,7 +98,15 @@ def test_the_smallest_bucket_keeps_the_loss_and_one_token_less_does_not(load: fl
 
 @pytest.mark.parametrize(
     ("load", "loss", "expected"),
-    [(1.2, 0.01, None), (1.25, 0.2, None), (1.25, 0.21, 7), (0, 0.01, 1), (1, 1e-9, None)],
+    [
+        (1.2, 0.01, None),
+        (1.25, 0.2, None),
+        (1.25, 0.21, 7),
+        (0, 0.01, 1),
+        (1, 1e-9, None),
+        (1e6, 0.9999995, 1),
+        (100, 0.99005, 2),
+    ],
 )
 def test_above_the_refill_rate_no_bucket_refuses_less_than_the_excess(
     load: float, loss: float, expected: int | None
@@ -126,6 +134,8 @@ def test_constant_service_loses_less_than_random_service(load: float, capacity: 
         (0, 3, 0),
         (1000, 1, 1000 / 1001),
         (1000, 3, 0.999),
+        (1e6, 2, 1 - 1e-6),
+        (39, 2, 38 / 39),
         (1e-9, 2, 5e-19),
         (0.85, 5000, 0),
         (3, 5000, 2 / 3),

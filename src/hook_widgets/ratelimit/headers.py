@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.fields import MOST_INTEGER, Bare, Item, build_list, parse_list
-from hook_widgets.ratelimit.rounding import Real, down, up
+from hook_widgets.ratelimit.quantity import Number
+from hook_widgets.ratelimit.rounding import down, up
 
 POLICY = "RateLimit-Policy"
 LIMIT = "RateLimit"
@@ -49,7 +50,7 @@ class Policy:
         _check_key(self.partition_key)
 
     @classmethod
-    def rounded(cls, name: str, *, quota: Real, window_s: Real | None = None) -> Policy:
+    def rounded(cls, name: str, *, quota: Number, window_s: Number | None = None) -> Policy:
         """The policy that promises no more than these exact numbers do: quota down, window up.
 
         >>> Policy.rounded("burst", quota=10.5, window_s=0.5)
@@ -86,7 +87,7 @@ class ServiceLimit:
         _check_key(self.partition_key)
 
     @classmethod
-    def rounded(cls, name: str, *, remaining: Real, reset_s: Real | None = None) -> ServiceLimit:
+    def rounded(cls, name: str, *, remaining: Number, reset_s: Number | None = None) -> ServiceLimit:
         """What may be told of these exact numbers: remaining down, reset up.
 
         >>> ServiceLimit.rounded("hourly", remaining=0.7, reset_s=2.88)

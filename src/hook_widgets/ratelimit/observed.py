@@ -23,8 +23,9 @@ from typing import TypeVar
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.headers import parse_policy, parse_ratelimit
+from hook_widgets.ratelimit.quantity import Number
 from hook_widgets.ratelimit.retry_after import parse_retry_after, wait_s
-from hook_widgets.ratelimit.rounding import Real, epoch_s
+from hook_widgets.ratelimit.rounding import epoch_s
 
 T = TypeVar("T")
 
@@ -86,7 +87,7 @@ class Observed:
         return max((reset for reset in resets if reset is not None), default=Fraction(0))
 
 
-def observe(headers: Mapping[str, str] | Iterable[tuple[str, str]], *, now: datetime | Real) -> Observed:
+def observe(headers: Mapping[str, str] | Iterable[tuple[str, str]], *, now: datetime | Number) -> Observed:
     """The rate limit fields of an answer, whoever sent it.
 
     Args:

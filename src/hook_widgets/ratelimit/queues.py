@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, repeat
 
 from hook_widgets.errors import InvalidLimit
 
 _ENOUGH = 1e280  # a sum of weights this large has decided the loss to the last digit
 _NOTHING = 1e-40  # more arrivals in one service time than this likely do not count
+_VANISHED = 1e-290  # below this, quotients are no longer exact
+_FLOODED = 40  # at a load above this two places lose all but 1/load, to the last digit
+_SETTLED = 256  # from here on the weights change by a constant factor, to the last digit
 _LONGEST_SEARCH = 100_000
 
 
@@ -120,6 +123,8 @@ def smallest_capacity(load: float, loss: float) -> int | None:
     inside = 0.0
     for capacity, weight in enumerate(_weights(load), 1):
         inside += weight
+        if inside > _ENOUGH:
+            return capacity
         # The plain difference decides here; only near a boundary does md1c_loss's care matter.
         rough = (1 - (1 - load) * inside) / (1 + load * inside)
         if rough <= loss * (1 + 1e-6) + 1e-9 and md1c_loss(load, capacity) <= loss:
@@ -196,28 +201,34 @@ def fixed_window_loss(mean: float, limit: int) -> float:
 def _weights(load: float) -> Iterator[float]:
     # Up from n: from state 0 by n+1 or more arrivals in a service time, from k by n-k+2 or more.
     # Down to n: from n+1 by no arrival. Both are equally frequent.
+    if load > _FLOODED:
+        yield 1.0
+        yield from repeat(math.inf)
     at_least = [-math.expm1(-load)]
-    while at_least[-1] > _NOTHING and len(at_least) < 10_000:
+    while at_least[-1] > _NOTHING:
         at_least.append(_poisson_at_least(load, len(at_least) + 1))
     none = math.exp(-load)
     weights = [1.0]
     yield 1.0
-    while True:
-        n = len(weights) - 1
+    for n in range(_SETTLED):
         up = at_least[n] if n < len(at_least) else 0.0
         reach = min(n, len(at_least) - 1)
         for step in range(1, reach + 1):
             up += weights[n + 1 - step] * at_least[step]
-        weights.append(up / none if none else math.inf)
+        weights.append(up / none)
         yield weights[-1]
+    last, ratio = weights[-1], weights[-1] / weights[-2] if weights[-2] > _VANISHED else 0.0
+    while True:
+        last *= ratio
+        yield last
 
 
 def _loss(load: float, inside: float, rest: Iterator[float]) -> float:
     outside = 1 - (1 - load) * inside
     if load < 1 and outside < 1e-3:
-        # Beyond a few terms the weights fall by a constant factor, so the rest is a geometric series.
+        # Some terms on, the weights fall by a constant factor and the rest is a geometric series.
         tail = list(islice(rest, 65))
-        ratio = tail[-1] / tail[-2] if tail[-2] else 0.0
+        ratio = tail[-1] / tail[-2] if tail[-2] > _VANISHED else 0.0
         outside = (1 - load) * (sum(tail) + tail[-1] * ratio / (1 - ratio))
     return outside / (1 + load * inside)
 

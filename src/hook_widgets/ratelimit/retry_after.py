@@ -9,7 +9,8 @@ from email.utils import format_datetime
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.rounding import Real, epoch_s, up
+from hook_widgets.ratelimit.quantity import Number
+from hook_widgets.ratelimit.rounding import epoch_s, up
 
 RetryAfter = int | datetime
 """Whole seconds from the answer on, or a moment in UTC."""
@@ -33,7 +34,7 @@ _DELAY = re.compile(r"[0-9]+")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def build_retry_after(delay_s: Real) -> str:
+def build_retry_after(delay_s: Number) -> str:
     """The delay in whole seconds, rounded up.
 
     Raises:
@@ -45,7 +46,7 @@ def build_retry_after(delay_s: Real) -> str:
     return str(up("Retry-After", delay_s))
 
 
-def build_retry_date(now: datetime | Real, delay_s: Real) -> str:
+def build_retry_date(now: datetime | Number, delay_s: Number) -> str:
     """The moment to try again as an HTTP-date, rounded up to a whole second.
 
     Needs the client's clock to be right; the number of seconds does not.
@@ -66,7 +67,7 @@ def build_retry_date(now: datetime | Real, delay_s: Real) -> str:
         ) from None
 
 
-def parse_retry_after(text: str, *, now: datetime | Real | None = None) -> RetryAfter:
+def parse_retry_after(text: str, *, now: datetime | Number | None = None) -> RetryAfter:
     """Whole seconds, or the moment in UTC, in any of the three forms a client must accept.
 
     Args:
@@ -95,7 +96,7 @@ def parse_retry_after(text: str, *, now: datetime | Real | None = None) -> Retry
     )
 
 
-def wait_s(value: RetryAfter, now: datetime | Real) -> Fraction:
+def wait_s(value: RetryAfter, now: datetime | Number) -> Fraction:
     """Seconds from now until the client may try again; zero when the moment has passed.
 
     Raises:
@@ -106,7 +107,7 @@ def wait_s(value: RetryAfter, now: datetime | Real) -> Fraction:
     return Fraction(value)
 
 
-def _moment(found: re.Match[str], now: datetime | Real | None) -> datetime:
+def _moment(found: re.Match[str], now: datetime | Number | None) -> datetime:
     year, second = int(found["year"]), int(found["second"])
     if len(found["year"]) == 2:
         if now is None:

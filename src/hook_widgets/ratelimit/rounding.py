@@ -9,11 +9,10 @@ from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.fields import MOST_INTEGER
+from hook_widgets.ratelimit.quantity import Number
 
-Real = int | float | Decimal | Fraction
 
-
-def up(name: str, number: Real) -> int:
+def up(name: str, number: Number) -> int:
     """The number, or the next whole one; what is below zero becomes zero.
 
     Raises:
@@ -25,7 +24,7 @@ def up(name: str, number: Real) -> int:
     return _bounded(name, math.ceil(_finite(name, number)))
 
 
-def down(name: str, number: Real) -> int:
+def down(name: str, number: Number) -> int:
     """The number without its fraction; what is below zero becomes zero.
 
     Raises:
@@ -37,7 +36,7 @@ def down(name: str, number: Real) -> int:
     return _bounded(name, math.floor(_finite(name, number)))
 
 
-def epoch_s(now: datetime | Real) -> Fraction:
+def epoch_s(now: datetime | Number) -> Fraction:
     """Seconds since 1970, exactly.
 
     Raises:
@@ -51,7 +50,7 @@ def epoch_s(now: datetime | Real) -> Fraction:
     return Fraction(round(whole.timestamp())) + Fraction(now.microsecond, 1_000_000)
 
 
-def _finite(name: str, number: Real) -> Fraction:
+def _finite(name: str, number: Number) -> Fraction:
     if isinstance(number, bool) or not isinstance(number, int | float | Decimal | Fraction):
         raise InvalidHeader(f"{name} must be a number, not {type(number).__name__}")
     try:

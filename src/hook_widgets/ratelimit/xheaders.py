@@ -14,7 +14,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.rounding import Real, down, epoch_s, up
+from hook_widgets.ratelimit.quantity import Number
+from hook_widgets.ratelimit.rounding import down, epoch_s, up
 
 _WHOLE = re.compile(r"[0-9]{1,15}")
 
@@ -48,11 +49,11 @@ class XRateLimit:
     def rounded(
         cls,
         *,
-        limit: Real,
-        remaining: Real,
-        reset_s: Real,
+        limit: Number,
+        remaining: Number,
+        reset_s: Number,
         dialect: Reset | str,
-        now: datetime | Real | None = None,
+        now: datetime | Number | None = None,
     ) -> XRateLimit:
         """The fields for exact numbers: limit and remaining down, reset up.
 
@@ -104,7 +105,7 @@ class XRateLimit:
             "X-RateLimit-Reset": str(self.reset),
         }
 
-    def wait_s(self, now: datetime | Real) -> Fraction:
+    def wait_s(self, now: datetime | Number) -> Fraction:
         """Seconds from now until the window ends; zero when it has ended.
 
         Raises:

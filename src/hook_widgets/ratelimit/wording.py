@@ -1,0 +1,98 @@
+"""Numbers, spans and rates in the words a person would use."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+from hook_widgets.ratelimit.quantity import Number
+
+_SPANS = ((86_400, "d", "day"), (3600, "h", "hour"), (60, "min", "minute"), (1, "s", "second"))
+_NO_MATTER = Fraction(1, 10**9)  # a float's last digit is not rounded up
+
+
+def short(value: Number, *, digits: int = 3) -> str:
+    """A whole number with its thousands apart, another one to so many significant digits.
+
+    >>> short(10_000), short(0.23611111), short(Fraction(850))
+    ('10,000', '0.236', '850')
+    """
+    if isinstance(value, float) and math.isinf(value):
+        return "without end"
+    exact = Fraction(value)
+    if exact.denominator == 1 or abs(exact) >= 100:
+        return f"{round(exact):,}"
+    return f"{float(exact):.{digits}g}"
+
+
+def seconds(span_s: Number) -> str:
+    """A span of time in the two largest units that matter, rounded up: who waits that long is not early.
+
+    >>> seconds(90), seconds(7200), seconds(0.25), seconds(50.8235)
+    ('1 min 30 s', '2 h', '0.25 s', '50.9 s')
+    """
+    if isinstance(span_s, float) and math.isinf(span_s):
+        return "without end"
+    exact = Fraction(span_s)
+    if exact < 60:
+        return f"{short(_three_digits_up(exact))} s"
+    second = next(small for (large, *_), (small, *_) in pairwise(_SPANS) if exact >= large)
+    left, parts = math.ceil((exact - _NO_MATTER) / second) * second, []
+    for size, unit, _ in _SPANS:
+        many, left = divmod(left, size)
+        if many:
+            parts.append(f"{many} {unit}")
+    return " ".join(parts)
+
+
+def window(span_s: Number) -> str:
+    """What follows a quota: the window it counts in.
+
+    >>> window(3600), window(10)
+    ('per hour', 'in 10 s')
+    """
+    for size, _, name in _SPANS:
+        if span_s == size:
+            return f"per {name}"
+    return f"in {seconds(span_s)}"
+
+
+def rate(per_s: Number, *, window_s: Number = 0) -> str:
+    """A rate, in the unit of the window if that has a name, or else in one that makes it a short number.
+
+    >>> rate(100), rate(8.5), rate(Fraction(850, 3600)), rate(Fraction(17, 6), window_s=3600)
+    ('100/s', '8.5/s', '850/h', '10,200/h')
+    """
+    rates = [(Fraction(per_s) * size, unit) for size, unit, _ in reversed(_SPANS)]
+    large = [(value, unit) for value, unit in rates if value >= 1] or rates[-1:]
+    value, unit = next((pair for pair in large if (pair[0] * 10).denominator == 1), large[0])
+    for size, short_name, _ in _SPANS:
+        if size == window_s:
+            value, unit = Fraction(per_s) * size, short_name
+    return f"{short(value)}/{unit}"
+
+
+def percent(share: Number) -> str:
+    """A share of one as per cent.
+
+    >>> percent(0.15), percent(Fraction(1, 3)), percent(1e-9)
+    ('15 %', '33.3 %', 'under 0.001 %')
+    """
+    return "under 0.001 %" if 0 < share < 1e-5 else f"{short(share * 100)} %"
+
+
+def count(number: Number, one: str, many: str = "") -> str:
+    """So many of something.
+
+    >>> count(1, "call"), count(1200, "request"), count(2, "retry", "retries")
+    ('1 call', '1,200 requests', '2 retries')
+    """
+    return f"{short(number)} {one if number == 1 else many or one + 's'}"
+
+
+def _three_digits_up(span_s: Fraction) -> Fraction:
+    if not span_s:
+        return span_s
+    step = Fraction(10) ** (math.floor(math.log10(span_s)) - 2)
+    return math.ceil(span_s / step - _NO_MATTER) * step
