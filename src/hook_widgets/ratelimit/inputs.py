@@ -1,0 +1,162 @@
+"""What a plan is asked for, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit.facts import Limit
+from hook_widgets.ratelimit.presets import Preset, preset
+from hook_widgets.ratelimit.quantity import Number, Quantity, duration, number, rate, shown, whole
+
+Limits = Quantity | Preset | Mapping[str, Quantity]
+"""A limit, the name of a preset, a preset, or several limits by name that all hold at once."""
+
+Weights = Mapping[str, Number] | Iterable[Number]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """The numbers of a plan, exactly; None for what was not given.
+
+    Attributes:
+        limits: all the limits, in the order given.
+        clients: how many share them.
+        weights: name and weight of each client, or empty when all are equal.
+        cushion: how far to stay below the limit, a share of one.
+        steady: steady requests per second of all clients together.
+        burst: requests that come on top.
+        burst_window_s: within this time; 0 for all at once.
+        latency_s: how long a call takes.
+        concurrency: calls in flight per client.
+        timeout_s: how long a client waits at most.
+        retries: further attempts after a refusal.
+        capacity: tokens of the bucket.
+    """
+
+    limits: tuple[Limit, ...]
+    clients: int
+    weights: tuple[tuple[str, Fraction], ...]
+    cushion: Fraction
+    steady: Fraction | None
+    burst: Fraction | None
+    burst_window_s: Fraction
+    latency_s: Fraction | None
+    concurrency: int | None
+    timeout_s: Fraction | None
+    retries: int | None
+    capacity: int | None
+
+    @property
+    def binding(self) -> Limit:
+        """The limit that allows the least in the long run; the first of equals."""
+        return min(self.limits, key=lambda limit: limit.rate_per_s)
+
+    @property
+    def safe_rate(self) -> Fraction:
+        """The binding limit less the cushion."""
+        return self.binding.rate_per_s * (1 - self.cushion)
+
+
+def read_inputs(
+    *,
+    limit: Limits,
+    clients: Quantity | None,
+    weights: Weights | None,
+    cushion: Quantity,
+    steady: Quantity | None,
+    burst: Quantity | None,
+    burst_window_s: Quantity,
+    latency_s: Quantity | None,
+    concurrency: Quantity | None,
+    timeout_s: Quantity | None,
+    retries: Quantity | None,
+    capacity: Quantity | None,
+) -> Inputs:
+    """The inputs as exact numbers.
+
+    Raises:
+        InvalidLimit: one of them cannot be; says which and what to do.
+    """
+    shares = _weights(weights)
+    if clients is None:
+        count = len(shares) or 1
+    else:
+        count = _at_least_one(clients, "clients")
+        if shares and count != len(shares):
+            raise InvalidLimit(f"There are {count} clients and {len(shares)} weights. Leave clients out.")
+    if concurrency is not None and latency_s is None:
+        raise InvalidLimit("What concurrency allows depends on how long a call takes. Give latency_s, too.")
+    return Inputs(
+        limits=_limits(limit),
+        clients=count,
+        weights=shares,
+        cushion=_cushion(cushion),
+        steady=None if steady is None else rate(steady, "steady"),
+        burst=None if burst is None else number(burst, "burst", positive=True),
+        burst_window_s=duration(burst_window_s, "burst_window_s", positive=False),
+        latency_s=None if latency_s is None else duration(latency_s, "latency_s"),
+        concurrency=None if concurrency is None else _at_least_one(concurrency, "concurrency"),
+        timeout_s=None if timeout_s is None else duration(timeout_s, "timeout_s"),
+        retries=None if retries is None else whole(retries, "retries"),
+        capacity=None if capacity is None else _at_least_one(capacity, "capacity"),
+    )
+
+
+def _limits(limit: Limits) -> tuple[Limit, ...]:
+    if isinstance(limit, str) and not any(char.isdigit() for char in limit) and limit.strip():
+        limit = preset(limit.strip())
+    if isinstance(limit, Preset):
+        if not limit.limits:
+            raise InvalidLimit(
+                f"The limit of {limit.title} is agreed with each customer. Give it, such as '250000/hour'."
+            )
+        limit = limit.limits
+    if isinstance(limit, Mapping):
+        if not limit:
+            raise InvalidLimit("There is no limit. Give at least one, such as {'hourly': '1000/hour'}.")
+        return tuple(Limit.of(name, value) for name, value in limit.items())
+    return (Limit.of("", limit),)
+
+
+def _weights(weights: object) -> tuple[tuple[str, Fraction], ...]:
+    if weights is None:
+        return ()
+    if isinstance(weights, str) or not isinstance(weights, Iterable):
+        raise InvalidLimit(
+            "weights must be one number for each client, such as [3, 1] or {'web': 3, 'batch': 1}."
+        )
+    named = weights.items() if isinstance(weights, Mapping) else enumerate(weights, 1)
+    shares = tuple(
+        (
+            name if isinstance(name, str) else f"client {name}",
+            number(
+                weight,
+                f"the weight of {name!r}" if isinstance(name, str) else f"weight {name}",
+                positive=True,
+            ),
+        )
+        for name, weight in named
+    )
+    if not shares:
+        raise InvalidLimit("weights is empty. Give one number for each client, or leave it out.")
+    return shares
+
+
+def _cushion(cushion: Quantity) -> Fraction:
+    text = cushion.strip() if isinstance(cushion, str) else ""
+    share = number(text[:-1], "cushion") / 100 if text.endswith("%") else number(cushion, "cushion")
+    if share >= 1:
+        raise InvalidLimit(
+            f"cushion is {shown(cushion)}, which leaves nothing. Give a share below 1: 0.15 or '15 %'."
+        )
+    return share
+
+
+def _at_least_one(value: Quantity, what: str) -> int:
+    count = whole(value, what)
+    if count == 0:
+        raise InvalidLimit(f"{what} is zero. Give at least 1.")
+    return count

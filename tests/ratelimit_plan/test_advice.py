@@ -1,0 +1,171 @@
+"""The advice: what a person would say, and only when it is so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hook_widgets.ratelimit.plan import plan
+
+
+def advice(limit: Any = "1000/hour", **arguments: Any) -> str:
+    return str(plan(limit, **arguments))
+
+
+@pytest.mark.parametrize(
+    ("cushion", "expected"),
+    [
+        (0, "Plan for 1,000/h, the whole of the limit of 1,000 per hour."),
+        (0.05, "A cushion of 5 % is below the usual 10 to 20 %"),
+        (
+            "30 %",
+            "is above the usual 10 to 20 %: it leaves 100 more requests per hour unused than 20 % would.",
+        ),
+    ],
+)
+def test_an_unusual_cushion_is_said(cushion: Any, expected: str) -> None:
+    assert expected in advice(cushion=cushion)
+
+
+@pytest.mark.parametrize("cushion", [0.1, 0.15, "20 %"])
+def test_a_usual_cushion_is_not(cushion: Any) -> None:
+    assert "A cushion" not in advice(cushion=cushion)
+
+
+@pytest.mark.parametrize(
+    ("steady", "expected"),
+    [
+        ("700/hour", "Steady traffic of 700/h uses 70 % of the limit of 1,000 per hour.\n"),
+        ("900/hour", "uses 90 % of the limit of 1,000 per hour, above the 85 % at which to raise an alert"),
+        (
+            "1250/hour",
+            "uses 125 % of the limit of 1,000 per hour: at least 20 % of it gets 429",
+        ),
+        ("1250/hour", "Slow down to 850/h or ask for a limit of 1,471/h."),
+    ],
+)
+def test_the_traffic_is_held_against_the_limit_first(steady: str, expected: str) -> None:
+    assert expected in advice(steady=steady)
+    assert advice(steady=steady).startswith("Steady traffic")
+
+
+def test_traffic_between_the_safe_rate_and_the_alert_needs_another_cushion() -> None:
+    assert "more than the safe rate: a smaller cushion or a higher limit" in advice(
+        steady="820/hour", cushion=0.2
+    )
+
+
+def test_retries_against_a_limit_that_is_too_low_are_counted() -> None:
+    # the published table: 3 retries at twice the limit make 6.29 times the limit
+    assert "With up to 3 retries each, 6.29 times the limit arrives" in advice(steady="2000/hour", retries=3)
+    assert "retries each" not in advice(steady="500/hour", retries=3)
+
+
+def test_the_binding_limit_of_several_is_named_and_the_one_that_binds_in_a_burst() -> None:
+    said = advice({"per second": "20/s", "hourly": "10000/hour"})
+
+    assert (
+        "15 % below the limit 'hourly' of 10,000 per hour. It is the limit that binds in the long run" in said
+    )
+    assert "'per second' 20/s would be allowed" in said
+    assert "In a burst 'per second' binds first: 20 requests per second." in said
+
+
+def test_equal_clients_get_one_sentence_and_many_weighted_ones_are_cut() -> None:
+    assert "Give each of the 12 clients 70 requests per hour, one call every 50.9 s." in advice(clients=12)
+    assert "The budgets of the other 12 clients are in the table." in advice(weights=[1] * 20)
+
+
+def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
+    assert "they send 10,200/h together and at least 90.2 % is refused: share one budget." in advice(
+        clients=12
+    )
+    assert "believes" not in advice(clients=1)
+    assert "Leave at least 4.24 s between two calls." in advice(clients=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (
+            {"burst": 200, "steady": "700/hour"},
+            "A burst of 200 at once leaves 200 requests waiting; working them off takes 1 h 20 min.",
+        ),
+        (
+            {"burst": 200, "steady": "700/hour"},
+            "If none may wait, a full bucket of 9 tokens lets the rest pass and 191",
+        ),
+        (
+            {"burst": 200, "steady": "700/hour"},
+            "needs 200 tokens, which can break the limit of 1,000 per hour: queue",
+        ),
+        (
+            {"burst": 100},
+            "A bucket of 100 lets all pass and still keeps the limit of 1,000 per hour in any window.",
+        ),
+        ({"burst": 100, "capacity": 120}, "If none may wait, a full bucket of 120 tokens lets all pass."),
+        (
+            {"burst": 2, "burst_window_s": 60},
+            "A burst of 2 within 1 min goes through at the safe rate without waiting.",
+        ),
+        ({"burst": 5, "steady": "900/hour"}, "waiting that are never worked off"),
+    ],
+)
+def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str) -> None:
+    assert expected in advice(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"timeout_s": 30}, "Let at most 7 requests wait: the last of them then goes within 29.7 s"),
+        (
+            {"timeout_s": 3},
+            "No request can wait for its turn: within the timeout of 3 s not one more is served.",
+        ),
+        (
+            {"timeout_s": 30, "steady": "700/hour"},
+            "the mean wait is 9.89 s and the full queue refuses 1.76 %.",
+        ),
+        ({"timeout_s": 30, "steady": "900/hour"}, "At this load the queue is nearly always full"),
+    ],
+)
+def test_a_queue_is_as_long_as_the_client_is_patient(arguments: dict[str, Any], expected: str) -> None:
+    assert expected in advice(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({}, "At 0.25 s a call, 22 calls in flight are enough for the safe rate (Little's law)."),
+        (
+            {"concurrency": 4},
+            "4 calls in flight at 0.25 s allow 16/s. The safe rate needs 22 calls in flight.",
+        ),
+        (
+            {"concurrency": 40},
+            "The limit binds, not concurrency: at 0.25 s a call, 22 calls in flight would do",
+        ),
+        ({"clients": 11}, "2 calls in flight per client are enough"),
+    ],
+)
+def test_what_binds_is_named_when_calls_take_time(arguments: dict[str, Any], expected: str) -> None:
+    assert expected in advice("100/s", latency_s=0.25, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("limit", "arguments", "expected"),
+    [
+        ("100/s", {}, "let it hold 1,000 tokens, ten times the limit per second."),
+        ("100/s", {}, "up to 1,085 requests pass in any second, more than the limit of 100 per second"),
+        ("100/s", {}, "only a bucket of at most 15 never does that."),
+        ("100/s", {"capacity": 15}, "The guidance is more, 1,000: ten times the limit per second."),
+        ("100/s", {"capacity": 15}, "at most 100 requests pass in any second, within the limit of 100"),
+        ("190/10 s", {"cushion": 0}, "in any 10 s, more than the limit of 190 in 10 s"),
+        ("190/10 s", {"cushion": 0}, "only a larger cushion leaves room for a bucket."),
+        ("1000/hour", {"steady": "700/hour"}, "a bucket of 9 refuses at most 1 %, one of 15 at most 0.1 %."),
+    ],
+)
+def test_the_bucket_is_held_against_the_limit(limit: str, arguments: dict[str, Any], expected: str) -> None:
+    assert expected in advice(limit, **arguments)

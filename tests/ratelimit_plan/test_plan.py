@@ -1,0 +1,281 @@
+"""A plan: every figure follows from its own formula, and moves the way it should."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit import bounds, queues
+from hook_widgets.ratelimit.facts import Fact
+from hook_widgets.ratelimit.formulas import FORMULAS
+from hook_widgets.ratelimit.plan import Plan, plan
+from hook_widgets.ratelimit.presets import preset
+
+EVERYTHING: dict[str, Any] = {
+    "limit": "1000/hour",
+    "clients": 12,
+    "steady": "700/hour",
+    "burst": 200,
+    "burst_window_s": 10,
+    "latency_s": "250 ms",
+    "concurrency": 4,
+    "timeout_s": 30,
+    "retries": 3,
+}
+# What a formula may use, beside the numbers put in.
+TOOLS = {
+    "ceil": math.ceil, "floor": math.floor, "inf": math.inf, "max": max, "min": min,
+    "md1_wait_s": queues.md1_wait_s, "md1c_loss": queues.md1c_loss, "mm1_wait_s": queues.mm1_wait_s,
+    "on_off_capacity": bounds.on_off_capacity, "retry_amplification": bounds.retry_amplification,
+    "smallest_capacity": queues.smallest_capacity,
+}  # fmt: skip
+
+# What more room makes smaller.
+FEWER = [
+    "utilisation", "delay_s", "burst_backlog", "burst_recover_s", "burst_wait_s", "burst_capacity",
+    "wait_md1_s", "retry_factor", "capacity_1pct", "capacity_01pct",
+]  # fmt: skip
+
+rates = st.fractions(Fraction(1, 100), 1000, max_denominator=100)
+spans = st.fractions(Fraction(1, 100), 100, max_denominator=100)
+inputs = st.fixed_dictionaries(
+    {"limit": rates | st.sampled_from(["1000/hour", "pro", "stripe-live", "hubspot-professional"])},
+    optional={
+        "clients": st.integers(1, 50),
+        "cushion": st.fractions(0, Fraction(9, 10), max_denominator=100),
+        "steady": rates,
+        "burst": st.integers(1, 1000),
+        "burst_window_s": spans | st.just(0),
+        "latency_s": spans,
+        "timeout_s": spans,
+        "retries": st.integers(0, 10),
+        "capacity": st.integers(1, 500),
+    },
+)
+
+
+def evaluated(figure: Fact) -> Any:
+    return eval(figure.formula, {"__builtins__": {}}, TOOLS | dict(figure.inputs))
+
+
+def value(made: Plan, name: str) -> Any:
+    return made[name].value
+
+
+@given(inputs)
+def test_every_figure_is_what_its_formula_makes_of_the_numbers_put_in(arguments: dict[str, Any]) -> None:
+    made = plan(**arguments)
+
+    for figure in made.facts.values():
+        assert figure.value == evaluated(figure), figure.name
+        assert all((figure.title, figure.unit, figure.source, figure.text))
+
+
+def test_with_everything_given_no_figure_is_missing_and_each_input_of_one_is_another() -> None:
+    made = plan(**EVERYTHING)
+
+    assert set(FORMULAS) == set(made.facts)
+    for figure in made.facts.values():
+        for name, number in figure.inputs.items():
+            if name in made.facts and name != figure.name:
+                assert number == pytest.approx(float(value(made, name)))
+
+
+def test_the_plan_of_the_manual_is_right_by_hand() -> None:
+    made = plan(**EVERYTHING)
+    expected = {
+        "safe_rate": Fraction(850, 3600),
+        "utilisation": Fraction(7, 10),
+        "per_client_quota": 70,  # 850 / 12 = 70.8
+        "delay_s": Fraction(12 * 3600, 850),
+        "uncoordinated_rate": Fraction(12 * 850, 3600),
+        "uncoordinated_refused": 1 - Fraction(1000, 12 * 850),
+        "burst_backlog": 200 - Fraction(150 * 10, 3600),  # 150 an hour are to spare
+        "burst_recover_s": (200 - Fraction(150 * 10, 3600)) * 3600 / 150,
+        "queue_size": 7,  # 29.75 s at 850 an hour are 7.02
+        "concurrency_needed": 1,
+        "concurrency_rate": 192,  # 12 clients x 4 in flight / 0.25 s
+        "capacity_guidance": 3,  # 10 x 0.278
+        "capacity_window": 150,  # 850 + 150 = 1000
+        "capacity_1pct": 9,
+        "most_in_window": 859,
+    }
+
+    assert expected == {name: value(made, name) for name in expected}
+    assert 3600 / 850 * (70 / 85) / (2 * (1 - 70 / 85)) == pytest.approx(value(made, "wait_md1_s"))
+
+
+def test_what_is_not_given_is_left_out() -> None:
+    assert {
+        "limit_rate", "safe_rate", "per_client_rate", "per_client_quota", "delay_s", "uncoordinated_rate",
+        "uncoordinated_refused", "capacity_guidance", "capacity_window", "capacity", "most_in_window",
+    } == set(plan("100/s").facts)  # fmt: skip
+
+
+@given(inputs)
+def test_the_budgets_of_all_clients_together_keep_the_safe_rate(arguments: dict[str, Any]) -> None:
+    made = plan(**arguments)
+    safe = value(made, "safe_rate")
+
+    assert safe == sum(share.count * share.rate_per_s for share in made.shares)
+    assert sum(share.count * share.quota for share in made.shares) <= safe * made.binding.window_s
+    assert all(share.delay_s * share.rate_per_s == 1 for share in made.shares)
+
+
+@given(st.lists(st.integers(1, 20), min_size=2, max_size=6))
+def test_weights_share_the_safe_rate_in_proportion(weights: list[int]) -> None:
+    made = plan("100/s", weights=weights)
+
+    assert len(weights) == made.inputs.clients
+    assert [Fraction(85 * weight, sum(weights)) for weight in weights] == [s.rate_per_s for s in made.shares]
+
+
+def test_weighted_clients_have_names() -> None:
+    assert ["web", "batch"] == [share.name for share in plan("8/s", weights={"web": 3, "batch": 1}).shares]
+    assert ["client 1", "client 2"] == [share.name for share in plan("8/s", weights=[3, 1]).shares]
+
+
+@given(inputs, st.fractions(1, 3, max_denominator=10))
+def test_more_limit_never_makes_anything_worse(arguments: dict[str, Any], factor: Fraction) -> None:
+    arguments = {key: value for key, value in arguments.items() if key not in ("limit", "capacity")}
+    small, large = plan(Fraction(10), **arguments), plan(10 * factor, **arguments)
+
+    for name in ("safe_rate", "per_client_rate", "queue_size", "capacity_guidance"):
+        assert name not in small.facts or value(small, name) <= value(large, name)
+    for name in FEWER:
+        assert name not in small.facts or value(small, name) >= value(large, name)
+
+
+@given(inputs, st.fractions(1, 3, max_denominator=10))
+def test_more_traffic_never_makes_anything_better(arguments: dict[str, Any], factor: Fraction) -> None:
+    few = plan(**(arguments | {"steady": Fraction(5), "burst": 20}))
+    many = plan(**(arguments | {"steady": 5 * factor, "burst": 20 * factor}))
+
+    for name in ("utilisation", "burst_backlog", "burst_recover_s", "burst_capacity", "retry_factor"):
+        assert name not in few.facts or value(few, name) <= value(many, name)
+
+
+@given(inputs)
+def test_a_wider_cushion_slows_down_and_leaves_room_for_a_larger_bucket(arguments: dict[str, Any]) -> None:
+    narrow, wide = (plan(**(arguments | {"cushion": cushion})) for cushion in (0.1, 0.2))
+
+    assert value(wide, "safe_rate") < value(narrow, "safe_rate")
+    assert value(wide, "capacity_window") >= value(narrow, "capacity_window")
+
+
+@given(inputs)
+def test_the_largest_safe_bucket_keeps_every_limit_and_one_token_more_breaks_one(
+    arguments: dict[str, Any],
+) -> None:
+    made = plan(**arguments)
+    safe, largest = value(made, "safe_rate"), value(made, "capacity_window")
+
+    def kept(capacity: int) -> bool:
+        return all(
+            math.floor(capacity + safe * limit.window_s) <= limit.quota for limit in made.inputs.limits
+        )
+
+    assert kept(largest)
+    assert not kept(largest + 1)
+
+
+@given(inputs)
+def test_whoever_waits_in_the_queue_is_served_before_the_timeout(arguments: dict[str, Any]) -> None:
+    made = plan(**(arguments | {"timeout_s": 20, "latency_s": 5}))
+    safe, size = value(made, "safe_rate"), value(made, "queue_size")
+
+    assert size / safe + 5 <= 20 < (size + 1) / safe + 5
+
+
+@given(inputs)
+def test_calls_in_flight_carry_the_safe_rate_and_one_less_does_not(arguments: dict[str, Any]) -> None:
+    made = plan(**(arguments | {"latency_s": Fraction(1, 3)}))
+    needed = value(made, "concurrency_needed")
+
+    assert needed * 3 >= value(made, "safe_rate")
+    assert needed == 1 or (needed - 1) * 3 < value(made, "safe_rate")
+
+
+def test_the_lowest_of_several_limits_binds() -> None:
+    made = plan({"burst": "20/s", "hourly": "10000/hour"}, steady="2/s")
+
+    assert "hourly" == made.binding.name
+    assert Fraction(85, 36) == value(made, "safe_rate")
+    assert 18 == value(made, "capacity_window")  # 18 + 2.36 are 20 whole requests in a second
+
+
+@pytest.mark.parametrize("name", ["pro", " pro ", preset("pro")])
+def test_a_preset_is_a_limit(name: Any) -> None:
+    assert Fraction(100_000, 3600) == value(plan(name), "limit_rate")
+
+
+@pytest.mark.parametrize(
+    ("steady", "expected"),
+    [
+        (None, (None, None)),
+        ("500/hour", (False, False)),
+        ("900/hour", (True, True)),
+        ("850/hour", (False, False)),
+    ],
+)
+def test_the_alerts_go_off_above_five_per_cent_rejections_and_85_per_cent_of_the_limit(
+    steady: str | None, expected: tuple[bool | None, bool | None]
+) -> None:
+    rejections, utilisation = plan("1000/hour", steady=steady, capacity=None if steady is None else 20).alerts
+
+    assert (Fraction(1, 20), Fraction(17, 20)) == (rejections.threshold, utilisation.threshold)
+    assert expected == (rejections.goes_off, utilisation.goes_off)
+    assert "More than 5 % of the requests of any client get 429." == rejections.rule
+
+
+def test_a_figure_that_the_plan_does_not_have_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(InvalidLimit, match=r"no figure 'safe_rat'\. Did you mean 'safe_rate'"):
+        plan("100/s")["safe_rat"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"limit": "0/s"}, "limit is zero"),
+        ({"limit": "fast"}, "There is no preset 'fast'"),
+        ({"limit": "100/fortnight"}, "'fortnight' is no unit of time"),
+        ({"limit": ""}, "limit is empty"),
+        ({"limit": {}}, "There is no limit. Give at least one"),
+        ({"limit": {"hourly": -1}}, "the limit 'hourly' is negative"),
+        ({"limit": "enterprise"}, "The limit of Enterprise tier is agreed with each customer"),
+        ({"limit": None}, "limit must be a number"),
+        ({"clients": 0}, "clients is zero. Give at least 1"),
+        ({"clients": 2.5}, "clients must be a whole number"),
+        ({"clients": 3, "weights": [1, 2]}, "There are 3 clients and 2 weights. Leave clients out"),
+        ({"weights": []}, "weights is empty"),
+        ({"weights": "12"}, "weights must be one number for each client"),
+        ({"weights": 3}, "weights must be one number for each client"),
+        ({"weights": [1, 0]}, "weight 2 is zero"),
+        ({"weights": {"web": -1}}, "the weight of 'web' is negative"),
+        ({"cushion": 1}, "cushion is 1, which leaves nothing"),
+        ({"cushion": "100 %"}, "which leaves nothing"),
+        ({"cushion": -0.1}, "cushion is negative"),
+        ({"cushion": "some %"}, "cushion cannot be read"),
+        ({"steady": float("nan")}, "steady is nan"),
+        ({"steady": 0}, "steady is zero"),
+        ({"burst": 0}, "burst is zero"),
+        ({"burst": 1, "burst_window_s": -1}, "burst_window_s is negative"),
+        ({"latency_s": 0}, "latency_s is zero"),
+        ({"timeout_s": "soon"}, "timeout_s cannot be read"),
+        ({"concurrency": 4}, "Give latency_s, too"),
+        ({"concurrency": 0, "latency_s": 1}, "concurrency is zero"),
+        ({"retries": -1}, "retries is negative"),
+        ({"capacity": 0}, "capacity is zero"),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused(arguments: dict[str, Any], problem: str) -> None:
+    with pytest.raises(InvalidLimit) as caught:
+        plan(**({"limit": "1000/hour"} | arguments))
+
+    assert problem in str(caught.value)
