@@ -204,6 +204,8 @@ export function createState(model: HostModel, ends: AbortSignal): State {
       const read = wire.draft(content);
       const [by, edit] = read.revision.split(":");
       if (by === tab && Number(edit) >= typedAt) typedAt = 0;
+      // Our newest edit is what the kernel has, whatever revision of its own crossed it on the way.
+      if (by === tab && Number(edit) === edits) inputs.revision.set(read.revision);
       draft.set(read);
     },
     signed: (content) => signature.set({ of: draft(), signed: wire.signed(content) }),

@@ -166,6 +166,16 @@ test("an edit of another tab is followed", () => {
   assert.deepEqual([state.inputs.url(), state.inputs.revision()], ["https://example.com/other", "other:1"]);
 });
 
+test("a kernel's revision that crossed a newer edit does not keep its draft from being fresh", () => {
+  const { model, state } = open();
+  state.edit({ url: "http://127.0.0.1/newer" });
+  const revision = state.inputs.revision();
+  model.push({ revision: "kernel:5" });
+  model.tell(draft(revision));
+
+  assert.equal(state.draftFresh(), true);
+});
+
 test("what was typed but not yet told wins over what comes meanwhile", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { model, state } = open();

@@ -44,17 +44,30 @@ export function createCombobox(id: string) {
   const typed = signal<string | null>(null);
   const active = signal(0);
   let list: HTMLElement | null = null;
+  let input: HTMLInputElement | null = null;
+  let before = "";
   const keepList = (element: HTMLElement | null) => {
     list = element;
+  };
+
+  const keepInput = (element: HTMLInputElement | null) => {
+    input = element;
   };
 
   const close = () => {
     open.set(false);
     typed.set(null);
   };
+  /** The next key replaces the whole text, also when the text is a new one since the field was entered. */
+  const selectAll = () => {
+    if (input && input === (input.getRootNode() as Document | ShadowRoot).activeElement) input.select();
+  };
 
   return ({ label, options, value, onPick, locked = false }: Props) => {
     const text = typed();
+    const chosen = options.find((option) => option.id === value)?.label ?? value;
+    if (chosen !== before && text === null) queueMicrotask(selectAll);
+    before = chosen;
     const shown = !open() ? [] : text === null ? options : matching(options, text);
     const groups = [...new Set(shown.map(({ group }) => group))];
     const ordered = groups.flatMap((group) => shown.filter((option) => option.group === group));
@@ -93,6 +106,7 @@ export function createCombobox(id: string) {
       <div class="hw-combo">
         <Field id={id} label={label} locked={locked}>
           <input
+            ref={keepInput}
             id={id}
             class="hw-input"
             role="combobox"
@@ -103,9 +117,9 @@ export function createCombobox(id: string) {
             autocomplete="off"
             spellcheck={false}
             readOnly={locked}
-            value={text ?? options.find((option) => option.id === value)?.label ?? value}
+            value={text ?? chosen}
             onClick={show}
-            onFocus={(event) => event.currentTarget.select()}
+            onFocus={selectAll}
             onInput={(event) => {
               typed.set(event.currentTarget.value);
               active.set(0);

@@ -61,6 +61,21 @@ def test_the_searchable_list_follows_the_arrow_keys(host: Open):
     expect(field).to_have_value("payment_intent.succeeded")
 
 
+def test_a_list_that_is_entered_before_its_value_changes_is_searched_by_what_is_typed(host: Open):
+    page = host()
+    widget = page.mount()
+    field = widget.root.get_by_role("combobox", name="Event")
+    field.focus()
+    page.page.evaluate(
+        "widget.model.traits.event = 'customer.subscription.created', widget.model.emit('change:event')"
+    )
+    expect(field).to_have_value("customer.subscription.created")
+    page.page.keyboard.type("failed")
+    page.page.keyboard.press("Enter")
+
+    expect(field).to_have_value("payment_intent.payment_failed")
+
+
 def test_arrow_keys_move_between_tabs(host: Open):
     widget = host().mount()
     widget.root.get_by_role("tab", name="Generate").focus()
