@@ -13,13 +13,13 @@ from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate
 
 
 def test_times_are_taken_to_the_nearest_nanosecond():
-    arrivals = Arrivals.from_times([0, 0.1, 0.30000000000000004, Fraction(2, 3), Decimal("0.7"), "0.8"])
+    arrivals = Arrivals.from_times([0, 0.1, 0.30000000000000004, Fraction(2, 3), Decimal("0.7"), "800 ms"])
 
     assert (0, 100_000_000, 300_000_000, 666_666_667, 700_000_000, 800_000_000) == arrivals.times_ns
     assert (0.0, 0.1, 0.3, 0.666666667, 0.7, 0.8) == arrivals.times_s == tuple(arrivals)
 
 
-@given(st.lists(st.floats(0, 1e9)).map(sorted))
+@given(st.lists(st.floats(0, 1e9) | st.integers(0, 10**15).map(lambda k: (k + 0.5) / 1e9)).map(sorted))
 def test_a_float_time_means_the_decimal_that_python_prints(times):
     exact = tuple(round(Fraction(repr(t)) * 10**9) for t in times)
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from hook_widgets.ratelimit import (
+    Arrivals,
     Concurrency,
     FixedWindow,
     Gcra,
@@ -180,6 +181,14 @@ def test_a_bucket_that_was_full_for_a_nanosecond_has_not_saved_it_up():
     full_for_1_ns = Fraction("1.000000001")
 
     assert [True, True, False, True] == admitted(TokenBucket(1, 1), [0, full_for_1_ns, 2, 1 + full_for_1_ns])
+
+
+def test_a_rate_that_is_no_whole_number_of_nanoseconds_is_kept_exactly():
+    """From empty at 7/s, token k is there at k/7 s, which lies between two nanoseconds until the seventh."""
+    before = [(k * 10**9 - 1) // 7 for k in range(1, 8)]
+    at = Arrivals(tuple(t + step for t in before for step in (0, 1)))
+
+    assert [False, True] * 7 == admitted(TokenBucket(3, 7, initial=0), at)
 
 
 def test_a_refused_large_request_leaves_room_for_a_small_one():

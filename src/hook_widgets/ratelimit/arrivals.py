@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.quantity import (
     NS_PER_S,
     Number,
     Quantity,
+    all_nanoseconds,
     duration,
     nanoseconds,
     number,
@@ -80,7 +81,7 @@ class Arrivals:
         Raises:
             InvalidArrivals: a time is no number, NaN, infinite, negative, or before the one in front of it.
         """
-        return cls(tuple(_time(t, i) for i, t in enumerate(times_s)))
+        return cls(tuple(all_nanoseconds(times_s, "Time", error=InvalidArrivals)))
 
     @classmethod
     def from_log(
@@ -272,15 +273,6 @@ def _poisson_ns(
     while (t := t + rng.expovariate(top)) < end:
         if rng.random() * top < rate_at(t):
             yield int(t * NS_PER_S)
-
-
-def _time(t: Quantity, i: int) -> int:
-    if type(t) is float and 0.0 <= t < _EXACT_BELOW_S:
-        ns = t * NS_PER_S
-        nearest = round(ns)
-        if abs(ns - nearest) < 0.499:  # anything nearer to a tie is decided by the decimal that was written
-            return nearest
-    return nanoseconds(number(t, f"Time {i}", error=InvalidArrivals))
 
 
 def _rate(value: Quantity, what: str = "rate_per_s") -> Fraction:

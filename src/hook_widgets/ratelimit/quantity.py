@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -43,6 +44,7 @@ _RATE: Final = re.compile(
     rf"\s*({_NUMBER})\s*(?:r|reqs?|requests?|calls?|tokens?)?\s*(?:/|\bper\b)\s*({_NUMBER})?\s*([^\W\d_]+)\s*"
 )
 _LONGEST_EXPONENT: Final = 999
+_EXACT_BELOW_S: Final = 1e5  # up to here a product of doubles is off by less than 0.02 ns
 
 
 def number(
@@ -120,6 +122,26 @@ def duration(
 def nanoseconds(seconds: Fraction) -> int:
     """The nearest whole nanosecond, the even one of two."""
     return round(seconds * NS_PER_S)
+
+
+def all_nanoseconds(
+    values: Iterable[Quantity], what: str, *, error: type[RateLimitError] = InvalidLimit
+) -> list[int]:
+    """Many times in seconds, each to its nearest whole nanosecond; zero or more.
+
+    Raises:
+        InvalidLimit: (or `error`) as `duration` does; the text tells which one, from 0.
+    """
+    found = []
+    for i, value in enumerate(values):
+        if type(value) is float and 0.0 <= value < _EXACT_BELOW_S:
+            product = value * NS_PER_S
+            near = round(product)
+            if abs(product - near) < 0.48:  # what is nearer to a tie goes by the decimal that was written
+                found.append(near)
+                continue
+        found.append(nanoseconds(duration(value, f"{what} {i}", positive=False, error=error)))
+    return found
 
 
 def shown(value: object) -> str:

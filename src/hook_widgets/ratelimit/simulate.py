@@ -9,7 +9,7 @@ from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
-from hook_widgets.ratelimit.quantity import Quantity, duration, nanoseconds, whole
+from hook_widgets.ratelimit.quantity import Quantity, all_nanoseconds, duration, nanoseconds, whole
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.trace import Gate, Trace
 
@@ -87,7 +87,10 @@ def _together(gates: Sequence[Gate], admitted: list[bool]) -> list[int]:
 def _costs(costs: Iterable[Quantity] | None, count: int, limiter: Limiter) -> Sequence[int]:
     if costs is None:
         return [1] * count
-    found = [whole(cost, f"costs[{i}]", error=InvalidArrivals) for i, cost in enumerate(costs)]
+    found = [
+        cost if type(cost) is int and cost > 0 else whole(cost, f"costs[{i}]", error=InvalidArrivals)
+        for i, cost in enumerate(costs)
+    ]
     if len(found) != count:
         raise InvalidArrivals(
             f"There are {count} arrivals and {len(found)} costs. Give one cost for each arrival."
@@ -118,10 +121,7 @@ def _services(service_s: Quantity | Iterable[Quantity] | None, count: int, limit
         raise InvalidArrivals(f"{limiter.label} does not ask how long requests take. Leave service_s out.")
     if isinstance(service_s, str) or not isinstance(service_s, Iterable):
         return [nanoseconds(duration(service_s, "service_s", error=InvalidArrivals))] * count
-    found = [
-        nanoseconds(duration(span, f"service_s[{i}]", positive=False, error=InvalidArrivals))
-        for i, span in enumerate(service_s)
-    ]
+    found = all_nanoseconds(service_s, "Service time", error=InvalidArrivals)
     if len(found) != count:
         raise InvalidArrivals(
             f"There are {count} arrivals and {len(found)} service times. "
