@@ -39,6 +39,8 @@ export interface State {
   readonly provider: Computed<wire.Provider | null>;
   readonly draft: Signal<wire.Draft | null>;
   readonly signed: Computed<wire.Signed | null>;
+  /** The bytes that the signature is sent with; null when it stands inside them and the kernel has not told them. */
+  readonly sentBody: Computed<Uint8Array | null>;
   readonly draftFresh: Computed<boolean>;
   readonly signedFresh: Computed<boolean>;
   readonly deliveries: Signal<wire.Delivery[]>;
@@ -102,7 +104,9 @@ export function createState(model: HostModel, ends: AbortSignal): State {
 
   const catalog = signal<wire.Catalog | null>(null);
   const draft = signal<wire.Draft | null>(null);
-  const signature = signal<{ of: wire.Draft | null; signed: wire.Signed } | null>(null);
+  const signature = signal<{ of: wire.Draft | null; signed: wire.Signed; body: Uint8Array | null } | null>(
+    null,
+  );
   const deliveries = signal<wire.Delivery[]>([]);
   const secrets = signal(0);
   const rewriting = signal(0);
@@ -199,7 +203,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const addDelivery = (entry: wire.Delivery) =>
     deliveries.set([entry, ...deliveries().filter(({ n }) => n !== entry.n)].sort((a, b) => b.n - a.n));
 
-  const notifications: Record<string, (content: unknown) => void> = {
+  const notifications: Record<string, (content: unknown, buffers: Uint8Array[]) => void> = {
     draft: (content) => {
       const read = wire.draft(content);
       const [by, edit] = read.revision.split(":");
@@ -208,7 +212,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
       if (by === tab && Number(edit) === edits) inputs.revision.set(read.revision);
       draft.set(read);
     },
-    signed: (content) => signature.set({ of: draft(), signed: wire.signed(content) }),
+    signed: (content, [body = null]) => signature.set({ of: draft(), signed: wire.signed(content), body }),
     delivery: (content) => addDelivery(wire.deliveryNote(content).record),
   };
   const chunks = chunkLoader(rpc, (name) => catalog()?.chunks[name] ?? "");
@@ -219,7 +223,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     if (rpc.take(content, buffers) || takeJob(jobs, content, buffers)) return;
     const op = (content as { op?: unknown } | null)?.op;
     try {
-      if (typeof op === "string" && Object.hasOwn(notifications, op)) notifications[op]?.(content);
+      if (typeof op === "string" && Object.hasOwn(notifications, op)) notifications[op]?.(content, buffers);
     } catch (error) {
       trouble.set(`A message of the kernel cannot be read (${op}: ${(error as Error).message}).`);
     }
@@ -279,6 +283,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     provider: () => catalog()?.providers.find(({ id }) => id === inputs.provider()) ?? null,
     draft,
     signed: () => signature()?.signed ?? null,
+    sentBody: () => (signature()?.signed.body_note ? signature()?.body : body().bytes) ?? null,
     draftFresh,
     signedFresh,
     deliveries,

@@ -21,7 +21,8 @@
  *   verify {provider, url, method, headers_text, now, public_key}, buffer 0 = body -> Verdict
  *   ping {}                      -> {}
  *
- * NOTIFICATIONS, kernel to every tab, no id: draft, signed, delivery (readers below).
+ * NOTIFICATIONS, kernel to every tab, no id: draft, signed, delivery (readers below). A `signed` with a body_note has
+ * the body as it is sent in buffer 0, since the signature stands inside it.
  *
  * JOBS, kernel to every tab, with an id; only a tab that holds a secret answers, the first valid answer counts:
  *   sign {revision, purpose, provider?, jobs: [{field, algorithm, form, strip_prefix}]}, buffers = the messages

@@ -136,6 +136,18 @@ test("a signature does not outlive the draft it was made for", () => {
   assert.equal(state.signedFresh(), false);
 });
 
+test("a body with its signature inside is the one that the kernel tells", () => {
+  const { model, state } = open();
+  model.tell(draft("kernel:0"));
+  model.tell(signed("kernel:0"));
+  assert.deepEqual(state.sentBody(), utf8("{}"));
+  model.tell({ ...signed("kernel:0"), body_note: "inside" });
+  assert.equal(state.sentBody(), null);
+  model.tell({ ...signed("kernel:0"), body_note: "inside" }, [utf8('{"signature":"aa"}')]);
+
+  assert.deepEqual(state.sentBody(), utf8('{"signature":"aa"}'));
+});
+
 test("a late signature of an older revision changes nothing", () => {
   const { model, state } = open();
   state.edit({ event: "refund" });

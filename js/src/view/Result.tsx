@@ -44,14 +44,16 @@ export function Result({ record }: { record: Delivery }) {
       </p>
       <p class="hw-line">
         <Elapsed seconds={record.elapsed_s} />
-        <span class="hw-facts" title={`sha256 ${sent_sha256}`}>
-          sent sha256 {shortHash(sent_sha256)},{" "}
-          {record.equal_to_payload ? (
-            "equal to the payload"
-          ) : (
-            <span class="hw-warn">not the bytes of the payload</span>
-          )}
-        </span>
+        {sent_sha256 && (
+          <span class="hw-facts" title={`sha256 ${sent_sha256}`}>
+            sent sha256 {shortHash(sent_sha256)},{" "}
+            {record.equal_to_payload ? (
+              "equal to the payload"
+            ) : (
+              <span class="hw-warn">not the bytes of the payload</span>
+            )}
+          </span>
+        )}
       </p>
       {error && advice && <Hint>{advice}</Hint>}
       {status !== null && <Pre label="Body of the answer">{body_text || "(empty body)"}</Pre>}

@@ -74,7 +74,7 @@ export function createVerify(view: View) {
     to(headers)(lines.join("\n"));
     url.set(state.draft()?.url ?? "");
     method.set(state.draft()?.method ?? "POST");
-    loaded.set({ name: "The generated payload", bytes: state.body().bytes });
+    loaded.set({ name: "The generated payload", bytes: state.sentBody() ?? new Uint8Array() });
   };
 
   const loadFile = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
@@ -180,7 +180,11 @@ export function createVerify(view: View) {
               id={id("verify-request")}
               title="Received request"
               actions={
-                <Button look="quiet" disabled={!state.signedFresh()} onClick={useGenerated}>
+                <Button
+                  look="quiet"
+                  disabled={!state.signedFresh() || !state.sentBody()}
+                  onClick={useGenerated}
+                >
                   Use the generated one
                 </Button>
               }
