@@ -32,6 +32,7 @@ EVERYTHING: dict[str, Any] = {
 TOOLS = {
     "ceil": math.ceil, "floor": math.floor, "inf": math.inf, "max": max, "min": min,
     "md1_wait_s": queues.md1_wait_s, "md1c_loss": queues.md1c_loss, "mm1_wait_s": queues.mm1_wait_s,
+    "md1c_wait_s": queues.md1c_wait_s,
     "on_off_capacity": bounds.on_off_capacity, "retry_amplification": bounds.retry_amplification,
     "smallest_capacity": queues.smallest_capacity,
 }  # fmt: skip

@@ -19,6 +19,7 @@ from hook_widgets.ratelimit.queues import (
     little,
     md1_wait_s,
     md1c_loss,
+    md1c_wait_s,
     mg1_wait_s,
     mm1_wait_s,
     mm1k_loss,
@@ -121,6 +122,47 @@ def test_a_larger_bucket_refuses_less_and_more_load_is_refused_more(load: float,
     assert md1c_loss(load, capacity + 1) <= here * (1 + 1e-12)
     assert here <= md1c_loss(load * 1.01, capacity)
     assert max(0.0, 1 - 1 / load) - 1e-12 <= here < 1
+
+
+def embedded_wait(load: float, places: int) -> float:
+    """The mean wait in service times, from the stationary distribution of the embedded Markov chain.
+
+    The chain is iterated as it is defined: a departure leaves n behind, then Poisson arrivals join as far
+    as there are places.
+    """
+    arrivals = [math.exp(-load) * load**k / math.factorial(k) for k in range(60)]
+    left = [1 / places] * places
+    for _ in range(4000):
+        after = [0.0] * places
+        for n, probability in enumerate(left):
+            for k, chance in enumerate(arrivals):
+                after[min(max(n, 1) - 1 + k, places - 1)] += probability * chance
+        left = after
+    lost = 1 - 1 / (left[0] + load)
+    number = sum(n * probability for n, probability in enumerate(left)) * (1 - lost) + places * lost
+    return number / (load * (1 - lost)) - 1
+
+
+@pytest.mark.parametrize(("load", "capacity"), [(0.3, 2), (0.8, 5), (0.95, 10), (1, 6), (1.3, 4), (3, 5)])
+def test_the_wait_of_a_finite_queue_agrees_with_its_markov_chain(load: float, capacity: int) -> None:
+    assert md1c_wait_s(load * 4, 4, capacity) * 4 == pytest.approx(embedded_wait(load, capacity), rel=1e-9)
+
+
+@given(load=st.floats(0.01, 0.9))
+def test_the_wait_of_a_long_queue_is_that_of_an_endless_one(load: float) -> None:
+    assert md1_wait_s(load, 1) == pytest.approx(md1c_wait_s(load, 1, 2000), rel=1e-9)
+
+
+@given(load=st.floats(0.01, 100), capacity=places)
+def test_who_gets_in_waits_for_those_ahead_at_most(load: float, capacity: int) -> None:
+    assert 0 <= md1c_wait_s(load, 1, capacity) <= capacity - 1 + 1e-9
+
+
+@pytest.mark.parametrize(("load", "capacity", "expected"), [(0, 5, 0), (5, 2000, 1998.9), (1e6, 3, 2)])
+def test_the_wait_of_a_flooded_queue_is_nearly_its_length(
+    load: float, capacity: int, expected: float
+) -> None:
+    assert expected == pytest.approx(md1c_wait_s(load, 1, capacity), rel=1e-3)
 
 
 @given(load=loads, capacity=places)

@@ -165,13 +165,12 @@ class _Adviser:
         )
         if "wait_md1_s" not in values:
             return
+        yield (
+            f"With requests at random times the mean wait is {seconds(values['wait_queue_s'])} and the full "
+            f"queue refuses {percent(values['queue_refused'])}."
+        )
         if values["wait_md1_s"] == math.inf:
-            yield "At this load the queue is nearly always full; it only adds waiting."
-        else:
-            yield (
-                f"With requests at random times the mean wait is {seconds(values['wait_md1_s'])} and the "
-                f"full queue refuses {percent(values['queue_refused'])}."
-            )
+            yield "At this load a longer queue only adds waiting."
 
     def concurrency(self) -> Iterator[str]:
         given, values = self.given, self.values

@@ -88,6 +88,12 @@ FORMULAS = {
     "wait_mm1_s": Formula(
         "Mean wait, random drain", "s", "mm1_wait_s(steady, safe_rate)", "Kleinrock 1975, M/M/1"
     ),
+    "wait_queue_s": Formula(
+        "Mean wait in that queue",
+        "s",
+        "md1c_wait_s(steady, safe_rate, queue_size) if queue_size else 0",
+        f"{_LITTLE}, on M/D/1/C: Brun and Garcia, J. Appl. Probab. 37 (2000)",
+    ),
     "waiting": Formula("Waiting on average", "requests", "steady * wait_md1_s", _LITTLE),
     "in_flight": Formula("In flight at the safe rate", "requests", "safe_rate * latency_s", _LITTLE),
     "concurrency_needed": Formula(

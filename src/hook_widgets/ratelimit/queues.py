@@ -101,6 +101,32 @@ def md1c_loss(load: float, places: int) -> float:
     return _loss(load, inside, weights)
 
 
+def md1c_wait_s(rate_per_s: float, service_rate_per_s: float, places: int) -> float:
+    """Mean wait before service of those that a queue of so many places admits (M/D/1/C).
+
+    Little's law on the mean number inside, sum of n p(n), with the weights of `md1c_loss`.
+
+    >>> round(md1c_wait_s(0.8, 1, 5), 4), round(md1c_wait_s(0.8, 1, 500), 4)
+    (1.2097, 2.0)
+    """
+    service = _above_zero(service_rate_per_s, "service_rate_per_s")
+    load = _positive(rate_per_s, "rate_per_s") / service
+    lost = md1c_loss(load, places)
+    if load == 0:
+        return 0.0
+    inside = moment = 0.0
+    left_behind = 0.0
+    for n, weight in enumerate(islice(_weights(load), places)):
+        inside += weight
+        moment += n * weight
+        left_behind = moment / inside if inside < math.inf else n
+        if inside > _ENOUGH:  # only the last few levels count, and they keep their distance from the top
+            left_behind += places - 1 - n
+            break
+    number = left_behind * (1 - lost) + places * lost
+    return max(0.0, number / (load * (1 - lost)) - 1) / service
+
+
 def smallest_capacity(load: float, loss: float) -> int | None:
     """The smallest token bucket that refuses at most this share of random (Poisson) traffic.
 

@@ -10,7 +10,7 @@ from hook_widgets.ratelimit.bounds import on_off_capacity, retry_amplification
 from hook_widgets.ratelimit.facts import Fact, Limit
 from hook_widgets.ratelimit.formulas import fact
 from hook_widgets.ratelimit.inputs import Inputs
-from hook_widgets.ratelimit.queues import md1_wait_s, md1c_loss, mm1_wait_s, smallest_capacity
+from hook_widgets.ratelimit.queues import md1_wait_s, md1c_loss, md1c_wait_s, mm1_wait_s, smallest_capacity
 
 
 def all_facts(given: Inputs) -> Iterator[Fact]:
@@ -82,6 +82,8 @@ def _queue(given: Inputs) -> Iterator[Fact]:
     if given.steady is not None:
         load, steady = float(given.steady / safe), float(given.steady)
         yield fact("queue_refused", md1c_loss(load, size) if size else 1, load=load, queue_size=size)
+        mean = md1c_wait_s(steady, float(safe), size) if size else 0
+        yield fact("wait_queue_s", mean, steady=steady, safe_rate=float(safe), queue_size=size)
         wait = md1_wait_s(steady, float(safe))
         yield fact("wait_md1_s", wait, steady=steady, safe_rate=float(safe))
         yield fact("wait_mm1_s", mm1_wait_s(steady, float(safe)), steady=steady, safe_rate=float(safe))

@@ -1,0 +1,22 @@
+"""What headers, theory and plan need: nothing outside the standard library."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = "anywidget cryptography httpcore ipywidgets matplotlib msgspec numba numpy pandas pydantic".split()  # noqa: SIM905
+
+
+def test_headers_theory_and_plan_load_only_the_standard_library() -> None:
+    code = f"""
+import sys
+import hook_widgets.ratelimit.bounds, hook_widgets.ratelimit.observed, hook_widgets.ratelimit.queuecheck
+import hook_widgets.ratelimit.rejection
+from hook_widgets.ratelimit.plan import plan
+plan("pro", steady="18/s", timeout_s=10)
+print([name for name in {HEAVY!r} if name in sys.modules])
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "[]" == found.stdout.strip()

@@ -1,0 +1,66 @@
+"""The queue of a plan: theory, Little's law and simulation agree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit.plan import plan
+from hook_widgets.ratelimit.queuecheck import QueueCheck, check_queue
+
+
+@pytest.mark.parametrize(
+    ("steady", "timeout"),
+    [
+        *((steady, timeout) for steady in ("40/s", "68/s", "80/s") for timeout in ("50 ms", "150 ms", "2 s")),
+        *((steady, timeout) for steady in ("100/s", "170/s") for timeout in ("50 ms", "150 ms")),
+    ],
+)
+def test_the_simulation_agrees_with_theory_within_chance(steady: str, timeout: str) -> None:
+    made = plan("100/s", steady=steady, timeout_s=timeout)
+    checks = [check_queue(made, requests=20_000, seed=seed) for seed in range(8)]
+
+    # Eight runs: the mean lies within four standard errors of what theory says (and a little rounding).
+    for theory, simulated in [("theory_wait_s", "simulated_wait_s"), ("theory_refused", "simulated_refused")]:
+        values = [getattr(check, simulated) for check in checks]
+        mean = sum(values) / 8
+        error = (sum((found - mean) ** 2 for found in values) / 7 / 8) ** 0.5
+        assert abs(mean - getattr(checks[0], theory)) <= 4 * error + 1e-4
+
+
+def test_littles_law_holds_in_every_run() -> None:
+    for seed in range(5):
+        check = check_queue(plan("100/s", steady="80/s", timeout_s="150 ms"), requests=2_000, seed=seed)
+
+        assert check.simulated_wait_s == pytest.approx(check.little_wait_s)
+
+
+def test_a_long_queue_waits_as_long_as_an_endless_one() -> None:
+    check = check_queue(plan("100/s", steady="50/s", timeout_s=10), requests=1_000)
+
+    assert check.endless_wait_s == pytest.approx(check.theory_wait_s)
+
+
+def test_the_same_seed_gives_the_same_numbers() -> None:
+    made = plan("100/s", steady="80/s", timeout_s=1)
+
+    assert check_queue(made, requests=500, seed=3) == check_queue(made, requests=500, seed=3)
+    assert isinstance(check_queue(made, requests=500), QueueCheck)
+    assert check_queue(made, requests=500, seed=3) != check_queue(made, requests=500, seed=4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "requests", "problem"),
+    [
+        ({"timeout_s": 1}, 10, "Give it steady and timeout_s"),
+        ({"steady": 1}, 10, "Give it steady and timeout_s"),
+        ({"steady": 1, "timeout_s": "1 ms"}, 10, "Give a longer timeout_s"),
+        ({"steady": 1, "timeout_s": 1}, 0, "requests is zero"),
+        ({"steady": 1, "timeout_s": 1}, 2.5, "requests must be a whole number"),
+    ],
+)
+def test_a_plan_without_a_queue_is_refused(arguments: dict[str, Any], requests: Any, problem: str) -> None:
+    with pytest.raises(InvalidLimit, match=problem):
+        check_queue(plan("100/s", **arguments), requests=requests)
