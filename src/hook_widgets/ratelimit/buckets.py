@@ -14,7 +14,7 @@ from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit import loops
 from hook_widgets.ratelimit.limiter import SingleLimiter, ceil_div, chosen, denominator, put, reach
 from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration, number, rate, shown, whole
-from hook_widgets.ratelimit.trace import Gate, Ledger, Trace
+from hook_widgets.ratelimit.trace import Gate, Ledger, Tick, Trace
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -83,13 +83,13 @@ class TokenBucket(SingleLimiter):
             partial(loops.token_bucket, trace.times, trace.costs, interval, depth, state, admitted), state
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
         full_at = self._full_at(ledger)
         interval = ledger.trace.whole_ticks(1 / self.refill_rate)
 
-        def tokens(t: Fraction) -> Fraction:
-            missing = max(full_at[bisect_right(ledger.times, t)] - t, Fraction(0)) / interval
-            return self.capacity - missing
+        def tokens(t: Tick) -> Fraction:
+            until_full = full_at[bisect_right(ledger.times, t)] - t
+            return self.capacity - Fraction(until_full, interval) if until_full > 0 else self.capacity
 
         return tokens
 
@@ -160,7 +160,7 @@ class Gcra(SingleLimiter):
     def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
         return self.as_token_bucket()._gate(trace, admitted)
 
-    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
         return self.as_token_bucket()._left(ledger)
 
     def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
@@ -280,7 +280,7 @@ class LeakyBucket(SingleLimiter):
             leaves=leaves,
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
         return lambda t: Fraction(self._places - ledger.inside(t))
 
     def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)

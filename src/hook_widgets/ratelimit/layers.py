@@ -12,7 +12,7 @@ from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit import loops
 from hook_widgets.ratelimit.limiter import Limiter, SingleLimiter, put, reach
 from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration, whole
-from hook_widgets.ratelimit.trace import Gate, Ledger, Trace
+from hook_widgets.ratelimit.trace import Gate, Ledger, Tick, Trace
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -69,7 +69,7 @@ class Concurrency(SingleLimiter):
             ends=ends,
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
         return lambda t: Fraction(self.limit - ledger.inside(t))
 
     def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)

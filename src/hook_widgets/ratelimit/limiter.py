@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from hook_widgets.errors import InvalidLimit, nearest
 from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration, nanoseconds, shown
-from hook_widgets.ratelimit.trace import Gate, Ledger, Trace
+from hook_widgets.ratelimit.trace import Gate, Ledger, Tick, Trace
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -87,7 +87,7 @@ class SingleLimiter(Limiter):
         """Make ready for one run that writes its decisions to `admitted`."""
 
     @abstractmethod
-    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
         """What is left to spend at a tick of a finished run, after everything that happens then."""
 
     @abstractmethod

@@ -16,9 +16,9 @@ from hook_widgets.errors import InvalidArrivals, RateLimitError
 from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
-from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration
+from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, all_nanoseconds, duration
 from hook_widgets.ratelimit.summary import Summary, peak, percentile
-from hook_widgets.ratelimit.trace import Gate, Ledger, Trace
+from hook_widgets.ratelimit.trace import Gate, Ledger, Tick, Trace
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,7 +176,10 @@ class Run:
         )
         return float(spent / (nominal * span_s)) if nominal else None
 
-    def _tick(self, t: Quantity) -> Fraction:
+    def _tick(self, t: Quantity) -> Tick:
+        """A moment in ticks: a float to the nearest nanosecond, as arrivals are, anything else exactly."""
+        if type(t) is float and 0.0 <= t < 1e9:
+            return all_nanoseconds((t,), "t")[0] * self._trace.ticks_per_ns
         return self._trace.ticks(duration(t, "t", positive=False, error=InvalidArrivals))
 
     @cached_property
@@ -199,7 +202,7 @@ class Run:
         return sorted(max(times) for times in zip(self._entries, *kept, strict=True))
 
     @cached_property
-    def _left(self) -> list[Callable[[Fraction], Fraction]]:
+    def _left(self) -> list[Callable[[Tick], Fraction]]:
         layers = zip(self.limiter.layers, self._ledgers, strict=True)
         return [layer._left(ledger) for layer, ledger in layers]
 

@@ -7,8 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
+from typing import TypeAlias
 
 from hook_widgets.ratelimit.quantity import NS_PER_S
+
+Tick: TypeAlias = int | Fraction
+"""A moment in ticks; whole for everything that happens, between two of them when somebody asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +83,15 @@ class Ledger:
         object.__setattr__(self, "_sums", [0, *accumulate(self.costs)])
         object.__setattr__(self, "_ends", sorted(self.ends))
 
-    def spent(self, after: Fraction | int, until: Fraction | int) -> int:
+    def spent(self, after: Tick, until: Tick) -> int:
         """What was charged later than `after` and not later than `until`."""
         return self._sums[bisect_right(self.times, until)] - self._sums[bisect_right(self.times, after)]
 
-    def spent_from(self, start: Fraction | int, until: Fraction | int) -> int:
+    def spent_from(self, start: Tick, until: Tick) -> int:
         """What was charged not earlier than `start` and not later than `until`."""
         return self._sums[bisect_right(self.times, until)] - self._sums[bisect_left(self.times, start)]
 
-    def inside(self, t: Fraction) -> int:
+    def inside(self, t: Tick) -> int:
         """How many places are taken, after everything that happens at `t`."""
         return bisect_right(self.times, t) - bisect_right(self._ends, t)
 

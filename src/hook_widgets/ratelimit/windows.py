@@ -13,7 +13,7 @@ from math import floor
 from hook_widgets.ratelimit import loops
 from hook_widgets.ratelimit.limiter import SingleLimiter, ceil_div, chosen, denominator, put, reach
 from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration, whole
-from hook_widgets.ratelimit.trace import Gate, Ledger, Trace
+from hook_widgets.ratelimit.trace import Gate, Ledger, Tick, Trace
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -99,11 +99,12 @@ class FixedWindow(_Windowed):
             state,
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
-        opened = self._opened(ledger)
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
+        window = ledger.trace.whole_ticks(self.window_s)
+        opened = self._opened(ledger, window)
 
-        def remaining(t: Fraction) -> Fraction:
-            begin = self._begin(ledger, opened, t)
+        def remaining(t: Tick) -> Fraction:
+            begin = _latest(opened, window, t)
             return Fraction(self.limit - (0 if begin is None else ledger.spent_from(begin, t)))
 
         return remaining
@@ -111,26 +112,25 @@ class FixedWindow(_Windowed):
     def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
         if cost > self.limit:
             return None
-        begin = self._begin(ledger, self._opened(ledger), t)
+        window = ledger.trace.whole_ticks(self.window_s)
+        begin = _latest(self._opened(ledger, window), window, t)
         if begin is None or ledger.spent_from(begin, t) + cost <= self.limit:
             return t
-        return begin + ledger.trace.whole_ticks(self.window_s)
+        return begin + window
 
-    def _opened(self, ledger: Ledger) -> list[int]:
+    def _opened(self, ledger: Ledger, window: int) -> list[int]:
         """When the windows began in which anything was charged."""
-        window = ledger.trace.whole_ticks(self.window_s)
         opened: list[int] = []
         for t in ledger.times:
             if not opened or t >= opened[-1] + window:
                 opened.append(t // window * window if self.align is Align.CLOCK else t)
         return opened
 
-    def _begin(self, ledger: Ledger, opened: list[int], t: Fraction | int) -> int | None:
-        """When the window around `t` began; None when nothing was charged in it."""
-        known = bisect_right(opened, t)
-        if known and t < opened[known - 1] + ledger.trace.whole_ticks(self.window_s):
-            return opened[known - 1]
-        return None
+
+def _latest(opened: list[int], window: int, t: Tick) -> int | None:
+    """When the window around `t` began; None when it is none of these."""
+    known = bisect_right(opened, t)
+    return opened[known - 1] if known and t < opened[known - 1] + window else None
 
 
 class Edge(StrEnum):
@@ -202,7 +202,7 @@ class SlidingLog(_Windowed):
             counts_refused=counting,
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
         window = ledger.trace.whole_ticks(self.window_s)
         spent = ledger.spent if self.edge is Edge.OPEN else ledger.spent_from
         return lambda t: Fraction(self.limit - spent(t - window, t))
@@ -296,14 +296,13 @@ class SlidingCounter(_Windowed):
             counts_refused=counting,
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Fraction], Fraction]:
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
         window = ledger.trace.whole_ticks(self.window_s)
 
-        def remaining(t: Fraction) -> Fraction:
+        def remaining(t: Tick) -> Fraction:
             begin = t // window * window
-            overlap = 1 - (t - begin) / window
-            previous = ledger.spent(begin - window - 1, begin - 1)  # times are whole
-            return self.limit - previous * overlap - ledger.spent(begin - 1, t)
+            previous, current = ledger.spent(begin - window - 1, begin - 1), ledger.spent(begin - 1, t)
+            return Fraction((self.limit - current) * window - previous * (begin + window - t), window)
 
         return remaining
 
