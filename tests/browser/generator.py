@@ -93,6 +93,9 @@ class Generator:
         self.button("Send test payload").click()
 
     def send_and_see(self, answer: str, *, url: str | None = None) -> None:
-        """Send and wait for an answer with this text."""
+        """Send, wait for the end of the delivery, and see this text of it."""
+        history = self.root.get_by_role("tab", name=re.compile("^History"))
+        before = int(re.sub(r"\D", "", history.inner_text()) or 0)
         self.send(url)
+        expect(history).to_have_text(re.compile(rf"History\s*{before + 1}$"))
         expect(self.answer).to_contain_text(answer)

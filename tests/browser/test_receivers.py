@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
@@ -102,9 +103,10 @@ def test_forbidden_hosts_are_refused_without_a_question(show: Show):
     widget = show("'generic', allow_hosts=['127.0.0.1:8000']")
     widget.sign_with(SECRET)
 
-    widget.send_and_see("169.254.169.254", url="http://169.254.169.254/latest/meta-data/")
-    expect(widget.answer).to_contain_text("Not sent")
-    widget.send_and_see("hooks.example.com is not in allow_hosts", url="https://hooks.example.com/")
+    widget.send("http://169.254.169.254/latest/meta-data/")
+    expect(widget.answer).to_contain_text(re.compile("Not sent.*169.254.169.254"))
+    widget.send("https://hooks.example.com/")
+    expect(widget.answer).to_contain_text("hooks.example.com is not in allow_hosts")
 
     expect(widget.root.get_by_role("group", name="Confirm the receiver")).to_have_count(0)
     widget.tab("History")

@@ -53,11 +53,13 @@ def canary() -> str:
     return "".join(secrets.choice(string.ascii_letters + string.digits) for _ in range(40))
 
 
-def as_html(notebook: Path, folder: Path) -> None:
-    """Export a saved notebook as a user does; the page has the widgets' state in it."""
-    command = [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(folder), str(notebook)]
+def save_and_export(lab: Lab, folder: Path) -> None:
+    """Save the notebook, and export it as a user does; the page has the widgets' state in it."""
+    lab.save()
+    saved = lab.server.notebooks / lab.name
+    command = [sys.executable, "-m", "nbconvert", "--to", "html", "--output-dir", str(folder), str(saved)]
     subprocess.run(command, check=True, capture_output=True)
-    assert list(folder.glob("*.html"))
+    assert "application/vnd.jupyter.widget-state+json" in next(folder.glob("*.html")).read_text()
 
 
 def kernel_says(lab: Lab) -> str:
@@ -72,8 +74,6 @@ def pids(lab: Lab) -> list[int]:
 
 def leaks_everywhere(lab: Lab, secret: str, exported: Path) -> list[Leak]:
     """All leaks: on the wire, on disk, in storage, in exports, in what the kernel says and has in memory."""
-    lab.save()
-    as_html(lab.server.notebooks / lab.name, exported)
     looked_at, holders = found_by(lab.execute(probe_for(secret), timeout_s=60))
     assert looked_at > 10_000
     return [
@@ -130,14 +130,14 @@ def test_a_typed_secret_is_nowhere_but_in_the_tab_and_gone_after_a_reload(
     use_for_everything(widget, sdk, canary)
     accepted = [one.problem for provider in ("stripe", "github") for one in sdk.arrived(provider)]
     assert ["", "", ""] == accepted
-    assert [] == leaks_everywhere(lab, canary, tmp_path / "before")
-
+    save_and_export(lab, tmp_path)
     lab.reload()
+
     expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("invoice.paid")
     expect(widget.secret).to_have_value("")
     expect(widget.region("Secret")).to_contain_text("again after a reload")
     expect(widget.region("Request")).to_contain_text("Not signed: no secret")
-    assert [] == leaks_everywhere(lab, canary, tmp_path / "after")
+    assert [] == leaks_everywhere(lab, canary, tmp_path)
     assert [] == lab.recording.foreign(lab.server.base)
 
 
@@ -149,7 +149,8 @@ def test_a_widget_that_leaks_is_caught_in_each_of_these_places(
     lab.panel.locator(".leaking").fill(canary)
     lab.page.evaluate("(secret) => { localStorage.leak = secret; console.log(btoa(secret)); }", canary)
     lab.page.evaluate("(secret) => { void fetch(`/api/status?leak=${encodeURIComponent(secret)}`) }", canary)
-    found = {leak.where.split(" ")[0] for leak in leaks_everywhere(lab, canary, tmp_path / "exported")}
+    save_and_export(lab, tmp_path)
+    found = {leak.where.split(" ")[0] for leak in leaks_everywhere(lab, canary, tmp_path)}
 
     on_disk = {f"notebooks/{notebook}", f"notebooks/.ipynb_checkpoints/{notebook[:-6]}-checkpoint.ipynb"}
     exported = {f"{notebook[:-6]}.html"}
