@@ -44,7 +44,9 @@ export function createHistory({ state, sender }: View) {
                   title="The same payload to the same receiver, signed anew"
                   onClick={() => sender.send(n)}
                 >
-                  Send <span class="hw-offscreen">delivery {n}</span> again
+                  <span>
+                    Send <span class="hw-offscreen">delivery {n}</span> again
+                  </span>
                 </Button>
               </div>
               {shown && <Result record={record} />}

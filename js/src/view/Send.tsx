@@ -46,7 +46,7 @@ export function createSend(view: View) {
           />
           {tls()}
           <Button
-            look="primary"
+            look={sender.question() ? "" : "primary"}
             disabled={busy || none || todo !== ""}
             title={todo}
             onClick={() => sender.send()}
@@ -113,8 +113,13 @@ function createTls({ state, id }: View) {
 }
 
 /** The first delivery to a host outside this machine is confirmed by name. */
-function createConfirm({ sender }: View) {
-  const focus = (bar: HTMLElement | null) => bar?.querySelector("button")?.focus();
+function createConfirm({ sender, root }: View) {
+  // The focus goes to the question, and back when it is answered.
+  const focus = (bar: HTMLElement | null) => {
+    const button = () =>
+      (bar ?? root.querySelector(".hw-send"))?.querySelector<HTMLElement>(".hw-btn")?.focus();
+    setTimeout(button);
+  };
   return () => {
     const question = sender.question();
     if (!question) return null;
