@@ -1,0 +1,113 @@
+"""What each client of a run is told: status, rate limit fields and, when refused, a body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+
+from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit.buckets import Gcra, LeakyBucket, Start, TokenBucket
+from hook_widgets.ratelimit.headers import Policy, ServiceLimit, build_policy, build_ratelimit
+from hook_widgets.ratelimit.layers import Concurrency
+from hook_widgets.ratelimit.limiter import Limiter
+from hook_widgets.ratelimit.quantity import NS_PER_S, Number
+from hook_widgets.ratelimit.rejection import Exceeded, reject
+from hook_widgets.ratelimit.rounding import epoch_s
+from hook_widgets.ratelimit.run import Run
+from hook_widgets.ratelimit.windows import FixedWindow, SlidingCounter, SlidingLog
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one request, as far as rate limits go.
+
+    Attributes:
+        status: 200 or 429.
+        headers: names and values in order.
+        body: the problem document of a refusal; empty otherwise.
+    """
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes = b""
+
+
+def policy_of(limiter: Limiter) -> Policy:
+    """The policy that tells a client of one limit: quota and window.
+
+    A bucket is told as its capacity in the time it takes to fill, a leaky one as its places in the time it
+    takes to drain, a concurrency limit without a window.
+
+    Raises:
+        InvalidLimit: these are several limits, or a kind that has no such form.
+        InvalidHeader: its name cannot stand in a header.
+
+    >>> from hook_widgets.ratelimit import TokenBucket
+    >>> build_policy([policy_of(TokenBucket(10, "5/s", name="burst"))])
+    '"burst";q=10;w=2'
+    """
+    name = limiter.name or type(limiter).__name__
+    match limiter:
+        case TokenBucket():
+            return Policy.rounded(
+                name, quota=limiter.capacity, window_s=limiter.capacity / limiter.refill_rate
+            )
+        case LeakyBucket():
+            places = limiter.queue_size + (limiter.start is Start.IMMEDIATE)
+            return Policy.rounded(name, quota=places, window_s=places / limiter.drain_rate)
+        case FixedWindow() | SlidingLog() | SlidingCounter():
+            return Policy.rounded(name, quota=limiter.limit, window_s=limiter.window_s)
+        case Gcra():
+            bucket = limiter.as_token_bucket()
+            span = bucket.capacity / bucket.refill_rate
+            return Policy.rounded(name, quota=bucket.capacity, window_s=span)
+        case Concurrency():
+            return Policy(name, limiter.limit, unit="concurrent-requests")
+    raise InvalidLimit(f"{name} cannot be told as a quota in a window. Give a single limit of another kind.")
+
+
+def answer(run: Run, index: int, *, start: datetime | Number = 0) -> Answer:
+    """The answer to one request of a run.
+
+    It tells what is left after everything that came at the same instant. Where nothing is left, the time
+    until a request of cost 1 can pass is told for every such limit; it is that of the slowest, rounded up.
+
+    Args:
+        run: the decisions.
+        index: which request.
+        start: when the run began (epoch seconds or an aware datetime).
+
+    Raises:
+        InvalidLimit: there is no such request, or it was refused by a limit that never admits one.
+        InvalidHeader: a limit's name cannot stand in a header, or ``start`` is no time.
+
+    >>> from hook_widgets.ratelimit import TokenBucket, simulate
+    >>> run = simulate(TokenBucket(1, "5/min", name="calls"), [0, 1])
+    >>> [(answer(run, i).status, dict(answer(run, i).headers)["RateLimit"]) for i in (0, 1)]
+    [(200, '"calls";r=0;t=12'), (429, '"calls";r=0;t=11')]
+    """
+    if not 0 <= index < len(run.admitted):
+        raise InvalidLimit(f"The run has {len(run.admitted)} requests; there is no number {index}.")
+    at = Fraction(run.arrivals.times_ns[index], NS_PER_S)
+    free = run.free_at(at)
+    left = run.tokens_by_layer(at)
+    layers = run.limiter.layers
+    policies = [policy_of(layer) for layer in layers]
+    if run.admitted[index]:
+        resets = [free - at if tokens < 1 and free is not None else None for tokens in left]
+        limits = [
+            ServiceLimit.rounded(policy.name, remaining=tokens, reset_s=reset)
+            for policy, tokens, reset in zip(policies, left, resets, strict=True)
+        ]
+        headers = (("RateLimit-Policy", build_policy(policies)), ("RateLimit", build_ratelimit(limits)))
+        return Answer(200, headers)
+    if free is None:
+        raise InvalidLimit("This limit never admits a request, so there is no time to tell. Raise the limit.")
+    exceeded = [
+        Exceeded(policy, free - at, remaining=tokens)
+        for policy, tokens, layer in zip(policies, left, layers, strict=True)
+        if tokens < 1 or layer.label == run.limited_by[index]
+    ]
+    refusal = reject(exceeded, now=epoch_s(start) + at)
+    return Answer(refusal.status, refusal.headers, refusal.body)

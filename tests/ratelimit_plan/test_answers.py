@@ -1,0 +1,126 @@
+"""What the clients of a run are told: whoever obeys is let in."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.errors import InvalidHeader, InvalidLimit
+from hook_widgets.ratelimit import (
+    Concurrency,
+    FixedWindow,
+    Gcra,
+    Layers,
+    LeakyBucket,
+    Limiter,
+    SlidingCounter,
+    SlidingLog,
+    TokenBucket,
+    simulate,
+)
+from hook_widgets.ratelimit.answers import answer, policy_of
+from hook_widgets.ratelimit.headers import Policy, parse_policy, parse_ratelimit
+from hook_widgets.ratelimit.observed import observe
+from hook_widgets.ratelimit.rejection import Problem
+
+sizes = st.integers(1, 6)
+rates = st.fractions(Fraction(1, 20), 10, max_denominator=20)
+windows = st.fractions(Fraction(1, 4), 20, max_denominator=8)
+limiters = st.one_of(
+    st.builds(TokenBucket, sizes, rates),
+    st.builds(Gcra, windows, windows),
+    st.builds(LeakyBucket, sizes, rates, st.sampled_from(["service", "immediate"])),
+    st.builds(FixedWindow, sizes, windows),
+    st.builds(SlidingLog, sizes, windows),
+    st.builds(SlidingCounter, sizes, windows),
+    st.builds(
+        lambda size, rate, limit, window: Layers(
+            TokenBucket(size, rate, name="burst"), FixedWindow(limit, window, name="quota")
+        ),
+        sizes,
+        rates,
+        sizes,
+        windows,
+    ),
+)
+gaps = st.lists(st.fractions(0, 3, max_denominator=8), min_size=1, max_size=25)
+
+
+@given(limiters, gaps, st.integers(0, 4 * 10**9))
+def test_a_client_that_waits_as_long_as_it_is_told_is_let_in(
+    limiter: Limiter, between: list[Fraction], start: int
+) -> None:
+    times = [sum(between[: n + 1], Fraction(0)) for n in range(len(between))]
+    run = simulate(limiter, times)
+
+    for index, time in enumerate(times):
+        told = answer(run, index, start=start)
+        assert (200 if run.admitted[index] else 429) == told.status
+        wait = observe(told.headers, now=start + time).wait_s
+        earlier = [other for other in times if other <= time]
+        assert simulate(limiter, [*earlier, time + wait]).admitted[-1]
+
+
+@given(limiters, gaps)
+def test_what_is_told_to_be_left_can_be_spent_at_once(limiter: Limiter, between: list[Fraction]) -> None:
+    times = [sum(between[: n + 1], Fraction(0)) for n in range(len(between))]
+    run = simulate(limiter, times)
+    index = len(times) - 1
+    limits = parse_ratelimit(dict(answer(run, index).headers)["RateLimit"])
+    left = min(limit.remaining for limit in limits)
+
+    if run.admitted[index]:
+        assert all(simulate(limiter, times + [times[-1]] * left).admitted[len(times) :])
+
+
+@pytest.mark.parametrize(
+    ("limiter", "expected"),
+    [
+        (TokenBucket(10, "5/s", name="burst"), Policy("burst", 10, 2)),
+        (TokenBucket(2.5, "10/s"), Policy("TokenBucket", 2, 1)),
+        (LeakyBucket(9, "10/s"), Policy("LeakyBucket", 9, 1)),
+        (LeakyBucket(9, "5/s", "immediate"), Policy("LeakyBucket", 10, 2)),
+        (FixedWindow(100, "1 hour", name="hourly"), Policy("hourly", 100, 3600)),
+        (SlidingLog(5, 0.5), Policy("SlidingLog", 5, 1)),
+        (SlidingCounter(5, 60), Policy("SlidingCounter", 5, 60)),
+        (Gcra("100 ms", "900 ms"), Policy("Gcra", 10, 1)),
+        (Concurrency(4), Policy("Concurrency", 4, unit="concurrent-requests")),
+    ],
+)
+def test_every_limit_is_told_as_a_quota_and_a_window(limiter: Limiter, expected: Policy) -> None:
+    assert expected == policy_of(limiter)
+
+
+def test_a_refusal_by_several_limits_names_those_that_have_nothing_left() -> None:
+    both = Layers(TokenBucket(2, "1/s", name="burst"), FixedWindow(2, 60, name="quota"))
+    told = answer(simulate(both, [0, 0, 0]), 2, start=1_790_000_000)
+    headers = dict(told.headers)
+
+    assert ("burst", "quota") == Problem.parse(told.body).violated
+    assert "60" == headers["Retry-After"]
+    assert [Policy("burst", 2, 2), Policy("quota", 2, 60)] == list(parse_policy(headers["RateLimit-Policy"]))
+    assert "2026-09-21T14:14:20Z" in told.body.decode()
+
+
+@pytest.mark.parametrize("index", [-1, 2])
+def test_a_request_that_is_not_in_the_run_is_refused(index: int) -> None:
+    with pytest.raises(InvalidLimit, match="The run has 2 requests"):
+        answer(simulate(TokenBucket(1, 1), [0, 1]), index)
+
+
+def test_a_limit_that_never_admits_has_no_time_to_tell() -> None:
+    with pytest.raises(InvalidLimit, match="never admits a request"):
+        answer(simulate(FixedWindow(0, 60), [0]), 0)
+
+
+def test_several_limits_are_not_one_policy() -> None:
+    with pytest.raises(InvalidLimit, match="cannot be told as a quota in a window"):
+        policy_of(Layers(TokenBucket(1, 1), FixedWindow(1, 1)))
+
+
+def test_a_name_that_no_header_can_carry_is_refused() -> None:
+    with pytest.raises(InvalidHeader, match="must be printable ASCII text, not 'büro'"):
+        answer(simulate(TokenBucket(1, 1, name="büro"), [0]), 0)
