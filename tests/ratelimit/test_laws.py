@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
@@ -23,7 +24,7 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from tests.ratelimit.traffic import GRID, KINDS, RATES, WINDOWS, limiters, times
+from tests.ratelimit.traffic import GRID, KINDS, NS, RATES, WINDOWS, any_of, any_times, limiters, times
 
 
 def run_of(limiter, at) -> Run:
@@ -166,41 +167,33 @@ def test_tokens_say_whether_one_more_request_would_be_admitted(limiter, at, prob
     assert min(left) == run.tokens(t)
 
 
-@given(limiters(*KINDS), times(30))
-def test_a_client_that_waits_until_it_is_free_passes_and_a_nanosecond_earlier_it_does_not(limiter, at):
-    run = run_of(limiter, at)
-    last = at[-1] if at else Fraction(0)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_client_that_waits_until_it_is_free_passes_and_a_nanosecond_earlier_it_does_not(kind):
+    rng = random.Random(f"waiting at {kind}")
+    waited = 0
+    for _ in range(300):
+        limiter, at = any_of(rng, kind), any_times(rng)
+        bounds = [most for layer in limiter.layers if (most := layer._largest_cost) is not None]
+        cost = rng.randint(1, max(1, min(bounds))) if bounds else 1
+        costs = [1] * len(at) if bounds and min(bounds) else None
+        last = at[-1] if at else Fraction(0)
 
-    free_at = run.free_at(last)
+        def passes(t, limiter=limiter, at=at, costs=costs, cost=cost):
+            in_flight = Fraction(1, 4) if isinstance(limiter, Concurrency) else None
+            all_costs = None if costs is None else [*costs, cost]
+            return simulate(limiter, [*at, t], all_costs, service_s=in_flight).admitted[-1]
 
-    if free_at is None:
-        assert not run_of(limiter, [*at, Fraction(10**6)]).admitted[-1]
-        return
-    on_time = Fraction(ceil(free_at * 10**9), 10**9)
-    assert run_of(limiter, [*at, on_time]).admitted[-1]
-    if on_time > last:
-        assert not run_of(limiter, [*at, on_time - Fraction(1, 10**9)]).admitted[-1]
+        free_at = run_of(limiter, at).free_at(last, cost)
 
-
-@given(
-    limiters("token bucket", "fixed window", "sliding log", "sliding counter"), times(30), st.integers(1, 5)
-)
-def test_a_costly_request_waits_longer(limiter, at, cost):
-    run = run_of(limiter, at)
-    last = at[-1] if at else Fraction(0)
-
-    free_at, alone = run.free_at(last, cost), run.free_at(last)
-
-    if free_at is None or alone is None:
-        assert cost > limiter._largest_cost
-        return
-    assert alone <= free_at
-    costs = [1] * len(at)
-    on_time = Fraction(ceil(free_at * 10**9), 10**9)
-    assert simulate(limiter, [*at, on_time], [*costs, cost]).admitted[-1]
-    if on_time > last:
-        early = on_time - Fraction(1, 10**9)
-        assert not simulate(limiter, [*at, early], [*costs, cost]).admitted[-1]
+        if free_at is None:
+            assert not passes(Fraction(10**6)), limiter
+            continue
+        on_time = Fraction(ceil(free_at * 10**9), 10**9)
+        assert passes(on_time), (limiter, at, cost)
+        if on_time > last:
+            assert not passes(on_time - NS), (limiter, at, cost)
+            waited += 1
+    assert waited > 70
 
 
 @given(limiters(*KINDS), times(30), st.integers(0, 30))

@@ -73,10 +73,10 @@ class Concurrency(SingleLimiter):
         return lambda t: Fraction(self.limit - ledger.inside(t))
 
     def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)
-        in_flight = sorted(end for end in ledger.ends[: bisect_right(ledger.times, t)] if end > t)
+        in_flight = [end for end in ledger.ends[: bisect_right(ledger.times, t)] if end > t]
         if len(in_flight) < self.limit:
             return t
-        return in_flight[len(in_flight) - self.limit] if self.limit else None
+        return min(in_flight, default=None)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
