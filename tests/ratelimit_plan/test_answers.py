@@ -24,7 +24,7 @@ from hook_widgets.ratelimit import (
 from hook_widgets.ratelimit.answers import answer, policy_of
 from hook_widgets.ratelimit.headers import Policy, parse_policy, parse_ratelimit
 from hook_widgets.ratelimit.observed import observe
-from hook_widgets.ratelimit.rejection import Problem
+from hook_widgets.ratelimit.problem import Problem
 
 sizes = st.integers(1, 6)
 rates = st.fractions(Fraction(1, 20), 10, max_denominator=20)

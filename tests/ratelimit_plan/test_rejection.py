@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.headers import Policy, parse_policy, parse_ratelimit
 from hook_widgets.ratelimit.observed import observe
-from hook_widgets.ratelimit.rejection import Cause, Exceeded, LimitTold, Problem, reject, status_for
+from hook_widgets.ratelimit.problem import Cause, LimitTold, Problem, status_for
+from hook_widgets.ratelimit.rejection import Exceeded, reject
 from hook_widgets.ratelimit.xheaders import XRateLimit
 
 NOW = 1_790_000_000
