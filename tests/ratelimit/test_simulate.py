@@ -234,6 +234,17 @@ def test_the_summary_of_a_small_queue():
     )
 
 
+def test_a_percentile_is_a_wait_that_somebody_had():
+    summary = simulate(LeakyBucket(10, 1), [0] * 10).summary()  # waits of 1 to 10 s
+
+    assert (5.0, 10.0, 10.0, 10.0) == (
+        summary.wait_p50_s,
+        summary.wait_p95_s,
+        summary.wait_p99_s,
+        summary.wait_max_s,
+    )
+
+
 def test_the_utilisation_counts_cost():
     assert 1.0 == simulate(TokenBucket(10, 5), [0, 2], [4, 6]).summary().utilisation
 

@@ -64,7 +64,7 @@ def test_poisson_traffic_loses_at_a_token_bucket_what_it_loses_at_an_md1c_queue(
 @pytest.mark.parametrize("load", [0.5, 0.8, 0.9])
 def test_poisson_traffic_waits_at_a_leaky_bucket_as_in_an_md1_queue(load):
     """Mean wait before service rho / (2 mu (1 - rho)), and one service longer until it has left."""
-    arrivals = Arrivals.poisson(1000 * load, 300, seed=3)
+    arrivals = Arrivals.poisson(1000 * load, 200, seed=3)
     before_service = load / (2 * 1000 * (1 - load))
 
     waits, sojourns = (
