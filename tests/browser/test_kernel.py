@@ -83,6 +83,25 @@ def test_in_jupyterlab_the_widget_signs_while_a_cell_runs(show: Show, lab: Lab, 
         expect(widget.region("Request")).to_contain_text(SIGNED)
 
 
+def test_code_in_a_cell_and_a_typing_user_end_in_the_same_state(show: Show, lab: Lab):
+    widget = show("'github', body=''")
+    widget.sign_with(SECRET)
+    change = "import time\nfor n in range(100): w.url = f'http://127.0.0.1:9/{n}'; time.sleep(0.01)"
+
+    lab.within(
+        "window.done = false; kernel.requestExecute({code: args}).done.then(() => { done = true; })", change
+    )
+    widget.payload.press_sequentially("typed while a cell sets the address", delay=20)
+    lab.page.wait_for_function("() => window.done")
+    widget.wait_until_signed()
+
+    expect(widget.url).to_have_value("http://127.0.0.1:9/99")
+    expect(widget.payload).to_have_text("typed while a cell sets the address")
+    expect(widget.header(SIGNATURE)).to_have_text(right_signature("typed while a cell sets the address"))
+    said = lab.execute("print(w.url, w.body.decode())")
+    assert "http://127.0.0.1:9/99 typed while a cell sets the address\n" == said
+
+
 def test_no_signature_is_ever_shown_as_fresh_or_copied_beside_other_bytes(show: Show, lab: Lab):
     widget = show("'github', body='{}'")
     widget.sign_with(SECRET)
@@ -116,6 +135,23 @@ def test_a_restarted_kernel_is_said_plainly_and_the_text_is_kept(show: Show, lab
     expect(widget.url).to_have_value("http://127.0.0.1:9/typed-after")
     expect(widget.button("Copy headers")).to_have_attribute("aria-disabled", "true")
     expect(widget.region("Request")).not_to_contain_text(SIGNED)
+
+
+def test_what_was_typed_before_a_restart_can_be_put_back_after_the_cell_has_run_again(show: Show, lab: Lab):
+    typed = '{"typed": "before the restart"}'
+    widget = show("'github'", own=True)
+    widget.payload.fill(typed)
+    expect(widget.root).to_contain_text("Not signed: no secret")
+
+    lab.restart_kernel()
+    expect(widget.root).to_contain_text("The kernel was restarted")
+    lab.run_all()
+    widget.button("Put it back").click()
+    widget.sign_with(SECRET)
+
+    expect(widget.payload).to_have_text(typed)
+    expect(widget.header(SIGNATURE)).to_have_text(right_signature(typed))
+    assert f"{typed}\n" == lab.execute("print(w.body.decode())")
 
 
 def test_a_kernel_that_was_shut_down_is_waited_for_and_the_text_is_kept(show: Show, lab: Lab):
