@@ -10,6 +10,10 @@ from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.buckets import Gcra, LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.layers import Concurrency, Layers
 from hook_widgets.ratelimit.limiter import Limiter
+from hook_widgets.ratelimit.observed import Observed, observe
+from hook_widgets.ratelimit.plan import Plan, plan
+from hook_widgets.ratelimit.presets import Preset, preset, presets
+from hook_widgets.ratelimit.rejection import reject
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.simulate import simulate
 from hook_widgets.ratelimit.summary import Summary
@@ -23,10 +27,18 @@ __all__ = [
     "Layers",
     "LeakyBucket",
     "Limiter",
+    "Observed",
+    "Plan",
+    "Preset",
     "Run",
     "SlidingCounter",
     "SlidingLog",
     "Summary",
     "TokenBucket",
+    "observe",
+    "plan",
+    "preset",
+    "presets",
+    "reject",
     "simulate",
 ]
