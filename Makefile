@@ -87,7 +87,7 @@ bench: sdk-environment
 
 docs: environment
 	$(BIN)/python -W error -m pdoc --docformat google --output-directory build/docs \
-	  hook_widgets.errors hook_widgets.webhooks hook_widgets.widgets '!hook_widgets\.widgets\._'
+	  hook_widgets.errors hook_widgets.webhooks hook_widgets.ratelimit hook_widgets.widgets '!hook_widgets\.widgets\._'
 	@echo "build/docs/index.html"
 
 dist: environment
