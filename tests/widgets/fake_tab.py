@@ -15,7 +15,7 @@ class FakeTab:
     def __init__(self, widget: Any, *, secret: str | None = None) -> None:
         self.widget = widget
         self.secret = secret
-        self.notes: list[dict[str, Any]] = []
+        self.noted: list[tuple[dict[str, Any], list[bytes]]] = []
         self.replies: dict[str, tuple[dict[str, Any], list[bytes]]] = {}
         self.jobs: list[tuple[dict[str, Any], list[bytes]]] = []
         self._edits = 0
@@ -31,7 +31,7 @@ class FakeTab:
             if self.secret is not None:
                 self.answer_last_job()
         else:
-            self.notes.append(content)
+            self.noted.append((content, raw))
 
     def answer_last_job(self) -> None:
         """Sign or match the newest job, as the browser would."""
@@ -72,6 +72,11 @@ class FakeTab:
         revision = f"tab:{self._edits}"
         self.widget.set_state({**traits, "revision": revision})
         return revision
+
+    @property
+    def notes(self) -> list[dict[str, Any]]:
+        """The notifications without their buffers, oldest first."""
+        return [note for note, _ in self.noted]
 
     def last(self, op: str) -> dict[str, Any]:
         """The newest notification of that kind."""

@@ -440,3 +440,12 @@ def test_cells_and_browser_may_edit_at_the_same_time(tab):
     assert tab.widget.url == tab.widget.request.url
     assert tab.widget.body == tab.widget.request.body
     assert verify("stripe", tab.widget.request, Secret(CANARY)).ok
+
+
+def test_a_body_with_its_signature_inside_is_shown_to_the_browser_as_it_is_sent():
+    tab = FakeTab(WebhookGenerator("mailgun"), secret="key-example")
+    tab.edit(clock={"mode": "fixed", "at": "2026-09-30T12:00:00Z"})
+    note, buffers = tab.noted[-1]
+
+    assert ("signed", [tab.widget.request.body]) == (note["op"], buffers)
+    assert tab.widget.body != tab.widget.request.body

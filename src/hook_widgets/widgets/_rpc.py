@@ -96,9 +96,9 @@ class Rpc:
         self._asked: dict[str, tuple[OnAnswer, OnFault]] = {}
         self._ids = itertools.count(1)
 
-    def notify(self, op: str, body: Mapping[str, Any]) -> None:
+    def notify(self, op: str, body: Mapping[str, Any], buffers: Buffers = ()) -> None:
         """Tell every tab."""
-        self._channel.send({"op": op, **body})
+        self._channel.send({"op": op, **body}, list(buffers))
 
     def ask(
         self, op: str, args: Mapping[str, Any], buffers: Buffers, on_answer: OnAnswer, on_fault: OnFault

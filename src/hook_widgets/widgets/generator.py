@@ -282,7 +282,7 @@ class WebhookGenerator(HookWidget):
             return
         self._request, self._signatures = request, signatures
         body = {"revision": self.revision, **wire.signed_wire(request.draft, request, signatures)}
-        self._rpc.notify("signed", body)
+        self._rpc.notify("signed", body, [request.body] if body["body_note"] else [])
 
     def _show_refused(self, error: HookWidgetsError) -> None:
         """Say that the kernel's key does not fit what was picked; a tab says so of its own key itself."""
