@@ -36,8 +36,9 @@ def test_typing_goes_on_while_the_kernel_falls_silent_and_answers_again(host: Op
 
 def test_a_late_kernel_is_caught_up_with(host: Open):
     page = host()
-    widget = page.mount(faults={"delayMs": 1200})
+    widget = page.mount(faults={"delayMs": 3000})
     expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_visible()
+    page.page.evaluate("widget.kernel.faults.delayMs = 300")
     widget.sign_with(CANARY)
 
     expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_hidden()

@@ -63,6 +63,7 @@ def test_copies_are_exact_with_and_without_the_clipboard_interface(host: Open, c
         "document.addEventListener('copy', e => copied = e.clipboardData.getData('text/plain'))"
     )
     widget = page.mount(traits={"body": list(b'{"a": 1}\r\n')})
+    expect(widget.root.get_by_role("status")).to_contain_text("Not signed")  # said once, after a while
     widget.button("Copy payload").click()
     expect(widget.root.get_by_role("status")).to_contain_text("Copied: payload")
     text = page.page.evaluate("navigator.clipboard ? navigator.clipboard.readText() : copied")
