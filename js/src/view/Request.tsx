@@ -164,6 +164,9 @@ export function createRequest(view: View) {
   };
 }
 
+/** A browser takes half a minute to lay out the curl command of a 1 MB payload. */
+const CURL_SHOWN = 20_000;
+
 function createCurl(view: View) {
   const { state, id } = view;
   const form = signal<"signed" | "env">("signed");
@@ -223,9 +226,12 @@ function createCurl(view: View) {
           {copy({ disabled: !fresh })}
         </div>
         {text() ? (
-          <Pre label="curl command" stale={!fresh}>
-            {text()}
-          </Pre>
+          <>
+            <Pre label="curl command" stale={!fresh}>
+              {text().slice(0, CURL_SHOWN)}
+            </Pre>
+            {text().length > CURL_SHOWN && <Hint>Only the beginning is shown; all of it is copied.</Hint>}
+          </>
         ) : (
           <Hint>{refusal() || `Comes with the ${form() === "signed" ? "signature" : "next draft"}.`}</Hint>
         )}
