@@ -164,3 +164,18 @@ def test_a_kernel_that_was_shut_down_is_waited_for_and_the_text_is_kept(show: Sh
     expect(widget.root).to_contain_text(WAITING)
     expect(widget.payload).to_have_text('{"typed": "after"}')
     expect(widget.button("Copy headers")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_saved_notebook_opened_again_shows_the_request_as_it_was_saved(show: Show, lab: Lab, notebook: str):
+    widget = show("'github', 'issues.opened', body='[\"saved\"]'", own=True)
+    widget.sign_with(SECRET)
+    expect(widget.payload).to_have_text('["saved"]')
+    lab.save()
+    lab.shut_down(notebook)
+
+    lab.open(notebook)
+
+    expect(widget.root).to_contain_text("this is the request as it was saved")
+    expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("issues.opened")
+    expect(widget.payload).to_have_text('["saved"]')
+    expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")

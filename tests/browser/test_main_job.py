@@ -134,3 +134,21 @@ def test_an_edited_payload_is_sent_byte_for_byte_and_again_from_the_history(
     arrived = sdk.arrived("github")
     assert [(text.encode(), ""), (text.encode(), "")] == [(one.body, one.problem) for one in arrived]
     assert arrived[0].headers["X-GitHub-Delivery"] != arrived[1].headers["X-GitHub-Delivery"]
+
+
+def test_a_pasted_megabyte_is_signed_sent_and_copied_byte_for_byte(show: Show, sdk: SdkReceiver, lab: Lab):
+    secret, text = any_secret(), '{"hostile": "' + "'$`é漢😀 <b>" * 70_000 + '"}'
+    sdk.trust("github", secret)
+    widget = show(f"'github', 'push', url={sdk.url('github')!r}")
+    widget.sign_with(secret)
+
+    lab.page.evaluate("(text) => navigator.clipboard.writeText(text)", text)
+    widget.payload.press("ControlOrMeta+a")
+    widget.payload.press("ControlOrMeta+v")
+    expect(widget.region("Payload")).to_contain_text("1,120,015 bytes")
+    widget.wait_until_signed()
+    widget.send_and_see("equal to the payload")
+    widget.root.get_by_role("tab", name="curl").click()
+    run_in_bash(copied_curl(widget, lab))
+
+    assert [(text.encode(), "")] * 2 == [(one.body, one.problem) for one in sdk.arrived("github")]

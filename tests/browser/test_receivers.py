@@ -96,7 +96,7 @@ def test_a_host_that_is_not_this_machine_is_named_and_confirmed_before_anything_
     widget.tab("Generate")
     widget.send()
     question.get_by_role("button", name="Send to receiver.test").click()
-    expect(widget.answer).to_contain_text("The host name receiver.test cannot be resolved")
+    expect(widget.answer).to_contain_text(re.compile("The host name .*resolved"))
 
 
 def test_forbidden_hosts_are_refused_without_a_question(show: Show):
