@@ -142,9 +142,9 @@ def test_a_typed_secret_is_nowhere_but_in_the_tab_and_gone_after_a_reload(
 
 
 def test_a_widget_that_leaks_is_caught_in_each_of_these_places(
-    open_tab: OpenTab, canary: str, notebook: str, tmp_path: Path
+    lab: Lab, canary: str, notebook: str, tmp_path: Path
 ):
-    lab = open_tab().run(LEAKING, name=notebook)
+    lab.run(LEAKING, name=notebook)
 
     lab.panel.locator(".leaking").fill(canary)
     lab.page.evaluate("(secret) => { localStorage.leak = secret; console.log(btoa(secret)); }", canary)
