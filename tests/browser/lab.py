@@ -51,7 +51,9 @@ _SHUT_DOWN = """
   const closing = [...app.shell.widgets('main')].find((widget) => widget.context?.path === args);
   if (closing.sessionContext.session) await closing.sessionContext.shutdown();
   closing.context.model.dirty = false;
+  const closed = new Promise((done) => closing.context.disposed.connect(done));
   closing.close();
+  await closed;
 """
 
 # JupyterLab's body is 0 px high with overflow hidden: axe takes all in it for invisible and skips contrast
