@@ -95,7 +95,7 @@ function fromBase64(chars: string[], skipped: number): Uint8Array {
     key[filled++] = (bits >> held) & 0xff;
   }
   if (base64(key) !== chars.join("")) {
-    const text = `Not base64: ${chars.length} characters that end like this cannot be decoded, is the end cut off?`;
+    const text = `Not base64: ${chars.length} characters that end like this cannot be decoded; the end may be cut off`;
     throw new KeyProblem("not_base64", text, "The secret is not valid base64: the end is wrong", 0);
   }
   return key;

@@ -17,7 +17,8 @@ import type { View } from "./view.js";
 
 const KERNEL = {
   ready: "",
-  waiting: "Waiting for the kernel; what you type is kept.",
+  waiting:
+    "Waiting for the kernel; what you type is kept. If it was shut down, start it and run the cell again.",
   gone: "The kernel was restarted: run the cell again. What you typed is kept.",
   none: "There is no kernel behind this page: this is the request as it was saved.",
 };
