@@ -56,13 +56,13 @@ lab: environment
 test: test-core test-js test-sdk test-browser test-packaging
 
 test-core: environment
-	$(PYTEST) --doctest-modules src tests $(foreach part,sdk browser packaging benchmarks support,--ignore=tests/$(part))
+	$(PYTEST) --doctest-modules src tests $(foreach part,sdk peers browser packaging benchmarks support,--ignore=tests/$(part))
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
 
 test-sdk: sdk-environment
-	$(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk
+	$(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk tests/peers
 
 # The receivers that the pages send to run the providers' libraries; axe-core is an npm package.
 test-browser: environment sdk-environment
@@ -82,6 +82,7 @@ check: environment
 
 bench: sdk-environment
 	$(SDK)/python tests/benchmarks/signing.py
+	$(SDK)/python tests/benchmarks/decisions.py
 
 # --- make ------------------------------------------------------------------------------------------------------------
 
