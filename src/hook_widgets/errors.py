@@ -87,7 +87,15 @@ class DestinationRefused(WebhookError):
 
 
 class RateLimitError(HookWidgetsError):
-    """Something about a rate limit, the traffic that meets it, or how it is told to a client."""
+    """Something about a rate limit, the traffic that meets it, or how it is told to a client.
+
+    Attributes:
+        field: the input of a scenario that is at fault (such as ``"steady"``), or empty.
+    """
+
+    def __init__(self, message: str, *, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
 
 
 class InvalidHeader(RateLimitError, ValueError):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
-from hook_widgets.errors import InvalidLimit
+from hook_widgets.errors import InvalidLimit, RateLimitError
 from hook_widgets.ratelimit.facts import Limit
 from hook_widgets.ratelimit.presets import Preset, preset
-from hook_widgets.ratelimit.quantity import Number, Quantity, duration, number, rate, shown, whole
+from hook_widgets.ratelimit.quantity import Quantity, duration, number, rate, shown, whole
 
 Limits = Quantity | Preset | Mapping[str, Quantity]
 """A limit, the name of a preset, a preset, or several limits by name that all hold at once."""
 
-Weights = Mapping[str, Number] | Iterable[Number]
+Weights = Mapping[str, Quantity] | Iterable[Quantity] | str
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,29 +84,70 @@ def read_inputs(
     Raises:
         InvalidLimit: one of them cannot be; says which and what to do.
     """
-    shares = _weights(weights)
-    if clients is None:
-        count = len(shares) or 1
-    else:
-        count = _at_least_one(clients, "clients")
-        if shares and count != len(shares):
-            raise InvalidLimit(f"There are {count} clients and {len(shares)} weights. Leave clients out.")
+    with blaming("weights"):
+        shares = _weights(weights)
+    count = given("clients", clients, _at_least_one) or len(shares) or 1
+    if shares and count != len(shares):
+        raise InvalidLimit(
+            f"There are {count} clients and {len(shares)} weights. Leave clients out.", field="clients"
+        )
     if concurrency is not None and latency_s is None:
-        raise InvalidLimit("What concurrency allows depends on how long a call takes. Give latency_s, too.")
+        raise InvalidLimit(
+            "What concurrency allows depends on how long a call takes. Give latency_s, too.",
+            field="latency_s",
+        )
+    with blaming("limit"):
+        limits = _limits(limit)
+    with blaming("cushion"):
+        kept_free = _cushion(cushion)
+    with blaming("burst_window_s"):
+        within = duration(burst_window_s, "burst_window_s", positive=False)
     return Inputs(
-        limits=_limits(limit),
+        limits=limits,
         clients=count,
         weights=shares,
-        cushion=_cushion(cushion),
-        steady=None if steady is None else rate(steady, "steady"),
-        burst=None if burst is None else number(burst, "burst", positive=True),
-        burst_window_s=duration(burst_window_s, "burst_window_s", positive=False),
-        latency_s=None if latency_s is None else duration(latency_s, "latency_s"),
-        concurrency=None if concurrency is None else _at_least_one(concurrency, "concurrency"),
-        timeout_s=None if timeout_s is None else duration(timeout_s, "timeout_s"),
-        retries=None if retries is None else whole(retries, "retries"),
-        capacity=None if capacity is None else _at_least_one(capacity, "capacity"),
+        cushion=kept_free,
+        steady=given("steady", steady, rate),
+        burst=given("burst", burst, _positive),
+        burst_window_s=within,
+        latency_s=given("latency_s", latency_s, duration),
+        concurrency=given("concurrency", concurrency, _at_least_one),
+        timeout_s=given("timeout_s", timeout_s, duration),
+        retries=given("retries", retries, whole),
+        capacity=given("capacity", capacity, _at_least_one),
     )
+
+
+@contextmanager
+def blaming(field: str) -> Iterator[None]:
+    """Say of an error that this input is at fault."""
+    try:
+        yield
+    except RateLimitError as error:
+        error.field = error.field or field
+        raise
+
+
+def given(name: str, value: Quantity | None, read: Callable[[Quantity, str], T]) -> T | None:
+    """An input that may be left out, read by one of the readers of `quantity`.
+
+    Raises:
+        InvalidLimit: as `read` does, with `name` as the field at fault.
+    """
+    if value is None:
+        return None
+    with blaming(name):
+        return read(value, name)
+
+
+def share(value: Quantity, what: str) -> Fraction:
+    """A share of one, such as 0.15 or ``"15 %"``.
+
+    Raises:
+        InvalidLimit: as `number` does.
+    """
+    text = value.strip() if isinstance(value, str) else ""
+    return number(text[:-1], what) / 100 if text.endswith("%") else number(value, what)
 
 
 def _limits(limit: Limits) -> tuple[Limit, ...]:
@@ -124,9 +169,12 @@ def _limits(limit: Limits) -> tuple[Limit, ...]:
 def _weights(weights: object) -> tuple[tuple[str, Fraction], ...]:
     if weights is None:
         return ()
-    if isinstance(weights, str) or not isinstance(weights, Iterable):
+    if isinstance(weights, str):
+        weights = _named_weights(weights)
+    if not isinstance(weights, Iterable):
         raise InvalidLimit(
-            "weights must be one number for each client, such as [3, 1] or {'web': 3, 'batch': 1}."
+            "weights must be one number for each client, such as [3, 1], {'web': 3, 'batch': 1} "
+            "or 'web 3, batch 1'."
         )
     named = weights.items() if isinstance(weights, Mapping) else enumerate(weights, 1)
     shares = tuple(
@@ -145,14 +193,23 @@ def _weights(weights: object) -> tuple[tuple[str, Fraction], ...]:
     return shares
 
 
+def _named_weights(text: str) -> dict[str | int, str]:
+    """The pairs of ``"web 3, batch 1"``; a client without a name has its number."""
+    pairs = [part.strip().rpartition(" ") for part in text.split(",") if part.strip()]
+    return {name.strip(" =:") or i: weight for i, (name, _, weight) in enumerate(pairs, 1)}
+
+
 def _cushion(cushion: Quantity) -> Fraction:
-    text = cushion.strip() if isinstance(cushion, str) else ""
-    share = number(text[:-1], "cushion") / 100 if text.endswith("%") else number(cushion, "cushion")
-    if share >= 1:
+    found = share(cushion, "cushion")
+    if found >= 1:
         raise InvalidLimit(
             f"cushion is {shown(cushion)}, which leaves nothing. Give a share below 1: 0.15 or '15 %'."
         )
-    return share
+    return found
+
+
+def _positive(value: Quantity, what: str) -> Fraction:
+    return number(value, what, positive=True)
 
 
 def _at_least_one(value: Quantity, what: str) -> int:

@@ -1,0 +1,117 @@
+"""What stands beside the picture says what the run and the plan say."""
+
+from __future__ import annotations
+
+import pytest
+
+from hook_widgets.ratelimit import report
+from hook_widgets.ratelimit.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.wording import percent, short
+
+
+@pytest.fixture
+def refused():
+    """A bucket of 30 meets a burst of 40: ten are refused."""
+    return scenario("10/s", burst=40, capacity=30, timeout_s=10)
+
+
+def rows(table):
+    return {row[0]: row[1] for row in table.rows}
+
+
+def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
+    assert report.Status("bad", "25 % of the requests get 429") == report.status(refused)
+    assert report.Status("ok", "No request is refused") == report.status(scenario("10/s", burst=4))
+
+    mild = scenario("10/s", burst=103, capacity=100, cushion=0)
+    assert ("warn", "2.91 % of the requests get 429") == (report.status(mild).level, report.status(mild).text)
+
+
+def test_the_status_names_the_limit_that_refuses_most():
+    found = scenario({"short": "5/s", "long": "1000/hour"}, burst=60, capacity=50)
+
+    assert "most of them from 'long'" in report.status(found).text
+
+
+def test_without_traffic_the_status_says_what_to_do():
+    assert report.Status("ok", "No requests: enter steady traffic or a burst") == report.status(
+        scenario("1/s")
+    )
+
+
+def test_the_cards_agree_with_the_run_and_the_plan(refused):
+    shown = {card.title: card for card in report.cards(refused)}
+
+    assert ("8.5/s", "15 % below the limit") == (shown["Safe rate"].value, shown["Safe rate"].note)
+    assert ("25 %", "10 of 40 requests") == (shown["Refused"].value, shown["Refused"].note)
+    assert short(refused.queue_summary.peak_depth) == shown["Queue needed"].value
+
+
+def test_rates_are_told_in_the_unit_of_the_limit():
+    shown = {card.title: card.value for card in report.cards(scenario("1000/hour", clients=12))}
+
+    assert ("850/h", "70.8/h") == (shown["Safe rate"], shown["Per client"])
+
+
+def test_with_weights_the_smallest_budget_is_on_the_card_and_all_are_in_the_table():
+    found = scenario("100/s", cushion=0, weights="web 3, batch 1")
+
+    assert ("Smallest budget, batch", "25/s") == (report.cards(found)[1].title, report.cards(found)[1].value)
+    assert "75/s, one call every 0.0134 s" == rows(report.figures(found))["Budget of web"]
+
+
+def test_the_table_over_time_accounts_for_every_request(refused):
+    found = scenario("10/s", steady="9/s", burst=40, burst_every_s=20, seed=3, duration_s=60)
+    table = report.over_time(found)
+    admitted, denied = (sum(int(row[i].replace(",", "")) for row in table.rows) for i in (2, 3))
+
+    assert (found.summary.admitted, found.summary.rejected) == (admitted, denied)
+    assert all(len(table.columns) == len(row) for row in table.rows)
+
+
+def test_the_table_over_time_shows_the_level_at_its_moments(refused):
+    at = {
+        row[0]: row[1] for row in report.over_time(scenario("1/s", burst=40, capacity=30, duration_s=24)).rows
+    }
+
+    # The burst takes all 30 tokens after 6 s; one comes back each second.
+    assert ("30", "0", "2", "18") == (at["4 s"], at["6 s"], at["8 s"], at["24 s"])
+
+
+def test_the_comparison_has_a_row_for_every_algorithm_with_its_own_worst_case():
+    found = scenario("600/min", burst=100, capacity=50)
+    table = report.comparison(found)
+
+    assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in table.rows]
+    worst = {row[0]: row[-1] for row in table.rows}
+    assert ("649", "1,200", "600") == (worst["Token bucket"], worst["Fixed window"], worst["Sliding log"])
+    assert "Most in any minute (limit: 600)" == table.columns[-1]
+    waits = {row[0]: row[4] for row in table.rows}
+    assert ("none", "5 s") == (waits["Token bucket"], waits["Leaky bucket"])
+
+
+def test_advice_begins_with_what_was_simulated_and_ends_with_the_plan(refused):
+    said = report.advice(refused)
+
+    assert said[0].endswith("the token bucket admits 30 of 40 requests; 10 get 429.")
+    assert refused.plan.advice == said[-len(refused.plan.advice) :]
+
+
+def test_the_worst_case_is_said_beside_the_limit():
+    said = " ".join(report.advice(scenario("600/min", algorithm="fixed_window", burst=10)))
+
+    assert "up to 1,200 requests may pass in any minute: twice the limit of 600." in said
+    assert "may pass" not in " ".join(report.advice(scenario("600/min", algorithm="sliding_log", burst=10)))
+
+
+def test_an_alert_goes_off_by_what_the_simulation_shows(refused):
+    told = rows(report.figures(refused))
+
+    assert "goes off: 25 % simulated" == told["Alert: More than 5 % of the requests of any client get 429."]
+    assert percent(refused.summary.rejected_fraction) in told["Refused"]
+
+
+def test_a_formula_shows_the_numbers_put_in():
+    found = scenario("1000/hour", cushion="15 %").plan["safe_rate"]
+
+    assert "limit_rate = 0.277778, cushion = 0.15" == report.put_in(found)
