@@ -74,7 +74,7 @@ def test_the_same_seed_gives_the_same_traffic_within_the_run(pattern, seed, burs
 
 
 def test_more_than_can_be_seen_is_refused_and_the_duration_named():
-    with pytest.raises(InvalidArrivals, match="about 1,000,000 requests.*Shorten the duration") as caught:
+    with pytest.raises(InvalidArrivals, match=r"about 1,000,000 requests.*Shorten the duration") as caught:
         made(rate_per_s=Fraction(10_000))
 
     assert "duration_s" == caught.value.field
