@@ -1,6 +1,6 @@
 // Bundles src/ into the Python package:  node build.mjs [--watch]
 //
-// generator is the widget; editor and curves are chunks that a page fetches only when it needs them.
+// generator and calculator are the widgets; editor and curves are chunks that a page fetches only when it needs them.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const out = join(here, "../src/hook_widgets/widgets/static");
 const watch = process.argv.includes("--watch");
 
-const entryPoints = ["generator", "editor", "curves"].map((name) => {
+const entryPoints = ["generator", "calculator", "editor", "curves"].map((name) => {
   const found = [`src/${name}.tsx`, `src/${name}.ts`].find((path) => existsSync(join(here, path)));
   if (!found) throw new Error(`js/src/${name}.ts is missing: it is one of the bundles of the widget`);
   return found;
@@ -20,7 +20,7 @@ const entryPoints = ["generator", "editor", "curves"].map((name) => {
 /** @type {esbuild.BuildOptions} */
 const options = {
   absWorkingDir: here,
-  entryPoints: [...entryPoints, "src/generator.css"],
+  entryPoints: [...entryPoints, "src/generator.css", "src/calculator.css"],
   outdir: out,
   bundle: true,
   format: "esm",

@@ -1,43 +1,27 @@
-/** The WebhookGenerator widget: one model, any number of views. Follows the anywidget front-end module contract. */
-import type { HostModel } from "./host.js";
-import { createState, type State } from "./model.js";
-import { createSender, type Sender } from "./sending.js";
+/** The WebhookGenerator widget. */
+import { count } from "./bytes.js";
+import { createState } from "./model.js";
+import { createSender } from "./sending.js";
+import { createApp } from "./view/App.js";
 import { mount } from "./view/mount.js";
+import { standing } from "./view/Request.js";
+import { widgetOf } from "./widget.js";
 
-interface Lifetime {
-  model: HostModel;
-  signal?: AbortSignal;
-}
-
-/** Ends with the host's signal; hosts that do not pass one call the returned function instead. */
-function lifetime(signal: AbortSignal | undefined): AbortController {
-  const ends = new AbortController();
-  if (signal?.aborted) ends.abort();
-  signal?.addEventListener("abort", () => ends.abort());
-  return ends;
-}
-
-/** A factory, so that `initialize` and every `render` of one model share one state, and no two models do. */
-export default function widget() {
-  let shared: { state: State; sender: Sender } | null = null;
-
-  const open = (model: HostModel, ends: AbortSignal) => {
+export default widgetOf(
+  (model, ends) => {
     const state = createState(model, ends);
-    shared = { state, sender: createSender(state) };
-    return shared;
-  };
-
-  return {
-    initialize({ model, signal }: Lifetime) {
-      const ends = lifetime(signal);
-      open(model, ends.signal);
-      return () => ends.abort();
-    },
-    render({ model, el, signal }: Lifetime & { el: HTMLElement }) {
-      const ends = lifetime(signal);
-      const { state, sender } = shared ?? open(model, ends.signal);
-      mount(state, sender, el, ends.signal);
-      return () => ends.abort();
-    },
-  };
-}
+    return { state, sender: createSender(state) };
+  },
+  ({ state, sender }, el, ends) =>
+    mount(el, ends, {
+      say: state.say,
+      openView: state.openView,
+      createApp: (place) => createApp({ state, sender, ...place }),
+      standing() {
+        const problems = (state.draftFresh() && state.draft()?.problems.length) || 0;
+        return [standing(state)[1], problems && `${count(problems, "problem")} in the payload`]
+          .filter(Boolean)
+          .join(". ");
+      },
+    }),
+);

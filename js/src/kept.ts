@@ -2,12 +2,10 @@
  * What was typed into a widget whose kernel went away, kept by the page until the same cell has run again.
  *
  * The widget of the next run has a model and a module of its own, so this hangs on a symbol of the page. A key is
- * what the cell makes its widget with. No secret is in it.
+ * what the cell makes its widget with, a value what that widget puts back. No secret is in it.
  */
-import type { Change } from "./model.js";
-
 const KEPT = Symbol.for("hook_widgets.kept");
-const page = globalThis as { [KEPT]?: Map<string, Change> };
+const page = globalThis as { [KEPT]?: Map<string, object> };
 
 page[KEPT] ??= new Map();
 export const kept = page[KEPT];

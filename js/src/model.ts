@@ -9,19 +9,18 @@ import { type Chunks, chunkLoader } from "./chunks.js";
 import { type Host, type HostModel, hostOf } from "./host.js";
 import { takeJob } from "./jobs.js";
 import { kept } from "./kept.js";
+import { type KernelState, openLine } from "./line.js";
 import { type KeySpec, randomHex, sameBytes } from "./primitives.js";
-import { connect, newestWins, nothing, PATIENCE_MS, type Rpc, RpcError } from "./rpc.js";
+import { newestWins, nothing, PATIENCE_MS, type Rpc, RpcError } from "./rpc.js";
 import { createHolder, type Held, type Holder } from "./secret.js";
 import type { Read, Reader } from "./shapes.js";
 import { type Computed, effect, type Signal, signal } from "./signals.js";
+import { createSpeech } from "./speech.js";
 import * as wire from "./wire.js";
 
 /** How long typing may pause before the kernel hears of it. */
 export const TYPING_MS = 250;
-/** A kernel that does not answer a ping for so long, after its line was cut, is gone. */
-const PING_MS = 3000;
 
-export type KernelState = "ready" | "waiting" | "gone" | "none";
 type TraitName = keyof typeof wire.traits;
 type TraitValue<N extends TraitName> = Read<(typeof wire.traits)[N]>;
 type TraitSignals = { readonly [N in TraitName]: Signal<TraitValue<N>> };
@@ -80,11 +79,9 @@ export interface State {
 export function createState(model: HostModel, ends: AbortSignal): State {
   const tab = randomHex(4);
   const host = hostOf(model, ends);
-  const late = signal(false);
   const overdue = signal(false);
-  const gone = signal(false);
-  const heard = signal(false);
-  const rpc = connect(host, tab, late.set);
+  const line = openLine(host, tab, overdue, (content, buffers) => hear(content, buffers));
+  const { rpc, kernel } = line;
 
   const read = <T>(name: string, reader: Reader<T>): T => {
     try {
@@ -111,7 +108,6 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const secrets = signal(0);
   const rewriting = signal(0);
   const verifying = signal<string | null>(null);
-  const spoken = signal("");
   const trouble = signal("");
   const holder = createHolder();
 
@@ -120,8 +116,6 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const draftFresh = () => rewriting() === 0 && known();
   const signedFresh = () =>
     draftFresh() && signature()?.of === draft() && isNow(signature()?.signed.revision);
-  const kernel = (): KernelState =>
-    !host.connected ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready";
 
   // -- inputs ---------------------------------------------------------------------------------------------------
   const unsaved = new Set<string>();
@@ -134,19 +128,19 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     clearTimeout(saveTimer);
     saveTimer = undefined;
     unsaved.clear();
-    if (!host.save() && host.connected) gone.set(true);
+    if (!host.save() && host.connected) line.lost();
   };
   const saveNow = () => saveTimer !== undefined && save();
 
   // -- over a restart -------------------------------------------------------------------------------------------
   const madeWith = `${inputs.provider()} ${inputs.event()} ${inputs.url()}`;
-  const typedBefore = signal(kept.get(madeWith) ?? null);
+  const typedBefore = signal<Change | null>(kept.get(madeWith) ?? null);
   if (host.connected) kept.delete(madeWith);
   const stopKeeping = effect(() => {
     const { provider, event, scheme, url, headers, clock } = inputs;
     const where = { provider: provider(), event: event(), scheme: scheme(), url: url() };
     const what = { ...where, headers: headers(), clock: clock(), body: body().bytes };
-    if (gone() && edits) kept.set(madeWith, what);
+    if (kernel() === "gone" && edits) kept.set(madeWith, what);
   });
 
   const edit: State["edit"] = (change, delayMs = 0) => {
@@ -217,38 +211,23 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   };
   const chunks = chunkLoader(rpc, (name) => catalog()?.chunks[name] ?? "");
   const jobs = { host, holder, chunks, slot: () => verifying() ?? inputs.provider() };
-  host.onMessage((content, buffers) => {
-    gone.set(false);
-    heard.set(true);
-    if (rpc.take(content, buffers) || takeJob(jobs, content, buffers)) return;
+  const hear = (content: unknown, buffers: Uint8Array[]) => {
+    if (takeJob(jobs, content, buffers)) return;
     const op = (content as { op?: unknown } | null)?.op;
     try {
       if (typeof op === "string" && Object.hasOwn(notifications, op)) notifications[op]?.(content, buffers);
     } catch (error) {
       trouble.set(`A message of the kernel cannot be read (${op}: ${(error as Error).message}).`);
     }
-  });
+  };
 
-  // -- the kernel, alive or not ---------------------------------------------------------------------------------
+  // -- a kernel that takes its time ---------------------------------------------------------------------------------
   let patience: ReturnType<typeof setTimeout> | undefined;
   const stopWatching = effect(() => {
     clearTimeout(patience);
     if (inputs.revision() === "" || !host.connected || draftFresh() || rewriting() > 0) overdue.set(false);
     else patience = setTimeout(() => overdue.set(true), PATIENCE_MS + TYPING_MS);
   });
-  const checkAlive = () => {
-    const silence = setTimeout(() => {
-      gone.set(true);
-      rpc.abandon("The kernel is gone.");
-    }, PING_MS);
-    rpc
-      .request("ping", {}, nothing)
-      .catch(() => gone.set(true))
-      .finally(() => clearTimeout(silence));
-  };
-  host.on("comm_live_update", checkAlive);
-  host.on("comm:close", checkAlive);
-
   const refresh = newestWins(() => rpc.request("refresh", {}, nothing).then(undefined, () => {}));
   if (host.connected) {
     rpc.request("catalog", {}, wire.catalog).then(
@@ -288,14 +267,12 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     signedFresh,
     deliveries,
     kernel,
-    heard,
+    heard: line.heard,
     secretField: signal<object | null>(null),
     verifying,
-    spoken,
     trouble,
     typedBefore,
-    // The same words once more must differ, or they are not spoken again.
-    say: (text) => spoken.set(text === spoken.peek() ? `${text}\u00a0` : text),
+    ...createSpeech(),
     locked: (name) => inputs.locked().includes(name) || kernel() === "none",
     held: (slot, spec) => (secrets() < 0 ? { state: "none" } : holder.describe(slot, spec)),
     has: (slot) => secrets() >= 0 && holder.has(slot),

@@ -1,7 +1,6 @@
 /** Requests to the kernel: every one has an id, ends in a value or an error, and tells when it is waited for. */
 import type { Host } from "./host.js";
-import { flag, orNull, type Reader, record, text } from "./shapes.js";
-import { fault } from "./wire.js";
+import { flag, or, orNull, type Reader, record, text } from "./shapes.js";
 
 /** After this long without an answer the widget says that it waits for the kernel. */
 export const PATIENCE_MS = 700;
@@ -41,6 +40,9 @@ export interface Rpc {
   /** Ends everything that is waited for. */
   abandon(reason: string): void;
 }
+
+const words = or(text, "");
+export const fault = record({ code: or(text, "error"), text, field: words, host: words });
 
 const reply = record({ re: text, ok: flag, error: orNull(fault) });
 

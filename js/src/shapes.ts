@@ -36,6 +36,14 @@ export function pair<A, B>(first: Reader<A>, second: Reader<B>): Reader<[A, B]> 
     Array.isArray(value) && value.length === 2 ? [first(value[0]), second(value[1])] : wrong("a pair", value);
 }
 
+/** A record of any names. */
+export function mapOf<T>(item: Reader<T>): Reader<Record<string, T>> {
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("a record", value);
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, item(entry)]));
+  };
+}
+
 export function orNull<T>(reader: Reader<T>): Reader<T | null> {
   return (value) => (value === null || value === undefined ? null : reader(value));
 }

@@ -34,6 +34,7 @@
  * `provider` says whose secret is meant; left out, it is the provider of the verify request that is under way in
  * this tab, else the provider trait.
  */
+import { fault } from "./rpc.js";
 import {
   flag,
   list,
@@ -90,8 +91,6 @@ const header = record({
   source: or(oneOf("provider", "yours"), "provider"),
   signed: no,
 });
-
-export const fault = record({ code: or(text, "error"), text, field: words, host: words });
 
 export const draft = record({
   revision: text,

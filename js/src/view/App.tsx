@@ -4,6 +4,7 @@
 /** One view: the tabs, what the kernel is doing, and the panels. */
 import { Fragment, h } from "preact";
 import { signal } from "../signals.js";
+import { Banners } from "./Banners.js";
 import { createChoose } from "./Choose.js";
 import { createHistory } from "./History.js";
 import { createPayload } from "./Payload.js";
@@ -11,18 +12,9 @@ import { createRequest } from "./Request.js";
 import { createCustomHeaders } from "./Rows.js";
 import { createSecret } from "./Secret.js";
 import { createSend } from "./Send.js";
-import { Button, TabPanel, Tabs } from "./ui.js";
+import { TabPanel, Tabs } from "./ui.js";
 import { createVerify } from "./Verify.js";
 import type { View } from "./view.js";
-
-const KERNEL = {
-  ready: "",
-  waiting:
-    "Waiting for the kernel; what you type is kept. If it was shut down, start it and run the cell again.",
-  gone: "The kernel was restarted: run the cell again. What you typed is kept.",
-  none: "There is no kernel behind this page: this is the request as it was saved.",
-};
-const NOBODY = `${KERNEL.waiting} A saved page has no kernel: then this is the request as it was saved.`;
 
 export function createApp(view: View) {
   const { state, id } = view;
@@ -36,16 +28,9 @@ export function createApp(view: View) {
   const send = createSend(view);
   const verify = createVerify(view);
   const history = createHistory(view);
-  const putBack = () => {
-    state.edit(state.typedBefore() ?? {});
-    state.typedBefore.set(null);
-  };
-
   return () => {
     const current = panel();
     const provider = state.provider();
-    const kernel = state.kernel();
-    const banner = kernel === "waiting" && !state.heard() ? NOBODY : KERNEL[kernel];
     const sent = state.deliveries().length;
     // Links come from provider data, which users can add to: nothing but the web.
     const docs = provider?.docs.find((link) => /^https?:\/\//.test(link));
@@ -70,21 +55,7 @@ export function createApp(view: View) {
           )}
         </div>
         {/* Always there: an element that comes and goes before the panels would make Preact build them anew. */}
-        <p class={`hw-banner hw-${kernel === "gone" ? "bad" : "warn"}`} hidden={!banner}>
-          {banner}
-        </p>
-        <p class="hw-banner hw-bad" hidden={!state.trouble()}>
-          {state.trouble()}
-        </p>
-        <p class="hw-banner hw-warn" hidden={!state.typedBefore()}>
-          What you typed before the restart is kept.{" "}
-          <Button look="quiet" onClick={putBack}>
-            Put it back
-          </Button>
-          <Button look="quiet" onClick={() => state.typedBefore.set(null)}>
-            Drop it
-          </Button>
-        </p>
+        <Banners state={state} saved="this is the request as it was saved" />
         <TabPanel panels={panels} id="generate" current={current}>
           {choose()}
           <div class="hw-cols">

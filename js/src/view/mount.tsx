@@ -2,33 +2,50 @@
 /** @jsx h */
 /** @jsxFrag Fragment */
 /** Puts a view into the page and keeps it drawn until its signal aborts. */
-import { h, render } from "preact";
-import { count } from "../bytes.js";
-import type { State } from "../model.js";
+import { type ComponentChildren, h, render } from "preact";
 import { randomHex } from "../primitives.js";
-import type { Sender } from "../sending.js";
-import { effect } from "../signals.js";
-import { watchLook } from "../theme.js";
-import { createApp } from "./App.js";
-import { standing } from "./Request.js";
+import { type Computed, effect, signal } from "../signals.js";
+import { type Theme, watchLook } from "../theme.js";
 
 /** A status must stand for so long before it is spoken, or every key press would be. */
 const SETTLED_MS = 700;
 
-export function mount(state: State, sender: Sender, el: HTMLElement, ends: AbortSignal): void {
+/** Where a view is in the page. */
+export interface Place {
+  root: HTMLElement;
+  theme: Computed<Theme>;
+  ends: AbortSignal;
+  /** An id that no other widget on the page has. */
+  id(name: string): string;
+}
+
+/** What a widget brings along. */
+export interface Parts {
+  /** Makes the view; gives back how to draw it. */
+  createApp(place: Place): () => ComponentChildren;
+  /** How things stand, to be spoken. */
+  standing: Computed<string>;
+  say(text: string): void;
+  /** Counts the view; gives back how to close it. */
+  openView(): () => void;
+}
+
+export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
   if (ends.aborted) return; // closed before it was drawn
   const root = el.ownerDocument.createElement("div");
   root.className = "hw";
   el.append(root);
   const uid = `hw${randomHex(4)}`;
-  const draw = createApp({ state, sender, root, id: (name) => `${uid}-${name}` });
+  const theme = signal<Theme>("light");
+  const draw = parts.createApp({ root, theme, ends, id: (name) => `${uid}-${name}` });
   const App = () => draw();
-  const close = state.openView();
-  const stops = [effect(() => render(<App />, root)), speakStanding(state), guardKeys(root)];
+  const close = parts.openView();
+  const stops = [effect(() => render(<App />, root)), speakStanding(parts), guardKeys(root)];
   watchLook(
     el,
-    ({ theme, contrast }) => {
-      root.dataset.theme = theme;
+    ({ theme: now, contrast }) => {
+      theme.set(now);
+      root.dataset.theme = now;
       root.dataset.contrast = contrast ? "more" : "";
     },
     ends,
@@ -63,17 +80,14 @@ function guardKeys(root: HTMLElement): () => void {
   };
 }
 
-function speakStanding(state: State): () => void {
+function speakStanding({ standing, say }: Parts): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let said = "";
   const stop = effect(() => {
-    const problems = (state.draftFresh() && state.draft()?.problems.length) || 0;
-    const text = [standing(state)[1], problems && `${count(problems, "problem")} in the payload`]
-      .filter(Boolean)
-      .join(". ");
+    const text = standing();
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (text !== said) state.say(text);
+      if (text !== said) say(text);
       said = text;
     }, SETTLED_MS);
   });

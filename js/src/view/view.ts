@@ -1,5 +1,6 @@
 import type { State } from "../model.js";
 import type { Sender } from "../sending.js";
+import type { Place } from "./mount.js";
 
 /**
  * What every panel of one view can reach.
@@ -7,10 +8,7 @@ import type { Sender } from "../sending.js";
  * A panel is made once for a view, by a `create…` function that gives back how to draw it. Its own state is signals in
  * that closure. The view draws as a whole after a change, so panels need no hooks.
  */
-export interface View {
+export interface View extends Place {
   state: State;
   sender: Sender;
-  root: HTMLElement;
-  /** An id that no other widget on the page has. */
-  id(name: string): string;
 }

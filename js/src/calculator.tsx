@@ -1,0 +1,17 @@
+/** The RateLimitCalculator widget. */
+import { createState } from "./calculator/state.js";
+import { createApp } from "./calculator/view/App.js";
+import { standing } from "./calculator/view/Result.js";
+import { mount } from "./view/mount.js";
+import { widgetOf } from "./widget.js";
+
+export default widgetOf(
+  (model, ends) => createState(model, ends),
+  (state, el, ends) =>
+    mount(el, ends, {
+      say: state.say,
+      openView: state.openView,
+      createApp: (place) => createApp({ state, ...place }),
+      standing: () => standing(state)[1],
+    }),
+);

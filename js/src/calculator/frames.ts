@@ -1,0 +1,123 @@
+/**
+ * The newest inputs become the frame that is shown: one request at a time, and the next when its picture is painted.
+ *
+ * Every change of the inputs has a number. What is shown has the number of its inputs: is it an older one, it is stale.
+ */
+import { newestWins, type Rpc } from "../rpc.js";
+import { type Computed, signal } from "../signals.js";
+import type { Screen } from "./screen.js";
+import * as wire from "./wire.js";
+
+/** How large a picture is wanted, in CSS pixels. */
+export interface Size {
+  width: number;
+  theme: "light" | "dark";
+}
+
+export interface Picture {
+  address: string;
+  width: number;
+  height: number;
+  alt: string;
+}
+
+export interface Frames {
+  /** The last frame whose inputs could be used. */
+  readonly frame: Computed<wire.Frame | null>;
+  readonly picture: Computed<Picture | null>;
+  readonly fields: Computed<wire.Frame["fields"]>;
+  readonly steps: Computed<Record<string, string[]>>;
+  /** What is wrong with the newest inputs that were answered. */
+  readonly error: Computed<wire.Frame["error"]>;
+  /** Whether frame and picture belong to the newest inputs. */
+  readonly fresh: Computed<boolean>;
+  /** How many pictures there were. */
+  readonly count: Computed<number>;
+  ask(quick: boolean): void;
+  close(): void;
+}
+
+interface Asking {
+  rpc: Rpc;
+  screen: Screen;
+  /** The number of the newest inputs. */
+  newest: Computed<number>;
+  inputs(): wire.Inputs;
+  /** Null while there is no place to show a picture. */
+  size(): Size | null;
+  trouble(text: string): void;
+}
+
+const between = (low: number, value: number, high: number) =>
+  Math.round(Math.min(high, Math.max(low, value)));
+
+/** A comparison stacks five panels. */
+export function heightFor(width: number, compare: boolean): number {
+  return compare ? between(440, width * 0.8, 640) : between(280, width * 0.56, 420);
+}
+
+export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Asking): Frames {
+  const frame = signal<wire.Frame | null>(null);
+  const picture = signal<Picture | null>(null);
+  const fields = signal<wire.Frame["fields"]>({});
+  const ladders = signal<NonNullable<wire.Frame["ladders"]>>({ id: "", steps: {} });
+  const error = signal<wire.Frame["error"]>(null);
+  const shown = signal(-1);
+  const count = signal(0);
+  let closed = false;
+
+  const learn = (answer: wire.Frame) => {
+    if (answer.ladders) ladders.set(answer.ladders);
+    fields.set({ ...fields(), ...answer.fields });
+    error.set(answer.error);
+    trouble("");
+  };
+
+  const paint = async (answer: wire.Frame, png: Uint8Array, of: number) => {
+    const address = await screen.load(png);
+    if (closed) return screen.drop(address);
+    const old = picture.peek()?.address;
+    const { width, height, alt, quick } = answer.picture as NonNullable<wire.Frame["picture"]>;
+    learn(answer);
+    frame.set(answer);
+    picture.set({ address, width, height, alt });
+    shown.set(of);
+    count.set(count() + 1);
+    await screen.painted();
+    performance.clearMarks("hw:paint"); // or they would pile up
+    performance.mark("hw:paint", { detail: { seq: of, quick, fresh: of === newest() } });
+    if (old) screen.drop(old);
+  };
+
+  const ask = newestWins(async (quick: boolean) => {
+    const place = size();
+    if (!place || closed) return;
+    const [now, of] = [inputs(), newest()];
+    const height = heightFor(place.width, now.compare);
+    const args = { inputs: now, ...place, height, dpr: screen.dpr, quick, ladders: ladders.peek().id };
+    try {
+      // The first picture may take long: the kernel loads what draws it.
+      const { value, buffers } = await rpc.request("frame", args, wire.frame, { slow: !picture.peek() });
+      if (value.error || !value.picture || !buffers[0]) learn(value);
+      else await paint(value, buffers[0], of);
+    } catch (reason) {
+      if ((reason as { code?: string }).code !== "gone") trouble((reason as Error).message);
+    }
+  });
+
+  return {
+    frame,
+    picture,
+    fields,
+    steps: () => ladders().steps,
+    error,
+    fresh: () => shown() === newest() && error() === null,
+    count,
+    ask,
+    close() {
+      closed = true;
+      const last = picture.peek();
+      if (last) screen.drop(last.address);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
+/** The row that chooses: preset, algorithm, pattern, seed, one algorithm or all five. */
+import { type ComponentChildren, Fragment, h } from "preact";
+import { Field, Lock, TextField } from "../../view/ui.js";
+import type { Catalog } from "../wire.js";
+import { errorOf } from "./Control.js";
+import { TITLES, type View } from "./view.js";
+
+type Entry = { id: string; title: string };
+type Group = [label: string, entries: Entry[]];
+type Name = "preset" | "algorithm" | "pattern";
+
+const option = ({ id, title }: Entry) => (
+  <option key={id} value={id}>
+    {title}
+  </option>
+);
+
+/** Where the numbers of a preset come from. */
+function Source({ preset }: { preset: Catalog["presets"][number] | undefined }) {
+  if (!preset) return <>Your own numbers.</>;
+  const { note, source, read } = preset;
+  const when = read && `, read ${read}`;
+  // Presets are data, which users can add to: nothing but the web.
+  const link = /^https?:\/\//.test(source);
+  return (
+    <>
+      {note}
+      {source && (
+        <>
+          {" "}
+          {link ? (
+            <a href={source} target="_blank" rel="noopener noreferrer">
+              Source
+            </a>
+          ) : (
+            source
+          )}
+          {when}
+        </>
+      )}
+    </>
+  );
+}
+
+export function createChoose({ state, id }: View) {
+  const select = (name: Name, groups: Group[], hint: ComponentChildren, pick: (value: string) => void) => {
+    const value = state.inputs()[name];
+    const wrong = errorOf(state, name);
+    const known = groups.some(([, entries]) => entries.some((entry) => entry.id === value));
+    return (
+      <Field
+        id={id(name)}
+        label={TITLES[name]}
+        locked={state.locked(name)}
+        hint={wrong ? <span class="hw-bad">{wrong}</span> : hint}
+      >
+        <select
+          id={id(name)}
+          class="hw-input"
+          value={value}
+          disabled={state.fixed(name)}
+          aria-invalid={!!wrong}
+          aria-describedby={wrong || hint ? `${id(name)}-hint` : undefined}
+          onChange={(event) => pick(event.currentTarget.value)}
+        >
+          {!known && option({ id: value, title: value || "None" })}
+          {groups.map(([label, entries]) =>
+            label && entries.length ? (
+              <optgroup key={label} label={label}>
+                {entries.map(option)}
+              </optgroup>
+            ) : (
+              entries.map(option)
+            ),
+          )}
+        </select>
+      </Field>
+    );
+  };
+
+  return () => {
+    const { preset, algorithm, pattern, seed, compare } = state.inputs();
+    const { presets = [], algorithms = [], patterns = [] } = state.catalog() ?? {};
+    const of = (kind: string) => presets.filter((each) => each.kind === kind);
+    const noteOf = (all: (Entry & { note: string })[], value: string) =>
+      all.find((each) => each.id === value)?.note;
+    const wrongSeed = errorOf(state, "seed");
+    const fixed = state.fixed("compare");
+    return (
+      <div class="hw-choose hw-calc-choose">
+        {select(
+          "preset",
+          [
+            ["", [{ id: "", title: "Your own" }]],
+            ["Tiers", of("tier")],
+            ["Published limits", of("api")],
+          ],
+          <Source preset={presets.find((each) => each.id === preset)} />,
+          state.choose,
+        )}
+        {select("algorithm", [["", algorithms]], noteOf(algorithms, algorithm), (value) =>
+          state.edit({ algorithm: value }),
+        )}
+        {select("pattern", [["", patterns]], noteOf(patterns, pattern), (value) =>
+          state.edit({ pattern: value }),
+        )}
+        <TextField
+          id={id("seed")}
+          label={TITLES.seed}
+          locked={state.fixed("seed")}
+          value={seed}
+          hint={wrongSeed && <span class="hw-bad">{wrongSeed}</span>}
+          onText={(value) => state.edit({ seed: value }, "type")}
+        />
+        <button
+          type="button"
+          class="hw-btn hw-toggle"
+          aria-pressed={compare}
+          aria-disabled={fixed || undefined}
+          onClick={() => fixed || state.edit({ compare: !compare })}
+        >
+          Compare all five
+          {state.locked("compare") && <Lock />}
+        </button>
+      </div>
+    );
+  };
+}

@@ -1,0 +1,125 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
+/** The tabs under the picture: advice, the same facts as tables, the answers that a client sees, the formulas. */
+import { type ComponentChildren, Fragment, h } from "preact";
+import { signal } from "../../signals.js";
+import { Chip, HeaderTable, Hint, Pre, TabPanel, Tabs } from "../../view/ui.js";
+import type { Frame, Table } from "../wire.js";
+import { staleness } from "./Result.js";
+import type { View } from "./view.js";
+
+const PANELS: [id: string, title: string, draw: (frame: Frame) => ComponentChildren][] = [
+  ["advice", "Advice", ({ advice }) => <Advice lines={advice} />],
+  ["table", "Table", ({ table }) => <Facts {...table} />],
+  ["figures", "Figures", ({ figures }) => <Facts {...figures} />],
+  ["headers", "Headers a client sees", ({ headers }) => <Answers answers={headers} />],
+  ["formulas", "Formulas", ({ formulas }) => <Formulas formulas={formulas} />],
+];
+const REASONS: Record<number, string> = { 200: "OK", 429: "Too Many Requests", 503: "Service Unavailable" };
+/** Begins like a number: set flush right, so that the digits stand under each other. */
+const NUMBER = /^[-−+]?[\d.,]+(\s?[%a-zµ/]+)?$/i;
+
+function Advice({ lines }: { lines: string[] }) {
+  if (lines.length === 0) return <Hint>Nothing to say.</Hint>;
+  return (
+    <ul class="hw-advice">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Facts({ caption, columns, rows }: Table) {
+  const numeric = columns.map((_, i) => i > 0 && rows.every((row) => NUMBER.test(row[i] ?? "")));
+  const side = (i: number) => (numeric[i] ? "hw-num" : "");
+  return (
+    // biome-ignore lint/a11y: a wide table scrolls, so it must be a named region in the tab order
+    <div class="hw-scroll" role="region" tabIndex={0} aria-label={caption || "Table"}>
+      <table class="hw-facts-table">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, i) => (
+              <th key={column} scope="col" class={side(i)}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first, ...others]) => (
+            <tr key={first}>
+              <th scope="row">{first}</th>
+              {others.map((value, i) => (
+                <td key={columns[i + 1]} class={side(i + 1)}>
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Answers({ answers }: { answers: Frame["headers"] }) {
+  return (
+    <div class="hw-stack">
+      {answers.map(({ title, status, lines, body }) => (
+        <div class="hw-answer" key={title}>
+          <div class="hw-line">
+            <Chip tone={status < 400 ? "ok" : "bad"}>{`${status} ${REASONS[status] ?? ""}`}</Chip>
+            <h3>{title}</h3>
+          </div>
+          <HeaderTable rows={lines.map(([name, value]) => ({ name, value }))} />
+          {body && <Pre label={`Body: ${title}`}>{body}</Pre>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Formulas({ formulas }: { formulas: Frame["formulas"] }) {
+  return (
+    <dl class="hw-formulas">
+      {formulas.map(({ title, value, formula, put_in, source }) => (
+        <div key={title}>
+          <dt>
+            {title} <b>{value}</b>
+          </dt>
+          <dd class="hw-mono">{formula}</dd>
+          {put_in && <dd class="hw-hint hw-mono">{put_in}</dd>}
+          {source && <dd class="hw-hint">{source}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function createDetails({ state, id }: View) {
+  const current = signal("advice");
+  const panels = id("panel");
+  return () => {
+    const frame = state.frames.frame();
+    if (!frame) return null;
+    return (
+      <>
+        <Tabs
+          label="What it means"
+          panels={panels}
+          current={current()}
+          onPick={current.set}
+          tabs={PANELS.map(([name, title]) => [name, title])}
+        />
+        {PANELS.map(([name, , draw]) => (
+          <TabPanel key={name} panels={panels} id={name} current={current()}>
+            {name === current() && <div class={staleness(state)}>{draw(frame)}</div>}
+          </TabPanel>
+        ))}
+      </>
+    );
+  };
+}

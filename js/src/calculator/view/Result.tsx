@@ -1,0 +1,131 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
+/** How things stand: the status, the picture, the cards. */
+import { h } from "preact";
+import { effect } from "../../signals.js";
+import { Button, Chip, type Tone } from "../../view/ui.js";
+import { heightFor } from "../frames.js";
+import type { State } from "../state.js";
+import { TITLES, type View } from "./view.js";
+
+/** The picture's width goes in such steps, so that a resize does not ask for each pixel. */
+const STEP = 8;
+
+/** The status in a word or two, and its tone. */
+export function standing(state: State): [tone: Tone, text: string] {
+  const error = state.frames.error();
+  if (error) return ["bad", error.text];
+  const status = state.frames.frame()?.status;
+  return status ? [status.level, status.text] : ["plain", ""];
+}
+
+/**
+ * The class of what belongs to an older picture.
+ *
+ * It fades after a moment, counted from the last picture: two names for one animation, so that it begins anew.
+ */
+export function staleness({ frames }: State): string {
+  if (frames.fresh() || !frames.frame()) return "";
+  return frames.error() ? "hw-stale hw-older" : `hw-stale hw-fade-${frames.count() % 2}`;
+}
+
+/** What an error is about, in the words of the form. */
+function where(state: State, field: string): string {
+  const name = field.split(".")[0] ?? "";
+  const title = state.catalog()?.fields.find((each) => each.name === name)?.label;
+  return title ?? TITLES[name as "limits"] ?? "the inputs";
+}
+
+export function createPicture(view: View) {
+  const { state, root, theme, ends } = view;
+  const { frames } = state;
+  const place = () => {
+    const width = root.querySelector(".hw-picture")?.clientWidth ?? 0;
+    if (width >= STEP) state.place({ width: width - (width % STEP), theme: theme() });
+  };
+  const sizes = new ResizeObserver(place);
+  sizes.observe(root);
+  const stop = effect(() => {
+    theme();
+    queueMicrotask(place);
+  });
+  // With several views, the picture is made for the one in use.
+  root.addEventListener("focusin", place, { signal: ends });
+  ends.addEventListener("abort", () => {
+    sizes.disconnect();
+    stop();
+  });
+
+  return () => {
+    const picture = frames.picture();
+    const error = frames.error();
+    const [tone, text] = standing(state);
+    const stale = staleness(state);
+    const kernel = state.kernel();
+    const missing =
+      kernel === "none" || kernel === "gone"
+        ? "The picture needs a kernel: run the cell again."
+        : error
+          ? "The picture comes when the inputs can be used."
+          : "Drawing the picture…";
+    return (
+      <section class="hw-figure" aria-label="Result">
+        <div class="hw-head">
+          {text && (
+            <span class={error ? "" : stale}>
+              <Chip tone={tone}>{error ? `Check “${where(state, error.field)}”` : text}</Chip>
+            </span>
+          )}
+          {error && frames.frame() && <span class="hw-hint">The picture is of the inputs before.</span>}
+          <div class="hw-right">
+            {(["png", "svg"] as const).map((format) => (
+              <Button
+                key={format}
+                look="quiet"
+                disabled={!picture || kernel === "none"}
+                onClick={() => state.save(format)}
+              >
+                Save {format.toUpperCase()}
+              </Button>
+            ))}
+          </div>
+        </div>
+        {error?.field === "" && <p class="hw-alert hw-bad">{error.text}</p>}
+        <div class="hw-picture" aria-busy={!!stale}>
+          {picture ? (
+            <img
+              class={stale}
+              src={picture.address}
+              alt={picture.alt}
+              width={picture.width}
+              height={picture.height}
+              decoding="sync"
+              draggable={false}
+            />
+          ) : (
+            <p class="hw-blank" style={{ minHeight: `${heightFor(600, false)}px` }}>
+              {missing}
+            </p>
+          )}
+        </div>
+      </section>
+    );
+  };
+}
+
+export function Cards({ state }: { state: State }) {
+  const cards = state.frames.frame()?.cards ?? [];
+  if (cards.length === 0) return null;
+  return (
+    <dl class={`hw-cards ${staleness(state)}`}>
+      {cards.map(({ title, value, note }) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{value}</dd>
+          {note && <dd class="hw-hint">{note}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}

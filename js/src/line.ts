@@ -1,0 +1,57 @@
+/** The line to the kernel: requests over it, and whether anybody is at the other end. */
+import type { Host } from "./host.js";
+import { connect, nothing, type Rpc } from "./rpc.js";
+import { type Computed, signal } from "./signals.js";
+
+/** A kernel that does not answer a ping for so long, after its line was cut, is gone. */
+const PING_MS = 3000;
+
+export type KernelState = "ready" | "waiting" | "gone" | "none";
+
+export interface Line {
+  readonly rpc: Rpc;
+  readonly kernel: Computed<KernelState>;
+  /** False until a kernel has said anything: there may be none. */
+  readonly heard: Computed<boolean>;
+  /** To be called when the host refused to pass something on. */
+  lost(): void;
+}
+
+/** `overdue` tells of waiting that no request shows; `hear` takes the messages that are no replies. */
+export function openLine(
+  host: Host,
+  tab: string,
+  overdue: Computed<boolean>,
+  hear: (content: unknown, buffers: Uint8Array[]) => void,
+): Line {
+  const late = signal(false);
+  const gone = signal(false);
+  const heard = signal(false);
+  const rpc = connect(host, tab, late.set);
+  const lost = () => gone.set(true);
+
+  host.onMessage((content, buffers) => {
+    gone.set(false);
+    heard.set(true);
+    if (!rpc.take(content, buffers)) hear(content, buffers);
+  });
+  const checkAlive = () => {
+    const silence = setTimeout(() => {
+      lost();
+      rpc.abandon("The kernel is gone.");
+    }, PING_MS);
+    rpc
+      .request("ping", {}, nothing)
+      .catch(lost)
+      .finally(() => clearTimeout(silence));
+  };
+  host.on("comm_live_update", checkAlive);
+  host.on("comm:close", checkAlive);
+
+  return {
+    rpc,
+    kernel: () => (!host.connected ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready"),
+    heard,
+    lost,
+  };
+}

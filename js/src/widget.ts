@@ -1,0 +1,38 @@
+/** The anywidget front-end module: one model, any number of views. */
+import type { HostModel } from "./host.js";
+
+interface Lifetime {
+  model: HostModel;
+  signal?: AbortSignal;
+}
+
+/** Ends with the host's signal; hosts that do not pass one call the returned function instead. */
+function lifetime(signal: AbortSignal | undefined): AbortController {
+  const ends = new AbortController();
+  if (signal?.aborted) ends.abort();
+  signal?.addEventListener("abort", () => ends.abort());
+  return ends;
+}
+
+/** A factory, so that `initialize` and every `render` of one model share one state, and no two models do. */
+export function widgetOf<S>(
+  create: (model: HostModel, ends: AbortSignal) => S,
+  show: (state: S, el: HTMLElement, ends: AbortSignal) => void,
+) {
+  return () => {
+    let shared: S | null = null;
+    return {
+      initialize({ model, signal }: Lifetime) {
+        const ends = lifetime(signal);
+        shared = create(model, ends.signal);
+        return () => ends.abort();
+      },
+      render({ model, el, signal }: Lifetime & { el: HTMLElement }) {
+        const ends = lifetime(signal);
+        shared ??= create(model, ends.signal);
+        show(shared, el, ends.signal);
+        return () => ends.abort();
+      },
+    };
+  };
+}

@@ -1,0 +1,310 @@
+// A small deterministic calculator behind a model with the anywidget interface. It answers by the protocol of
+// src/calculator/wire.ts with figures that only look like some; the picture is a few lines on a canvas.
+//
+// `faults` makes it misbehave:
+//   silent    never answers            delayMs   answers late
+//   hostile   answers nonsense to that request
+const CATALOG = {
+  presets: [
+    { id: "free", title: "Free tier", kind: "tier", note: "", source: "", read: "" },
+    { id: "pro", title: "Pro tier", kind: "tier", note: "", source: "", read: "" },
+    {
+      id: "github-user",
+      title: "GitHub REST, user token",
+      kind: "api",
+      note: "The limit of an endpoint is 900 points a minute: a read costs 1, most writes 5.",
+      source: "https://docs.example.com/rate-limits",
+      read: "2026-11-21",
+    },
+  ],
+  algorithms: [
+    { id: "token_bucket", title: "Token bucket", note: "Saves up what is not used, up to its capacity." },
+    { id: "leaky_bucket", title: "Leaky bucket", note: "A queue that is served at a constant rate." },
+    { id: "fixed_window", title: "Fixed window", note: "Counts anew at every turn of the clock." },
+    { id: "sliding_log", title: "Sliding log", note: "Remembers the time of every request." },
+    { id: "sliding_counter", title: "Sliding counter", note: "Weighs the window before by its overlap." },
+  ],
+  patterns: [
+    { id: "bursts", title: "Steady with bursts", note: "A burst on top, again and again." },
+    { id: "poisson", title: "Random (Poisson)", note: "Independent requests." },
+  ],
+  fields: [
+    [
+      "capacity",
+      "Bucket capacity",
+      "limit",
+      "How many requests may go at once after a pause.",
+      "10 s of the limit",
+    ],
+    ["cushion", "Cushion below the limit", "limit", "How far to stay below what is published.", "15 %"],
+    ["steady", "Steady traffic", "traffic", "All clients together.", "18/s"],
+    ["burst", "Burst", "traffic", "Requests that come on top of it.", "none"],
+    ["burst_window", "Burst lasts", "traffic", "", "all at once"],
+    ["burst_every", "Burst every", "traffic", "", "60 s"],
+    ["clients", "Clients sharing the limit", "clients", "", "1"],
+    ["concurrency", "In flight per client", "clients", "", "no bound"],
+    ["latency", "Latency of a call", "clients", "", "250 ms"],
+    ["timeout", "Client's timeout", "clients", "How long a client waits before it gives up.", "30 s"],
+    ["duration", "Time shown", "run", "", "120 s"],
+    ["seed", "Seed", "run", "", "1"],
+  ].map(([name, label, group, help, placeholder]) => ({
+    name,
+    label,
+    group,
+    help,
+    placeholder,
+    optional: true,
+  })),
+};
+
+const counts = [1, 2, 5, 10, 20, 50, 100, 200, 280, 400, 500, 1000, 2000, 5000].map(String);
+const times = [1, 2, 5, 10, 20, 30, 60, 120, 300].map((s) => `${s} s`);
+const STEPS = {
+  "limits.0": [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000].map(
+    (n) => `${n}/hour`,
+  ),
+  capacity: counts,
+  cushion: Array.from({ length: 51 }, (_, i) => `${i} %`),
+  steady: Array.from({ length: 60 }, (_, i) => `${i + 1}/s`),
+  burst: counts,
+  burst_window: times,
+  burst_every: times,
+  clients: counts,
+  concurrency: counts,
+  latency: [10, 20, 50, 100, 250, 500, 1000].map((ms) => `${ms} ms`),
+  timeout: times,
+  duration: times,
+};
+const first = (text) => Number.parseFloat(text.replaceAll(",", ""));
+
+export class FakeCalculator {
+  constructor(model, faults = {}) {
+    this.model = model;
+    this.faults = faults;
+    this.times = []; // when frames were asked for and answered
+    this.ladders = "a";
+    model.kernel = this;
+  }
+
+  changed() {}
+
+  emit(content, buffers = []) {
+    if (this.faults.silent) return;
+    const deliver = () =>
+      this.model.emit(
+        "msg:custom",
+        content,
+        buffers.map((bytes) => new DataView(bytes)),
+      );
+    if (this.faults.delayMs) setTimeout(deliver, this.faults.delayMs);
+    else queueMicrotask(deliver);
+  }
+
+  receive(content) {
+    const answer = (value, extra) => this.emit({ re: content.id, ok: true, value }, extra);
+    const refuse = (code, text) => this.emit({ re: content.id, ok: false, error: { code, text } });
+    if (this.faults.hostile === content.op)
+      return answer([null, { presets: "<img src=x onerror=alert(1)>" }]);
+    const operations = {
+      catalog: () => answer(CATALOG),
+      ping: () => answer({}),
+      preset: ({ name }) => answer({ inputs: this.preset(name) }),
+      frame: async (args) => {
+        const value = this.frame(args);
+        answer(value, value.picture ? [await this.png(args)] : []);
+      },
+      export: async (args) =>
+        answer(
+          {
+            filename: `rate-limit.${args.format}`,
+            media_type: args.format === "svg" ? "image/svg+xml" : "image/png",
+          },
+          [
+            args.format === "svg"
+              ? new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'/>").buffer
+              : await this.png({ ...args, width: 80, height: 50, dpr: 1 }),
+          ],
+        ),
+    };
+    operations[content.op] ? operations[content.op](content.args) : refuse("unknown_op", "no such request");
+  }
+
+  preset(name) {
+    if (name === "free") return { preset: name, limits: [["hourly", "1000/hour"]], capacity: "" };
+    if (name === "pro") return { preset: name, limits: [["hourly", "100000/hour"]], capacity: "280" };
+    return {
+      preset: name,
+      concurrency: "100",
+      limits: [
+        ["hourly", "5000/hour"],
+        ["reads of one endpoint", "900/min"],
+      ],
+    };
+  }
+
+  problem(inputs) {
+    for (const [i, [, rate]] of inputs.limits.entries()) {
+      if (!/^[\d.,]+\s*\/\s*(s|min|hour|day)$/.test(rate))
+        return {
+          field: `limits.${i}`,
+          text: `${JSON.stringify(rate)} is no rate: write a number and a unit, such as 1000/hour`,
+        };
+    }
+    const wrong = Object.keys(STEPS).find((name) => inputs[name] && Number.isNaN(first(inputs[name])));
+    if (wrong)
+      return { field: wrong, text: `“${inputs[wrong]}” is no number: write one, such as ${STEPS[wrong][3]}` };
+    if (first(inputs.cushion) > 99)
+      return { field: "cushion", text: "A cushion of 100 % leaves nothing: choose less." };
+    if (inputs.seed && !/^\d+$/.test(inputs.seed))
+      return { field: "seed", text: "A whole number, such as 7." };
+    return null;
+  }
+
+  frame({ inputs, width, height, quick, ladders }) {
+    const fields = Object.fromEntries(
+      Object.entries(STEPS).map(([name, steps]) => {
+        const value = name === "limits.0" ? inputs.limits[0][1] : inputs[name];
+        const near = steps.reduce(
+          (best, step, i) =>
+            Math.abs(first(step) - first(value)) < Math.abs(first(steps[best]) - first(value)) ? i : best,
+          0,
+        );
+        const planned = CATALOG.fields.find((field) => field.name === name)?.placeholder ?? "";
+        const note = name === "cushion" && first(value) < 10 ? "Below the usual 10 to 20 %." : "";
+        return [name, { index: value ? near : null, shown: value || planned, note }];
+      }),
+    );
+    const common = {
+      fields,
+      ladders: ladders === this.ladders ? null : { id: this.ladders, steps: STEPS },
+    };
+    const error = this.problem(inputs);
+    if (error) return { error, ...common, status: null, picture: null };
+    const burst = first(inputs.burst) || 0;
+    const capacity = first(inputs.capacity) || 280;
+    const refused = Math.max(0, burst - capacity);
+    const rows = inputs.compare
+      ? CATALOG.algorithms.map(({ title }, i) => [
+          title,
+          2400 - 20 * i,
+          60 + 20 * i,
+          `${2 + i} %`,
+          `${i}.4 s`,
+        ])
+      : [
+          ["Requests", 2520],
+          ["Admitted", 2520 - refused],
+          ["Refused", refused],
+          ["Longest wait", "3.1 s"],
+          ["Lowest level", "0 tokens"],
+        ];
+    return {
+      error: null,
+      ...common,
+      status: refused
+        ? { level: "warn", text: `Burst is refused for ${(refused / 38.7).toFixed(1)} s` }
+        : { level: "ok", text: "Nothing is refused" },
+      cards: [
+        { title: "Safe rate", value: "23.6/s", note: `${inputs.cushion || "15 %"} below the limit` },
+        { title: "Per client", value: "1.97/s", note: "a call every 508 ms" },
+        { title: "Utilisation", value: "76 %", note: "" },
+        { title: "Refused", value: `${((refused / 2520) * 100).toFixed(1)} %`, note: `${refused} requests` },
+        { title: "p95 wait", value: "3.1 s", note: "" },
+        { title: "Queue size", value: "74", note: "for a wait of 3 s" },
+      ],
+      advice: [
+        `A burst of ${burst} meets a bucket of ${capacity}: ${refused} requests wait or get 429. A capacity of ${burst + 1} lets it pass.`,
+        "Give each of the 12 clients 1.97 requests/s, one call every 508 ms; four in flight are enough at 250 ms (Little's law: 0.5).",
+        "In any hour at most 100,280 requests pass: the limit plus one full bucket.",
+      ],
+      table: {
+        caption: inputs.compare ? "All five on the same 2,520 requests" : "What the picture shows",
+        columns: inputs.compare
+          ? ["Algorithm", "Admitted", "Refused", "Share", "p95 wait"]
+          : ["What", "Value"],
+        rows,
+      },
+      figures: {
+        caption: "The plan",
+        columns: ["Figure", "Value"],
+        rows: [
+          ["Published limit", "100,000/h"],
+          ["Safe rate", "23.6/s"],
+          ["Budget of a client", "1.97/s"],
+          ["Time to work off the burst", "21 s"],
+        ],
+      },
+      headers: [
+        {
+          title: "While there is room",
+          status: 200,
+          lines: [
+            ["RateLimit-Policy", '"hourly";q=100000;w=3600'],
+            ["RateLimit", '"hourly";r=99720;t=3590'],
+            ["X-RateLimit-Remaining", "99720"],
+          ],
+          body: "",
+        },
+        {
+          title: "When the burst is refused",
+          status: 429,
+          lines: [
+            ["Retry-After", "4"],
+            ["Content-Type", "application/problem+json"],
+          ],
+          body: '{\n  "title": "Too many requests",\n  "limit": "hourly",\n  "retry_after_s": 4\n}',
+        },
+      ],
+      formulas: [
+        {
+          title: "Safe rate",
+          value: "23.6/s",
+          formula: "limit_rate * (1 - cushion)",
+          put_in: "27.8/s * (1 - 0.15)",
+          source: "Planning guidance: stay 10 to 20 % below the published limit",
+        },
+        {
+          title: "Waiting when the burst ends",
+          value: "120",
+          formula: "max(0, burst + (steady - safe_rate) * burst_window_s)",
+          put_in: "400, 18/s, 23.6/s, 0 s",
+          source: "Conservation: what arrives and is not served waits (fluid queue)",
+        },
+      ],
+      picture: {
+        width,
+        height,
+        alt: `Token level and queue depth over 120 seconds; ${refused} requests are refused.`,
+        quick,
+      },
+    };
+  }
+
+  async png({ inputs, width, height, dpr, theme = "light" }) {
+    const canvas = new OffscreenCanvas(Math.round(width * dpr), Math.round(height * dpr));
+    const pen = canvas.getContext("2d");
+    pen.scale(dpr, dpr);
+    pen.fillStyle = theme === "dark" ? "#16181d" : "#ffffff";
+    pen.fillRect(0, 0, width, height);
+    const panels = inputs.compare ? 5 : 2;
+    const deep = Math.min(1, (first(inputs.burst) || 0) / (first(inputs.capacity) || 280));
+    for (let panel = 0; panel < panels; panel++) {
+      const [top, bottom] = [(height / panels) * panel + 14, (height / panels) * (panel + 1) - 18];
+      pen.strokeStyle = theme === "dark" ? "#555b66" : "#c4c9d1";
+      pen.strokeRect(44.5, top, width - 60, bottom - top);
+      pen.strokeStyle = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9"][panel];
+      pen.lineWidth = 2;
+      pen.beginPath();
+      for (let i = 0; i <= 60; i++) {
+        const level = i % 30 < 12 ? 1 : 1 - deep * Math.max(0, 1 - ((i % 30) - 12) / 14);
+        const y =
+          panel === 1 && panels === 2
+            ? bottom - (1 - level) * (bottom - top) * 0.9
+            : bottom - level * (bottom - top) * 0.9;
+        pen.lineTo(44 + (i / 60) * (width - 60), y);
+      }
+      pen.stroke();
+    }
+    return (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer();
+  }
+}
