@@ -162,6 +162,10 @@ class Run:
             }
         )
 
+    def plot(self, **options: Any) -> Any:
+        """The run as a matplotlib figure: see `hook_widgets.ratelimit.figures.plot` for the options."""
+        return import_module("hook_widgets.ratelimit.figures").plot(self, **options)
+
     def __repr__(self) -> str:
         """What was simulated and how much got through."""
         return f"<Run of {self.limiter!r}: {sum(self.admitted)} of {len(self.admitted)} admitted>"

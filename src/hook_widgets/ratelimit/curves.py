@@ -1,0 +1,261 @@
+"""A finished run as lines to draw: what is left to spend, and who is inside, at every moment.
+
+The lines go through the exact levels at everything that happens; between two points they are as straight as
+the levels are. Time is in seconds here: a picture needs no nanoseconds.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+from itertools import pairwise
+from math import ceil
+
+from hook_widgets.ratelimit.buckets import Gcra, LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.layers import Concurrency
+from hook_widgets.ratelimit.limiter import Limiter
+from hook_widgets.ratelimit.quantity import NS_PER_S
+from hook_widgets.ratelimit.run import Run
+from hook_widgets.ratelimit.trace import Ledger
+from hook_widgets.ratelimit.windows import Align, FixedWindow, SlidingCounter, SlidingLog, _Windowed
+
+Points = tuple[list[int], list[float]]
+"""Times in ticks, never falling, and the value at each; a jump is two points at one time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line of straight pieces. A jump is two points at one time: before it and after it.
+
+    Attributes:
+        times: in seconds, never falling.
+        values: one for each time.
+    """
+
+    times: list[float]
+    values: list[float]
+
+    def at(self, time_s: float) -> float:
+        """The value at a moment, after everything that happens then; outside, that of the nearer end."""
+        right = bisect_right(self.times, time_s)
+        if right in (0, len(self.times)):
+            return self.values[-1 if right else 0]
+        (t0, t1), (v0, v1) = self.times[right - 1 : right + 1], self.values[right - 1 : right + 1]
+        return v0 + (v1 - v0) * (time_s - t0) / (t1 - t0)
+
+    def thinned(self, columns: int) -> Curve:
+        """The same picture in so many columns: of each, the first, lowest, highest and last point are kept.
+
+        These four draw the same pixels as all of them would (Jugel et al., M4: a visualization-oriented time
+        series data aggregation, VLDB 2014), so that no dip and no spike is lost.
+        """
+        if len(self.times) <= 4 * columns:
+            return self
+        begin, end = self.times[0], self.times[-1]
+        kept: list[int] = []
+        low = 0
+        for column in range(1, columns + 1):
+            edge = begin + (end - begin) * column / columns
+            high = bisect_left(self.times, edge, low) if column < columns else len(self.times)
+            if high - low <= 4:
+                kept.extend(range(low, high))
+            else:
+                inside = self.values[low:high]
+                extremes = (inside.index(min(inside)) + low, inside.index(max(inside)) + low)
+                kept.extend(sorted({low, *extremes, high - 1}))
+            low = high
+        return Curve([self.times[i] for i in kept], [self.values[i] for i in kept])
+
+
+def levels(run: Run, until_s: float) -> tuple[Curve, ...]:
+    """What is left to spend of every layer, from 0 to `until_s`. See `Run.tokens_by_layer`."""
+    per_s = run._trace.ticks_per_ns * NS_PER_S
+    until = ceil(until_s * per_s)
+    found = zip(run.limiter.layers, run._ledgers, strict=True)
+    return tuple(_curve(_level(layer, ledger, until), until, per_s) for layer, ledger in found)
+
+
+def queue(run: Run, until_s: float) -> Curve:
+    """How many are inside, from 0 to `until_s`. See `Run.queue_depth`."""
+    per_s = run._trace.ticks_per_ns * NS_PER_S
+    until = ceil(until_s * per_s)
+    return _curve(_steps(0, _changes(run._entries, run._leaves)), until, per_s)
+
+
+def windows(layer: Limiter, run: Run, until_s: float) -> list[tuple[float, float]]:
+    """The windows of a limiter that counts in windows with a beginning, in seconds; nothing for the others.
+
+    Those that begin with a request are known only when there was one.
+    """
+    if not isinstance(layer, FixedWindow | SlidingCounter):
+        return []
+    if isinstance(layer, FixedWindow) and layer.align is Align.FIRST:
+        trace = run._trace
+        per_s, length = trace.ticks_per_ns * NS_PER_S, trace.whole_ticks(layer.window_s)
+        ledger = run._ledgers[run.limiter.layers.index(layer)]
+        return [(begin / per_s, (begin + length) / per_s) for begin in layer._opened(ledger, length)]
+    length_s = float(layer.window_s)
+    return [(k * length_s, (k + 1) * length_s) for k in range(ceil(until_s / length_s))]
+
+
+def histogram(times_s: Sequence[float], width_s: float, count: int) -> list[int]:
+    """How many of some times, never falling, lie in each of `count` equal bins from 0 on."""
+    edges = [bisect_left(times_s, k * width_s) for k in range(count)] + [len(times_s)]
+    return [after - before for before, after in pairwise(edges)]
+
+
+@singledispatch
+def limit(layer: Limiter) -> float:
+    """The most that can ever be left of a layer."""
+    raise TypeError(f"No picture is known of a {type(layer).__name__}.")
+
+
+@limit.register
+def _(layer: TokenBucket) -> float:
+    return float(layer.capacity)
+
+
+@limit.register
+def _(layer: Gcra) -> float:
+    return float(layer.as_token_bucket().capacity)
+
+
+@limit.register
+def _(layer: LeakyBucket) -> float:
+    return float(layer._places)
+
+
+@limit.register(_Windowed)
+@limit.register(Concurrency)
+def _(layer: _Windowed | Concurrency) -> float:
+    return float(layer.limit)
+
+
+@singledispatch
+def _level(layer: Limiter, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
+    """What is left of a layer: its points, beginning at 0. They may go on behind `until`."""
+    raise TypeError(f"No picture is known of a {type(layer).__name__}.")
+
+
+@_level.register
+def _(layer: TokenBucket, ledger: Ledger, until: int) -> Points:
+    full, interval = float(layer.capacity), ledger.trace.whole_ticks(1 / layer.refill_rate)
+    full_at = layer._full_at(ledger)
+    times, values, last = [0], [full - max(full_at[0], 0) / interval], 0
+    for t, was_full_at, is_full_at in zip(ledger.times, full_at, full_at[1:], strict=False):
+        if was_full_at < t:
+            if last < was_full_at:
+                times.append(was_full_at)
+                values.append(full)
+            before = full
+        else:
+            before = full - (was_full_at - t) / interval
+        times += (t, t)
+        values += (before, full - (is_full_at - t) / interval)
+        last = t
+    if last < full_at[-1] <= until:
+        times.append(full_at[-1])
+        values.append(full)
+    elif full_at[-1] > until > last:
+        times.append(until)
+        values.append(full - (full_at[-1] - until) / interval)
+    return times, values
+
+
+@_level.register
+def _(layer: Gcra, ledger: Ledger, until: int) -> Points:
+    return _level(layer.as_token_bucket(), ledger, until)
+
+
+@_level.register(LeakyBucket)
+@_level.register(Concurrency)
+def _(layer: LeakyBucket | Concurrency, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
+    taken = _steps(0, _changes(ledger.times, ledger.ends))
+    places = limit(layer)
+    return taken[0], [places - inside for inside in taken[1]]
+
+
+@_level.register
+def _(layer: FixedWindow, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
+    length = ledger.trace.whole_ticks(layer.window_s)
+    changes: dict[int, int] = defaultdict(int)
+    opened = layer._opened(ledger, length)
+    for begin in opened:
+        changes[begin + length] += ledger.spent_from(begin, begin + length - 1)
+    for t, cost in zip(ledger.times, ledger.costs, strict=True):
+        changes[t] -= cost
+    return _steps(layer.limit, changes)
+
+
+@_level.register
+def _(layer: SlidingLog, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
+    length = ledger.trace.whole_ticks(layer.window_s)
+    changes: dict[int, int] = defaultdict(int)
+    for t, cost in zip(ledger.times, ledger.costs, strict=True):
+        changes[t] -= cost
+        changes[t + length] += cost
+    return _steps(layer.limit, changes)
+
+
+@_level.register
+def _(layer: SlidingCounter, ledger: Ledger, until: int) -> Points:
+    length, most = ledger.trace.whole_ticks(layer.window_s), layer.limit
+    times, values = [0], [float(most)]
+    end, previous, current = length, 0, 0
+    for t, cost in zip(ledger.times, ledger.costs, strict=True):
+        while t >= end and (
+            previous or current
+        ):  # the estimate falls all through a window, and so to its end
+            times.append(end)
+            values.append(most - current)
+            end, previous, current = end + length, current, 0
+        if t >= end:
+            end = (t // length + 1) * length
+        before = most - current - previous * (end - t) / length
+        times += (t, t)
+        values += (before, before - cost)
+        current += cost
+    while end <= until and (previous or current):
+        times.append(end)
+        values.append(most - current)
+        end, previous, current = end + length, current, 0
+    if previous and times[-1] < until:
+        times.append(until)
+        values.append(most - current - previous * (end - until) / length)
+    return times, values
+
+
+def _changes(entries: Iterable[int], leaves: Iterable[int]) -> dict[int, int]:
+    """How many more are inside after a moment than before it."""
+    changes: dict[int, int] = defaultdict(int)
+    for t in entries:
+        changes[t] += 1
+    for t in leaves:
+        changes[t] -= 1
+    return changes
+
+
+def _steps(start: int, changes: Mapping[int, int]) -> Points:
+    """A value that changes at some moments, and stays between them."""
+    times, values, value = [0], [float(start)], start
+    for t in sorted(changes):
+        times += (t, t)
+        values.append(value)
+        value += changes[t]
+        values.append(value)
+    return times, values
+
+
+def _curve(points: Points, until: int, per_s: int) -> Curve:
+    """The points in seconds, cut off at the end or carried on to it."""
+    times, values = points
+    stop = bisect_right(times, until)
+    cut = Curve([t / per_s for t in times[:stop]], values[:stop])
+    if times[stop - 1] < until:
+        whole = Curve([times[stop - 1], *times[stop : stop + 1]], values[stop - 1 : stop + 1])
+        cut.times.append(until / per_s)
+        cut.values.append(whole.at(until))
+    return cut

@@ -1,0 +1,101 @@
+"""A picture that is kept, and shows one run after another quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from hook_widgets.ratelimit.figures.png import png
+from hook_widgets.ratelimit.figures.scale import quantised
+from hook_widgets.ratelimit.figures.sheet import Frame, Plan, Sheet
+from hook_widgets.ratelimit.figures.theme import theme as named_theme
+from hook_widgets.ratelimit.figures.view import View, last_moment, look
+from hook_widgets.ratelimit.run import Run
+
+
+class Picture:
+    """PNG pictures of one run after another, all of one size, on a transparent ground.
+
+    Axes, grid and labels are most of the work: they are drawn once and kept as a background, and only what
+    changes with the run is drawn over it, as long as the axes can stay.
+
+    Attributes:
+        figure: the figure, as it was shown last.
+    """
+
+    def __init__(self, *, width_px: int, height_px: int, dpr: float = 1.0, theme: str = "light") -> None:
+        """Make a picture.
+
+        Args:
+            width_px: width in CSS pixels.
+            height_px: height in CSS pixels.
+            dpr: device pixels in a CSS pixel.
+            theme: ``"light"`` or ``"dark"``: the colours for what lies behind the picture.
+
+        Raises:
+            RateLimitError: there is no such theme.
+        """
+        self._colours = named_theme(theme)
+        self.figure = Figure(figsize=(max(width_px, 120) / 96, max(height_px, 90) / 96), dpi=96 * dpr)
+        self._canvas: Any = FigureCanvasAgg(self.figure)  # which has no types
+        self._plan: Plan | None = None
+        self._sheet: Sheet
+        self._frame: Frame | None = None
+        self._background: Any = None
+
+    def quick(self, runs: Mapping[str, Run], *, until_s: float | None = None) -> bytes:
+        """The picture as a PNG, as fast as can be: on the axes of the one before if they will do.
+
+        Args:
+            runs: with their titles; one alone is shown larger, and without its title.
+            until_s: how far to tell them; None for as long as there is something to tell.
+        """
+        end_s = until_s or last_moment(runs.values())
+        axis_s = quantised(end_s)
+        if self._frame is not None and 0.6 * self._frame.end_s <= end_s <= self._frame.end_s * (1 + 1e-9):
+            axis_s = self._frame.end_s
+        views = self._look(runs, end_s, axis_s)
+        frame = self._frame
+        if frame is None or frame.end_s != axis_s or not self._sheet.holds(frame, views):
+            self._set_frame(self._sheet.rounded(views, axis_s))
+        return self._png(views)
+
+    def full(self, runs: Mapping[str, Run], *, until_s: float | None = None) -> bytes:
+        """The picture as a PNG, all of it drawn anew, on the axes that suit it best.
+
+        Args:
+            runs: with their titles; one alone is shown larger, and without its title.
+            until_s: how far to tell them; None for as long as there is something to tell.
+        """
+        end_s = until_s or last_moment(runs.values())
+        views = self._look(runs, end_s, end_s)
+        self._set_frame(self._sheet.exact(views, end_s))
+        return self._png(views)
+
+    def _look(self, runs: Mapping[str, Run], end_s: float, axis_s: float) -> list[View]:
+        columns = max(int(self.figure.get_size_inches()[0] * 96) - 66, 16)
+        views = [look(title, run, end_s=end_s, axis_s=axis_s, columns=columns) for title, run in runs.items()]
+        if Plan.of(views) != self._plan:
+            self._plan = Plan.of(views)
+            self._sheet = Sheet(self.figure, self._plan, self._colours, animated=True)
+            self.figure.patch.set_alpha(0.0)
+            self._frame = None
+        return views
+
+    def _set_frame(self, frame: Frame) -> None:
+        self._frame = frame
+        self._sheet.set_frame(frame)
+        self._canvas.draw()
+        self._background = self._canvas.copy_from_bbox(self.figure.bbox)
+
+    def _png(self, views: Sequence[View]) -> bytes:
+        self._sheet.show(views)
+        self._canvas.restore_region(self._background)
+        renderer = self._canvas.get_renderer()
+        for artist in self._sheet.artists:
+            artist.draw(renderer)
+        width, height = self._canvas.get_width_height(physical=True)
+        return png(self._canvas.buffer_rgba(), width, height)
