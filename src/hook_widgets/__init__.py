@@ -1,6 +1,7 @@
 """Jupyter widgets for engineers who receive webhooks or live under an API rate limit.
 
-The core, `hook_widgets.webhooks`, never imports Jupyter; the widgets load when they are first asked for.
+The cores, `hook_widgets.webhooks` and `hook_widgets.ratelimit`, never import Jupyter; widgets load
+when they are first asked for.
 """
 
 from __future__ import annotations
@@ -10,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks import Secret as Secret
+    from hook_widgets.widgets.calculator import RateLimitCalculator as RateLimitCalculator
     from hook_widgets.widgets.generator import WebhookGenerator as WebhookGenerator
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "RateLimitCalculator": "hook_widgets.widgets.calculator",
     "Secret": "hook_widgets.webhooks.secret",
     "WebhookGenerator": "hook_widgets.widgets.generator",
 }
 
-__all__ = ["Secret", "WebhookGenerator", "__version__"]
+__all__ = ["RateLimitCalculator", "Secret", "WebhookGenerator", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

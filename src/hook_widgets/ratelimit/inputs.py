@@ -97,7 +97,7 @@ def read_inputs(
             field="latency_s",
         )
     with blaming("limit"):
-        limits = _limits(limit)
+        limits = limits_of(limit)
     with blaming("cushion"):
         kept_free = _cushion(cushion)
     with blaming("burst_window_s"):
@@ -150,7 +150,12 @@ def share(value: Quantity, what: str) -> Fraction:
     return number(text[:-1], what) / 100 if text.endswith("%") else number(value, what)
 
 
-def _limits(limit: Limits) -> tuple[Limit, ...]:
+def limits_of(limit: Limits) -> tuple[Limit, ...]:
+    """The limits that an argument stands for.
+
+    Raises:
+        InvalidLimit: it is no limit, or the name of no preset.
+    """
     if isinstance(limit, str) and not any(char.isdigit() for char in limit) and limit.strip():
         limit = preset(limit.strip())
     if isinstance(limit, Preset):

@@ -1,0 +1,198 @@
+"""What the calculator shows for its inputs: one picture with all that stands around it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any, Final
+
+from hook_widgets.errors import InvalidHeader, InvalidLimit, RateLimitError
+from hook_widgets.ratelimit import figures, report
+from hook_widgets.ratelimit.answers import answer, policy_of
+from hook_widgets.ratelimit.arrivals import Arrivals
+from hook_widgets.ratelimit.figures import Picture
+from hook_widgets.ratelimit.ladders import Ladder
+from hook_widgets.ratelimit.problem import Cause
+from hook_widgets.ratelimit.quantity import rate
+from hook_widgets.ratelimit.rejection import Exceeded, reject
+from hook_widgets.ratelimit.run import Run
+from hook_widgets.ratelimit.scenario import Scenario
+from hook_widgets.ratelimit.wording import count, seconds
+from hook_widgets.widgets import _entered as entered
+from hook_widgets.widgets import _form as form
+
+_KEPT_PICTURES: Final = 3  # sizes and themes of the views that are open
+_SMALLEST_PX, _LARGEST_PX, _LARGEST_DPR = 160, 4000, 4.0
+
+
+class Frames:
+    """Makes frames, and keeps the artists of the last sizes.
+
+    Args:
+        arrivals: traffic to use in place of what is entered.
+    """
+
+    def __init__(self, arrivals: Arrivals | None) -> None:
+        self._arrivals = arrivals
+        self._pictures: OrderedDict[tuple[int, int, float, str], Picture] = OrderedDict()
+
+    def frame(self, values: form.Values, view: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+        """The frame for these inputs in this view, and the bytes of its picture; none on bad inputs."""
+        steps = form.all_steps(values)
+        made = {"error": None, "picture": None, "ladders": _ladders(steps, str(view.get("ladders", "")))}
+        try:
+            found = entered.read(values, self._arrivals)
+            runs = self.runs(found, compare=bool(values["compare"]))
+            picture = self._picture(view)
+            quick = bool(view.get("quick"))
+            data = picture.quick(runs) if quick else picture.full(runs)
+            made |= _glance(found)
+            if not quick:  # what stands below the picture follows when the slider rests
+                made |= _below(found, compare=bool(values["compare"]))
+        except RateLimitError as error:
+            text = entered.in_words(error)
+            wrong = {"error": {"field": error.field, "text": text}, "fields": _positions(values, steps, None)}
+            return made | wrong, []
+        made["fields"] = _positions(values, steps, found)
+        alt = "" if quick else figures.describe(runs)
+        made["picture"] = {**_size(view), "alt": alt, "quick": quick}
+        return made, [data]
+
+    def runs(self, found: Scenario, *, compare: bool) -> dict[str, Run]:
+        """The runs of the picture, by title."""
+        return report.titled(found.all_runs if compare else {found.algorithm: found.run})
+
+    def _picture(self, view: Mapping[str, Any]) -> Picture:
+        size = _size(view)
+        dpr = min(max(_number(view, "dpr", 1.0), 1.0), _LARGEST_DPR)
+        key = (size["width"], size["height"], dpr, _theme(view))
+        if key not in self._pictures:
+            width, height, dpr, theme = key
+            self._pictures[key] = Picture(width_px=width, height_px=height, dpr=dpr, theme=theme)
+        self._pictures.move_to_end(key)
+        while len(self._pictures) > _KEPT_PICTURES:
+            self._pictures.popitem(last=False)
+        return self._pictures[key]
+
+
+def told(run: Run) -> list[dict[str, Any]]:
+    """What clients of a run are told, at its turns: first request, first refusal, first that passes again."""
+    admitted = run.admitted
+    moments: list[tuple[str, int]] = [("The first request", 0)] if admitted and admitted[0] else []
+    if False in admitted:
+        refused = admitted.index(False)
+        moments.append(("The first refusal", refused))
+        if True in admitted[refused:]:
+            moments.append(("The next one that passes", admitted.index(True, refused)))
+    found = []
+    for title, i in moments:
+        try:
+            told = answer(run, i)
+        except (InvalidHeader, InvalidLimit) as error:
+            found.append({"title": title, "status": 0, "lines": [], "body": str(error)})
+            continue
+        at = seconds(run.arrivals.times_s[i])
+        found.append(_answer(f"{title}, after {at}", told.status, told.headers, told.body))
+    return found
+
+
+def overloaded(run: Run) -> dict[str, Any]:
+    """What any client is told while the API itself cannot keep up, whoever asks."""
+    policy = policy_of(run.limiter.layers[0])
+    refusal = reject([Exceeded(policy, retry_s=5)], now=0, cause=Cause.CAPACITY)
+    title = "When the API is overloaded, within the limit or not"
+    return _answer(title, refusal.status, refusal.headers, refusal.body)
+
+
+def _glance(found: Scenario) -> dict[str, Any]:
+    """What is seen at a glance beside the picture."""
+    return {
+        "status": asdict(report.status(found)),
+        "cards": [asdict(card) for card in report.cards(found)],
+    }
+
+
+def _below(found: Scenario, *, compare: bool) -> dict[str, Any]:
+    """What is read when the picture stands still."""
+    return {
+        "advice": list(report.advice(found)),
+        "table": asdict(report.comparison(found) if compare else report.over_time(found)),
+        "figures": asdict(report.figures(found)),
+        "headers": [*told(found.run), overloaded(found.run)],
+        "formulas": [
+            {
+                "title": fact.title,
+                "value": fact.text,
+                "formula": fact.formula,
+                "put_in": report.put_in(fact),
+                "source": fact.source,
+            }
+            for fact in found.plan.facts.values()
+        ],
+    }
+
+
+def _positions(
+    values: form.Values, steps: Mapping[str, Ladder], found: Scenario | None
+) -> dict[str, dict[str, Any]]:
+    """Where each slider stands, and what an empty field stands for."""
+    planned: dict[str, tuple[Fraction, str]] = {}
+    if found is not None:
+        capacity = Fraction(found.plan["capacity"].value)
+        planned["capacity"] = (capacity, f"planned: {count(capacity, 'token')}")
+        planned["duration_s"] = (found.duration_s, f"planned: {seconds(found.duration_s)}")
+    texts = {form.LIMIT: form.first_limit(values)} | {f.name: str(values[f.name]) for f in form.FIELDS}
+    return {name: _position(name, text, steps.get(name), planned.get(name)) for name, text in texts.items()}
+
+
+def _position(
+    name: str, text: str, ladder: Ladder | None, planned: tuple[Fraction, str] | None
+) -> dict[str, Any]:
+    shown, value = "", None
+    if text.strip():
+        value = _read(name, text)
+    elif planned is not None:
+        value, shown = planned
+    at = None
+    if ladder is not None:
+        at = 0 if value is None else ladder.nearest(value)
+    return {"index": at, "shown": shown, "note": ""}
+
+
+def _read(name: str, text: str) -> Fraction | None:
+    reader = rate if name == form.LIMIT else form.BY_NAME[name].read
+    try:
+        return Fraction(reader(text, ""))
+    except RateLimitError:  # the frame says what is wrong with it
+        return None
+
+
+def _ladders(steps: Mapping[str, Ladder], known: str) -> dict[str, Any] | None:
+    """The steps of all sliders, unless the tab has these already."""
+    texts = {name: list(ladder.steps) for name, ladder in steps.items()}
+    key = hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
+    return None if key == known else {"id": key, "steps": texts}
+
+
+def _answer(title: str, status: int, lines: Any, body: bytes) -> dict[str, Any]:
+    return {"title": title, "status": status, "lines": [list(line) for line in lines], "body": body.decode()}
+
+
+def _size(view: Mapping[str, Any]) -> dict[str, int]:
+    return {
+        side: int(min(max(_number(view, side, usual), _SMALLEST_PX), _LARGEST_PX))
+        for side, usual in (("width", 800.0), ("height", 480.0))
+    }
+
+
+def _number(view: Mapping[str, Any], name: str, usual: float) -> float:
+    value = view.get(name)
+    return float(value) if isinstance(value, int | float) and value == value else usual
+
+
+def _theme(view: Mapping[str, Any]) -> str:
+    return "dark" if view.get("theme") == "dark" else "light"

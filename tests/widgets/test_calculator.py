@@ -1,0 +1,351 @@
+"""The calculator's kernel side, driven by a tab without a browser."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+import traitlets
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+import hook_widgets
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, UnknownKeyword
+from hook_widgets.ratelimit import Arrivals, plan
+from hook_widgets.ratelimit.scenario import Algorithm, scenario
+from hook_widgets.widgets._form import FIELDS
+from hook_widgets.widgets.calculator import RateLimitCalculator
+
+from .fake_tab import FakeTab
+
+VIEW: dict[str, Any] = {
+    "width": 640,
+    "height": 360,
+    "dpr": 1,
+    "theme": "light",
+    "quick": False,
+    "ladders": "",
+}
+
+
+@pytest.fixture
+def tab():
+    return FakeTab(RateLimitCalculator())
+
+
+def inputs(tab: FakeTab, **changes: Any) -> dict[str, Any]:
+    """All inputs, as a tab sends them."""
+    return {name: getattr(tab.widget, name) for name in tab.widget.lockable} | changes
+
+
+def frame(tab: FakeTab, view: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
+    reply = tab.ask("frame", inputs=inputs(tab, **changes), **(VIEW | (view or {})))
+    assert reply["ok"], reply
+    return reply["value"]
+
+
+def picture(tab: FakeTab) -> Image.Image:
+    """The picture of the last reply."""
+    _, buffers = list(tab.replies.values())[-1]
+    return Image.open(io.BytesIO(buffers[0]))
+
+
+def test_the_widget_is_a_public_name_that_loads_on_use():
+    assert RateLimitCalculator is hook_widgets.RateLimitCalculator
+
+
+def test_a_frame_has_a_picture_of_the_size_that_was_asked_for(tab):
+    shown = frame(tab, {"width": 700, "height": 300, "dpr": 2})
+
+    assert {"width": 700, "height": 300, "quick": False} == {
+        name: shown["picture"][name] for name in ("width", "height", "quick")
+    }
+    assert ((1400, 600), "PNG") == (picture(tab).size, picture(tab).format)
+    assert "requests" in shown["picture"]["alt"]
+
+
+def test_a_frame_says_the_same_as_the_scenario(tab):
+    shown = frame(tab, capacity="200")
+    found = scenario(
+        "100000/hour", capacity=200, steady="18/s", burst=400, burst_every_s=60, clients=12, concurrency=4,
+        latency_s="250 ms", timeout_s=30, seed=7,
+    )  # fmt: skip
+
+    assert list(found.plan.advice) == shown["advice"][-len(found.plan.advice) :]
+    refused = [card for card in shown["cards"] if card["title"] == "Refused"]
+    assert [f"{found.summary.rejected} of {found.summary.offered:,} requests"] == [c["note"] for c in refused]
+    assert [fact.title for fact in found.plan.facts.values()] == [f["title"] for f in shown["formulas"]]
+
+
+def test_a_frame_changes_no_input(tab):
+    before = inputs(tab)
+    frame(tab, capacity="200", algorithm="sliding_log", compare=True)
+
+    assert before == inputs(tab)
+
+
+def test_a_quick_frame_has_the_picture_and_what_is_seen_at_a_glance(tab):
+    frame(tab)
+    shown = frame(tab, {"quick": True}, capacity="200")
+
+    assert {"error", "fields", "ladders", "status", "cards", "picture"} == set(shown)
+    assert (shown["picture"]["quick"], (640, 360)) == (True, picture(tab).size)
+
+
+def test_comparing_shows_a_row_for_each_algorithm(tab):
+    shown = frame(tab, compare=True)
+
+    assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in shown["table"]["rows"]]
+
+
+def test_everything_in_a_frame_can_travel(tab):
+    assert json.dumps(frame(tab, compare=True, in_flight="3"), allow_nan=False)
+
+
+@pytest.mark.parametrize("field", [f.name for f in FIELDS])
+def test_a_bad_value_is_an_error_of_its_field_and_the_next_good_one_is_shown(tab, field):
+    changes: dict[str, Any] = {field: "7 ?!"}
+    wrong = frame(tab, **changes)
+
+    assert field == wrong["error"]["field"]
+    assert None is wrong["picture"]
+    assert "_" not in wrong["error"]["text"].split(".")[0]
+    assert [] == list(tab.replies.values())[-1][1]
+    assert frame(tab)["picture"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "field", "text"),
+    [
+        ([], "limits.0", "There is no limit. Write one such as 1000/hour."),
+        ([["", ""]], "limits.0", "is empty"),
+        ([["", "1000/fortnight"]], "limits.0", "no unit of time"),
+        ([["a", "10/s"], ["b", "ten"]], "limits.1", "cannot be read"),
+        ([["a", "10/s"], ["a", "9/s"]], "limits.1", "Two limits are called 'a'"),
+    ],
+)
+def test_a_bad_limit_is_an_error_of_its_row(tab, limits, field, text):
+    wrong = frame(tab, limits=limits)
+
+    assert field == wrong["error"]["field"]
+    assert text in wrong["error"]["text"]
+
+
+def test_too_much_traffic_is_an_error_of_the_duration(tab):
+    wrong = frame(tab, steady="1000000/s", duration_s="1 day")
+
+    assert ("duration_s", True) == (wrong["error"]["field"], "Shorten" in wrong["error"]["text"])
+
+
+hostile = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(
+    args=st.fixed_dictionaries(
+        {},
+        optional={
+            "inputs": st.dictionaries(st.sampled_from(RateLimitCalculator.lockable), hostile) | hostile,
+            "width": hostile,
+            "height": hostile,
+            "dpr": hostile,
+            "theme": hostile,
+            "quick": st.booleans(),
+            "ladders": hostile,
+        },
+    )
+)
+def test_no_message_ends_the_conversation(args):
+    tab = FakeTab(SHARED)
+    reply = tab.ask("frame", **args)
+
+    assert reply["ok"], reply
+
+
+def test_sliders_get_their_steps_once_and_again_when_the_unit_changes(tab):
+    first = frame(tab)["ladders"]
+
+    assert None is frame(tab, {"ladders": first["id"]})["ladders"]
+    assert (
+        "5000/min"
+        in frame(tab, {"ladders": first["id"]}, limits=[["", "70/min"]])["ladders"]["steps"]["limits.0"]
+    )
+
+
+def test_a_slider_stands_at_the_step_nearest_to_its_text(tab):
+    shown = frame(tab, cushion="12.4 %", limits=[["", "1010/hour"]])
+    steps = shown["ladders"]["steps"]
+
+    assert "12 %" == steps["cushion"][shown["fields"]["cushion"]["index"]]
+    assert "1000/hour" == steps["limits.0"][shown["fields"]["limits.0"]["index"]]
+    assert None is shown["fields"]["seed"]["index"]
+
+
+def test_an_empty_field_tells_what_is_planned_for_it(tab):
+    shown = frame(tab)["fields"]
+
+    assert ("planned: 278 tokens", "planned: 2 min") == (
+        shown["capacity"]["shown"],
+        shown["duration_s"]["shown"],
+    )
+
+
+def test_headers_show_what_clients_are_told_at_the_turns(tab):
+    told = frame(tab)["headers"]
+
+    assert [200, 429, 200, 503] == [answer["status"] for answer in told]
+    refusal = dict(told[1]["lines"])
+    assert {"Retry-After", "RateLimit", "RateLimit-Policy"} <= set(refusal)
+    assert 429 == json.loads(told[1]["body"])["status"]
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_picture_can_be_saved(tab, kind, theme):
+    reply = tab.ask("export", inputs=inputs(tab), format=kind, theme=theme)
+    _, (data,) = list(tab.replies.values())[-1]
+
+    assert f"rate-limit-token-bucket.{kind}" == reply["value"]["filename"]
+    if kind == "png":
+        assert "PNG" == Image.open(io.BytesIO(data)).format
+    else:
+        assert ElementTree.fromstring(data).tag.endswith("svg")
+
+
+def test_a_picture_of_bad_inputs_or_of_another_kind_is_not_saved(tab):
+    assert "invalid_limit" == tab.ask("export", inputs=inputs(tab, steady="x"), format="png")["error"]["code"]
+    assert "unknown_format" == tab.ask("export", inputs=inputs(tab), format="gif")["error"]["code"]
+
+
+def test_the_catalog_names_every_input_with_its_label(tab):
+    catalog = tab.ask("catalog")["value"]
+
+    assert [field.name for field in FIELDS] == [field["name"] for field in catalog["fields"]]
+    assert {"free", "github-user"} <= {preset["id"] for preset in catalog["presets"]}
+    assert [a.value for a in Algorithm] == [a["id"] for a in catalog["algorithms"]]
+
+
+def test_a_preset_stands_for_inputs_and_leaves_the_traffic_alone(tab):
+    assert {
+        "preset": "github-user",
+        "limits": [["hourly", "5000/hour"], ["reads of one endpoint", "900/min"]],
+        "capacity": "",
+        "in_flight": "100",
+    } == tab.ask("preset", name="github-user")["value"]["inputs"]
+    assert {"preset": "enterprise"} == tab.ask("preset", name="enterprise")["value"]["inputs"]
+    assert "nearest" not in (error := tab.ask("preset", name="git-hub")["error"])["text"]
+    assert "invalid_limit" == error["code"]
+
+
+@pytest.mark.parametrize("name", ["free", "github-user", "aws-api-gateway", "hubspot-professional"])
+def test_a_preset_can_be_shown(tab, name):
+    assert None is frame(tab, **tab.ask("preset", name=name)["value"]["inputs"])["error"]
+
+
+# -- from Python ------------------------------------------------------------------------------------
+
+
+def test_arguments_may_be_numbers_or_text():
+    widget = RateLimitCalculator(
+        10, steady=8, latency_s=0.25, cushion=0.2, weights={"web": 3, "batch": 1}, burst=40, timeout_s="3 s"
+    )
+
+    assert (["", "10/s"], "8/s", "0.25 s", "0.2") == (
+        widget.limits[0], widget.steady, widget.latency_s, widget.cushion,
+    )  # fmt: skip
+    expected = plan(
+        10, steady=8, latency_s=0.25, cushion=0.2, weights={"web": 3, "batch": 1}, burst=40, timeout_s=3
+    )
+    assert widget.plan is not None
+    assert expected.advice == widget.plan.advice
+
+
+def test_the_name_of_a_preset_is_a_limit():
+    widget = RateLimitCalculator("github-user", steady="1/s")
+
+    assert ("github-user", [["hourly", "5000/hour"], ["reads of one endpoint", "900/min"]], "100") == (
+        widget.preset, widget.limits, widget.in_flight,
+    )  # fmt: skip
+
+
+def test_a_limit_alone_begins_with_traffic_that_fits_it():
+    widget = RateLimitCalculator({"short": "10/s", "daily": "86400/day"})
+
+    assert widget.plan is not None
+    assert 0.65 == float(widget.plan["utilisation"].value)
+
+
+def test_code_reads_plan_run_and_figure():
+    widget = RateLimitCalculator("10/s", burst=40, capacity=30)
+
+    assert widget.run is not None
+    assert (30, 10) == (widget.run.admitted.count(True), widget.run.admitted.count(False))
+    assert widget.figure.axes
+    assert widget.scenario is widget.scenario
+
+
+def test_an_input_that_is_set_in_python_counts_at_once():
+    widget = RateLimitCalculator("10/s", burst=40, capacity=30)
+    widget.capacity = 35
+
+    assert "35" == widget.capacity
+    assert widget.run is not None
+    assert 5 == widget.run.admitted.count(False)
+    with pytest.raises(traitlets.TraitError):
+        widget.capacity = object()
+
+
+def test_while_an_input_cannot_be_used_there_is_no_plan():
+    widget = RateLimitCalculator("10/s")
+    widget.steady = "fast"
+
+    assert (None, None, None) == (widget.plan, widget.run, widget.figure)
+
+
+def test_traffic_of_ones_own_takes_the_place_of_patterns():
+    tab = FakeTab(RateLimitCalculator("2/s", capacity=1, arrivals=Arrivals.from_times([0, 0.1, 5])))
+
+    assert [] == tab.ask("catalog")["value"]["patterns"]
+    assert [True, False, True] == tab.widget.run.admitted
+    assert "1 of 3 requests" in [card["note"] for card in frame(tab)["cards"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({"limit": "fast"}, InvalidLimit, "no preset 'fast'"),
+        ({"limit": "enterprise"}, InvalidLimit, "agreed with each customer"),
+        ({"steady": "-1/s"}, InvalidLimit, "steady is negative"),
+        ({"steady": "1e6/s", "duration_s": "1 day"}, InvalidArrivals, "Shorten the duration"),
+        ({"stedy": "1/s"}, UnknownKeyword, "Did you mean 'steady'"),
+        ({"locked": ["everything"]}, UnknownKeyword, "no field 'everything'"),
+        ({"algorithm": "token bucket"}, InvalidLimit, "Did you mean 'token_bucket'"),
+    ],
+)
+def test_what_cannot_be_is_said_when_the_widget_is_made(arguments, error, text):
+    with pytest.raises(error, match=text):
+        RateLimitCalculator(**arguments)
+
+
+def test_locked_inputs_stay_as_the_author_set_them():
+    tab = FakeTab(RateLimitCalculator("10/s", burst=40, capacity=30, locked=["capacity", "limits"]))
+    tab.widget.set_state({"capacity": "1000", "burst": "50"})
+
+    assert ("30", "50") == (tab.widget.capacity, tab.widget.burst)
+    assert "20 of 50 requests" in [card["note"] for card in frame(tab, capacity="1000")["cards"]]
+
+
+def test_the_widget_says_what_it_is():
+    assert "RateLimitCalculator('10/s', algorithm='token_bucket', steady='6/s')" == repr(
+        RateLimitCalculator("10/s", steady="6/s")
+    )
+
+
+SHARED = RateLimitCalculator("10/s", burst=40, capacity=30)
