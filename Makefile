@@ -18,8 +18,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: lab test test-core test-js test-sdk test-browser test-packaging check bench build docs dist format lock clean \
-  environment sdk-environment
+.PHONY: lab test test-core test-js test-sdk test-nginx test-browser test-packaging check bench build docs dist \
+  format lock clean environment sdk-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -53,16 +53,20 @@ lab: environment
 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
-test: test-core test-js test-sdk test-browser test-packaging
+test: test-core test-js test-sdk test-nginx test-browser test-packaging
 
 test-core: environment
-	$(PYTEST) --doctest-modules src tests $(foreach part,sdk peers browser packaging benchmarks support,--ignore=tests/$(part))
+	$(PYTEST) --doctest-modules src tests $(foreach part,sdk peers nginx browser packaging benchmarks support,--ignore=tests/$(part))
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
 
 test-sdk: sdk-environment
 	$(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk tests/peers
+
+# Needs nginx: `apt-get install --no-install-recommends nginx` or `brew install nginx`.
+test-nginx: environment
+	$(PYTEST) tests/nginx
 
 # The receivers that the pages send to run the providers' libraries; axe-core is an npm package.
 test-browser: environment sdk-environment
