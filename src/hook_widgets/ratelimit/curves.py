@@ -52,7 +52,7 @@ class Curve:
         These four draw the same pixels as all of them would (Jugel et al., M4: a visualization-oriented time
         series data aggregation, VLDB 2014), so that no dip and no spike is lost.
         """
-        if len(self.times) <= 4 * columns:
+        if len(self.times) <= 8 * columns:
             return self
         begin, end = self.times[0], self.times[-1]
         kept: list[int] = []

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from hook_widgets.errors import RateLimitError, nearest
 from hook_widgets.ratelimit.figures.picture import Picture
-from hook_widgets.ratelimit.figures.sheet import Plan, Sheet
+from hook_widgets.ratelimit.figures.sheet import Plan, Sheet, columns
 from hook_widgets.ratelimit.figures.theme import theme as named_theme
 from hook_widgets.ratelimit.figures.view import last_moment, look, titled
 from hook_widgets.ratelimit.figures.words import describe
@@ -65,10 +65,10 @@ def plot(
         raise RateLimitError("There are no runs to draw. Give a run, or several with their titles.")
     end_s = until_s or last_moment(named.values())
     with rc_context({"text.usetex": False}):
-        figure = RunFigure(figsize=(width_in, height_in), dpi=dpi)
+        figure = RunFigure(figsize=(width_in, height_in), dpi=dpi, facecolor=colours.ground)
         FigureCanvasAgg(figure)
-        columns = max(int(width_in * 96) - 66, 16)
-        views = [look(title, run, end_s=end_s, axis_s=end_s, columns=columns) for title, run in named.items()]
+        across = columns(figure)
+        views = [look(title, run, end_s=end_s, axis_s=end_s, columns=across) for title, run in named.items()]
         sheet = Sheet(figure, Plan.of(views), colours)
         sheet.set_frame(sheet.exact(views, end_s))
         sheet.show(views)

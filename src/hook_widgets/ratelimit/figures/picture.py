@@ -7,10 +7,12 @@ from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 
+from hook_widgets.ratelimit.figures.lettering import Sprites
 from hook_widgets.ratelimit.figures.png import png
 from hook_widgets.ratelimit.figures.scale import quantised
-from hook_widgets.ratelimit.figures.sheet import Frame, Plan, Sheet
+from hook_widgets.ratelimit.figures.sheet import Frame, Plan, Sheet, columns
 from hook_widgets.ratelimit.figures.theme import theme as named_theme
 from hook_widgets.ratelimit.figures.view import View, last_moment, look
 from hook_widgets.ratelimit.run import Run
@@ -41,6 +43,8 @@ class Picture:
         self._colours = named_theme(theme)
         self.figure = Figure(figsize=(max(width_px, 120) / 96, max(height_px, 90) / 96), dpi=96 * dpr)
         self._canvas: Any = FigureCanvasAgg(self.figure)  # which has no types
+        self.figure.patch.set_alpha(0.0)
+        self._sprites = Sprites(self.figure.dpi)
         self._plan: Plan | None = None
         self._sheet: Sheet
         self._frame: Frame | None = None
@@ -76,12 +80,13 @@ class Picture:
         return self._png(views)
 
     def _look(self, runs: Mapping[str, Run], end_s: float, axis_s: float) -> list[View]:
-        columns = max(int(self.figure.get_size_inches()[0] * 96) - 66, 16)
-        views = [look(title, run, end_s=end_s, axis_s=axis_s, columns=columns) for title, run in runs.items()]
+        across = columns(self.figure)
+        views = [look(title, run, end_s=end_s, axis_s=axis_s, columns=across) for title, run in runs.items()]
         if Plan.of(views) != self._plan:
             self._plan = Plan.of(views)
-            self._sheet = Sheet(self.figure, self._plan, self._colours, animated=True)
-            self.figure.patch.set_alpha(0.0)
+            self._sheet = Sheet(self.figure, self._plan, self._colours)
+            for artist in self._sheet.artists:
+                artist.set_animated(True)
             self._frame = None
         return views
 
@@ -96,6 +101,9 @@ class Picture:
         self._canvas.restore_region(self._background)
         renderer = self._canvas.get_renderer()
         for artist in self._sheet.artists:
-            artist.draw(renderer)
+            if isinstance(artist, Annotation):
+                self._sprites.draw(renderer, artist)
+            else:
+                artist.draw(renderer)
         width, height = self._canvas.get_width_height(physical=True)
         return png(self._canvas.buffer_rgba(), width, height)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Final
 
 _UNITS: Final = (  # from so many seconds on: the unit, its seconds, and the steps that people count in
@@ -70,19 +69,16 @@ def time_ticks(end_s: float, most: int) -> tuple[list[float], list[str]]:
     return [mark * size for mark in marks], [f"{mark:g} {unit}" for mark in marks]
 
 
-def level_ticks(low: float, high: float, most: int) -> tuple[list[float], list[str]]:
-    """Where to mark an axis of counts, and what to write there; 0 is always marked.
+def level_ticks(low: float, high: float, most: int) -> list[float]:
+    """Where to mark an axis of counts: 0, and round numbers; at least one besides 0 where there is room.
 
-    >>> level_ticks(0, 328, 4)
-    ([0.0, 100.0, 200.0, 300.0], ['0', '100', '200', '300'])
+    >>> level_ticks(0, 328, 4), level_ticks(-3, 90, 1)
+    ([0.0, 100.0, 200.0, 300.0], [0.0, 50.0])
     """
-    step = ceil_nice(max((high - low) / max(most, 1), 1e-9))
-    if step > max(high, -low):
-        step = floor_nice(max(high, -low))
+    step = min(ceil_nice((high - low) / max(most, 1)), floor_nice(max(high, -low)))
     if high >= 1:
         step = max(step, 1.0)
-    marks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return marks, [compact(mark) for mark in marks]
+    return [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def compact(value: float) -> str:
@@ -117,9 +113,3 @@ def moment(seconds: float, end_s: float) -> str:
     digits = max(0, 2 - math.floor(math.log10(end_s / size)) + 1) if end_s else 0
     text = f"{seconds / size:,.{digits}f}"
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {unit}"
-
-
-def fits(texts: Iterable[str], room_px: float, font_px: float) -> str:
-    """The first text that has room, or the last one. A letter is 0.62 of its height wide, or less."""
-    *longer, shortest = texts
-    return next((text for text in longer if len(text) * font_px * 0.62 <= room_px), shortest)

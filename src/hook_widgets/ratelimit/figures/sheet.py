@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from hook_widgets.ratelimit.figures.panels import LevelPanel, Panel, QueuePanel, RequestsPanel
+from hook_widgets.ratelimit.figures.countpanels import QueuePanel, RequestsPanel
+from hook_widgets.ratelimit.figures.lettering import Words
+from hook_widgets.ratelimit.figures.levelpanels import PER_CENT, LevelPanel, SlimPanel, legend
+from hook_widgets.ratelimit.figures.panel import Panel
 from hook_widgets.ratelimit.figures.scale import quantised, time_ticks
 from hook_widgets.ratelimit.figures.theme import Theme
 from hook_widgets.ratelimit.figures.view import View
 
 _LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 46.0, 20.0, 22.0, 24.0
-_GAP_PX = 31.0
-_SLIM_GAP_PX = 24.0
+_GAP_PX, _SLIM_GAP_PX, _LEGEND_PX = 31.0, 24.0, 18.0
+_TIME_EVERY_PX: Final = 62.0
+_LEAST_FILLED: Final = 0.6
+
+
+def columns(figure: Figure) -> int:
+    """Pixels across a panel of a figure."""
+    return max(int(figure.get_size_inches()[0] * 96 - _LEFT_PX - _RIGHT_PX), 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +45,21 @@ class Plan:
         return cls(tuple(len(view.levels) for view in views), len(views) == 1 and views[0].queue is not None)
 
     @property
+    def slim(self) -> bool:
+        """Whether several runs are compared."""
+        return len(self.lines) > 1
+
+    @property
     def heights(self) -> tuple[float, ...]:
         """Shares of the height."""
-        if len(self.lines) > 1:
+        if self.slim:
             return (1.0,) * len(self.lines)
-        return (5.0, 2.2, 2.8) if self.queue else (5.0, 3.0)
+        return (5.0, 2.4, 2.6) if self.queue else (5.0, 3.0)
+
+    @property
+    def legend(self) -> bool:
+        """Whether several runs have lines that must be named once for all of them."""
+        return self.slim and self.lines[0] > 1 and len(set(self.lines)) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,94 +81,84 @@ class Sheet:
     Attributes:
         figure: the figure.
         panels: from top to bottom.
+        artists: what changes with the run, in the order of drawing.
     """
 
-    def __init__(self, figure: Figure, plan: Plan, colours: Theme, *, animated: bool = False) -> None:
-        self.figure = figure
+    def __init__(self, figure: Figure, plan: Plan, colours: Theme) -> None:
         figure.clear()
-        figure.set_facecolor(colours.ground)
-        width, height = figure.get_size_inches() * 96
-        gap = _SLIM_GAP_PX if len(plan.lines) > 1 else _GAP_PX
-        room = height - _TOP_PX - _BOTTOM_PX - gap * (len(plan.heights) - 1)
-        axes: list[Axes] = []
-        upper = height - _TOP_PX
-        for part in plan.heights:
+        self.figure = figure
+        self._plan, self._colours = plan, colours
+        width, height = (float(inches) * 96 for inches in figure.get_size_inches())
+        gap = _SLIM_GAP_PX if plan.slim else _GAP_PX
+        upper = height - _TOP_PX - plan.legend * _LEGEND_PX
+        room = upper - _BOTTOM_PX - gap * (len(plan.heights) - 1)
+        across = max(width - _LEFT_PX - _RIGHT_PX, 16.0)
+        self.panels: list[Panel] = []
+        for k, part in enumerate(plan.heights):
             tall = max(room * part / sum(plan.heights), 8.0)
-            box = (
-                _LEFT_PX / width,
-                (upper - tall) / height,
-                (width - _LEFT_PX - _RIGHT_PX) / width,
-                tall / height,
-            )
-            axes.append(figure.add_axes(box, sharex=axes[0] if axes else None))
+            box = (_LEFT_PX / width, (upper - tall) / height, across / width, tall / height)
+            ax = figure.add_axes(box, sharex=self.panels[0].ax if self.panels else None)
+            self.panels.append(_panel(k, plan, ax, colours, across, tall))
+            ax.tick_params(labelbottom=k == len(plan.heights) - 1)
             upper -= tall + gap
-        self.panels: list[Panel]
-        if len(plan.lines) > 1:
-            self.panels = [
-                LevelPanel(ax, colours, n, slim=True) for ax, n in zip(axes, plan.lines, strict=True)
+        self.artists: list[Any] = [artist for panel in self.panels for artist in panel.artists]
+        self._legend: list[Words] = []
+        if plan.legend:
+            top = self.panels[0].ax
+            self._legend = [
+                Words(top, left=True, bold=True, rise_px=5 + _LEGEND_PX),
+                Words(top, count=2 * plan.lines[0], rise_px=5 + _LEGEND_PX),
             ]
-        else:
-            self.panels = [LevelPanel(axes[0], colours, plan.lines[0]), RequestsPanel(axes[1], colours)]
-            self.panels += [QueuePanel(ax, colours) for ax in axes[2:]]
-        for ax in axes[:-1]:
-            ax.tick_params(labelbottom=False)
-        if animated:
-            for artist in self.artists:
-                artist.set_animated(True)
-
-    @property
-    def artists(self) -> list[Any]:
-        """What changes with the run, in the order of drawing."""
-        return [artist for panel in self.panels for artist in panel.artists]
-
-    @property
-    def columns(self) -> int:
-        """Pixels across a panel."""
-        return max(int(self.panels[0].size_px[0]), 16)
+            self.artists += [artist for words in self._legend for artist in words.artists]
 
     def show(self, views: Sequence[View]) -> None:
         """Draw these views into the frame that is set."""
         for panel, view in self._pairs(views):
             panel.show(view)
+        if self._legend:
+            names = [{view.levels[k].label for view in views} for k in range(self._plan.lines[0])]
+            told = [found.pop() if len(found) == 1 else f"limit {k}" for k, found in enumerate(names, 1)]
+            self._legend[0].set((PER_CENT, self._colours.text))
+            self._legend[1].set(*legend(told, self._colours, self.panels[0].width_px - 150))
 
     def set_frame(self, frame: Frame) -> None:
         """Set the axes."""
         first = self.panels[0]
         first.ax.set_xlim(0.0, frame.end_s)
-        marks, texts = time_ticks(frame.end_s, int(first.size_px[0] / 62))
-        first.ax.set_xticks(marks, texts)
+        first.ax.set_xticks(*time_ticks(frame.end_s, int(first.width_px / _TIME_EVERY_PX)))
         for panel, (low, high) in zip(self.panels, frame.ranges, strict=True):
             panel.frame(low, high)
 
     def exact(self, views: Sequence[View], end_s: float) -> Frame:
         """The axes that just hold these views."""
-        return Frame(end_s, tuple(self._roomy(p, *p.extremes(v)) for p, v in self._pairs(views)))
+        return Frame(end_s, tuple(panel.roomy(*panel.extremes(view)) for panel, view in self._pairs(views)))
 
     def rounded(self, views: Sequence[View], end_s: float) -> Frame:
         """Axes that hold these views and the next ones, too, while they change little."""
-        return Frame(
-            end_s,
-            tuple(
-                self._roomy(p, -quantised(-low) if low < 0 else 0.0, quantised(high))
-                for p, v in self._pairs(views)
-                for low, high in [p.extremes(v)]
-            ),
-        )
+        extremes = [panel.extremes(view) for panel, view in self._pairs(views)]
+        round_ones = [(-quantised(-low) if low < 0 else 0.0, quantised(high)) for low, high in extremes]
+        return Frame(end_s, tuple(p.roomy(*pair) for p, pair in zip(self.panels, round_ones, strict=True)))
 
     def holds(self, frame: Frame, views: Sequence[View]) -> bool:
         """Whether all of these views is seen in a frame, and large enough."""
-        for (low, high), (panel, view) in zip(frame.ranges, self._pairs(views), strict=True):
-            least, most = self._roomy(panel, *panel.extremes(view))
-            if least < low - 1e-9 * (high - low) or most > high + 1e-9 * (high - low):
-                return False
-            if most - least < 0.6 * (high - low):
+        for (low, high), (least, most) in zip(
+            frame.ranges, self.exact(views, frame.end_s).ranges, strict=True
+        ):
+            nothing = 1e-9 * (high - low)
+            if least < low - nothing or most > high + nothing or most - least < _LEAST_FILLED * (high - low):
                 return False
         return True
 
     def _pairs(self, views: Sequence[View]) -> list[tuple[Panel, View]]:
-        return list(zip(self.panels, views if len(views) > 1 else [views[0]] * len(self.panels), strict=True))
+        return list(
+            zip(self.panels, views if self._plan.slim else [views[0]] * len(self.panels), strict=True)
+        )
 
-    def _roomy(self, panel: Panel, low: float, high: float) -> tuple[float, float]:
-        height = max(panel.size_px[1] - panel.above_px - panel.below_px, 4.0)
-        per_px = (high - low) / height
-        return low - panel.below_px * per_px, high + panel.above_px * per_px
+
+def _panel(k: int, plan: Plan, ax: Any, colours: Theme, width_px: float, height_px: float) -> Panel:
+    """The panel in this place."""
+    if plan.slim:
+        return SlimPanel(ax, colours, width_px, height_px, lines=plan.lines[k])
+    if k == 0:
+        return LevelPanel(ax, colours, width_px, height_px, lines=plan.lines[0])
+    return (RequestsPanel, QueuePanel)[k - 1](ax, colours, width_px, height_px)

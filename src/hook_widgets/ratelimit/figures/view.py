@@ -154,7 +154,15 @@ def share(part: int, whole: int) -> str:
     if not part or part == whole:
         return "100 %" if part else "0 %"
     percent = 100 * part / whole
-    return "under 0.1 %" if percent < 0.1 else "over 99.9 %" if percent > 99.9 else f"{percent:.3g} %"
+    return (
+        "under 0.1 %"
+        if percent < 0.1
+        else "over 99.9 %"
+        if percent > 99.9
+        else f"{percent:.2g} %"
+        if percent < 10
+        else f"{percent:.3g} %"
+    )
 
 
 def _recovery(run: Run) -> float:

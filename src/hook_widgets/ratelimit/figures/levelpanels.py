@@ -1,0 +1,168 @@
+"""Panels for what is left of the limits: one alone, or slim ones to be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+
+from hook_widgets.ratelimit.figures.lettering import PT, Part, Words, fitting, label, width_px
+from hook_widgets.ratelimit.figures.panel import Panel, draw
+from hook_widgets.ratelimit.figures.scale import compact
+from hook_widgets.ratelimit.figures.theme import Theme
+from hook_widgets.ratelimit.figures.view import Level, View, share
+
+PER_CENT: Final = "Left of each limit, %"
+
+_DASHES: Final[tuple[Any, ...]] = ("-", (0, (5, 1.6)), (0, (1.6, 1.4)))
+_DASH_LETTERS: Final = ("──", "╌╌", "┈┈")
+_LEAST_BAND_PX: Final = 5.0
+_NOTHING: Final = Path([(0.0, 0.0)])
+
+
+class _Levels(Panel):
+    """What is left of the limits, over time: of one in its unit, of several in per cent of each."""
+
+    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
+        super().__init__(ax, colours, width_px, height_px)
+        style = {"facecolor": colours.band, "linewidth": 0, "zorder": 0.5}
+        self._bands = PathPatch(_NOTHING, transform=ax.get_xaxis_transform(), **style)
+        ax.add_patch(self._bands)
+        self._area = self._filled(colours.levels[0]) if lines == 1 else None
+        self._limit = self._limit_line(colours.levels[0] if lines == 1 else colours.dim)
+        self._lines = [
+            self._line(colours.levels[k % len(colours.levels)], linestyle=_DASHES[k % len(_DASHES)])
+            for k in range(lines)
+        ]
+        areas = [] if self._area is None else [self._area]
+        self.artists = [self._bands, *areas, self._limit, *self._lines, *self.artists]
+
+    def extremes(self, view: View) -> tuple[float, float]:
+        """From nothing, or what is owed, to the limit."""
+        lows, highs = [0.0], []
+        for level in view.levels:
+            per = _per(level, view)
+            lows.append(min(level.curve.values) / per)
+            highs.append(max([level.limit, *level.curve.values]) / per)
+        return min(lows), max(highs) or 1.0
+
+    def show(self, view: View) -> None:
+        """Draw the levels, their limits and windows."""
+        if self._area is not None:
+            draw(self._lines[0], self._area, view.levels[0].curve)
+        else:
+            for line, level in zip(self._lines, view.levels, strict=True):
+                per = _per(level, view)
+                line.set_data(level.curve.times, [value / per for value in level.curve.values])
+        self._limit.set_data([0.0, view.end_s], [self._most(view)] * 2)
+        self._bands.set_path(_bands(view.levels, self.width_px / self.ax.get_xlim()[1]))
+
+    def _most(self, view: View) -> float:
+        return view.levels[0].limit / _per(view.levels[0], view)
+
+
+class LevelPanel(_Levels):
+    """What is left, with everything that says what it is."""
+
+    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
+        super().__init__(ax, colours, width_px, height_px, lines=lines)
+        self._several = lines > 1
+        self.above_px = 30.0 if self._several else 16.0
+        self._text = self._limit_label()
+        self._legend = Words(ax, left=True, count=2 * lines, rise_px=-13.0)
+        self.artists += [self._text, *self._legend.artists]
+
+    def show(self, view: View) -> None:
+        """Draw the levels, and name them."""
+        super().show(view)
+        first = view.levels[0]
+        self.title.set((PER_CENT if self._several else first.unit, self.colours.text))
+        if self._several:
+            names = [level.label for level in view.levels]
+            self._legend.set(*legend(names, self.colours, self.width_px))
+        else:
+            self._text.set_text(f"limit {compact(first.limit)}")
+            self._text.xy = (1.0, first.limit)
+
+
+class SlimPanel(_Levels):
+    """What is left, when requests were refused, and how many: one of several to be compared."""
+
+    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
+        super().__init__(ax, colours, width_px, height_px, lines=lines)
+        self._crosses = self._crosses_line()
+        place = ax.get_yaxis_transform()
+        self._text = label(
+            ax, colours.dim, xy=(0.0, 0.0), xycoords=place, xytext=(-4 * PT, 0.0), ha="right", va="center"
+        )
+        self.artists += [self._crosses, self._text]
+
+    def frame(self, low: float, high: float) -> None:
+        """Mark nothing but zero: the limit is written at its line."""
+        self.ax.set_ylim(low, high)
+        self.ax.set_yticks([0.0], ["0"])
+
+    def show(self, view: View) -> None:
+        """Draw the levels, and the refused requests above them."""
+        super().show(view)
+        low, high = self.ax.get_ylim()
+        middle = high - (high - low) * self.above_px / 2 / self.height_px
+        at = [(k + 0.5) * view.bin_s for k, count in enumerate(view.refused) if count]
+        self._crosses.set_data(at, [middle] * len(at))
+        self._text.set_text(compact(self._most(view)))
+        self._text.xy = (0.0, self._most(view))
+        self.title.set((view.title, self.colours.text))
+        self.words.set((self._facts(view), self.colours.text))
+
+    def _facts(self, view: View) -> str:
+        """How many were admitted and refused: in all panels in the same words."""
+        admitted, refused = view.counts
+        percent, widest = share(refused, admitted + refused), "9" * len(f"{admitted + refused:,}")
+        room = (
+            self.width_px - max(width_px(view.title, bold=True), width_px("Sliding counter", bold=True)) - 12
+        )
+        templates = (
+            "admitted {}, refused {} ({})",
+            "{} in, {} refused ({})",
+            "refused {1} ({2})",
+            "{2} refused",
+        )
+        fit = fitting(room, *[text.format(widest, widest, "12.3 %") for text in templates])
+        index = [text.format(widest, widest, "12.3 %") for text in templates].index(fit)
+        return templates[index].format(f"{admitted:,}", f"{refused:,}", percent)
+
+
+def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:
+    """Lines and their names, shortened to fit into a row."""
+    parts: list[Part] = []
+    for k, name in enumerate(names):
+        dash = _DASH_LETTERS[k % len(_DASHES)]
+        room = room_px / len(names) - width_px(dash) - 12
+        shorter = [name[:n].rstrip() + "…" for n in range(len(name) - 1, 0, -1)]
+        parts += [
+            ("  " * (k > 0) + dash, colours.levels[k % len(colours.levels)]),
+            (fitting(room, name, *shorter), colours.text),
+        ]
+    return parts
+
+
+def _per(level: Level, view: View) -> float:
+    """The unit of the axis: a hundredth of the limit when there are several."""
+    return (level.limit or 1.0) / 100 if len(view.levels) > 1 else 1.0
+
+
+def _bands(levels: Sequence[Level], px_per_s: float) -> Path:
+    """Every other window of the first limit that has any, unless they are too slim to be told apart."""
+    found = next((level.windows for level in levels if level.windows), [])
+    if len(found) < 2 or (found[0][1] - found[0][0]) * px_per_s < _LEAST_BAND_PX:
+        return _NOTHING
+    corners = [
+        corner
+        for begin, end in found[1::2]
+        for corner in ((begin, 0), (begin, 1), (end, 1), (end, 0), (begin, 0))
+    ]
+    codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * (len(corners) // 5)
+    return Path(corners, codes)

@@ -1,0 +1,111 @@
+"""What all panels of a picture are: artists made once, which take on the numbers of view after view."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon
+from matplotlib.text import Annotation
+
+from hook_widgets.ratelimit.curves import Curve
+from hook_widgets.ratelimit.figures.lettering import FONTS, PT, SIZE_PX, Words, label
+from hook_widgets.ratelimit.figures.scale import compact, level_ticks
+from hook_widgets.ratelimit.figures.theme import Theme
+from hook_widgets.ratelimit.figures.view import View
+
+_TICK_EVERY_PX: Final = 26.0
+_CROSS_PX: Final = 5.0
+
+
+class Panel:
+    """One plot of a picture.
+
+    Attributes:
+        ax: where it is drawn.
+        artists: what changes with the run, in the order of drawing.
+        above_px: room between the highest value and the upper edge.
+        below_px: room between the lowest value and the lower edge.
+    """
+
+    above_px = 16.0
+    below_px = 2.0
+
+    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float) -> None:
+        """Make a panel of this size; its axes must already have it."""
+        self.ax = ax
+        self.colours = colours
+        self.width_px = width_px
+        self.height_px = height_px
+        self.title = Words(ax, left=True, bold=True)
+        self.words = Words(ax, count=4)
+        self.artists: list[Any] = [*self.title.artists, *self.words.artists]
+        ax.set_facecolor("none")
+        style = {"labelsize": SIZE_PX * PT, "labelcolor": colours.dim, "labelfontfamily": FONTS[0]}
+        ax.tick_params(length=0, pad=4 * PT, **style)  # type: ignore[arg-type]
+        ax.grid(color=colours.line, linewidth=0.8 * PT)
+        ax.set_axisbelow(True)
+        for side, spine in ax.spines.items():
+            spine.set_visible(side == "bottom")
+            spine.set_color(colours.dim)
+            spine.set_linewidth(PT)
+
+    def extremes(self, view: View) -> tuple[float, float]:
+        """The lowest and the highest value that must be seen."""
+        raise NotImplementedError
+
+    def show(self, view: View) -> None:
+        """Take on the numbers of a view."""
+        raise NotImplementedError
+
+    def frame(self, low: float, high: float) -> None:
+        """Set the axis of values."""
+        marks = level_ticks(low, high, max(int(self.height_px / _TICK_EVERY_PX), 1))
+        self.ax.set_ylim(low, high)
+        self.ax.set_yticks(marks, [compact(mark) for mark in marks])
+
+    def roomy(self, low: float, high: float) -> tuple[float, float]:
+        """The axis that shows these two values, and leaves the room that is needed above and below them."""
+        between = max(self.height_px - self.above_px - self.below_px, 4.0)
+        per_px = (high - low) / between
+        return low - self.below_px * per_px, high + self.above_px * per_px
+
+    def _line(self, colour: str, width_px: float = 1.6, **style: Any) -> Line2D:
+        style = {"solid_joinstyle": "round"} | style
+        line: Line2D = self.ax.add_line(Line2D([], [], color=colour, linewidth=width_px * PT, **style))
+        return line
+
+    def _limit_line(self, colour: str) -> Line2D:
+        return self._line(colour, 1.2, dashes=(4, 3))
+
+    def _crosses_line(self) -> Line2D:
+        size = {"markersize": _CROSS_PX * PT, "markeredgewidth": 1.4 * PT}
+        return self._line(self.colours.refused, 0, marker="x", linestyle="none", **size)
+
+    def _filled(self, colour: str) -> Polygon:
+        area = Polygon([(0.0, 0.0)], closed=True, facecolor=colour, alpha=0.12, linewidth=0)
+        self.ax.add_patch(area)
+        return area
+
+    def _limit_label(self) -> Annotation:
+        """A text that stands on a line at the right edge."""
+        return label(
+            self.ax,
+            self.colours.text,
+            xy=(1.0, 0.0),
+            xycoords=self.ax.get_yaxis_transform(),
+            xytext=(-2 * PT, 4 * PT),
+            ha="right",
+            va="baseline",
+        )
+
+
+def draw(line: Line2D, area: Polygon, curve: Curve) -> None:
+    """Draw a curve, and fill what is between it and zero."""
+    points = numpy.zeros((len(curve.times) + 2, 2))
+    points[1:-1, 0], points[1:-1, 1] = curve.times, curve.values
+    points[0, 0], points[-1, 0] = curve.times[0], curve.times[-1]
+    line.set_data(points[1:-1, 0], points[1:-1, 1])
+    area.set_xy(points)
