@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import le
 from os import PathLike
-from typing import Final
+from typing import Any, Final
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit import accesslog
+from hook_widgets.ratelimit import accesslog, compiled
 from hook_widgets.ratelimit.quantity import (
     NS_PER_S,
     Number,
@@ -56,7 +57,7 @@ class Arrivals:
     def __post_init__(self) -> None:
         if self.times_ns and self.times_ns[0] < 0:
             raise InvalidArrivals("A time is negative. A run starts at 0: add what is missing to every time.")
-        if any(later < earlier for earlier, later in pairwise(self.times_ns)):
+        if not all(map(le, self.times_ns, islice(self.times_ns, 1, None))):
             i = next(i for i, (a, b) in enumerate(pairwise(self.times_ns), 1) if b < a)
             raise InvalidArrivals(
                 f"Time {i} ({self.times_ns[i] / NS_PER_S} s) lies before the one in front of it "
@@ -73,6 +74,11 @@ class Arrivals:
     def times_s(self) -> tuple[float, ...]:
         """The times in seconds."""
         return tuple(ns / NS_PER_S for ns in self.times_ns)
+
+    @cached_property
+    def _int64(self) -> Any:
+        """The times as an array, for the compiled loops."""
+        return compiled.int64(self.times_ns)
 
     @classmethod
     def from_times(cls, times_s: Iterable[Quantity]) -> Arrivals:

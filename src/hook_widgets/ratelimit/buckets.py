@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
 from math import floor
 
 from hook_widgets.errors import InvalidLimit
@@ -75,12 +74,16 @@ class TokenBucket(SingleLimiter):
     def _resolution(self) -> int:
         return denominator(1 / self.refill_rate, self._full_at_s)
 
-    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
-        state = [trace.whole_ticks(self._full_at_s)]
+    def _gate(self, trace: Trace) -> Gate:
+        full_at = trace.whole_ticks(self._full_at_s)
         interval = trace.whole_ticks(1 / self.refill_rate)
         depth = trace.whole_ticks(self.capacity / self.refill_rate)
         return Gate(
-            partial(loops.token_bucket, trace.times, trace.costs, interval, depth, state, admitted), state
+            loops.token_bucket,
+            (interval, depth),
+            [full_at],
+            # A cost is never above the capacity, or it is 1.
+            bound=max(trace.last, full_at) + depth + max(depth, interval),
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
@@ -157,8 +160,8 @@ class Gcra(SingleLimiter):
     def _resolution(self) -> int:
         return denominator(self.emission_interval_s)
 
-    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
-        return self.as_token_bucket()._gate(trace, admitted)
+    def _gate(self, trace: Trace) -> Gate:
+        return self.as_token_bucket()._gate(trace)
 
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
         return self.as_token_bucket()._left(ledger)
@@ -258,26 +261,20 @@ class LeakyBucket(SingleLimiter):
     def _resolution(self) -> int:
         return denominator(1 / self.drain_rate)
 
-    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
-        places = min(self._places, len(trace.times))  # more are never filled
+    def _gate(self, trace: Trace) -> Gate:
+        places = min(self._places, len(trace.arrivals))  # more are never filled
         interval = trace.whole_ticks(1 / self.drain_rate)
-        ends = [loops.NEVER] * (places + len(trace.times))
-        ends[:places] = [-1] * places
-        state = [0, -interval]
         late = int(self.tie is Tie.ARRIVAL_FIRST)
-        aligned = self.start is Start.CLOCK
-
-        def taken() -> list[int]:
-            return ends[places : places + state[0]]
-
-        def leaves() -> list[int]:
-            return [end - interval for end in taken()] if self.start is Start.IMMEDIATE else taken()
-
+        room = (places - 1) * interval - late if places else -interval - trace.last - 1
+        back = interval if self.start is Start.IMMEDIATE else 0
         return Gate(
-            partial(loops.leaky_bucket, trace.times, places, interval, late, aligned, ends, state, admitted),
-            state,
-            ends=taken,
-            leaves=leaves,
+            loops.leaky_bucket,
+            (interval, room, late, self.start is Start.CLOCK),
+            [-interval, -interval],
+            writes=True,
+            bound=trace.last + (places + 2) * interval + 1,
+            ends=lambda _, ends: ends,
+            leaves=lambda _, ends: [end - back for end in ends] if back else ends,
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:

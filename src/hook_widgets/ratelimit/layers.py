@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from operator import add
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit import loops
@@ -56,17 +56,13 @@ class Concurrency(SingleLimiter):
     def _resolution(self) -> int:
         return 1
 
-    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
-        state: list[int] = []
-
-        def ends() -> list[int]:
-            passed = zip(trace.times, trace.services, admitted, strict=True)
-            return [t + service for t, service, was_admitted in passed if was_admitted]
-
+    def _gate(self, trace: Trace) -> Gate:
         return Gate(
-            partial(loops.concurrency, trace.times, trace.services, self.limit, state, admitted),
-            state,
-            ends=ends,
+            loops.concurrency,
+            (self.limit,),
+            [],
+            column=trace.services,
+            ends=lambda times, services: list(map(add, times, services)),
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
@@ -88,7 +84,6 @@ class Layers(Limiter):
 
     >>> from hook_widgets.ratelimit import FixedWindow, TokenBucket
     >>> both = Layers(TokenBucket(10, "5/s", name="burst"), FixedWindow(1000, "1 hour", name="quota"))
-    >>> from hook_widgets.ratelimit import FixedWindow, TokenBucket
     >>> both.most_in("1 s"), both.most_in("1 hour")
     (14, 2000)
     """

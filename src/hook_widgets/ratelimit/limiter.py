@@ -83,8 +83,8 @@ class SingleLimiter(Limiter):
         """The ticks in a nanosecond that make its numbers whole."""
 
     @abstractmethod
-    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
-        """Make ready for one run that writes its decisions to `admitted`."""
+    def _gate(self, trace: Trace) -> Gate:
+        """Make ready for one run."""
 
     @abstractmethod
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:

@@ -5,17 +5,13 @@ windows come out whole), so that "exactly one window ago" is decided and not rou
 
 Every loop judges the requests `first` to `stop - 1` of a trace, in order, sets ``admitted[i]`` for those it
 lets in, and keeps what it must remember in `state`; judging a trace at once or piece by piece is the same.
-A loop reads and writes flat lists of integers and nothing else, so that a compiler can take it as it is.
+A loop reads and writes flat lists of integers and nothing else, so that `compiled` can take it as it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 from heapq import heappop, heappush
-from typing import Final
-
-NEVER: Final = 2**63 - 1
-"""Later than every arrival."""
 
 
 def token_bucket(
@@ -47,35 +43,36 @@ def token_bucket(
 
 def leaky_bucket(
     times: Sequence[int],
-    places: int,
+    ends: MutableSequence[int],
     interval: int,
+    room: int,
     late: int,
     aligned: bool,  # noqa: FBT001 (all loops take their numbers by position)
-    ends: MutableSequence[int],
     state: MutableSequence[int],
     admitted: MutableSequence[bool],
     first: int,
     stop: int,
 ) -> None:
-    """First in, first out; each one served takes `interval`; at most `places` inside.
+    """First in, first out; each one served takes `interval`, and `ends` is told when that is over.
 
-    There is room when the one admitted `places` requests ago has ended, and `late` ticks have passed (1 when
-    an arrival at that very instant still finds it inside). `ends` holds the end of each service in order,
-    behind `places` entries of the past. With `aligned`, services end on multiples of the interval.
+    Those inside leave an interval apart, so the time until the last one leaves tells how many they are: there
+    is a place if it is at most `room`, one interval less than all places take. When an arrival still finds
+    the one inside that leaves at that instant, `late` is 1 and `room` that much less; at the instant at which
+    service began, none leaves. With `aligned`, services end on multiples of the interval.
     """
-    count, last = state
+    last = state[0]
+    began = state[1]
     for i in range(first, stop):
         t = times[i]
-        if ends[count] <= t - late:
-            start = (t - late) // interval * interval if aligned else t
-            if last < start:
-                last = start
+        if last - t <= room or (late and began == t and last - t == room + late):
+            if last < t:
+                last = (t - late) // interval * interval if aligned else t
+                began = last
             last += interval
-            ends[count + places] = last
-            count += 1
+            ends[i] = last
             admitted[i] = True
-    state[0] = count
-    state[1] = last
+    state[0] = last
+    state[1] = began
 
 
 def fixed_window(
@@ -93,7 +90,8 @@ def fixed_window(
 
     With `aligned`, windows begin at multiples of the window; otherwise at the first request after the last.
     """
-    end, used = state
+    end = state[0]
+    used = state[1]
     for i in range(first, stop):
         t = times[i]
         if t >= end:
@@ -122,7 +120,8 @@ def sliding_log(
 
     The trace itself is the log: `oldest` walks over it behind the present.
     """
-    oldest, used = state
+    oldest = state[0]
+    used = state[1]
     for i in range(first, stop):
         horizon = times[i] - window
         while times[oldest] <= horizon:
@@ -154,7 +153,9 @@ def sliding_counter(
 
     Counts are multiplied by `window` to stay whole; `room` is the limit in that measure.
     """
-    end, previous, current = state
+    end = state[0]
+    previous = state[1]
+    current = state[2]
     for i in range(first, stop):
         t = times[i]
         if t >= end:

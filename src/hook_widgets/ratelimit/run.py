@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
+from itertools import compress
 from math import ceil
+from operator import sub
 from typing import Any
 
 from hook_widgets.errors import InvalidArrivals, RateLimitError
@@ -18,7 +20,7 @@ from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
 from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, all_nanoseconds, duration
 from hook_widgets.ratelimit.summary import Summary, peak, percentile
-from hook_widgets.ratelimit.trace import Gate, Ledger, Tick, Trace
+from hook_widgets.ratelimit.trace import Gate, Ledger, Stay, Tick, Trace
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,15 +30,19 @@ class Run:
     Attributes:
         limiter: the limit, or several as `Layers`.
         arrivals: the traffic.
-        admitted: for every request whether it was let in.
     """
 
     limiter: Limiter
     arrivals: Arrivals
     _trace: Trace
-    admitted: list[bool]
+    _admitted: Any
     _gates: tuple[Gate, ...]
     _refused_by: Sequence[int] | None
+
+    @cached_property
+    def admitted(self) -> list[bool]:
+        """For every request whether it was let in."""
+        return _plain(self._admitted)
 
     @cached_property
     def wait_s(self) -> list[float | None]:
@@ -175,9 +181,7 @@ class Run:
         if nominal is None:
             places = min(layer.limit for layer in self.limiter.layers if isinstance(layer, Concurrency))
             return float(inside_s / (places * span_s)) if places else None
-        spent = sum(
-            c for c, was_admitted in zip(self._trace.costs, self.admitted, strict=True) if was_admitted
-        )
+        spent = sum(compress(self._trace.costs, self.admitted))
         return float(spent / (nominal * span_s)) if nominal else None
 
     def _tick(self, t: Quantity) -> Tick:
@@ -189,21 +193,24 @@ class Run:
     @cached_property
     def _entries(self) -> list[int]:
         """When the admitted requests came, in ticks."""
-        return [t for t, was_admitted in zip(self._trace.times, self.admitted, strict=True) if was_admitted]
+        return list(compress(self._trace.times, self.admitted))
 
     @cached_property
     def _waits(self) -> list[int]:
         """How long the admitted requests waited, in ticks: the longest wait of all layers."""
-        leaves = [gate.leaves() for gate in self._gates if gate.leaves is not None]
-        if not leaves:
-            return [0] * len(self._entries)
-        return [max(last) - t for t, *last in zip(self._entries, *leaves, strict=True)]
+        leaves = [self._stay(gate, gate.leaves) for gate in self._gates if gate.leaves]
+        return list(map(sub, _latest(leaves), self._entries)) if leaves else [0] * len(self._entries)
 
     @cached_property
     def _leaves(self) -> list[int]:
         """When the admitted requests left the last layer that kept them, in ticks, sorted."""
-        kept = [stay() for gate in self._gates if (stay := gate.leaves or gate.ends) is not None]
-        return sorted(max(times) for times in zip(self._entries, *kept, strict=True))
+        kept = [self._stay(gate, stay) for gate in self._gates if (stay := gate.leaves or gate.ends)]
+        return sorted(_latest([self._entries, *kept]))
+
+    def _stay(self, gate: Gate, stay: Stay) -> Sequence[int]:
+        """When something ends for the admitted requests, in their order, in ticks."""
+        column = _plain(self._trace.costs if gate.column is None else gate.column)
+        return stay(self._entries, list(compress(column, self.admitted)))
 
     @cached_property
     def _left(self) -> list[Callable[[Tick], Fraction]]:
@@ -214,13 +221,25 @@ class Run:
     def _ledgers(self) -> list[Ledger]:
         """What was charged to each layer: to one that counts refused requests, everything."""
         trace, entries = self._trace, self._entries
-        costs = [c for c, was_admitted in zip(trace.costs, self.admitted, strict=True) if was_admitted]
+        costs = list(compress(trace.costs, self.admitted))
         return [
             Ledger(
                 trace,
                 trace.times if gate.counts_refused else entries,
                 trace.costs if gate.counts_refused else costs,
-                gate.ends() if gate.ends is not None else (),
+                self._stay(gate, gate.ends) if gate.ends else (),
             )
             for gate in self._gates
         ]
+
+
+def _plain(values: Any) -> list[Any]:
+    """A list, of an array too; an array's own numbers would be slow, and would not grow."""
+    if isinstance(values, list):
+        return values
+    return list(values.tolist() if hasattr(values, "tolist") else values)
+
+
+def _latest(ends: Sequence[Sequence[int]]) -> Sequence[int]:
+    """The later of several moments, for each request."""
+    return ends[0] if len(ends) == 1 else list(map(max, *ends))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import lcm
+from typing import Any
 
 from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit import compiled
 from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
@@ -47,46 +49,61 @@ def simulate(
     count = len(arrivals)
     per_ns = lcm(*(layer._resolution() for layer in layers))
     trace = Trace(
-        times=arrivals.times_ns if per_ns == 1 else [t * per_ns for t in arrivals.times_ns],
-        costs=_costs(costs, count, limiter),
-        services=[ns * per_ns for ns in _services(service_s, count, limiter)],
-        ticks_per_ns=per_ns,
+        arrivals,
+        per_ns,
+        _costs(costs, count, limiter),
+        [ns * per_ns for ns in _services(service_s, count, limiter)],
     )
-    admitted = [False] * count
-    gates = [layer._gate(trace, admitted) for layer in layers]
+    gates = tuple(layer._gate(trace) for layer in layers)
     if len(gates) == 1:
-        gates[0].decide(0, count)
-        return Run(limiter, arrivals, trace, admitted, tuple(gates), None)
-    return Run(limiter, arrivals, trace, admitted, tuple(gates), _together(gates, admitted))
+        return Run(limiter, arrivals, trace, _alone(gates[0], trace), gates, None)
+    admitted, refused_by = _together(gates, trace)
+    return Run(limiter, arrivals, trace, admitted, gates, refused_by)
 
 
-def _together(gates: Sequence[Gate], admitted: list[bool]) -> list[int]:
+def _alone(gate: Gate, trace: Trace) -> Any:
+    """Admit what the gate admits: the decisions as a list, or as an array."""
+    if compiled.suits(gate, trace):
+        return compiled.judge(gate, trace)
+    admitted = [False] * len(trace.arrivals)
+    gate.judge(trace, admitted)(0, len(admitted))
+    return admitted
+
+
+def _together(gates: Sequence[Gate], trace: Trace) -> tuple[list[bool], list[int]]:
     """Admit what every gate admits; a gate that does not count a refused request forgets it.
 
     Returns:
-        For every request the index of the first gate that refused it, -1 when none did.
+        The decisions, and for every request the index of the first gate that refused it, -1 when none did.
     """
-    refused_by = []
+    admitted = [False] * len(trace.arrivals)
+    refused_by = [-1] * len(admitted)
+    in_order = [
+        (k, gate.judge(trace, admitted), gate.state, gate.counts_refused) for k, gate in enumerate(gates)
+    ]
     for i in range(len(admitted)):
-        before = [gate.state.copy() for gate in gates]
-        refused = -1
-        for k, gate in enumerate(gates):
+        charged = []
+        for k, judge, state, counts_refused in in_order:
+            if refused_by[i] < 0:
+                before = state.copy()
+                admitted[i] = False
+                judge(i, i + 1)
+                if not admitted[i]:
+                    refused_by[i] = k
+                elif not counts_refused:
+                    charged.append((state, before))
+            elif counts_refused:
+                judge(i, i + 1)
+        if refused_by[i] >= 0:
             admitted[i] = False
-            gate.decide(i, i + 1)
-            if not admitted[i] and refused < 0:
-                refused = k
-        admitted[i] = refused < 0
-        if refused >= 0:
-            for gate, state in zip(gates, before, strict=True):
-                if not gate.counts_refused:
-                    gate.state[:] = state
-        refused_by.append(refused)
-    return refused_by
+            for state, before in charged:
+                state[:] = before
+    return admitted, refused_by
 
 
-def _costs(costs: Iterable[Quantity] | None, count: int, limiter: Limiter) -> Sequence[int]:
+def _costs(costs: Iterable[Quantity] | None, count: int, limiter: Limiter) -> Sequence[int] | None:
     if costs is None:
-        return [1] * count
+        return None
     found = [
         cost if type(cost) is int and cost > 0 else whole(cost, f"costs[{i}]", error=InvalidArrivals)
         for i, cost in enumerate(costs)

@@ -6,30 +6,53 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property, partial
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.quantity import NS_PER_S
 
 Tick: TypeAlias = int | Fraction
 """A moment in ticks; whole for everything that happens, between two of them when somebody asks."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trace:
     """The requests of a run.
 
     Attributes:
-        times: when each arrives, in ticks, never falling.
-        costs: what each costs, whole and at least 1.
-        services: how long each is in flight, in ticks; empty when nobody asks.
+        arrivals: when each arrives.
         ticks_per_ns: ticks in a nanosecond.
+        given_costs: what each costs, whole and at least 1; None for 1 each.
+        services: how long each is in flight, in ticks; empty when nobody asks.
     """
 
-    times: Sequence[int]
-    costs: Sequence[int]
-    services: Sequence[int]
+    arrivals: Arrivals
     ticks_per_ns: int
+    given_costs: Sequence[int] | None = None
+    services: Sequence[int] = ()
+
+    @cached_property
+    def times(self) -> Sequence[int]:
+        """When each arrives, in ticks, never falling."""
+        times_ns = self.arrivals.times_ns
+        return times_ns if self.ticks_per_ns == 1 else list(map(self.ticks_per_ns.__mul__, times_ns))
+
+    @cached_property
+    def costs(self) -> Sequence[int]:
+        """What each costs."""
+        return [1] * len(self.arrivals) if self.given_costs is None else self.given_costs
+
+    @property
+    def last(self) -> int:
+        """When the last one arrives, in ticks; 0 when none comes."""
+        return self.arrivals.times_ns[-1] * self.ticks_per_ns if len(self.arrivals) else 0
+
+    @property
+    def total_cost(self) -> int:
+        """What all of them cost."""
+        return len(self.arrivals) if self.given_costs is None else sum(self.given_costs)
 
     def ticks(self, seconds: Fraction) -> Fraction:
         """A time span in ticks."""
@@ -42,22 +65,42 @@ class Trace:
 
 @dataclass(slots=True)
 class Gate:
-    """One limiter in one run.
+    """One limiter in one run: a loop, and all that it reads and writes beside the times.
 
     Attributes:
-        decide: judges the requests from the first index up to, not including, the second.
-        state: what the limiter remembers between two calls; copy it to be able to go back.
+        loop: one of `hook_widgets.ratelimit.loops`.
+        numbers: what it is told once.
+        state: what it remembers from one request to the next; copy it to be able to go back.
+        column: what it reads, or writes, for each request; None for the costs.
+        writes: whether it writes the column, which is then made when it judges.
+        bound: no number that it meets is larger, nor smaller than its negative; None when it needs more than
+            whole numbers.
         counts_refused: whether a refused request changes the state.
-        ends: when the place of each admitted request is free again, in the order of arrival, in ticks; None
-            when requests take no place.
-        leaves: when each admitted request goes on, in the order of arrival, in ticks; None when at once.
+        ends: when the places of the admitted requests are free again, in ticks, from their times and their
+            part of the column; None when they take no place.
+        leaves: when they go on, likewise; None when at once.
     """
 
-    decide: Callable[[int, int], None]
+    loop: Callable[..., None]
+    numbers: tuple[int, ...]
     state: list[int]
+    column: Any = None
+    writes: bool = False
+    bound: int | None = None
     counts_refused: bool = False
-    ends: Callable[[], list[int]] | None = None
-    leaves: Callable[[], list[int]] | None = None
+    ends: Stay | None = None
+    leaves: Stay | None = None
+
+    def judge(self, trace: Trace, admitted: list[bool]) -> Callable[[int, int], None]:
+        """What judges the requests from the first index up to, not including, the second."""
+        if self.writes:
+            self.column = [0] * len(admitted)
+        column = trace.costs if self.column is None else self.column
+        return partial(self.loop, trace.times, column, *self.numbers, self.state, admitted)
+
+
+Stay: TypeAlias = Callable[[Sequence[int], Sequence[int]], Sequence[int]]
+"""From the times of the admitted requests and their part of a column to when something ends for them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
 from math import floor
 
 from hook_widgets.ratelimit import loops
@@ -88,15 +87,13 @@ class FixedWindow(_Windowed):
         begun_at_once = floor(span / self._window_ns) + 1
         return max(self.limit * (begun_after + 1) - 1, self.limit * begun_at_once, 0)
 
-    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
-        state = [0, 0]
-        aligned = self.align is Align.CLOCK
+    def _gate(self, trace: Trace) -> Gate:
         window = trace.whole_ticks(self.window_s)
         return Gate(
-            partial(
-                loops.fixed_window, trace.times, trace.costs, self.limit, window, aligned, state, admitted
-            ),
-            state,
+            loops.fixed_window,
+            (self.limit, window, self.align is Align.CLOCK),
+            [0, 0],
+            bound=max(trace.last + window, 2 * self.limit + 1),
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
@@ -184,22 +181,14 @@ class SlidingLog(_Windowed):
         again = self._window_ns if self.edge is Edge.OPEN else floor(self._window_ns) + 1
         return self.limit * (floor(reach(window_s, closed=closed) / Fraction(again)) + 1)
 
-    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
-        state = [0, 0]
-        counting = self.count_rejected
+    def _gate(self, trace: Trace) -> Gate:
+        kept = self._kept(trace)
         return Gate(
-            partial(
-                loops.sliding_log,
-                trace.times,
-                trace.costs,
-                self.limit,
-                self._kept(trace),
-                counting,
-                state,
-                admitted,
-            ),
-            state,
-            counts_refused=counting,
+            loops.sliding_log,
+            (self.limit, kept, self.count_rejected),
+            [0, 0],
+            bound=max(trace.last, kept, self.limit + trace.total_cost),
+            counts_refused=self.count_rejected,
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
@@ -285,15 +274,15 @@ class SlidingCounter(_Windowed):
         before = self.limit - (whole_windows > 0)
         return self.limit + before * whole_windows + self.limit - ceil_div(before * overlap, 1)
 
-    def _gate(self, trace: Trace, admitted: list[bool]) -> Gate:
-        state = [0, 0, 0]
-        counting = self.count_rejected
+    def _gate(self, trace: Trace) -> Gate:
         window = trace.whole_ticks(self.window_s)
-        room = self._room(window)
+        most = trace.total_cost if self.count_rejected else self.limit  # in one window
         return Gate(
-            partial(loops.sliding_counter, trace.times, trace.costs, window, room, counting, state, admitted),
-            state,
-            counts_refused=counting,
+            loops.sliding_counter,
+            (window, self._room(window), self.count_rejected),
+            [0, 0, 0],
+            bound=trace.last + (2 * most + self.limit + 2) * window,
+            counts_refused=self.count_rejected,
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:

@@ -1,0 +1,92 @@
+"""The loops from the inside: which numbers they meet, and that they can be stopped and resumed anywhere."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from hook_widgets.ratelimit import Arrivals, simulate
+from hook_widgets.ratelimit.quantity import nanoseconds
+from hook_widgets.ratelimit.trace import Trace
+from tests.ratelimit.traffic import SINGLE, any_of, any_times
+
+
+class Watched(int):
+    """A whole number that remembers the largest of its kind that was ever computed."""
+
+    largest = 0
+
+    def __add__(self, other):
+        return watched(int(self) + int(other))
+
+    def __sub__(self, other):
+        return watched(int(self) - int(other))
+
+    def __mul__(self, other):
+        return watched(int(self) * int(other))
+
+    def __floordiv__(self, other):
+        return watched(int(self) // int(other))
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __rsub__(self, other):
+        return watched(int(other) - int(self))
+
+
+def watched(value: int) -> Watched:
+    Watched.largest = max(Watched.largest, abs(value))
+    return Watched(value)
+
+
+def trace_of(limiter, at, costs=None) -> Trace:
+    return Trace(Arrivals(tuple(map(nanoseconds, at))), limiter._resolution(), costs)
+
+
+@pytest.mark.parametrize("kind", SINGLE)
+def test_no_number_in_a_loop_is_larger_than_its_gate_says(kind):
+    """What decides whether 64 bits are enough; and the bound is no larger than it must be by much."""
+    rng = random.Random(f"bound of {kind}")
+    closest = 0.0
+    for _ in range(400):
+        limiter, at = any_of(rng, kind), any_times(rng, 40)
+        most = limiter._largest_cost
+        costs = [rng.randint(1, most) for _ in at] if most and rng.random() < 0.5 else None
+        trace = trace_of(limiter, at, costs)
+        gate = limiter._gate(trace)
+        column = [0] * len(at) if gate.writes else list(map(watched, trace.costs))
+        state = list(map(watched, gate.state))
+        Watched.largest = 0
+
+        gate.loop(
+            list(map(watched, trace.times)),
+            column,
+            *[n if isinstance(n, bool) else watched(n) for n in gate.numbers],
+            state,
+            [False] * len(at),
+            0,
+            len(at),
+        )
+
+        assert Watched.largest <= gate.bound, (limiter, at)
+        if at:
+            closest = max(closest, Watched.largest / gate.bound)
+    assert closest > 0.4
+
+
+@pytest.mark.parametrize("kind", SINGLE)
+def test_a_trace_judged_piece_by_piece_is_judged_as_at_once(kind):
+    rng = random.Random(f"pieces for {kind}")
+    for _ in range(200):
+        limiter, at = any_of(rng, kind), any_times(rng, 40)
+        trace, admitted, first = trace_of(limiter, at), [False] * len(at), 0
+        judge = limiter._gate(trace).judge(trace, admitted)
+
+        while first < len(at):
+            stop = rng.randint(first, len(at))
+            judge(first, stop)
+            first = stop
+
+        assert simulate(limiter, at).admitted == admitted, (limiter, at)
