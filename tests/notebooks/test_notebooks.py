@@ -45,4 +45,4 @@ def test_a_notebook_runs_and_prints_no_secret(path: Path):
     printed = "\n".join(str(cell.outputs) for cell in notebook.cells if cell.cell_type == "code")
     assert None is DEMO.search(printed)
     assert "widgets" not in notebook.metadata
-    assert "WebhookGenerator" in printed
+    assert "widget-view+json" in printed

@@ -66,7 +66,8 @@ def rate(per_s: Number, *, window_s: Number = 0) -> str:
     """
     rates = [(Fraction(per_s) * size, unit) for size, unit, _ in reversed(_SPANS)]
     large = [(value, unit) for value, unit in rates if value >= 1] or rates[-1:]
-    value, unit = next((pair for pair in large if (pair[0] * 10).denominator == 1), large[0])
+    short_ones = [(value, unit) for value, unit in large if (value * 10).denominator == 1 and unit != "d"]
+    value, unit = [*short_ones, large[0]][0]
     for size, short_name, _ in _SPANS:
         if size == window_s:
             value, unit = Fraction(per_s) * size, short_name
