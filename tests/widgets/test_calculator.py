@@ -191,7 +191,7 @@ def test_a_slider_stands_at_the_step_nearest_to_its_text(tab):
 def test_an_empty_field_tells_what_is_planned_for_it(tab):
     shown = frame(tab)["fields"]
 
-    assert ("planned: 278 tokens", "planned: 2 min") == (
+    assert ("278", "2 min") == (
         shown["capacity"]["shown"],
         shown["duration_s"]["shown"],
     )

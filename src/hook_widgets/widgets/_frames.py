@@ -21,7 +21,7 @@ from hook_widgets.ratelimit.quantity import rate
 from hook_widgets.ratelimit.rejection import Exceeded, reject
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.scenario import Scenario
-from hook_widgets.ratelimit.wording import count, seconds
+from hook_widgets.ratelimit.wording import seconds, short
 from hook_widgets.widgets import _entered as entered
 from hook_widgets.widgets import _form as form
 
@@ -143,8 +143,8 @@ def _positions(
     planned: dict[str, tuple[Fraction, str]] = {}
     if found is not None:
         capacity = Fraction(found.plan["capacity"].value)
-        planned["capacity"] = (capacity, f"planned: {count(capacity, 'token')}")
-        planned["duration_s"] = (found.duration_s, f"planned: {seconds(found.duration_s)}")
+        planned["capacity"] = (capacity, short(capacity))
+        planned["duration_s"] = (found.duration_s, seconds(found.duration_s))
     texts = {form.LIMIT: form.first_limit(values)} | {f.name: str(values[f.name]) for f in form.FIELDS}
     return {name: _position(name, text, steps.get(name), planned.get(name)) for name, text in texts.items()}
 
