@@ -101,9 +101,12 @@ def windows(layer: Limiter, run: Run, until_s: float) -> list[tuple[float, float
     return [(k * length_s, (k + 1) * length_s) for k in range(ceil(until_s / length_s))]
 
 
-def histogram(times_s: Sequence[float], width_s: float, count: int) -> list[int]:
-    """How many of some times, never falling, lie in each of `count` equal bins from 0 on."""
-    edges = [bisect_left(times_s, k * width_s) for k in range(count)] + [len(times_s)]
+def histogram(times: Sequence[int], width: int, count: int) -> list[int]:
+    """How many of some times, never falling, lie in each of `count` equal bins from 0 on.
+
+    What lies behind the last bin is not counted.
+    """
+    edges = [bisect_left(times, k * width) for k in range(count + 1)]
     return [after - before for before, after in pairwise(edges)]
 
 

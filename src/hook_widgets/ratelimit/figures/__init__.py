@@ -63,7 +63,7 @@ def plot(
     named, colours = titled(runs), named_theme(theme)
     if not named:
         raise RateLimitError("There are no runs to draw. Give a run, or several with their titles.")
-    end_s = until_s or last_moment(named.values())
+    end_s = float(until_s or 0) or last_moment(named.values())
     with rc_context({"text.usetex": False}):
         figure = RunFigure(figsize=(width_in, height_in), dpi=dpi, facecolor=colours.ground)
         FigureCanvasAgg(figure)

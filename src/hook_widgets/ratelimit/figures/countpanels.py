@@ -55,7 +55,7 @@ class RequestsPanel(Panel):
         admitted, refused = view.counts
         percent = share(refused, admitted + refused)
         choices = (
-            (f"admitted {admitted:,}", f"refused {refused:,} ({percent})"),
+            (f"admitted {admitted:,}", f"refused {refused:,}" + f" ({percent})" * (refused > 0)),
             (f"admitted {admitted:,}", f"refused {refused:,}"),
             (f"{compact(admitted)} in", f"{compact(refused)} refused"),
             ("in", f"{percent} refused"),

@@ -23,7 +23,8 @@ FONTS: Final = ("DejaVu Sans", "sans-serif")
 Part = tuple[str, str]
 """A text, and its colour."""
 
-_SPACE_PX: Final = 3.5
+_SPACE_PX: Final = 4.0
+_HINTED: Final = 1.02  # letters fitted to pixels can take up so much more
 _PIECES: Final = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*|.", re.DOTALL)  # words, and single digits and signs
 
 
@@ -44,7 +45,7 @@ def _advance(piece: str, bold: bool) -> float:  # noqa: FBT001
     inside, without = (
         text_to_path.get_text_width_height_descent(t, font, ismath=False)[0] for t in (f"n{piece}n", "nn")
     )
-    return float(inside - without)
+    return float(inside - without) + 0.7 * (piece == " ")  # pieces begin at whole pixels: none may touch
 
 
 def label(ax: Axes, colour: str, **place: Any) -> Annotation:
@@ -93,7 +94,7 @@ class Words:
             artist.set_text(text)
             artist.set_color(colour)
             artist.xyann = (at if self._left else -at, self._rise)
-            at += (width_px(text, bold=self._bold) + _SPACE_PX) * PT
+            at += (width_px(text, bold=self._bold) * _HINTED + _SPACE_PX) * PT
         for artist in self.artists[len(parts) :]:
             artist.set_text("")
 

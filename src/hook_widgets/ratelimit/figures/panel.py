@@ -45,6 +45,7 @@ class Panel:
         ax.set_facecolor("none")
         style = {"labelsize": SIZE_PX * PT, "labelcolor": colours.dim, "labelfontfamily": FONTS[0]}
         ax.tick_params(length=0, pad=4 * PT, **style)  # type: ignore[arg-type]
+        ax.tick_params(axis="x", pad=7 * PT)  # clear of the lowest mark of the other axis
         ax.grid(color=colours.line, linewidth=0.8 * PT)
         ax.set_axisbelow(True)
         for side, spine in ax.spines.items():

@@ -11,7 +11,7 @@ from matplotlib.text import Annotation
 
 from hook_widgets.ratelimit.figures.lettering import Sprites
 from hook_widgets.ratelimit.figures.png import png
-from hook_widgets.ratelimit.figures.scale import quantised
+from hook_widgets.ratelimit.figures.scale import in_its_unit, quantised
 from hook_widgets.ratelimit.figures.sheet import Frame, Plan, Sheet, columns
 from hook_widgets.ratelimit.figures.theme import theme as named_theme
 from hook_widgets.ratelimit.figures.view import View, last_moment, look
@@ -57,8 +57,8 @@ class Picture:
             runs: with their titles; one alone is shown larger, and without its title.
             until_s: how far to tell them; None for as long as there is something to tell.
         """
-        end_s = until_s or last_moment(runs.values())
-        axis_s = quantised(end_s)
+        end_s = float(until_s or 0) or last_moment(runs.values())
+        axis_s = in_its_unit(end_s, quantised)
         if self._frame is not None and 0.6 * self._frame.end_s <= end_s <= self._frame.end_s * (1 + 1e-9):
             axis_s = self._frame.end_s
         views = self._look(runs, end_s, axis_s)
@@ -74,7 +74,7 @@ class Picture:
             runs: with their titles; one alone is shown larger, and without its title.
             until_s: how far to tell them; None for as long as there is something to tell.
         """
-        end_s = until_s or last_moment(runs.values())
+        end_s = float(until_s or 0) or last_moment(runs.values())
         views = self._look(runs, end_s, end_s)
         self._set_frame(self._sheet.exact(views, end_s))
         return self._png(views)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final
+
+from hook_widgets.ratelimit.wording import seconds as in_two_units
 
 _UNITS: Final = (  # from so many seconds on: the unit, its seconds, and the steps that people count in
     (3 * 86_400.0, "d", 86_400.0, (1, 2, 7, 14, 28)),
@@ -50,6 +53,16 @@ def quantised(value: float) -> float:
     return next(step * power for step in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10) if step * power >= value)
 
 
+def in_its_unit(end_s: float, rounding: Callable[[float], float]) -> float:
+    """A time, rounded as a number of the unit in which an axis of this length is marked.
+
+    >>> in_its_unit(20.99 * 86_400, rounded_end) / 86_400
+    21.0
+    """
+    size = next(size for least, _, size, _ in _UNITS if end_s >= least)
+    return rounding(end_s / size) * size
+
+
 def time_ticks(end_s: float, most: int) -> tuple[list[float], list[str]]:
     """Where to mark an axis of time from 0 on, and what to write there.
 
@@ -59,13 +72,15 @@ def time_ticks(end_s: float, most: int) -> tuple[list[float], list[str]]:
 
     >>> time_ticks(120, 5)
     ([0.0, 30.0, 60.0, 90.0, 120.0], ['0 s', '30 s', '60 s', '90 s', '120 s'])
+    >>> time_ticks(100, 8)[1]
+    ['0 s', '20 s', '40 s', '60 s', '80 s', '100 s']
     """
     unit, size, steps = next((name, size, steps) for least, name, size, steps in _UNITS if end_s >= least)
     room = end_s / max(most - 1, 1) / size
-    whole = [step for step in steps if step >= room]
-    step = min(whole) if room >= 0.5 and whole else ceil_nice(room)
-    count = math.floor(end_s / size / step * (1 + 1e-9))
-    marks = [k * step for k in range(count + 1)]
+    whole = [step for step in steps if step >= room] if room >= 0.5 else []
+    even = [step for step in whole if step <= 2 * min(whole) and (end_s / size / step).is_integer()]
+    step = min(even or whole, default=ceil_nice(room))
+    marks = [k * step for k in range(math.floor(end_s / size / step * (1 + 1e-9)) + 1)]
     return [mark * size for mark in marks], [f"{mark:g} {unit}" for mark in marks]
 
 
@@ -93,23 +108,38 @@ def compact(value: float) -> str:
     return f"{value / size:.4g}{letter}"
 
 
+def ceil_span(seconds: float) -> float:
+    """The next longer time that people count in: 1, 2, 5, ... ms, 1, 2, 5, 10, 15, 20, 30 s, 1 min, ...
+
+    >>> ceil_span(0.3), ceil_span(12), ceil_span(20_000)
+    (0.5, 15.0, 21600.0)
+    """
+    known = (size * step for _, _, size, steps in reversed(_UNITS) for step in steps if step < 60)
+    longer = [length for length in known if length >= seconds]
+    return ceil_nice(seconds) if seconds <= 0.5 or not longer else min(longer)
+
+
 def span(seconds: float) -> str:
-    """A time span in one unit, to three digits.
+    """A time span that is short or round, in one unit.
 
     >>> span(0.25), span(60), span(90), span(7200)
-    ('250 ms', '60 s', '90 s', '120 min')
+    ('250 ms', '1 min', '90 s', '2 h')
     """
-    unit, size = next((name, size) for least, name, size, _ in _UNITS if abs(seconds) >= least)
+    for _, name, size, steps in _UNITS:
+        if steps and seconds >= size and (seconds / size).is_integer():
+            return f"{seconds / size:,.0f} {name}"
+    unit, size = next((name, size) for least, name, size, _ in _UNITS if seconds >= least)
     return f"{seconds / size:.3g} {unit}" if seconds / size < 1000 else f"{seconds / size:,.0f} {unit}"
 
 
 def moment(seconds: float, end_s: float) -> str:
-    """A moment, in the unit of an axis that ends at `end_s` and as finely as it can be read off.
+    """A moment, as finely as it can be read off an axis that ends at `end_s`.
 
-    >>> moment(12.3456, 120), moment(90, 7200)
-    ('12.3 s', '1.5 min')
+    >>> moment(12.3456, 120), moment(90, 7200), moment(0.00123456, 0.004)
+    ('12.3 s', '1 min 30 s', '1.235 ms')
     """
     unit, size = next((name, size) for least, name, size, _ in _UNITS if end_s >= least)
-    digits = max(0, 2 - math.floor(math.log10(end_s / size)) + 1) if end_s else 0
-    text = f"{seconds / size:,.{digits}f}"
+    if size > 1:
+        return in_two_units(round(seconds / (step := floor_nice(end_s / 1000))) * step)
+    text = f"{seconds / size:,.{3 - math.floor(math.log10(end_s / size))}f}"
     return f"{text.rstrip('0').rstrip('.') if '.' in text else text} {unit}"

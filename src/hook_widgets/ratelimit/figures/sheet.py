@@ -9,16 +9,17 @@ from typing import Any, Final
 from matplotlib.figure import Figure
 
 from hook_widgets.ratelimit.figures.countpanels import QueuePanel, RequestsPanel
-from hook_widgets.ratelimit.figures.lettering import Words
+from hook_widgets.ratelimit.figures.lettering import Words, width_px
 from hook_widgets.ratelimit.figures.levelpanels import PER_CENT, LevelPanel, SlimPanel, legend
 from hook_widgets.ratelimit.figures.panel import Panel
 from hook_widgets.ratelimit.figures.scale import quantised, time_ticks
 from hook_widgets.ratelimit.figures.theme import Theme
 from hook_widgets.ratelimit.figures.view import View
 
-_LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 46.0, 20.0, 22.0, 24.0
+_LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 46.0, 20.0, 22.0, 27.0
 _GAP_PX, _SLIM_GAP_PX, _LEGEND_PX = 31.0, 24.0, 18.0
 _TIME_EVERY_PX: Final = 62.0
+_WIDE_PX: Final = 400.0
 _LEAST_FILLED: Final = 0.6
 
 
@@ -118,8 +119,10 @@ class Sheet:
         if self._legend:
             names = [{view.levels[k].label for view in views} for k in range(self._plan.lines[0])]
             told = [found.pop() if len(found) == 1 else f"limit {k}" for k, found in enumerate(names, 1)]
-            self._legend[0].set((PER_CENT, self._colours.text))
-            self._legend[1].set(*legend(told, self._colours, self.panels[0].width_px - 150))
+            heading = PER_CENT if self.panels[0].width_px > _WIDE_PX else "Left, %"
+            room = self.panels[0].width_px - width_px(heading, bold=True) - 12
+            self._legend[0].set((heading, self._colours.text))
+            self._legend[1].set(*legend(told, self._colours, room))
 
     def set_frame(self, frame: Frame) -> None:
         """Set the axes."""

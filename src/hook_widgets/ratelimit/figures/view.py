@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import compress
 from operator import not_
+from weakref import WeakKeyDictionary
 
 from hook_widgets.ratelimit.buckets import LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.curves import Curve, histogram, levels, limit, queue, windows
-from hook_widgets.ratelimit.figures.scale import compact, floor_nice, rounded_end, span
+from hook_widgets.ratelimit.figures.scale import ceil_span, compact, in_its_unit, rounded_end, span
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter, SingleLimiter
 from hook_widgets.ratelimit.quantity import NS_PER_S
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.windows import FixedWindow, SlidingCounter, SlidingLog
+
+_SEEN: WeakKeyDictionary[Run, View] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class View:
         end_s: how far it is told.
         levels: one for each limit that counts in time; for concurrency limits when there are no others.
         queue: None when nothing can wait: the limits admit or refuse at once.
+        counts: requests admitted and refused.
         bin_s: the width of the bins in which requests are counted.
         admitted: requests admitted, of each bin.
         refused: requests refused, of each bin.
@@ -74,17 +79,13 @@ class View:
     end_s: float
     levels: tuple[Level, ...]
     queue: Queue | None
+    counts: tuple[int, int]
     bin_s: float
     admitted: list[int]
     refused: list[int]
 
-    @property
-    def counts(self) -> tuple[int, int]:
-        """Requests admitted and refused."""
-        return sum(self.admitted), sum(self.refused)
 
-
-def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int) -> View:
+def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 800) -> View:
     """A run as it is drawn.
 
     Args:
@@ -99,8 +100,10 @@ def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int) -> 
     curves = dict(zip(map(id, layers), levels(run, end_s), strict=True))
     bin_s = bin_width(axis_s, columns)
     bins = int(axis_s / bin_s * (1 + 1e-9)) + 1
-    times = run.arrivals.times_s
-    return View(
+    times, bin_ns = run.arrivals.times_ns, round(bin_s * NS_PER_S)
+    passed = list(compress(times, run.admitted))
+    stopped = list(compress(times, map(not_, run.admitted)))
+    view = _SEEN[run] = View(
         title=title,
         end_s=end_s,
         levels=tuple(
@@ -115,14 +118,22 @@ def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int) -> 
         ),
         queue=_queue(run, layers, end_s, columns),
         bin_s=bin_s,
-        admitted=histogram(list(compress(times, run.admitted)), bin_s, bins),
-        refused=histogram(list(compress(times, map(not_, run.admitted))), bin_s, bins),
+        counts=(len(passed), len(stopped)),
+        admitted=histogram(passed, bin_ns, bins),
+        refused=histogram(stopped, bin_ns, bins),
     )
+    return view
+
+
+def seen_before(run: Run, end_s: float) -> View:
+    """The way this run was last looked at, if it was told so far."""
+    view = _SEEN.get(run)
+    return view if view is not None and view.end_s == end_s else look("", run, end_s=end_s, axis_s=end_s)
 
 
 def bin_width(axis_s: float, columns: int) -> float:
-    """A round time span about seven pixels wide: enough for a mark that has a shape."""
-    return 2 * floor_nice(axis_s * 7 / columns / 1.3)
+    """A round time span at least six pixels wide: enough for a mark that has a shape."""
+    return max(ceil_span(axis_s * 6 / columns), 1 / NS_PER_S)
 
 
 def last_moment(runs: Collection[Run]) -> float:
@@ -141,7 +152,7 @@ def last_moment(runs: Collection[Run]) -> float:
             ends.append((late if late - last > (last - first) // 50 else last) / per_s)
         else:
             ends.append(max(last / per_s + _recovery(run), drained / per_s))
-    return rounded_end(max(ends))
+    return in_its_unit(max(ends), rounded_end)
 
 
 def titled(runs: Run | Mapping[str, Run]) -> Mapping[str, Run]:
@@ -196,10 +207,9 @@ def _kind(layer: Limiter) -> str:
 def _unit(layer: Limiter) -> str:
     if isinstance(layer, LeakyBucket | Concurrency):
         return "Free places"
-    if isinstance(layer, FixedWindow):
-        return f"Requests left in each {span(float(layer.window_s))}"
-    if isinstance(layer, SlidingLog):
-        return f"Requests left of the last {span(float(layer.window_s))}"
-    if isinstance(layer, SlidingCounter):
-        return f"Requests left of the last {span(float(layer.window_s))}, estimated"
+    if isinstance(layer, FixedWindow | SlidingLog | SlidingCounter):
+        one: dict[Fraction | int, str] = {1: "second", 60: "minute", 3600: "hour", 86_400: "day"}
+        window = one.get(layer.window_s) or span(float(layer.window_s))
+        where = "in each" if isinstance(layer, FixedWindow) else "in the last"
+        return f"Requests left {where} {window}{', estimated' * isinstance(layer, SlidingCounter)}"
     return "Tokens left" if isinstance(layer, TokenBucket) else "Requests left at once"

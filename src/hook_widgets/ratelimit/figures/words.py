@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import compress
+from math import ceil, floor
 from operator import not_
 
-from hook_widgets.ratelimit.figures.scale import compact, moment, span
-from hook_widgets.ratelimit.figures.view import View, last_moment, look, share, titled
+from hook_widgets.ratelimit.figures.scale import compact, moment
+from hook_widgets.ratelimit.figures.view import Level, View, last_moment, seen_before, share, titled
 from hook_widgets.ratelimit.run import Run
 
 _MOST_SPELLS = 3
@@ -19,83 +20,82 @@ def describe(runs: Run | Mapping[str, Run], *, until_s: float | None = None) -> 
     Args:
         runs: one run, or several with their titles.
         until_s: how far to tell them, in seconds; None for as long as there is something to tell.
+
+    >>> from hook_widgets.ratelimit import TokenBucket, simulate
+    >>> print(describe(simulate(TokenBucket(2, "1/s"), [0, 0, 0, 4])))  # doctest: +ELLIPSIS
+    Tokens left over 4 s: starts full at 2, falls to 0 at 0 s, ends at 1. 1 of 4 requests (25 %) ...
     """
     named = titled(runs)
-    end_s = until_s or last_moment(named.values())
-    views = {t: look(t, run, end_s=end_s, axis_s=end_s, columns=800) for t, run in named.items()}
-    if len(views) == 1:
-        (view,), (run,) = views.values(), named.values()
-        return f"{_level(view)} {_requests(view, run)}{_queue(view)}"
-    parts = [_compared(view, run) for view, run in zip(views.values(), named.values(), strict=True)]
-    return f"{len(views)} limits compared over {span(end_s)}. " + " ".join(parts)
+    if not named:
+        return "No runs."
+    end_s = float(until_s or 0) or last_moment(named.values())
+    views = {title: seen_before(run, end_s) for title, run in named.items()}
+    over = f"over {moment(end_s, end_s)}"
+    if len(views) > 1:
+        told = [f"{title}: {_compared(views[title], run)}" for title, run in named.items()]
+        return f"{len(views)} limits compared {over}. {' '.join(told)}"
+    (view,), (run,) = views.values(), named.values()
+    if len(view.levels) == 1:
+        level = f"{view.levels[0].unit} {over}: {_level(view.levels[0], end_s)}."
+    else:
+        levels = [f"{level.label}: {_level(level, end_s)}" for level in view.levels]
+        level = f"What is left of {len(levels)} limits {over}. {'; '.join(levels)}."
+    return f"{level} {_requests(view, run)}; {_queue(view)}."
 
 
-def _level(view: View) -> str:
-    told = []
-    for level in view.levels:
-        lowest = min(level.curve.values)
-        at = level.curve.times[level.curve.values.index(lowest)]
-        first, last = level.curve.values[0], level.curve.values[-1]
-        name = f"{level.unit} of {level.label}" if len(view.levels) > 1 else level.unit
-        begin = (
-            f"full at {_round(first)}"
-            if first == level.limit
-            else f"at {_round(first)} of {_round(level.limit)}"
-        )
-        if lowest == first == last:
-            told.append(f"{name} over {span(view.end_s)}: {begin} all the time.")
-        else:
-            told.append(
-                f"{name} over {span(view.end_s)}: starts {begin}, falls to {_round(lowest)} "
-                f"at {moment(at, view.end_s)}, ends at {_round(last)}."
-            )
-    return " ".join(told)
+def _level(level: Level, end_s: float) -> str:
+    most, values = level.limit, level.curve.values
+    first, last, lowest = values[0], values[-1], min(values)
+    full = f"full at {_round(most, most)}"
+    begin = full if first == most else f"at {_round(first, most)} of {_round(most, most)}"
+    if first == lowest == max(values):
+        return f"{begin} all the time"
+    down = next(i for i, value in enumerate(values) if value <= lowest + (1 if most >= 20 else 0))
+    falls = f"falls to {_round(lowest, most)} at {moment(level.curve.times[down], end_s)}"
+    end = "full" if last == most else f"at {_round(last, most)}"
+    return f"starts {begin}, {falls if lowest < first else 'never falls'}, ends {end}"
 
 
 def _requests(view: View, run: Run) -> str:
-    offered, refused = len(run.admitted), run.admitted.count(False)
-    if not offered:
-        return "No requests come"
+    offered, refused = sum(view.counts), view.counts[1]
     if not refused:
-        return f"All {offered:,} requests are admitted" if offered > 1 else "The only request is admitted"
+        one = "The only request is admitted" if offered else "No requests come"
+        return f"All {offered:,} requests are admitted" if offered > 1 else one
     times = list(compress(run.arrivals.times_s, map(not_, run.admitted)))
-    spells: list[list[float]] = [[times[0], times[0]]]
+    spells = [(times[0], times[0])]
     for t in times:
         if t - spells[-1][1] > view.end_s / 25:
-            spells.append([t, t])
-        spells[-1][1] = t
-    told = [
-        f"from {moment(a, view.end_s)} to {moment(b, view.end_s)}" if b > a else f"at {moment(a, view.end_s)}"
-        for a, b in spells[:_MOST_SPELLS]
-    ]
-    if len(spells) > _MOST_SPELLS:
-        told = [
-            f"{len(spells)} times between {moment(times[0], view.end_s)} and {moment(times[-1], view.end_s)}"
-        ]
-    return (
-        f"{refused:,} of {offered:,} requests ({share(refused, offered)}) are refused, "
-        + (", ".join(told[:-1]) + " and " if told[1:] else "")
-        + told[-1]
-    )
+            spells.append((t, t))
+        spells[-1] = (spells[-1][0], t)
+    told = [_spell(begin, end, view.end_s) for begin, end in spells]
+    if len(told) > _MOST_SPELLS:
+        told = [f"{len(told)} times {_spell(times[0], times[-1], view.end_s)}"]
+    when = ", ".join(told[:-1]) + " and " * (len(told) > 1) + told[-1]
+    verb = "is" if refused == 1 else "are"
+    if refused == offered:
+        return f"All {offered:,} requests are refused" if offered > 1 else "The only request is refused"
+    return f"{refused:,} of {offered:,} requests ({share(refused, offered)}) {verb} refused, {when}"
+
+
+def _spell(begin: float, end: float, axis_s: float) -> str:
+    first, last = moment(begin, axis_s), moment(end, axis_s)
+    return f"at {first}" if first == last else f"from {first} to {last}"
 
 
 def _queue(view: View) -> str:
     if view.queue is None:
-        return "; nobody waits, as this limit admits or refuses at once."
-    what = {"Queue": "the queue holds", "In flight": "in flight are"}.get(
-        view.queue.unit, "waiting or in flight are"
-    )
-    of = f" of {compact(view.queue.limit)}" if view.queue.limit is not None else ""
-    return f"; {what} at most {view.queue.most:,.0f}{of}."
+        return "nobody waits"
+    verbs = {"Queue": "the queue holds", "In flight": "in flight are"}
+    of = "" if view.queue.limit is None else f" of {compact(view.queue.limit)}"
+    return f"{verbs.get(view.queue.unit, 'waiting or in flight are')} at most {view.queue.most:,.0f}{of}"
 
 
 def _compared(view: View, run: Run) -> str:
-    offered, refused = len(run.admitted), run.admitted.count(False)
-    return (
-        f"{view.title}: {refused:,} of {offered:,} requests refused ({share(refused, offered)}), "
-        f"at least {_round(min(min(level.curve.values) for level in view.levels))} left."
-    )
+    text = _requests(view, run)
+    return f"{text[0].lower()}{text[1:]}."
 
 
-def _round(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 100 or value == round(value) else f"{value:.1f}"
+def _round(value: float, limit: float) -> str:
+    """A level; a part of a token only matters where there are few."""
+    whole = floor(value) if value > 0 else ceil(value)
+    return f"{whole:,}" if limit >= 20 or value == whole else f"{value:.2g}"
