@@ -15,7 +15,8 @@ BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 @pytest.mark.parametrize("code", BLOCKS, ids=[f"block {n}" for n in range(1, len(BLOCKS) + 1)])
-def test_every_python_block_runs(code):
+def test_every_python_block_runs(code, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(code, "README.md", "exec"), {})
