@@ -40,9 +40,13 @@ function attempt(action: () => void): boolean {
 }
 
 export function hostOf(model: HostModel, signal: AbortSignal): Host {
+  const ended: (() => void)[] = [];
+  signal.addEventListener("abort", () => {
+    for (const off of ended) off();
+  });
   const on: Host["on"] = (name, listener) => {
     model.on(name, listener);
-    signal.addEventListener("abort", () => model.off(name, listener));
+    ended.push(() => model.off(name, listener));
   };
   return {
     connected: typeof model.send === "function",

@@ -8,7 +8,8 @@ import { type HostModel, hostOf } from "../host.js";
 import { kept } from "../kept.js";
 import { type Line, openLine } from "../line.js";
 import { randomHex } from "../primitives.js";
-import { list, or, text } from "../shapes.js";
+import type { Options } from "../rpc.js";
+import { list, or, type Reader, text } from "../shapes.js";
 import { type Computed, effect, type Signal, signal } from "../signals.js";
 import { createSpeech, type Speech } from "../speech.js";
 import { createFrames, type Frames, type Size } from "./frames.js";
@@ -32,11 +33,12 @@ export interface State extends Speech, Pick<Line, "kernel" | "heard"> {
   locked(name: string): boolean;
   /** Locked, or there is nobody to tell. */
   fixed(name: string): boolean;
+  /** Sets inputs, but for locked ones. */
   edit(change: Change, pace?: Pace): void;
   /** Tells the kernel what was edited, without waiting for a pause. */
   settle(): void;
   /** Sets what a preset stands for. */
-  choose(preset: string): void;
+  choose(preset: string): Promise<void>;
   save(format: "png" | "svg"): Promise<void>;
   /** Where a picture is wanted; the view that said so last is drawn for. */
   place(size: Size): void;
@@ -66,7 +68,11 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   const newest = signal(0);
   const locked = signal<string[]>([]);
   const catalog = signal<wire.Catalog | null>(null);
-  const trouble = signal("");
+  const troubles = signal<Record<string, string>>({});
+  /** What went wrong with a kind of request, until one of them succeeds. */
+  const complain = (op: string) => (text: string) => {
+    if (text !== (troubles.peek()[op] ?? "")) troubles.set({ ...troubles.peek(), [op]: text });
+  };
   const speech = createSpeech();
   let size: Size | null = null;
 
@@ -76,7 +82,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     newest,
     inputs: () => told(inputs.peek()),
     size: () => size,
-    trouble: trouble.set,
+    trouble: complain("frame"),
   });
 
   // -- inputs ---------------------------------------------------------------------------------------------------
@@ -99,9 +105,12 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     inputs.set(to);
     newest.set(newest() + 1);
   };
+  const isLocked = (name: string) => locked().includes(name);
   const edit: State["edit"] = (what, pace = "now") => {
-    for (const name of Object.keys(what)) unsaved.add(name as keyof wire.Inputs);
-    change({ ...inputs.peek(), ...what });
+    const free = Object.entries(what).filter(([name]) => !isLocked(name));
+    if (free.length === 0) return;
+    for (const [name] of free) unsaved.add(name as keyof wire.Inputs);
+    change({ ...inputs.peek(), ...Object.fromEntries(free) });
     if (pace === "move") frames.ask(true);
     clearTimeout(timer);
     if (pace === "now") settle();
@@ -144,9 +153,24 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     if (kernel() === "gone" && newest() > 0) kept.set(madeWith, inputs());
   });
 
-  const complain = (error: Error) => trouble.set(error.message);
-  if (host.connected)
-    rpc.request("catalog", {}, wire.catalog).then(({ value }) => catalog.set(value), complain);
+  const request = async <T>(
+    op: string,
+    args: Record<string, unknown>,
+    reader: Reader<T>,
+    options?: Options,
+  ) => {
+    try {
+      const reply = await rpc.request(op, args, reader, options);
+      complain(op)("");
+      return reply;
+    } catch (error) {
+      complain(op)((error as Error).message);
+      return null;
+    }
+  };
+  if (host.connected) {
+    void request("catalog", {}, wire.catalog).then((reply) => reply && catalog.set(reply.value));
+  }
 
   ends.addEventListener("abort", () => {
     save();
@@ -155,7 +179,6 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     rpc.abandon("The widget was closed.");
   });
 
-  const isLocked = (name: string) => locked().includes(name);
   let views = 0;
   return {
     inputs,
@@ -163,32 +186,28 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     frames,
     kernel,
     heard: line.heard,
-    trouble,
+    trouble: () => Object.values(troubles()).filter(Boolean).join(" "),
     typedBefore,
     ...speech,
     locked: isLocked,
     fixed: (name) => isLocked(name) || kernel() === "none",
     edit,
     settle,
-    choose(preset) {
+    async choose(preset) {
       if (!preset) return edit({ preset });
       edit({ preset }, "type"); // stale from now on; told with all that it stands for
-      rpc.request("preset", { name: preset }, wire.presetReply).then(({ value }) => {
-        if (inputs.peek().preset !== preset) return; // another one was chosen meanwhile
-        const free = Object.entries(value.inputs).filter(([name]) => !locked.peek().includes(name));
-        edit({ ...Object.fromEntries(free), preset });
-      }, complain);
+      const reply = await request("preset", { name: preset }, wire.presetReply);
+      // Unless another one was chosen meanwhile.
+      if (reply && inputs.peek().preset === preset) edit({ ...reply.value.inputs, preset });
     },
     async save(format) {
       settle();
       const args = { inputs: told(inputs.peek()), format, theme: size?.theme ?? "light" };
-      try {
-        const { value, buffers } = await rpc.request("export", args, wire.exported, { slow: true });
-        screen.download(buffers[0] ?? new Uint8Array(), value.filename, value.media_type);
-        speech.say(`Saved ${value.filename}`);
-      } catch (error) {
-        complain(error as Error);
-      }
+      const reply = await request("export", args, wire.exported, { slow: true });
+      if (!reply) return;
+      const { filename, media_type } = reply.value;
+      screen.download(reply.buffers[0] ?? new Uint8Array(), filename, media_type);
+      speech.say(`Saved ${filename}`);
     },
     place(at) {
       if (same(at, size)) return;

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests.browser.ui.calculator import CalculatorHost, OpenCalculator
 from tests.browser.ui.fake_host import Host, Open, serve
 
 
@@ -25,6 +26,20 @@ def host(browser: Browser, address: str) -> Iterator[Open]:
 
     def another(**options: Any) -> Host:
         opened.append(Host(browser, address, **options))
+        return opened[-1]
+
+    yield another
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def calculators(browser: Browser, address: str) -> Iterator[OpenCalculator]:
+    """Opens pages for a calculator and closes them; an error on one of them fails the test."""
+    opened: list[CalculatorHost] = []
+
+    def another(**options: Any) -> CalculatorHost:
+        opened.append(CalculatorHost(browser, address.replace("index.html", "calculator.html"), **options))
         return opened[-1]
 
     yield another

@@ -3,7 +3,7 @@
 /** @jsxFrag Fragment */
 /** The row that chooses: preset, algorithm, pattern, seed, one algorithm or all five. */
 import { type ComponentChildren, Fragment, h } from "preact";
-import { Field, Lock, TextField } from "../../view/ui.js";
+import { Field, Lock } from "../../view/ui.js";
 import type { Catalog } from "../wire.js";
 import { errorOf } from "./Control.js";
 import { TITLES, type View } from "./view.js";
@@ -107,14 +107,26 @@ export function createChoose({ state, id }: View) {
         {select("pattern", [["", patterns]], noteOf(patterns, pattern), (value) =>
           state.edit({ pattern: value }),
         )}
-        <TextField
+        <Field
           id={id("seed")}
           label={TITLES.seed}
-          locked={state.fixed("seed")}
-          value={seed}
+          locked={state.locked("seed")}
           hint={wrongSeed && <span class="hw-bad">{wrongSeed}</span>}
-          onText={(value) => state.edit({ seed: value }, "type")}
-        />
+        >
+          <input
+            id={id("seed")}
+            class="hw-input"
+            aria-invalid={!!wrongSeed}
+            aria-describedby={wrongSeed ? `${id("seed")}-hint` : undefined}
+            placeholder={state.frames.fields().seed?.shown}
+            spellcheck={false}
+            autocomplete="off"
+            readOnly={state.fixed("seed")}
+            value={seed}
+            onInput={(event) => state.edit({ seed: event.currentTarget.value }, "type")}
+            onChange={state.settle}
+          />
+        </Field>
         <button
           type="button"
           class="hw-btn hw-toggle"

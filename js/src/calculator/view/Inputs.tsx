@@ -13,7 +13,8 @@ const GROUPS = { limit: "Limit", traffic: "Traffic", clients: "Clients", run: "R
 const RATE = "1000/hour";
 
 function createLimits({ state, id }: View) {
-  const change = (limits: Row[], pace: Pace) => state.edit({ limits }, pace);
+  // Other limits than the preset's are one's own.
+  const change = (limits: Row[], pace: Pace) => state.edit({ limits, preset: "" }, pace);
   const focus = (name: string, root: HTMLElement) =>
     setTimeout(() => root.querySelector<HTMLElement>(`[id="${name}"]`)?.focus());
 

@@ -65,7 +65,7 @@ export function createPicture(view: View) {
     const kernel = state.kernel();
     const missing =
       kernel === "none" || kernel === "gone"
-        ? "The picture needs a kernel: run the cell again."
+        ? "No picture without a kernel."
         : error
           ? "The picture comes when the inputs can be used."
           : "Drawing the picture…";

@@ -1,0 +1,191 @@
+"""The calculator's look, names and keys: axe, widths, themes, tabs by keyboard, shadow roots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.ui.calculator import Calculator, CalculatorHost, OpenCalculator
+
+TABS = ["Advice", "Table", "Figures", "Headers a client sees", "Formulas"]
+_LONG = "a-very-long-name-of-a-limit-" * 6
+
+
+def every_tab(widget: Calculator) -> Iterator[str]:
+    """Shows one tab after the other."""
+    for name in TABS:
+        widget.tab(name).click()
+        expect(widget.panel()).to_be_visible()
+        yield name
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "forced colours"])
+def test_axe_finds_nothing_in_any_tab(calculators: OpenCalculator, look: str):
+    page = calculators(forced_colors="active" if look == "forced colours" else "none")
+    page.page.evaluate("light => document.body.dataset.jpThemeLight = light", str(look != "dark").lower())
+    widget = page.shown()
+    widget.root.get_by_text("What each input means").click()
+    found = {tab: page.violations(widget.root) for tab in every_tab(widget)}
+
+    assert {} == {tab: violations for tab, violations in found.items() if violations}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("state", ["error", "compare", "limits", "locked", "static", "first error"])
+def test_axe_finds_nothing_in_the_rarer_states(calculators: OpenCalculator, state: str, theme: str):
+    page = calculators()
+    page.page.evaluate("light => document.body.dataset.jpThemeLight = light", str(theme == "light").lower())
+    traits: dict[str, object] = {}
+    if state == "limits":
+        traits = {"limits": [["hourly", "5000/hour"], ["reads", "900/min"]]}
+    if state == "locked":
+        traits = {"locked": ["preset", "limits", "cushion", "seed", "compare"]}
+    if state == "first error":
+        traits = {"seed": "x"}
+    widget = page.mount(traits=traits, kernel=state != "static")
+    if state not in ("static", "first error"):
+        widget.wait_until_fresh()
+    if state == "error":
+        widget.field("Cushion below the limit").fill("x")
+        expect(widget.picture).to_have_css("opacity", "0.7")
+    if state == "first error":
+        expect(widget.field("Seed")).to_have_attribute("aria-invalid", "true")
+    if state == "compare":
+        widget.compare.click()
+        widget.wait_until_fresh()
+        widget.tab("Table").click()
+
+    # What is stale is dimmed on purpose: its contrast is not that of text to be read.
+    found = [
+        each for each in page.violations(widget.root) if state != "error" or "color-contrast" not in each
+    ]
+    assert [] == found
+
+
+@pytest.mark.parametrize("width", [360, 640, 800, 1400])
+def test_nothing_sticks_out_at_any_width(calculators: OpenCalculator, width: int):
+    page = calculators(width=width)
+    limits = [[_LONG, "100000/hour"], ["b", "900/min"]]
+    widget = page.shown(traits={"limits": limits, "compare": True})
+    clipped = ".hw-scroll *"
+    found = {}
+    for tab in every_tab(widget):
+        inside = widget.root.locator(clipped).evaluate_all(
+            "all => all.map(el => `${el.tagName}.${el.className}`)"
+        )
+        found[tab] = [each for each in page.overflow() if each not in inside]
+
+    assert {} == {tab: sticking for tab, sticking in found.items() if sticking}
+    assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def top_of(widget: Calculator, region: str) -> float:
+    box = widget.root.get_by_role("region", name=region, exact=True).bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def test_narrow_is_one_column_with_the_picture_first(calculators: OpenCalculator):
+    page = calculators(width=1100)
+    widget = page.shown()
+    assert top_of(widget, "Inputs") == top_of(widget, "Result")
+    page.page.set_viewport_size({"width": 500, "height": 900})
+
+    assert top_of(widget, "Result") < top_of(widget, "Inputs") < top_of(widget, "What it means")
+
+
+def test_every_target_is_large_enough(calculators: OpenCalculator):
+    widget = calculators(width=360).shown(traits={"limits": [["a", "10/s"], ["b", "20/s"]]})
+    small = widget.root.locator("button, input, select, summary").evaluate_all(
+        """all => all.filter(el => el.checkVisibility()).flatMap(el => {
+            const { width, height } = el.getBoundingClientRect();
+            return width < 24 || height < 24 ? [`${el.tagName} ${el.id} ${width} ${height}`] : [];
+        })"""
+    )
+
+    assert [] == small
+
+
+def test_the_tabs_go_by_arrow_keys(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    widget.tab("Advice").focus()
+    seen = []
+    for key in ("ArrowRight", "ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home"):
+        page.page.keyboard.press(key)
+        seen.append(widget.root.locator("[role=tab][aria-selected=true]").inner_text())
+        expect(widget.root.locator("[role=tab]:focus")).to_have_text(seen[-1])
+
+    assert ["Table", "Figures", "Formulas", "Advice", "Formulas", "Advice"] == seen
+
+
+def test_the_tables_have_captions_and_headings(calculators: OpenCalculator):
+    widget = calculators().shown()
+    widget.tab("Table").click()
+    table = widget.root.get_by_role("table", name="What the picture shows")
+    expect(table.get_by_role("columnheader")).to_have_text(["What", "Value"])
+    expect(table.get_by_role("row", name="Refused 120")).to_be_visible()
+    widget.tab("Headers a client sees").click()
+
+    expect(widget.panel()).to_contain_text("429 Too Many Requests")
+    expect(widget.panel().get_by_role("row", name="Retry-After 4")).to_be_visible()
+
+
+def test_a_plain_key_on_a_slider_stays_in_the_widget(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    page.page.evaluate("window.heard = []; addEventListener('keydown', event => heard.push(event.key))")
+    slider = widget.slider("Burst")
+    slider.press("ArrowLeft")
+    slider.press("ArrowUp")
+
+    expect(slider).to_have_attribute("data-lm-suppress-shortcuts", "true")
+    assert [] == page.page.evaluate("heard")
+
+
+def test_a_held_key_asks_for_quick_pictures_until_it_comes_up(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown(traits={"steady": "1/s"})
+    widget.slider("Steady traffic").focus()
+    before = len(page.asked("frame"))
+    for _ in range(10):
+        page.page.keyboard.down("ArrowRight")
+    assert {True} == {frame["quick"] for frame in page.asked("frame")[before:]}
+    page.page.keyboard.up("ArrowRight")
+    widget.wait_until_fresh()
+
+    assert [{"steady": "11/s"}] == page.updates()
+
+
+def test_the_help_of_an_input_is_there_for_everybody(calculators: OpenCalculator):
+    widget = calculators().shown()
+    capacity = widget.field("Bucket capacity")
+    expect(capacity).to_have_accessible_description("How many requests may go at once after a pause.")
+    widget.root.get_by_text("What each input means").click()
+
+    expect(widget.root.get_by_role("definition").filter(has_text="after a pause")).to_be_visible()
+
+
+def test_the_widget_works_in_a_shadow_root(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown(shadow=True)
+    widget.slider("Burst").press("Home")
+    widget.wait_until_fresh()
+
+    assert "10px" == widget.root.evaluate("element => getComputedStyle(element).borderRadius")
+    assert "1" == page.trait("burst")
+
+
+def picture_of_theme(page: CalculatorHost) -> str:
+    return str(page.asked("frame")[-1]["theme"])
+
+
+def test_the_picture_has_the_theme_of_the_page(calculators: OpenCalculator):
+    page = calculators(color_scheme="dark")
+    page.page.evaluate("delete document.body.dataset.jpThemeLight")
+    widget = page.shown()
+
+    expect(widget.root).to_have_attribute("data-theme", "dark")
+    assert "dark" == picture_of_theme(page)

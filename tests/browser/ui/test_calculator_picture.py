@@ -1,0 +1,237 @@
+"""The calculator's picture: dragging, staleness, sizes, themes, files, kernels that misbehave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.ui.calculator import CalculatorHost, OpenCalculator
+
+_WAITING = "Waiting for the kernel; what you type is kept."
+
+
+def drag(page: CalculatorHost, slider: Locator, *, steps: int) -> None:
+    """Hold the slider and move along it, without letting go."""
+    box = slider.bounding_box()
+    assert box is not None
+    middle = box["y"] + box["height"] / 2
+    page.page.mouse.move(box["x"] + 8, middle)
+    page.page.mouse.down()
+    for step in range(1, steps + 1):
+        page.page.mouse.move(box["x"] + 8 + (box["width"] - 16) * step / steps, middle)
+
+
+def test_a_drag_asks_for_quick_pictures_only_and_builds_no_backlog(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown(faults={"delayMs": 60})
+    page.page.evaluate(
+        """() => {
+            window.open = 0; window.most = 0; window.moves = 0;
+            const { send } = widget.model;
+            const asks = content => content.op === "frame";
+            widget.model.send = function (content, ...more) {
+              if (asks(content)) most = Math.max(most, ++open);
+              return send.call(this, content, ...more);
+            };
+            const mark = performance.mark.bind(performance);
+            performance.mark = (...what) => { open--; return mark(...what); };
+            addEventListener("input", () => moves++, true);
+        }"""
+    )
+    before = len(page.asked("frame"))
+    drag(page, widget.slider("Steady traffic"), steps=60)
+    during = page.asked("frame")[before:]
+    assert {True} == {frame["quick"] for frame in during}
+    assert [] == page.updates()
+    page.page.mouse.up()
+    expect(widget.field("Steady traffic")).to_have_value("60/s")
+    widget.wait_until_fresh()
+    page.page.wait_for_function("() => widget.model.get('steady') === '60/s' && open === 0")
+
+    asked = page.asked("frame")[before:]
+    assert 1 == page.page.evaluate("most")
+    assert len(asked) < page.page.evaluate("moves")
+    assert ("60/s", False) == (asked[-1]["inputs"]["steady"], asked[-1]["quick"])
+    assert [{"steady": "60/s"}] == page.updates()
+
+
+def test_a_picture_says_when_it_is_painted_and_for_which_inputs(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    widget.slider("Burst").press("End")
+    widget.wait_until_fresh()
+    page.page.wait_for_function("performance.getEntriesByName('hw:paint')[0]?.detail.quick === false")
+
+    assert [{"seq": 1, "quick": False, "fresh": True}] == page.page.evaluate(
+        "performance.getEntriesByName('hw:paint').map(({ detail }) => detail)"
+    )
+
+
+def test_the_traits_are_set_when_a_slider_rests_although_it_is_still_held(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    drag(page, widget.slider("Burst"), steps=5)
+    page.page.wait_for_function("widget.model.get('burst') === '5000'")
+    widget.wait_until_fresh()
+
+    assert page.asked("frame")[-1]["quick"] is False
+    page.page.mouse.up()
+
+
+def test_what_is_older_than_the_inputs_is_marked(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    page.page.evaluate("widget.kernel.faults.silent = true")
+    widget.slider("Burst").press("End")
+
+    expect(widget.root.locator(".hw-picture")).to_have_attribute("aria-busy", "true")
+    for part in (widget.picture, widget.root.locator(".hw-cards"), widget.panel().locator("> div")):
+        expect(part).to_have_css("opacity", "0.7")
+    expect(widget.field("Burst")).to_have_value("5000")
+
+
+def test_old_pictures_are_let_go(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    first = widget.picture.get_attribute("src")
+    widget.slider("Burst").press("End")
+    widget.wait_until_fresh()
+    page.page.wait_for_function("performance.getEntriesByName('hw:paint')[0]?.detail.quick === false")
+
+    assert first != widget.picture.get_attribute("src")
+    with pytest.raises(Exception, match="Failed to fetch"):
+        page.page.evaluate("address => fetch(address)", first)
+    page.errors.clear()  # the browser complains of that very fetch
+
+
+def test_the_picture_tells_its_facts_and_is_as_sharp_as_the_screen(calculators: OpenCalculator):
+    page = calculators(device_scale_factor=2)
+    widget = page.shown()
+    width, natural = widget.picture.evaluate("img => [img.getBoundingClientRect().width, img.naturalWidth]")
+
+    expect(widget.picture).to_have_accessible_name(
+        "Token level and queue depth over 120 seconds; 120 requests are refused."
+    )
+    assert natural == 2 * width
+    assert 0 == width % 8
+    assert 2 == page.asked("frame")[-1]["dpr"]
+
+
+def test_another_width_or_theme_asks_for_a_full_picture(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    page.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    page.page.wait_for_function("widget.model.frames.at(-1).content.args.theme === 'dark'")
+    page.page.set_viewport_size({"width": 700, "height": 900})
+    page.page.wait_for_function("widget.model.frames.at(-1).content.args.width < 450")
+    widget.wait_until_fresh()
+
+    assert {False} == {frame["quick"] for frame in page.asked("frame")}
+    assert [] == page.updates()
+
+
+@pytest.mark.parametrize(("format_", "begins"), [("PNG", b"\x89PNG\r\n"), ("SVG", b"<svg")])
+def test_the_picture_is_saved_as_a_file(
+    calculators: OpenCalculator, tmp_path: Path, format_: str, begins: bytes
+):
+    page = calculators()
+    widget = page.shown()
+    with page.page.expect_download() as download:
+        widget.button(f"Save {format_}").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+
+    assert f"rate-limit.{format_.lower()}" == path.name
+    assert path.read_bytes().startswith(begins)
+
+
+def test_the_status_is_spoken_when_it_has_settled(calculators: OpenCalculator):
+    widget = calculators().shown()
+    said = widget.root.locator("[aria-live]")
+    expect(said).to_have_text("Burst is refused for 3.1 s")
+    widget.slider("Burst").press("Home")
+    expect(said).to_have_text("Nothing is refused")
+    widget.field("Seed").fill("x")
+
+    expect(said).to_have_text("A whole number, such as 7.")
+
+
+def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    page.page.evaluate("widget.kernel.faults.silent = true")
+    widget.field("Burst").fill("77")
+    expect(widget.root.get_by_text(_WAITING)).to_be_visible()
+
+    expect(widget.field("Burst")).to_have_value("77")
+
+
+def test_a_late_kernel_is_caught_up_with(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.mount(faults={"delayMs": 1500})
+    expect(widget.root.get_by_text(_WAITING)).to_be_visible()
+    widget.wait_until_fresh()
+
+    expect(widget.root.get_by_text(_WAITING)).to_be_hidden()
+
+
+def test_a_restarted_kernel_is_said_plainly_and_the_inputs_are_put_back(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    page.page.evaluate("widget.kernel.faults.silent = true; widget.model.emit('comm_live_update')")
+    expect(widget.root.get_by_text("The kernel was restarted: run the cell again.")).to_be_visible()
+    widget.field("Burst").fill("77")
+    page.page.evaluate("widget.closers[0](); mount()")
+    widget.button("Put it back").click()
+    widget.wait_until_fresh()
+
+    expect(widget.field("Burst")).to_have_value("77")
+    assert "77" == page.trait("burst")
+
+
+def test_a_page_without_a_kernel_shows_the_inputs_and_says_what_is_missing(calculators: OpenCalculator):
+    widget = calculators().mount(kernel=False)
+
+    expect(widget.root.get_by_text("There is no kernel behind this page")).to_be_visible()
+    expect(widget.root.get_by_text("No picture without a kernel.")).to_be_visible()
+    expect(widget.field("Allowed")).to_have_value("100000/hour")
+    expect(widget.field("Seed")).not_to_be_editable()
+    expect(widget.root.get_by_text("locked", exact=True)).to_have_count(0)
+
+
+@pytest.mark.parametrize("op", ["catalog", "frame", "preset", "export"])
+def test_nonsense_from_the_kernel_becomes_a_message(calculators: OpenCalculator, op: str):
+    page = calculators()
+    widget = page.mount(faults={"hostile": op})
+    if op == "preset":
+        widget.field("Preset").select_option("Free tier")
+    if op == "export":
+        widget.wait_until_fresh()
+        widget.button("Save PNG").click()
+
+    expect(widget.root).to_contain_text(f"The kernel's answer to “{op}” cannot be read")
+
+
+def test_fifty_views_leave_no_listener_and_no_picture_behind(calculators: OpenCalculator):
+    page = calculators()
+    page.shown()
+    before = page.page.evaluate("widget.model.listenerCount()")
+    page.page.evaluate("mount({ views: 50 })")
+    page.page.evaluate("widget.closers.forEach(close => close())")
+
+    assert before == page.page.evaluate("widget.model.listenerCount()")
+    page.page.evaluate("widget.ends.abort()")
+    assert 0 == page.page.evaluate("widget.model.listenerCount()")
+
+
+def test_two_views_show_the_same_picture(calculators: OpenCalculator):
+    page = calculators()
+    first = page.shown(views=2)
+    second = page.page.locator(".hw").nth(1)
+    first.field("Burst").fill("100")
+    first.wait_until_fresh()
+
+    expect(second.get_by_label("Burst", exact=True)).to_have_value("100")
+    expect(second.get_by_role("img")).to_have_attribute("src", str(first.picture.get_attribute("src")))
