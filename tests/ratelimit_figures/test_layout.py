@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import cast
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from hook_widgets.ratelimit.figures import plot
-
 from tests.ratelimit_figures.scenes import scenes
 
 SCENES = scenes()
@@ -29,9 +30,10 @@ def words(figure, renderer):
 def test_no_words_lie_over_others_or_outside(scene, size):
     width, height = size[0], size[1] + 150 * scene.startswith("compared")
     figure = plot(SCENES[scene], width_in=width / 96, height_in=height / 96, dpi=96)
-    figure.canvas.draw()
+    canvas = cast("FigureCanvasAgg", figure.canvas)
+    canvas.draw()
 
-    boxes = words(figure, figure.canvas.get_renderer())
+    boxes = words(figure, canvas.get_renderer())
     overlaps = [(a, b) for (a, box), (b, other) in combinations(boxes, 2) if box.overlaps(other)]
     outside = [text for text, box in boxes if box.x0 < 0 or box.x1 > width or box.y0 < 0 or box.y1 > height]
 

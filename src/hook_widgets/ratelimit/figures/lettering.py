@@ -11,7 +11,6 @@ from matplotlib.axes import Axes
 from matplotlib.backends import backend_agg
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Annotation, Text
-from matplotlib.textpath import text_to_path
 from matplotlib.transforms import IdentityTransform
 
 PT: Final = 0.75
@@ -20,17 +19,18 @@ PT: Final = 0.75
 SIZE_PX: Final = 11.0  # at this size a digit is 7 pixels wide, so that numbers set from digits are even
 FONTS: Final = ("DejaVu Sans", "sans-serif")
 
+_renderer: Any = backend_agg.RendererAgg  # which has no types
+
 Part = tuple[str, str]
 """A text, and its colour."""
 
 _SPACE_PX: Final = 4.0
-_HINTED: Final = 1.02  # letters fitted to pixels can take up so much more
 _PIECES: Final = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*|.", re.DOTALL)  # words, and single digits and signs
 
 
-def width_px(text: str, *, bold: bool = False) -> float:
-    """How wide a text is, in CSS pixels; the space between pairs of letters is not looked at."""
-    return sum(_advance(piece, bold) for piece in _PIECES.findall(text))
+def width_px(text: str, *, bold: bool = False, dpi: float = 96.0) -> float:
+    """How wide a text is, in CSS pixels: letters that are fitted to coarser pixels are wider."""
+    return sum(_advance(piece, bold, dpi) for piece in _PIECES.findall(text))
 
 
 def fitting(room_px: float, *texts: str) -> str:
@@ -39,13 +39,14 @@ def fitting(room_px: float, *texts: str) -> str:
 
 
 @cache
-def _advance(piece: str, bold: bool) -> float:  # noqa: FBT001
-    font = FontProperties(family=FONTS, size=SIZE_PX, weight="bold" if bold else "normal")
+def _advance(piece: str, bold: bool, dpi: float) -> float:  # noqa: FBT001
+    font = FontProperties(family=FONTS, size=SIZE_PX * PT, weight="bold" if bold else "normal")
+    renderer = _renderer(1, 1, dpi)
     # Of a text alone only the ink is measured.
     inside, without = (
-        text_to_path.get_text_width_height_descent(t, font, ismath=False)[0] for t in (f"n{piece}n", "nn")
+        renderer.get_text_width_height_descent(t, font, ismath=False)[0] for t in (f"n{piece}n", "nn")
     )
-    return float(inside - without) + 0.7 * (piece == " ")  # pieces begin at whole pixels: none may touch
+    return float(inside - without) * 96 / dpi + 0.7 * (piece == " ")  # sprites begin at whole pixels
 
 
 def label(ax: Axes, colour: str, **place: Any) -> Annotation:
@@ -73,6 +74,8 @@ class Words:
     ) -> None:
         """Make a row for at most `count` parts, so far above the upper edge of the panel."""
         self._left, self._bold, self._rise = left, bold, rise_px * PT
+        figure = ax.get_figure(root=True)
+        self._dpi = figure.dpi if figure is not None else 96.0
         self.artists = [
             label(
                 ax,
@@ -94,7 +97,7 @@ class Words:
             artist.set_text(text)
             artist.set_color(colour)
             artist.xyann = (at if self._left else -at, self._rise)
-            at += (width_px(text, bold=self._bold) * _HINTED + _SPACE_PX) * PT
+            at += (width_px(text, bold=self._bold, dpi=self._dpi) + _SPACE_PX) * PT
         for artist in self.artists[len(parts) :]:
             artist.set_text("")
 
@@ -132,7 +135,7 @@ class Sprites:
             if (piece, *style) not in self._known:
                 self._known[piece, *style] = self._made(piece, text)
             placed.append((round(at), self._known[piece, *style]))
-            at += _advance(piece, bold) * per_px
+            at += _advance(piece, bold, self._dpi) * per_px
         whole = numpy.zeros((self._above + self._below, round(at) + 2, 4), numpy.uint8)
         for x, pixels in placed:
             room = whole[:, x : x + pixels.shape[1]]
@@ -147,12 +150,9 @@ class Sprites:
         )  # fmt: skip
         assert text.figure is not None
         copy.set_figure(text.figure)
-        width = int(_advance(piece, text.get_fontweight() == "bold") * self._dpi / 96) + 3
+        width = int(_advance(piece, text.get_fontweight() == "bold", self._dpi) * self._dpi / 96) + 3
         renderer: Any = _renderer(width, self._above + self._below, self._dpi)
         copy.draw(renderer)
         pixels = numpy.asarray(renderer.buffer_rgba())[::-1].copy()
         pixels[pixels[..., 3] == 0] = 0
         return pixels
-
-
-_renderer: Any = backend_agg.RendererAgg  # which has no types

@@ -127,7 +127,7 @@ class SlimPanel(_Levels):
         templates = (
             "admitted {}, refused {} ({})",
             "{} in, {} refused ({})",
-            "refused {1} ({2})",
+            "{} in, ✕ {} ({})",
             "{2} refused",
         )
         fit = fitting(room, *[text.format(widest, widest, "12.3 %") for text in templates])

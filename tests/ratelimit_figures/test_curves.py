@@ -1,0 +1,154 @@
+"""The lines of a picture against the levels of the run, which are exact."""
+
+from __future__ import annotations
+
+import random
+from itertools import accumulate, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.ratelimit import (
+    Concurrency,
+    FixedWindow,
+    Gcra,
+    Layers,
+    LeakyBucket,
+    SlidingCounter,
+    SlidingLog,
+    TokenBucket,
+    simulate,
+)
+from hook_widgets.ratelimit.curves import Curve, histogram, levels, limit, queue, windows
+
+LIMITERS = {
+    "token bucket": TokenBucket(5, 3),
+    "token bucket, begun empty": TokenBucket(5, "1/s", 0),
+    "token bucket of thirds": TokenBucket("2.5", "100/min"),
+    "gcra": Gcra("250 ms", "700 ms"),
+    "leaky bucket": LeakyBucket(4, 3),
+    "leaky bucket, at once": LeakyBucket(4, 3, "immediate"),
+    "leaky bucket on a clock": LeakyBucket(4, 3, "clock", "arrival_first"),
+    "fixed window": FixedWindow(6, 2),
+    "fixed window from the first": FixedWindow(6, 2, "first"),
+    "sliding log": SlidingLog(6, 2),
+    "sliding log, closed": SlidingLog(6, 2, "closed"),
+    "sliding log of all": SlidingLog(6, 2, count_rejected=True),
+    "sliding counter": SlidingCounter(6, 2),
+    "sliding counter of all": SlidingCounter(6, 2, "le_plus_one", count_rejected=True),
+}
+times = st.lists(st.integers(0, 40), max_size=40).map(lambda ticks: [tick / 8 for tick in sorted(ticks)])
+
+
+@pytest.mark.parametrize("limiter", LIMITERS.values(), ids=LIMITERS)
+@given(arrivals=times, moments=st.lists(st.floats(0, 12), min_size=1, max_size=20))
+def test_the_line_goes_through_the_level_at_every_moment(limiter, arrivals, moments):
+    run = simulate(limiter, arrivals)
+    (curve,) = levels(run, 12.0)
+
+    told = [curve.at(t) for t in moments if t not in arrivals]
+
+    assert told == pytest.approx([float(run.tokens(t)) for t in moments if t not in arrivals], abs=1e-6)
+
+
+@pytest.mark.parametrize("limiter", LIMITERS.values(), ids=LIMITERS)
+@given(arrivals=times)
+def test_the_line_begins_at_the_start_ends_at_the_end_and_never_goes_back(limiter, arrivals):
+    run = simulate(limiter, arrivals)
+
+    for curve in (*levels(run, 3.0), queue(run, 3.0)):
+        assert (0.0, 3.0) == (curve.times[0], curve.times[-1])
+        assert len(curve.times) == len(curve.values)
+        assert all(a <= b for a, b in pairwise(curve.times))
+
+
+@given(arrivals=times, moment=st.floats(0, 12))
+def test_each_of_several_limits_has_its_line_and_the_queue_is_that_of_the_run(arrivals, moment):
+    both = Layers(LeakyBucket(3, 2), TokenBucket(4, 2), Concurrency(3))
+    run = simulate(both, arrivals, service_s=0.7)
+    if moment in arrivals:
+        moment += 1e-3
+
+    told = [curve.at(moment) for curve in levels(run, 13.0)]
+
+    assert told == pytest.approx([float(left) for left in run.tokens_by_layer(moment)], abs=1e-6)
+    assert run.queue_depth(moment) == queue(run, 13.0).at(moment)
+
+
+def test_costs_are_taken_off():
+    run = simulate(TokenBucket(10, 1), [0, 1], [4, 3])
+
+    (curve,) = levels(run, 2.0)
+
+    assert ([0.0, 0.0, 0.0, 1.0, 1.0, 2.0], [10.0, 10.0, 6.0, 7.0, 4.0, 5.0]) == (curve.times, curve.values)
+
+
+def test_a_jump_has_the_later_value():
+    assert 3.0 == Curve([0.0, 1.0, 1.0, 2.0], [1.0, 1.0, 3.0, 3.0]).at(1.0)
+
+
+@given(
+    values=st.lists(st.floats(-1e6, 1e6), min_size=900, max_size=1000),
+    gaps=st.lists(st.floats(0, 5), min_size=1000, max_size=1000),
+    columns=st.integers(1, 100),
+)
+def test_thinning_keeps_each_columns_extremes_and_both_ends(values, gaps, columns):
+    curve = Curve([0.0, *accumulate(gaps[1 : len(values)])], values)
+    thin = curve.thinned(columns)
+    end = curve.times[-1]
+
+    def extremes(line):
+        inside = {}
+        for t, value in zip(line.times, line.values, strict=True):
+            column = min(sum(t >= end * k / columns for k in range(1, columns)), columns - 1)
+            low, high = inside.get(column, (value, value))
+            inside[column] = (min(low, value), max(high, value))
+        return inside
+
+    assert extremes(curve) == extremes(thin)
+    assert (values[0], values[-1]) == (thin.values[0], thin.values[-1])
+    assert len(thin.times) <= max(8 * columns, 4 * columns)
+
+
+def test_a_spike_among_a_million_points_is_not_lost():
+    values = [float(random.Random(1).randrange(5))] * 1_000_000
+    values[123_456], values[654_321] = 99.0, -99.0
+
+    thin = Curve([float(k) for k in range(1_000_000)], values).thinned(800)
+
+    assert (99.0, -99.0) == (max(thin.values), min(thin.values))
+    assert len(thin.times) <= 4 * 800
+
+
+def test_windows_lie_on_the_clock_or_begin_with_a_request():
+    clock, first = FixedWindow(5, 2), FixedWindow(5, 2, "first")
+    arrivals = [0.5, 1, 7]
+
+    assert [(0.0, 2.0), (2.0, 4.0), (4.0, 6.0)] == windows(clock, simulate(clock, arrivals), 5.0)
+    assert [(0.5, 2.5), (7.0, 9.0)] == windows(first, simulate(first, arrivals), 9.0)
+
+
+def test_limits_without_a_beginning_have_no_windows():
+    run = simulate(SlidingLog(5, 2), [0])
+
+    assert [] == windows(run.limiter, run, 9.0)
+
+
+def test_a_bin_takes_in_its_beginning_and_not_its_end():
+    assert [2, 1, 0, 1] == histogram([0, 9, 10, 30, 40], 10, 4)
+
+
+def test_the_most_that_can_be_left():
+    assert [5.0, 3.8, 5.0, 6.0, 6.0, 6.0, 3.0] == [
+        limit(layer)
+        for layer in (
+            TokenBucket(5, 3),
+            Gcra("250 ms", "700 ms"),
+            LeakyBucket(4, 3, "immediate"),
+            FixedWindow(6, 2),
+            SlidingLog(6, 2),
+            SlidingCounter(6, 2),
+            Concurrency(3),
+        )
+    ]
