@@ -65,7 +65,7 @@ def test_no_number_in_a_loop_is_larger_than_its_gate_says(kind):
             column,
             *[n if isinstance(n, bool) else watched(n) for n in gate.numbers],
             state,
-            [False] * len(at),
+            [True] * len(at),
             0,
             len(at),
         )
@@ -81,7 +81,7 @@ def test_a_trace_judged_piece_by_piece_is_judged_as_at_once(kind):
     rng = random.Random(f"pieces for {kind}")
     for _ in range(200):
         limiter, at = any_of(rng, kind), any_times(rng, 40)
-        trace, admitted, first = trace_of(limiter, at), [False] * len(at), 0
+        trace, admitted, first = trace_of(limiter, at), [True] * len(at), 0
         judge = limiter._gate(trace).judge(trace, admitted)
 
         while first < len(at):

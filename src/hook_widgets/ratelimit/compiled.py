@@ -41,7 +41,7 @@ def judge(gate: Gate, trace: Trace) -> Any:
     elif trace.given_costs is not None:
         column = int64(trace.given_costs)
     state = int64(gate.state)
-    admitted = numpy.zeros(count, numpy.bool_)
+    admitted = numpy.ones(count, numpy.bool_)
     _machine_code(gate.loop)(times, column, *gate.numbers, state, admitted, 0, count)
     gate.state[:] = state.tolist()
     return admitted

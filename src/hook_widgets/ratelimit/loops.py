@@ -3,8 +3,9 @@
 Everything is a whole number. Time is in ticks (a whole part of a nanosecond, chosen so that rates and
 windows come out whole), so that "exactly one window ago" is decided and not rounded.
 
-Every loop judges the requests `first` to `stop - 1` of a trace, in order, sets ``admitted[i]`` for those it
-lets in, and keeps what it must remember in `state`; judging a trace at once or piece by piece is the same.
+Every loop judges the requests `first` to `stop - 1` of a trace, in order. It finds ``admitted[i]`` true, makes
+it false for those it refuses, and keeps what it must remember in `state`; judging a trace at once or piece by
+piece is the same.
 A loop reads and writes flat lists of integers and nothing else, so that `compiled` can take it as it is.
 """
 
@@ -37,7 +38,8 @@ def token_bucket(
         after = full_at + costs[i] * interval
         if after - t <= depth:
             full_at = after
-            admitted[i] = True
+        else:
+            admitted[i] = False
     state[0] = full_at
 
 
@@ -70,7 +72,8 @@ def leaky_bucket(
                 began = last
             last += interval
             ends[i] = last
-            admitted[i] = True
+        else:
+            admitted[i] = False
     state[0] = last
     state[1] = began
 
@@ -86,23 +89,23 @@ def fixed_window(
     first: int,
     stop: int,
 ) -> None:
-    """A count that starts again with every window; a request at the boundary belongs to the new one.
+    """The whole limit again with every window; a request at the boundary belongs to the new one.
 
     With `aligned`, windows begin at multiples of the window; otherwise at the first request after the last.
     """
     end = state[0]
-    used = state[1]
+    left = state[1]
     for i in range(first, stop):
-        t = times[i]
-        if t >= end:
+        if times[i] >= end:
+            t = times[i]
             end = (t // window + 1) * window if aligned else t + window
-            used = 0
-        after = used + costs[i]
-        if after <= limit:
-            used = after
-            admitted[i] = True
+            left = limit
+        if costs[i] <= left:
+            left -= costs[i]
+        else:
+            admitted[i] = False
     state[0] = end
-    state[1] = used
+    state[1] = left
 
 
 def sliding_log(
@@ -131,9 +134,10 @@ def sliding_log(
         after = used + costs[i]
         if after <= limit:
             used = after
-            admitted[i] = True
-        elif count_rejected:
-            used = after
+        else:
+            admitted[i] = False
+            if count_rejected:
+                used = after
     state[0] = oldest
     state[1] = used
 
@@ -165,9 +169,10 @@ def sliding_counter(
         after = current + costs[i]
         if previous * (end - t) + after * window <= room:
             current = after
-            admitted[i] = True
-        elif count_rejected:
-            current = after
+        else:
+            admitted[i] = False
+            if count_rejected:
+                current = after
     state[0] = end
     state[1] = previous
     state[2] = current
@@ -189,4 +194,5 @@ def concurrency(
             heappop(state)
         if len(state) < limit:
             heappush(state, t + services[i])
-            admitted[i] = True
+        else:
+            admitted[i] = False

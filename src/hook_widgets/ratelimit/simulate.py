@@ -65,7 +65,7 @@ def _alone(gate: Gate, trace: Trace) -> Any:
     """Admit what the gate admits: the decisions as a list, or as an array."""
     if compiled.suits(gate, trace):
         return compiled.judge(gate, trace)
-    admitted = [False] * len(trace.arrivals)
+    admitted = [True] * len(trace.arrivals)
     gate.judge(trace, admitted)(0, len(admitted))
     return admitted
 
@@ -76,17 +76,14 @@ def _together(gates: Sequence[Gate], trace: Trace) -> tuple[list[bool], list[int
     Returns:
         The decisions, and for every request the index of the first gate that refused it, -1 when none did.
     """
-    admitted = [False] * len(trace.arrivals)
+    admitted = [True] * len(trace.arrivals)
     refused_by = [-1] * len(admitted)
-    in_order = [
-        (k, gate.judge(trace, admitted), gate.state, gate.counts_refused) for k, gate in enumerate(gates)
-    ]
+    in_order = [(gate.judge(trace, admitted), gate.state, gate.counts_refused) for gate in gates]
     for i in range(len(admitted)):
         charged = []
-        for k, judge, state, counts_refused in in_order:
-            if refused_by[i] < 0:
+        for k, (judge, state, counts_refused) in enumerate(in_order):
+            if admitted[i]:
                 before = state.copy()
-                admitted[i] = False
                 judge(i, i + 1)
                 if not admitted[i]:
                     refused_by[i] = k
@@ -94,8 +91,7 @@ def _together(gates: Sequence[Gate], trace: Trace) -> tuple[list[bool], list[int
                     charged.append((state, before))
             elif counts_refused:
                 judge(i, i + 1)
-        if refused_by[i] >= 0:
-            admitted[i] = False
+        if not admitted[i]:
             for state, before in charged:
                 state[:] = before
     return admitted, refused_by

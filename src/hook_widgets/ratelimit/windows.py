@@ -93,7 +93,7 @@ class FixedWindow(_Windowed):
             loops.fixed_window,
             (self.limit, window, self.align is Align.CLOCK),
             [0, 0],
-            bound=max(trace.last + window, 2 * self.limit + 1),
+            bound=max(trace.last + window, self.limit),
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
