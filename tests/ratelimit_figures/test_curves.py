@@ -88,13 +88,11 @@ def test_a_jump_has_the_later_value():
     assert 3.0 == Curve([0.0, 1.0, 1.0, 2.0], [1.0, 1.0, 3.0, 3.0]).at(1.0)
 
 
-@given(
-    values=st.lists(st.floats(-1e6, 1e6), min_size=900, max_size=1000),
-    gaps=st.lists(st.floats(0, 5), min_size=1000, max_size=1000),
-    columns=st.integers(1, 100),
-)
-def test_thinning_keeps_each_columns_extremes_and_both_ends(values, gaps, columns):
-    curve = Curve([0.0, *accumulate(gaps[1 : len(values)])], values)
+@given(seed=st.integers(0), count=st.integers(500, 600), columns=st.integers(1, 50))
+def test_thinning_keeps_each_columns_extremes_and_both_ends(seed, count, columns):
+    numbers = random.Random(seed)
+    values = [numbers.uniform(-100, 100) for _ in range(count)]
+    curve = Curve([0.0, *accumulate(numbers.choice((0, 0.1, 1, 5)) for _ in values[1:])], values)
     thin = curve.thinned(columns)
     end = curve.times[-1]
 
@@ -108,7 +106,7 @@ def test_thinning_keeps_each_columns_extremes_and_both_ends(values, gaps, column
 
     assert extremes(curve) == extremes(thin)
     assert (values[0], values[-1]) == (thin.values[0], thin.values[-1])
-    assert len(thin.times) <= max(8 * columns, 4 * columns)
+    assert len(thin.times) <= 8 * columns
 
 
 def test_a_spike_among_a_million_points_is_not_lost():

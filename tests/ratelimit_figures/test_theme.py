@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -59,9 +59,7 @@ def test_lines_and_bars_stand_out_from_the_ground_by_three_to_one(name):
 @pytest.mark.parametrize("name", THEMES)
 def test_words_stand_out_from_the_ground_and_from_bands_by_four_and_a_half_to_one(name):
     colours = THEMES[name]
-    pairs = [
-        (word, under) for word in (colours.text, colours.dim) for under in (colours.ground, colours.band)
-    ]
+    pairs = product((colours.text, colours.dim), (colours.ground, colours.band))
 
     assert [] == [pair for pair in pairs if contrast(*pair) < 4.5]
 
@@ -96,5 +94,5 @@ def test_ground_and_text_are_those_of_the_widgets():
 
 
 def test_an_unknown_theme_is_named():
-    with pytest.raises(RateLimitError, match="theme is 'drak'.*dark"):
+    with pytest.raises(RateLimitError, match=r"theme is 'drak'.*dark"):
         theme("drak")
