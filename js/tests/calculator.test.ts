@@ -159,6 +159,26 @@ test("a picture of older inputs is never fresh", async () => {
   assert.equal(state.frames.picture()?.address, "12");
 });
 
+test("a quick picture keeps the text to be read, which is stale until it comes with a full one", async () => {
+  const { state, answer } = await calculator();
+  state.edit({ burst: "11" });
+  await answer("11", { advice: ["of 11"] });
+  state.edit({ burst: "12" }, "move");
+  await answer("12", {
+    picture: { ...PICTURE, alt: "", quick: true },
+    status: { level: "ok", text: "fine" },
+  });
+  assert.deepEqual([state.frames.fresh(), state.frames.whole()], [true, false]);
+  assert.deepEqual(state.frames.frame()?.advice, ["of 11"]);
+  assert.equal(state.frames.frame()?.status?.text, "fine");
+  assert.equal(state.frames.picture()?.alt, "A level");
+  state.settle();
+  await answer("12", { advice: ["of 12"] });
+
+  assert.ok(state.frames.whole());
+  assert.deepEqual(state.frames.frame()?.advice, ["of 12"]);
+});
+
 test("inputs that cannot be used keep the last picture, stale, and say what is wrong where", async () => {
   const { state, answer, model } = await calculator();
   state.edit({ cushion: "x" });

@@ -29,8 +29,10 @@ export interface Frames {
   readonly steps: Computed<Record<string, string[]>>;
   /** What is wrong with the newest inputs that were answered. */
   readonly error: Computed<wire.Frame["error"]>;
-  /** Whether frame and picture belong to the newest inputs. */
+  /** Whether the picture, and what is seen at a glance beside it, belong to the newest inputs. */
   readonly fresh: Computed<boolean>;
+  /** Whether all of the frame does: a quick one has no text to be read. */
+  readonly whole: Computed<boolean>;
   /** How many pictures there were. */
   readonly count: Computed<number>;
   ask(quick: boolean): void;
@@ -63,12 +65,16 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
   const ladders = signal<NonNullable<wire.Frame["ladders"]>>({ id: "", steps: {} });
   const error = signal<wire.Frame["error"]>(null);
   const shown = signal(-1);
+  const read = signal(-1);
   const count = signal(0);
   let closed = false;
 
   const learn = (answer: wire.Frame) => {
     if (answer.ladders) ladders.set(answer.ladders);
-    fields.set({ ...fields(), ...answer.fields });
+    // What an empty field stands for is not known while another one cannot be used.
+    const now = inputs() as unknown as Record<string, unknown>;
+    const empty = Object.entries(fields()).filter(([name]) => answer.error && now[name] === "");
+    fields.set({ ...fields(), ...answer.fields, ...Object.fromEntries(empty) });
     error.set(answer.error);
     trouble("");
   };
@@ -79,9 +85,11 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
     const old = picture.peek()?.address;
     const { width, height, alt, quick } = answer.picture as NonNullable<wire.Frame["picture"]>;
     learn(answer);
-    frame.set(answer);
-    picture.set({ address, width, height, alt });
+    const before = quick ? frame.peek() : null;
+    frame.set(before ? { ...before, status: answer.status, cards: answer.cards } : answer);
+    picture.set({ address, width, height, alt: alt || (picture.peek()?.alt ?? "") });
     shown.set(of);
+    if (!quick) read.set(of);
     count.set(count() + 1);
     await screen.painted();
     performance.clearMarks("hw:paint"); // or they would pile up
@@ -112,6 +120,7 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
     steps: () => ladders().steps,
     error,
     fresh: () => shown() === newest() && error() === null,
+    whole: () => read() === newest() && error() === null,
     count,
     ask,
     close() {

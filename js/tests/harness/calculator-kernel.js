@@ -198,7 +198,7 @@ export class FakeCalculator {
           ["Longest wait", "3.1 s"],
           ["Lowest level", "0 tokens"],
         ];
-    return {
+    const glance = {
       error: null,
       ...common,
       status: refused
@@ -212,6 +212,10 @@ export class FakeCalculator {
         { title: "p95 wait", value: "3.1 s", note: "" },
         { title: "Queue size", value: "74", note: "for a wait of 3 s" },
       ],
+    };
+    if (quick) return { ...glance, picture: { width, height, alt: "", quick } };
+    return {
+      ...glance,
       advice: [
         `A burst of ${burst} meets a bucket of ${capacity}: ${refused} requests wait or get 429. A capacity of ${burst + 1} lets it pass.`,
         "Give each of the 12 clients 1.97 requests/s, one call every 508 ms; four in flight are enough at 250 ms (Little's law: 0.5).",

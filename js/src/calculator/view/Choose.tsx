@@ -19,14 +19,14 @@ const option = ({ id, title }: Entry) => (
 );
 
 /** Where the numbers of a preset come from. */
-function Source({ preset }: { preset: Catalog["presets"][number] | undefined }) {
-  if (!preset) return <>Your own numbers.</>;
-  const { note, source, read } = preset;
+function Source({ id, preset }: { id: string; preset: Catalog["presets"][number] | undefined }) {
+  const { note = "", source = "", read = "" } = preset ?? {};
+  if (!note && !source) return null;
   const when = read && `, read ${read}`;
   // Presets are data, which users can add to: nothing but the web.
   const link = /^https?:\/\//.test(source);
   return (
-    <>
+    <p class="hw-hint hw-wide" id={id}>
       {note}
       {source && (
         <>
@@ -41,7 +41,7 @@ function Source({ preset }: { preset: Catalog["presets"][number] | undefined }) 
           {when}
         </>
       )}
-    </>
+    </p>
   );
 }
 
@@ -63,7 +63,7 @@ export function createChoose({ state, id }: View) {
           value={value}
           disabled={state.fixed(name)}
           aria-invalid={!!wrong}
-          aria-describedby={wrong || hint ? `${id(name)}-hint` : undefined}
+          aria-describedby={wrong || hint ? `${id(name)}-hint` : name === "preset" ? id("source") : undefined}
           onChange={(event) => pick(event.currentTarget.value)}
         >
           {!known && option({ id: value, title: value || "None" })}
@@ -98,7 +98,7 @@ export function createChoose({ state, id }: View) {
             ["Tiers", of("tier")],
             ["Published limits", of("api")],
           ],
-          <Source preset={presets.find((each) => each.id === preset)} />,
+          null,
           state.choose,
         )}
         {select("algorithm", [["", algorithms]], noteOf(algorithms, algorithm), (value) =>
@@ -137,6 +137,7 @@ export function createChoose({ state, id }: View) {
           Compare all five
           {state.locked("compare") && <Lock />}
         </button>
+        <Source id={id("source")} preset={presets.find((each) => each.id === preset)} />
       </div>
     );
   };

@@ -33,7 +33,7 @@ export function Slider({ state, id, name, label, value, fixed, onMove }: SliderP
     <input
       type="range"
       id={id}
-      class={`hw-slider ${index === null ? "hw-unset" : ""}`}
+      class={`hw-slider ${value || fact?.shown ? "" : "hw-unset"}`}
       aria-label={`${label} slider`}
       aria-valuetext={value || fact?.shown || "not given"}
       min={0}
@@ -92,6 +92,8 @@ export function Control({
   const { note = "", shown = "" } = state.frames.fields()[name] ?? {};
   const fixed = state.fixed(lock);
   const under = wrong || note;
+  const steps = state.frames.steps();
+  const alone = slider && Object.keys(steps).length > 0 && !steps[name];
   const described = [under && `${id}-note`, help && `${id}-help`].filter(Boolean).join(" ");
   return (
     <div class={`hw-control ${after ? "hw-more" : ""} ${slider ? "" : "hw-short"}`}>
@@ -101,7 +103,7 @@ export function Control({
           {state.locked(lock) && <Lock />}
         </label>
       )}
-      {slider && (
+      {slider && !alone && (
         <Slider
           state={state}
           id={`${id}-slider`}
@@ -115,7 +117,7 @@ export function Control({
       <input
         type="text"
         id={id}
-        class="hw-input"
+        class={`hw-input ${alone ? "hw-alone" : ""}`}
         aria-label={head ? label : undefined}
         aria-invalid={wrong ? true : undefined}
         aria-describedby={described || undefined}

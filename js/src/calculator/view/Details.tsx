@@ -6,7 +6,6 @@ import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../signals.js";
 import { Chip, HeaderTable, Hint, Pre, TabPanel, Tabs } from "../../view/ui.js";
 import type { Frame, Table } from "../wire.js";
-import { staleness } from "./Result.js";
 import type { View } from "./view.js";
 
 const PANELS: [id: string, title: string, draw: (frame: Frame) => ComponentChildren][] = [
@@ -17,8 +16,8 @@ const PANELS: [id: string, title: string, draw: (frame: Frame) => ComponentChild
   ["formulas", "Formulas", ({ formulas }) => <Formulas formulas={formulas} />],
 ];
 const REASONS: Record<number, string> = { 200: "OK", 429: "Too Many Requests", 503: "Service Unavailable" };
-/** Begins like a number: set flush right, so that the digits stand under each other. */
-const NUMBER = /^[-−+]?[\d.,]+(\s?[%a-zµ/]+)?$/i;
+/** A number, or that there is none: set flush right, so that the digits stand under each other. */
+const NUMBER = /^([-−+]?[\d.,]+(\s?[%a-zµ/]+)?|none|never|)$/i;
 
 function Advice({ lines }: { lines: string[] }) {
   if (lines.length === 0) return <Hint>Nothing to say.</Hint>;
@@ -71,10 +70,12 @@ function Answers({ answers }: { answers: Frame["headers"] }) {
       {answers.map(({ title, status, lines, body }) => (
         <div class="hw-answer" key={title}>
           <div class="hw-line">
-            <Chip tone={status < 400 ? "ok" : "bad"}>{`${status} ${REASONS[status] ?? ""}`}</Chip>
+            {status > 0 && (
+              <Chip tone={status < 400 ? "ok" : "bad"}>{`${status} ${REASONS[status] ?? ""}`}</Chip>
+            )}
             <h3>{title}</h3>
           </div>
-          <HeaderTable rows={lines.map(([name, value]) => ({ name, value }))} />
+          {lines.length > 0 && <HeaderTable rows={lines.map(([name, value]) => ({ name, value }))} />}
           {body && <Pre label={`Body: ${title}`}>{body}</Pre>}
         </div>
       ))}
@@ -116,7 +117,9 @@ export function createDetails({ state, id }: View) {
         />
         {PANELS.map(([name, , draw]) => (
           <TabPanel key={name} panels={panels} id={name} current={current()}>
-            {name === current() && <div class={staleness(state)}>{draw(frame)}</div>}
+            {name === current() && (
+              <div class={`hw-below ${state.frames.whole() ? "" : "hw-stale"}`}>{draw(frame)}</div>
+            )}
           </TabPanel>
         ))}
       </>
