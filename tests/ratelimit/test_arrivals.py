@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from array import array
 from decimal import Decimal
 from fractions import Fraction
 from math import cos, pi
@@ -40,6 +41,12 @@ def test_a_float_time_means_the_decimal_that_python_prints(times):
 def test_times_that_cannot_be_are_refused_by_their_place(times, complaint):
     with pytest.raises(InvalidArrivals, match=complaint):
         Arrivals.from_times(times)
+
+
+def test_an_array_of_times_means_what_its_numbers_mean():
+    times = [0.0, 0.1, 0.30000000000000004, 12345.678901234]
+
+    assert Arrivals.from_times(times) == Arrivals.from_times(array("d", times))
 
 
 def test_times_in_nanoseconds_are_checked_as_well():

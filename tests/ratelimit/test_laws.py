@@ -86,6 +86,32 @@ def test_a_slower_clock_changes_nothing_but_the_waits(limiter, at, factor):
     assert [w if w is None else pytest.approx(w * factor) for w in run.wait_s] == slow.wait_s
 
 
+@given(times(40), st.sampled_from(RATES), st.sampled_from(WINDOWS), st.integers(1, 5), st.integers(2, 9))
+def test_a_limit_in_another_unit_of_cost_decides_the_same(at, rate, window, limit, unit):
+    for one, many in (
+        (TokenBucket(limit, rate), TokenBucket(limit * unit, rate * unit)),
+        (FixedWindow(limit, window), FixedWindow(limit * unit, window)),
+        (SlidingLog(limit, window), SlidingLog(limit * unit, window)),
+        (SlidingCounter(limit, window, "le_plus_one"), SlidingCounter(limit * unit, window, "le_plus_one")),
+    ):
+        assert simulate(one, at).admitted == simulate(many, at, [unit] * len(at)).admitted
+
+
+@given(
+    limiters("token bucket", "gcra", "fixed window", "sliding log", "sliding counter"), times(30), st.data()
+)
+def test_a_request_passes_if_as_many_of_cost_one_would_pass_at_once(limiter, at, data):
+    most = limiter._largest_cost
+    if not most or not at:
+        return
+    cost = data.draw(st.integers(1, most))
+
+    alone = simulate(limiter, at, [1] * (len(at) - 1) + [cost]).admitted[-1]
+    one_by_one = simulate(limiter, at[:-1] + at[-1:] * cost).admitted[-cost:]
+
+    assert alone == all(one_by_one)
+
+
 @given(times(60), st.sampled_from(RATES), st.sampled_from(RATES), st.integers(0, 6), st.integers(0, 3))
 def test_a_larger_or_faster_bucket_never_admits_fewer(at, one, other, capacity, more):
     slow, fast = sorted([one, other])

@@ -1,19 +1,22 @@
 """Against queueing theory, which knows nothing of this code.
 
 Every comparison is with a confidence interval of 99.9 % from 40 batch means (Student's t with 39 degrees of
-freedom: 3.56 standard errors); the seeds are fixed. M/M/1/K has no place here: these limiters serve at a
-constant rate, and a concurrency limit does not queue; Erlang's loss formula is its measure.
+freedom: 3.56 standard errors); the seeds are fixed. Limiters serve at a constant rate, or do not queue: their
+theory is M/D/1 and Erlang's loss formula. Queues with random service, of which plans speak too, are simulated
+here by a few lines of their own under our traffic.
 """
 
 from __future__ import annotations
 
 import random
+from bisect import bisect_right, insort
 from math import exp, factorial, sqrt
 from statistics import mean, stdev
 
 import pytest
 
 from hook_widgets.ratelimit import Arrivals, Concurrency, FixedWindow, LeakyBucket, TokenBucket, simulate
+from hook_widgets.ratelimit.queues import erlang_c, mm1k_loss, mmc_wait_s
 
 BATCHES = 40
 T_999 = 3.56
@@ -96,6 +99,51 @@ def test_a_concurrency_limit_blocks_what_erlang_says_however_service_times_are_s
     services = [rng.expovariate(1.0) if law == "exponential" else 1.0 for _ in range(len(arrivals))]
 
     assert_agrees(blocked, refused(simulate(Concurrency(servers), arrivals, service_s=services)))
+
+
+def queue(arrivals: Arrivals, services: list[float], servers: int, places: int) -> list[float | None]:
+    """The wait of each in a queue, first come first served; None for one that finds `places` inside."""
+    ends: list[float] = []  # of those inside, sorted: the last `servers` of them are when servers are free
+    waits: list[float | None] = []
+    for t, service in zip(arrivals, services, strict=True):
+        del ends[: bisect_right(ends, t)]
+        if len(ends) >= places:
+            waits.append(None)
+            continue
+        start = ends[-servers] if len(ends) >= servers else t
+        insort(ends, start + service)
+        waits.append(start - t)
+    return waits
+
+
+def exponential(count: int, seed: int) -> list[float]:
+    rng = random.Random(seed)
+    return [rng.expovariate(1.0) for _ in range(count)]
+
+
+@pytest.mark.parametrize(("load", "places"), [(0.8, 5), (0.9, 10), (1.5, 4)])
+def test_a_queue_with_random_service_loses_and_waits_as_mm1k_says(load, places):
+    """The chance of n inside goes with load^n; who gets in waits for those ahead, a mean service each."""
+    arrivals = Arrivals.poisson(load, 120_000 / load, seed=19)
+    inside = [load**n for n in range(places + 1)]
+    mean_wait = sum(n * p for n, p in enumerate(inside[:-1])) / sum(inside[:-1])
+
+    waits = queue(arrivals, exponential(len(arrivals), seed=23), 1, places)
+
+    assert mm1k_loss(load, places) == pytest.approx(inside[-1] / sum(inside))
+    assert_agrees(mm1k_loss(load, places), [float(wait is None) for wait in waits])
+    assert_agrees(mean_wait, [wait for wait in waits if wait is not None])
+
+
+@pytest.mark.parametrize(("servers", "load"), [(1, 0.7), (4, 3.0), (10, 8.0)])
+def test_who_must_wait_for_one_of_several_servers_and_how_long_is_what_erlang_c_says(servers, load):
+    arrivals = Arrivals.poisson(load, 160_000 / load, seed=29)
+
+    waits = queue(arrivals, exponential(len(arrivals), seed=31), servers, 10**9)
+
+    known = [wait for wait in waits if wait is not None]
+    assert_agrees(erlang_c(load, servers), [float(wait > 0) for wait in known])
+    assert_agrees(mmc_wait_s(load, 1.0, servers), known)
 
 
 def test_littles_law_holds_for_requests_in_flight():

@@ -34,10 +34,6 @@ from hook_widgets.ratelimit.quantity import (
 MOST_ARRIVALS: Final = 20_000_000
 """A pattern that would make more is taken for a slip of the pen; it would also need gigabytes."""
 
-_EXACT_BELOW_S: Final = (
-    1e5  # up to here a product of doubles is off by less than a thousandth of a nanosecond
-)
-
 
 @dataclass(frozen=True, eq=True)
 class Arrivals:

@@ -1,65 +1,14 @@
-"""What holds in the worst case, whatever the traffic: bursts, backlogs, retries.
+"""What holds in the worst case: the burst that a bucket must take, and what retries add.
 
-Numbers are exact: ints, floats (as the decimal they print), fractions or text go in, fractions come out.
-
-Sources: Le Boudec and Thiran, Network Calculus (2001), section 1.4 for the bounds; ITU-T Rec. I.371
-annex A for GCRA.
+Numbers are exact: ints, floats (as the decimal they print), fractions or text go in. The most that a limiter
+admits is told by `hook_widgets.ratelimit.Limiter.most_in`.
 """
 
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
-from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.quantity import Quantity, duration, number, rate, shown, whole
-
-
-def most_admitted(capacity: Quantity, rate_per_s: Quantity, span_s: Quantity) -> int:
-    """The most requests that a token bucket admits in any closed interval: floor(C + r t).
-
-    >>> most_admitted(10, "100/min", "1 min")
-    110
-    """
-    tokens = number(capacity, "capacity")
-    if tokens < 1:
-        return 0
-    return math.floor(tokens + rate(rate_per_s, "rate_per_s") * duration(span_s, "span_s", positive=False))
-
-
-def backlog_bound(
-    burst: Quantity, service_rate: Quantity, latency_s: Quantity, arrival_rate: Quantity
-) -> Fraction:
-    """The largest backlog of arrivals b + rho t at a server of rate R that starts late by T: b + rho T.
-
-    Raises:
-        InvalidLimit: more arrives than is served in the long run, so that no bound exists.
-    """
-    late = duration(latency_s, "latency_s", positive=False)
-    return number(burst, "burst") + _slower(arrival_rate, service_rate) * late
-
-
-def delay_bound_s(
-    burst: Quantity, service_rate: Quantity, latency_s: Quantity, arrival_rate: Quantity
-) -> Fraction:
-    """The longest delay of the same: T + b / R seconds.
-
-    Raises:
-        InvalidLimit: more arrives than is served in the long run, so that no bound exists.
-
-    >>> delay_bound_s(200, "100/s", "50 ms", "80/s")
-    Fraction(41, 20)
-    """
-    _slower(arrival_rate, service_rate)
-    late = duration(latency_s, "latency_s", positive=False)
-    return late + number(burst, "burst") / rate(service_rate, "service_rate")
-
-
-def output_burst(
-    burst: Quantity, service_rate: Quantity, latency_s: Quantity, arrival_rate: Quantity
-) -> Fraction:
-    """The burst that leaves the same server, for the next one in line: b + rho T, as large as the backlog."""
-    return backlog_bound(burst, service_rate, latency_s, arrival_rate)
+from hook_widgets.ratelimit.quantity import Quantity, duration, number, rate, whole
 
 
 def on_off_capacity(peak_rate: Quantity, refill_rate: Quantity, on_s: Quantity) -> int:
@@ -79,27 +28,6 @@ def on_off_capacity(peak_rate: Quantity, refill_rate: Quantity, on_s: Quantity) 
     peak, refill = rate(peak_rate, "peak_rate"), rate(refill_rate, "refill_rate")
     count = math.ceil(peak * duration(on_s, "on_s"))
     return max(1, math.ceil(count - refill * (count - 1) / peak))
-
-
-def gcra_burst(interval_s: Quantity, tolerance_s: Quantity, spacing_s: Quantity = 0) -> int:
-    """The longest burst that conforms to GCRA(T, tau): 1 + floor(tau / (T - delta)).
-
-    Args:
-        interval_s: emission interval (T), one divided by the rate.
-        tolerance_s: limit (tau); a token bucket of 1 + tau/T tokens decides the same.
-        spacing_s: time between the requests of the burst (delta), shorter than the interval.
-
-    Raises:
-        InvalidLimit: the spacing is not shorter than the interval, so that the burst never ends.
-
-    >>> gcra_burst("100 ms", "900 ms")
-    10
-    """
-    interval = duration(interval_s, "interval_s")
-    gap = interval - duration(spacing_s, "spacing_s", positive=False)
-    if gap <= 0:
-        raise InvalidLimit("spacing_s must be shorter than interval_s; at that pace every request conforms")
-    return 1 + math.floor(duration(tolerance_s, "tolerance_s", positive=False) / gap)
 
 
 def retry_amplification(load: Quantity, retries: Quantity) -> float:
@@ -125,13 +53,3 @@ def retry_amplification(load: Quantity, retries: Quantity) -> float:
         return float(fresh)
     # 1 - p without cancellation, where p is close to 1
     return -1 / math.expm1(math.log1p(-1 / float(fresh)) / (more + 1))
-
-
-def _slower(arrival_rate: Quantity, service_rate: Quantity) -> Fraction:
-    arrivals, service = rate(arrival_rate, "arrival_rate"), rate(service_rate, "service_rate")
-    if arrivals > service:
-        raise InvalidLimit(
-            f"arrival_rate is {shown(arrival_rate)}, above the service_rate of {shown(service_rate)}, so the "
-            "backlog grows without end. Slow the arrivals or serve faster."
-        )
-    return arrivals

@@ -133,7 +133,7 @@ def all_nanoseconds(
         InvalidLimit: (or `error`) as `duration` does; the text tells which one, from 0.
     """
     found = []
-    for i, value in enumerate(values):
+    for i, value in enumerate(values.tolist() if hasattr(values, "tolist") else values):
         if type(value) is float and 0.0 <= value < _EXACT_BELOW_S:
             product = value * NS_PER_S
             near = round(product)

@@ -122,6 +122,8 @@ class Run:
         last = max([*self._trace.times[-1:], *self._leaves[-1:]], default=0)
         span = last - self._trace.times[0] if offered else 0
         inside = sum(self._leaves) - sum(self._entries)
+        limited_by = Counter(self.limited_by)
+        del limited_by[None]
 
         def wait(percent: int) -> float | None:
             return percentile(waits, percent) / per_s if waits else None
@@ -131,7 +133,7 @@ class Run:
             admitted=admitted,
             rejected=offered - admitted,
             rejected_fraction=(offered - admitted) / offered if offered else 0.0,
-            limited_by=tuple(Counter(label for label in self.limited_by if label is not None).most_common()),
+            limited_by=tuple(limited_by.most_common()),
             span_s=span / per_s,
             offered_per_s=offered * per_s / span if span else None,
             admitted_per_s=admitted * per_s / span if span else None,

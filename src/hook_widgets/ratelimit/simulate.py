@@ -78,22 +78,22 @@ def _together(gates: Sequence[Gate], trace: Trace) -> tuple[list[bool], list[int
     """
     admitted = [True] * len(trace.arrivals)
     refused_by = [-1] * len(admitted)
-    in_order = [(gate.judge(trace, admitted), gate.state, gate.counts_refused) for gate in gates]
+    in_order = [(k, gate.judge(trace, admitted), gate.state) for k, gate in enumerate(gates)]
     for i in range(len(admitted)):
-        charged = []
-        for k, (judge, state, counts_refused) in enumerate(in_order):
-            if admitted[i]:
-                before = state.copy()
+        before: list[list[int]] = []
+        for k, judge, state in in_order:
+            before.append(state.copy())
+            judge(i, i + 1)
+            if not admitted[i]:
+                refused_by[i] = k
+                break
+        else:
+            continue
+        for k, judge, state in in_order:
+            if k < refused_by[i] and not gates[k].counts_refused:
+                state[:] = before[k]
+            elif k > refused_by[i] and gates[k].counts_refused:
                 judge(i, i + 1)
-                if not admitted[i]:
-                    refused_by[i] = k
-                elif not counts_refused:
-                    charged.append((state, before))
-            elif counts_refused:
-                judge(i, i + 1)
-        if not admitted[i]:
-            for state, before in charged:
-                state[:] = before
     return admitted, refused_by
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -57,4 +56,9 @@ def percentile(ordered: Sequence[int], percent: int) -> int:
 
 def peak(entries: Sequence[int], leaves: Sequence[int]) -> int:
     """How many were inside at most, after everything that happened at an instant; both are sorted."""
-    return max((bisect_right(entries, t) - bisect_right(leaves, t) for t in entries), default=0)
+    most = gone = 0
+    for come, t in enumerate(entries, 1):
+        while gone < come and leaves[gone] <= t:
+            gone += 1
+        most = max(most, come - gone)
+    return most
