@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from math import lcm
 
 import pytest
 
-from hook_widgets.ratelimit import Arrivals, simulate
+from hook_widgets.ratelimit import Arrivals, Layers, TokenBucket, simulate
 from hook_widgets.ratelimit.quantity import nanoseconds
 from hook_widgets.ratelimit.trace import Trace
 from tests.ratelimit.traffic import SINGLE, any_of, any_times
@@ -90,3 +91,42 @@ def test_a_trace_judged_piece_by_piece_is_judged_as_at_once(kind):
             first = stop
 
         assert simulate(limiter, at).admitted == admitted, (limiter, at)
+
+
+def one_by_one(limiter, trace: Trace) -> tuple[list[bool], list[int]]:
+    """Layers as plainly as they can be judged: every gate about every request, and back if one refuses."""
+    admitted, refused_by = [True] * len(trace.arrivals), []
+    gates = [layer._gate(trace) for layer in limiter.layers]
+    judges = [gate.judge(trace, admitted) for gate in gates]
+    for i in range(len(admitted)):
+        before, refusing = [gate.state.copy() for gate in gates], []
+        for k, judge in enumerate(judges):
+            admitted[i] = True
+            judge(i, i + 1)
+            if not admitted[i]:
+                refusing.append(k)
+        admitted[i] = not refusing
+        refused_by.append(refusing[0] if refusing else -1)
+        for gate, state in zip(gates, before, strict=True):
+            if refusing and not gate.counts_refused:
+                gate.state[:] = state
+    return admitted, refused_by
+
+
+def test_layers_that_are_judged_in_leaps_decide_as_one_by_one():
+    rng = random.Random("leaps")
+    refused = passed = 0
+    for _ in range(150):
+        limiter = Layers(any_of(rng, "layers"), TokenBucket(rng.choice([3, 30]), 5))
+        t, times = 0, []
+        for _ in range(400):
+            t += rng.choice([0, 10**8, 3 * 10**8, 10**9, 10**10])
+            times.append(t)
+        trace = Trace(Arrivals(tuple(times)), lcm(*(layer._resolution() for layer in limiter.layers)))
+
+        run = simulate(limiter, trace.arrivals)
+
+        assert one_by_one(limiter, trace) == (run.admitted, run._refused_by), limiter
+        passed += run.admitted.count(True)
+        refused += run.admitted.count(False)
+    assert min(passed, refused) > 10_000

@@ -188,6 +188,8 @@ class Run:
 
     def _tick(self, t: Quantity) -> Tick:
         """A moment in ticks: a float to the nearest nanosecond, as arrivals are, anything else exactly."""
+        if type(t) is int and t >= 0:
+            return t * NS_PER_S * self._trace.ticks_per_ns
         if type(t) is float and 0.0 <= t < 1e9:
             return all_nanoseconds((t,), "t")[0] * self._trace.ticks_per_ns
         return self._trace.ticks(duration(t, "t", positive=False, error=InvalidArrivals))

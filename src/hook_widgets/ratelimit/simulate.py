@@ -73,27 +73,46 @@ def _alone(gate: Gate, trace: Trace) -> Any:
 def _together(gates: Sequence[Gate], trace: Trace) -> tuple[list[bool], list[int]]:
     """Admit what every gate admits; a gate that does not count a refused request forgets it.
 
+    After a while without a refusal, several are judged at once, the more the longer it lasts. If one of them
+    does not pass, all of that is undone, and they are judged one by one.
+
     Returns:
         The decisions, and for every request the index of the first gate that refused it, -1 when none did.
     """
-    admitted = [True] * len(trace.arrivals)
-    refused_by = [-1] * len(admitted)
+    count = len(trace.arrivals)
+    admitted, refused_by = [True] * count, [-1] * count
     in_order = [(k, gate.judge(trace, admitted), gate.state) for k, gate in enumerate(gates)]
-    for i in range(len(admitted)):
-        before: list[list[int]] = []
+    i = in_a_row = 0
+    while i < count:
+        if in_a_row >= 8:
+            stop = min(i + in_a_row // 4, count)
+            before = [state.copy() for _, _, state in in_order]
+            for _, judge, _ in in_order:
+                judge(i, stop)
+            if all(admitted[i:stop]):
+                in_a_row += stop - i
+                i = stop
+                continue
+            admitted[i:stop] = [True] * (stop - i)
+            for k, _, state in in_order:
+                state[:] = before[k]
+            in_a_row = 0
+        before = []
         for k, judge, state in in_order:
             before.append(state.copy())
             judge(i, i + 1)
             if not admitted[i]:
                 refused_by[i] = k
                 break
-        else:
-            continue
-        for k, judge, state in in_order:
-            if k < refused_by[i] and not gates[k].counts_refused:
-                state[:] = before[k]
-            elif k > refused_by[i] and gates[k].counts_refused:
-                judge(i, i + 1)
+        in_a_row += 1
+        if not admitted[i]:
+            in_a_row = 0
+            for k, judge, state in in_order:
+                if k < refused_by[i] and not gates[k].counts_refused:
+                    state[:] = before[k]
+                elif k > refused_by[i] and gates[k].counts_refused:
+                    judge(i, i + 1)
+        i += 1
     return admitted, refused_by
 
 
