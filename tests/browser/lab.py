@@ -199,6 +199,20 @@ class Lab:
             arg=str(which == "light").lower(),
         )
 
+    def resize(self, part: Locator, width: int) -> None:
+        """Give a part this width by resizing the window; JupyterLab's own columns follow by proportion."""
+        for _ in range(9):
+            now = part.evaluate("(part) => part.getBoundingClientRect().width")
+            if abs(now - width) <= 1:
+                return
+            window = self.page.evaluate("() => window.innerWidth")
+            self.page.set_viewport_size({"width": round(window - now + width), "height": WINDOW["height"]})
+            self.page.wait_for_function(
+                "([part, was]) => part.getBoundingClientRect().width !== was",
+                arg=[part.element_handle(), now],
+            )
+        raise AssertionError(f"the widget is {now} px wide, not {width}")
+
     def violations(self, part: Locator, *, contrast: bool = True) -> list[str]:
         """What axe finds in a part of the page; with ``contrast``, also where it cannot decide about that."""
         if not self.page.evaluate("() => Boolean(window.axe)"):

@@ -22,21 +22,6 @@ def light_again(lab: Lab):
     lab.theme("light")
 
 
-def resize(lab: Lab, widget: Generator, width: int) -> None:
-    """Give the widget this width by resizing the window; JupyterLab's own columns follow by proportion."""
-    for _ in range(9):
-        now = widget.root.evaluate("(root) => root.getBoundingClientRect().width")
-        if abs(now - width) <= 1:
-            return
-        window = lab.page.evaluate("() => window.innerWidth")
-        lab.page.set_viewport_size({"width": round(window - now + width), "height": 1000})
-        lab.page.wait_for_function(
-            "([root, was]) => root.getBoundingClientRect().width !== was",
-            arg=[widget.root.element_handle(), now],
-        )
-    raise AssertionError(f"the widget is {now} px wide, not {width}")
-
-
 def fill_every_tab(widget: Generator, url: str) -> None:
     """Leave something to look at in each tab: problems, a signature, an answer, a verdict."""
     widget.payload.fill('{"id": 1, "id": 2}')
@@ -72,7 +57,7 @@ def test_axe_finds_nothing_wrong_in_any_theme_and_nothing_overflows(
 
     look("light")
     lab.theme("dark")
-    resize(lab, widget, NARROW)
+    lab.resize(widget.root, NARROW)
     look("dark")
     lab.theme("light")
     lab.page.emulate_media(forced_colors="active")

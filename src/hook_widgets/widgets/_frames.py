@@ -49,7 +49,8 @@ class Frames:
             runs = self.runs(found, compare=bool(values["compare"]))
             picture = self._picture(view)
             quick = bool(view.get("quick"))
-            data = picture.quick(runs) if quick else picture.full(runs)
+            draw, until_s = picture.quick if quick else picture.full, float(found.duration_s)
+            data = draw(runs, until_s=until_s)
             made |= _glance(found)
             if not quick:  # what stands below the picture follows when the slider rests
                 made |= _below(found, compare=bool(values["compare"]))
@@ -58,7 +59,7 @@ class Frames:
             wrong = {"error": {"field": error.field, "text": text}, "fields": _positions(values, steps, None)}
             return made | wrong, []
         made["fields"] = _positions(values, steps, found)
-        alt = "" if quick else figures.describe(runs)
+        alt = "" if quick else figures.describe(runs, until_s=until_s)
         made["picture"] = {**_size(view), "alt": alt, "quick": quick}
         return made, [data]
 

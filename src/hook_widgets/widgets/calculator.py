@@ -163,7 +163,10 @@ class RateLimitCalculator(HookWidget):
     def figure(self) -> Any:
         """The picture as a matplotlib figure of its own; None while an input is not usable."""
         found = self.scenario
-        return None if found is None else figures.plot(self._frames.runs(found, compare=self.compare))
+        if found is None:
+            return None
+        runs = self._frames.runs(found, compare=self.compare)
+        return figures.plot(runs, until_s=float(found.duration_s))
 
     def __repr__(self) -> str:
         limits = ", ".join(text for _, text in self.limits)
@@ -195,7 +198,7 @@ class RateLimitCalculator(HookWidget):
         runs = self._frames.runs(found, compare=bool(values["compare"]))
         theme = "dark" if args.get("theme") == "dark" else "light"
         name = "rate-limit-comparison" if values["compare"] else f"rate-limit-{found.algorithm.value}"
-        data = figures.save(runs, format=kind, theme=theme)
+        data = figures.save(runs, format=kind, theme=theme, until_s=float(found.duration_s))
         return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": _MEDIA_TYPES[kind]}, [data]
 
 

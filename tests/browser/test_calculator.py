@@ -1,0 +1,337 @@
+"""The calculator in JupyterLab: what is entered counts in the kernel, and what is shown is the kernel's."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+from collections.abc import Callable
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator, expect
+
+from hook_widgets.ratelimit import report
+from hook_widgets.ratelimit.scenario import Algorithm, scenario
+from tests.browser.conftest import SHARED, OpenTab
+from tests.browser.lab import ROOT, WINDOW, Lab
+from tests.browser.ui.calculator import Calculator
+
+Show = Callable[..., Calculator]
+BURST = "'10/s', burst=40, capacity=30"
+TABS = ("Advice", "Table", "Figures", "Headers a client sees", "Formulas")
+
+
+@pytest.fixture
+def show(lab: Lab) -> Show:
+    """Shows a calculator with the given arguments, called ``w`` in the kernel, and its first picture."""
+
+    def run(arguments: str = "") -> Calculator:
+        lab.run(
+            "from hook_widgets import RateLimitCalculator",
+            f"w = RateLimitCalculator({arguments})\nw",
+            name=SHARED,
+        )
+        widget = Calculator(lab.panel.locator(".hw"))
+        widget.wait_until_fresh()
+        return widget
+
+    return run
+
+
+@pytest.fixture
+def light_again(lab: Lab):
+    yield
+    lab.page.set_viewport_size(WINDOW)
+    lab.theme("light")
+
+
+def enter(widget: Calculator, label: str, text: str) -> None:
+    """Type into a field and leave it with Enter; wait for the picture of it."""
+    field = widget.field(label)
+    field.fill(text)
+    field.press("Enter")
+    widget.wait_until_fresh()
+
+
+def rows(widget: Calculator) -> list[list[str]]:
+    """The table in front, without its head."""
+    body = widget.panel().get_by_role("rowgroup").last.get_by_role("row")
+    return [re.split(r"\t", row) for row in body.all_inner_texts()]
+
+
+ENTERED = [
+    ("Allowed", "limits", "1200/min", [["", "1200/min"]]),
+    ("Bucket or queue size", "capacity", "25", "25"),
+    ("Cushion below the limit", "cushion", "12 %", "12 %"),
+    ("In flight at most", "in_flight", "9", "9"),
+    ("Steady traffic", "steady", "7/s", "7/s"),
+    ("Burst, requests", "burst", "33", "33"),
+    ("Burst within", "burst_window_s", "2 s", "2 s"),
+    ("Burst every", "burst_every_s", "20 s", "20 s"),
+    ("Clients sharing the limit", "clients", "3", "3"),
+    ("Weights of the clients", "weights", "2, 1, 1", "2, 1, 1"),
+    ("Calls in flight each", "concurrency", "2", "2"),
+    ("A call takes", "latency_s", "90 ms", "90 ms"),
+    ("Clients wait at most", "timeout_s", "4 s", "4 s"),
+    ("Retries after a refusal", "retries", "2", "2"),
+    ("Watched for", "duration_s", "50 s", "50 s"),
+    ("Seed", "seed", "11", "11"),
+]
+
+
+def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, lab: Lab):
+    widget = show(f"{BURST}, latency_s='0.2 s'")
+    for label, _, text, _ in ENTERED:
+        enter(widget, label, text)
+    for label, choice in (("Algorithm", "leaky_bucket"), ("Traffic pattern", "on_off")):
+        widget.field(label).select_option(choice)
+        widget.wait_until_fresh()
+
+    names = [name for _, name, _, _ in ENTERED]
+    kernel = json.loads(lab.execute(f"import json; print(json.dumps({{n: getattr(w, n) for n in {names}}}))"))
+    assert {name: value for _, name, _, value in ENTERED} == kernel
+    assert "leaky_bucket on_off" == lab.execute("print(w.algorithm, w.pattern)").strip()
+
+    found = scenario(
+        "1200/min", capacity=25, cushion="12 %", in_flight=9, steady="7/s", burst=33, burst_window_s=2,
+        burst_every_s=20, clients=3, weights="2, 1, 1", concurrency=2, latency_s="90 ms", timeout_s=4,
+        retries=2, duration_s=50, seed=11, algorithm="leaky_bucket", pattern="on_off",
+    )  # fmt: skip
+    expect(widget.status).to_have_text(report.status(found).text)
+    widget.tab("Table").click()
+    assert [list(row) for row in report.over_time(found).rows] == rows(widget)
+    widget.tab("Figures").click()
+    assert [list(row) for row in report.figures(found).rows] == rows(widget)
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "told"),
+    [
+        ("Allowed", "1000/fortnight", "no unit of time"),
+        ("Bucket or queue size", "2.5", "whole number"),
+        ("Cushion below the limit", "100 %", "leaves nothing"),
+        ("Steady traffic", "fast", "cannot be read"),
+        ("Burst, requests", "-1", "negative"),
+        ("A call takes", "0", "zero"),
+        ("Clients sharing the limit", "0", "at least 1"),
+        ("Watched for", "1 year", "no unit of time"),
+        ("Seed", "x", "cannot be read"),
+    ],
+)
+def test_a_bad_value_is_told_at_its_field_and_nothing_is_lost(show: Show, label: str, text: str, told: str):
+    widget = show(BURST)
+    field = widget.field(label)
+    good = field.input_value()
+    field.fill(text)
+    field.press("Enter")
+
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile(told))
+    expect(field).to_have_value(text)
+    expect(widget.picture).to_be_visible()
+
+    enter(widget, label, good)
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    expect(widget.status).to_have_text("25 % of the requests get 429")
+
+
+def test_a_slider_moves_by_keyboard_and_the_notebook_stays_where_it_is(show: Show, lab: Lab):
+    widget = show(BURST)
+    cell = lab.within("return panel.content.activeCellIndex")
+    slider = widget.slider("Bucket or queue size")
+    slider.focus()
+    for _ in range(3):
+        slider.press("ArrowRight")
+
+    expect(slider).to_have_attribute("aria-valuetext", "45")
+    expect(widget.field("Bucket or queue size")).to_have_value("45")
+    expect(widget.status).to_have_text("No request is refused")
+    slider.press("Home")
+    widget.wait_until_fresh()
+    assert ("1", cell) == (
+        lab.execute("print(w.capacity)").strip(),
+        lab.within("return panel.content.activeCellIndex"),
+    )
+
+
+def test_a_fast_drag_asks_for_few_pictures_and_ends_with_the_last(show: Show, lab: Lab):
+    widget = show(BURST)
+    lab.execute(
+        "asked, one = [], w._frames.frame\n"
+        "w._frames.frame = lambda values, view: (asked.append(values['capacity']), one(values, view))[1]"
+    )
+    widget.slider("Bucket or queue size").evaluate(
+        """async (slider) => {
+          for (let at = 0; at < 60; at++) {
+            slider.value = String(at);
+            slider.dispatchEvent(new Event('input', {bubbles: true}));
+            await new Promise(requestAnimationFrame);
+          }
+          slider.dispatchEvent(new Event('change', {bubbles: true}));
+        }"""
+    )
+    widget.wait_until_fresh()
+    last = widget.field("Bucket or queue size").input_value()
+
+    asked = json.loads(lab.execute("print(json.dumps(asked))"))
+    assert (last, last) == (asked[-1], lab.execute("print(w.capacity)").strip())
+    assert asked == sorted(asked, key=int)
+    assert len(asked) < 60
+
+
+def test_all_five_algorithms_are_compared_on_the_same_requests(show: Show):
+    widget = show("'600/min', burst=100, capacity=50, steady='8/s', seed=3")
+    widget.compare.click()
+    widget.wait_until_fresh()
+    widget.tab("Table").click()
+    found = scenario("600/min", burst=100, capacity=50, steady="8/s", seed=3)
+
+    assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in rows(widget)]
+    assert [list(row) for row in report.comparison(found).rows] == rows(widget)
+    for algorithm in Algorithm:
+        assert algorithm.label in (widget.picture.get_attribute("alt") or "")
+
+
+def test_a_preset_fills_in_what_its_api_publishes(show: Show, lab: Lab):
+    widget = show("'10/s', steady='1/s'")
+    widget.field("Preset").select_option(label="GitHub REST, user token")
+    expect(widget.field("Rate of hourly")).to_have_value("5000/hour")
+    expect(widget.field("Rate of reads of one endpoint")).to_have_value("900/min")
+    expect(widget.field("In flight at most")).to_have_value("100")
+    widget.wait_until_fresh()
+    assert "github-user 1/s" == lab.execute("print(w.preset, w.steady)").strip()
+
+    enter(widget, "Rate of hourly", "4000/hour")
+    expect(widget.field("Preset")).to_have_value("")
+
+
+def test_another_limit_can_be_added_and_removed(show: Show, lab: Lab):
+    widget = show("'10/s', steady='5/s'")
+    widget.button("Add a limit").click()
+    widget.root.get_by_label("Name of limit 2").fill("daily")
+    enter(widget, "Rate of daily", "86400/day")
+    assert "[['', '10/s'], ['daily', '86400/day']]" == lab.execute("print(w.limits)").strip()
+
+    widget.button("Remove daily").click()
+    widget.wait_until_fresh()
+    assert "[['', '10/s']]" == lab.execute("print(w.limits)").strip()
+
+
+def test_code_and_widget_show_the_same(show: Show, lab: Lab):
+    widget = show(BURST)
+    lab.execute("w.capacity = 35; w.algorithm = 'leaky_bucket'")
+
+    expect(widget.field("Bucket or queue size")).to_have_value("35")
+    expect(widget.field("Algorithm")).to_have_value("leaky_bucket")
+    expect(widget.status).to_have_text("12.5 % of the requests get 429")
+    assert "5" == lab.execute("print(w.run.admitted.count(False))").strip()
+
+
+def test_locked_inputs_cannot_be_changed(show: Show):
+    widget = show(f"{BURST}, locked=['limits', 'capacity', 'algorithm', 'compare']")
+
+    for label in ("Allowed", "Bucket or queue size"):
+        assert not widget.root.get_by_role("textbox", name=label).is_editable()
+    assert widget.root.get_by_role("combobox", name="Algorithm").is_disabled()
+    assert widget.slider("Bucket or queue size").is_disabled()
+    expect(widget.button("Add a limit")).to_have_count(0)
+    assert widget.root.get_by_role("button", name="Compare all five").is_disabled()
+    assert widget.field("Burst, requests").is_editable()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "SVG"])
+def test_the_picture_is_saved_as_a_file(show: Show, lab: Lab, kind: str):
+    widget = show(BURST)
+    with lab.page.expect_download() as download:
+        widget.button(f"Save {kind}").click()
+
+    assert f"rate-limit-token-bucket.{kind.lower()}" == download.value.suggested_filename
+    saved = download.value.path().read_bytes()
+    if kind == "PNG":
+        assert "PNG" == Image.open(io.BytesIO(saved)).format
+    else:
+        assert "30" in "".join(ElementTree.fromstring(saved).itertext())
+
+
+def test_two_views_show_one_state(show: Show, lab: Lab):
+    lab.run(
+        "from hook_widgets import RateLimitCalculator",
+        f"w = RateLimitCalculator({BURST})\ndisplay(w, w)",
+        name=SHARED,
+    )
+    first, second = (Calculator(lab.panel.locator(".hw").nth(i)) for i in (0, 1))
+    first.wait_until_fresh()
+    enter(first, "Bucket or queue size", "35")
+
+    expect(second.field("Bucket or queue size")).to_have_value("35")
+    expect(second.status).to_have_text("12.5 % of the requests get 429")
+
+
+def test_while_the_kernel_works_the_widget_says_so_and_catches_up(show: Show, lab: Lab):
+    widget = show(BURST)
+    lab.within("kernel.requestExecute({code: args})", "import time; time.sleep(0.1); w._lock.acquire()")
+    lab.execute("pass")
+    widget.field("Bucket or queue size").fill("35")
+    expect(widget.root.get_by_text(re.compile("Waiting for the kernel")).first).to_be_visible()
+    lab.within("kernel.requestExecute({code: args})", "w._lock.release()")
+
+    widget.wait_until_fresh()
+    expect(widget.status).to_have_text("12.5 % of the requests get 429")
+
+
+def test_inputs_survive_saving_and_reloading(open_tab: OpenTab, notebook: str):
+    tab = open_tab()
+    tab.run(
+        "from hook_widgets import RateLimitCalculator", f"w = RateLimitCalculator({BURST})\nw", name=notebook
+    )
+    enter(Calculator(tab.panel.locator(".hw")), "Bucket or queue size", "35")
+    tab.save()
+    tab.reload()
+    again = Calculator(tab.panel.locator(".hw"))
+
+    expect(again.field("Bucket or queue size")).to_have_value("35")
+    again.wait_until_fresh()
+    expect(again.status).to_have_text("12.5 % of the requests get 429")
+    tab.shut_down(notebook)
+
+
+def test_axe_finds_nothing_wrong_in_either_theme_and_nothing_overflows(
+    show: Show, lab: Lab, light_again: None
+):
+    widget = show()
+    found: dict[tuple[str, int, str], list[str]] = {}
+
+    def look(theme: str, width: int) -> None:
+        lab.theme(theme)
+        lab.resize(widget.root, width)
+        widget.wait_until_fresh()
+        for tab in TABS:
+            widget.tab(tab).click()
+            found[theme, width, tab] = lab.violations(widget.root)
+            assert 0 == overflow(widget.root), (tab, width)
+
+    look("light", 900)
+    look("dark", 360)
+    widget.compare.click()
+    look("light", 640)
+    assert {key: [] for key in found} == found
+
+
+def overflow(root: Locator) -> int:
+    """How many pixels stick out."""
+    return int(root.evaluate("(root) => root.scrollWidth - root.clientWidth"))
+
+
+def test_the_notebook_on_rate_limits_runs(lab: Lab):
+    name = "02_rate_limits.ipynb"
+    shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
+    lab.open(name)
+    lab.run_all()
+    first = Calculator(lab.panel.locator(".hw").first)
+    first.wait_until_fresh()
+
+    assert 3 == lab.panel.locator(".hw").count()
+    expect(lab.panel.locator(".jp-OutputArea img[src^='data:image/png']")).to_have_count(1)
