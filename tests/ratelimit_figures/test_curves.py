@@ -97,7 +97,7 @@ def test_thinning_keeps_each_columns_extremes_and_both_ends(seed, count, columns
     end = curve.times[-1]
 
     def extremes(line):
-        inside = {}
+        inside: dict[int, tuple[float, float]] = {}
         for t, value in zip(line.times, line.values, strict=True):
             column = min(sum(t >= end * k / columns for k in range(1, columns)), columns - 1)
             low, high = inside.get(column, (value, value))

@@ -7,9 +7,12 @@ from typing import cast
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from hook_widgets.ratelimit import FixedWindow, Layers, simulate
 from hook_widgets.ratelimit.figures import plot
+from hook_widgets.ratelimit.figures.lettering import PT, SIZE_PX, width_px
 from tests.ratelimit_figures.scenes import scenes
 
 SCENES = scenes()
@@ -38,3 +41,23 @@ def test_no_words_lie_over_others_or_outside(scene, size):
     outside = [text for text, box in boxes if box.x0 < 0 or box.x1 > width or box.y0 < 0 or box.y1 > height]
 
     assert ([], []) == (overlaps, outside)
+
+
+def test_names_are_shown_as_they_are_and_cut_off_where_they_have_no_room():
+    names = ["$a$ and $b$", "two\nlines", "a name that nobody would ever want to read to its end " * 3]
+    run = simulate(Layers(*(FixedWindow(5, 9, name=name) for name in names)), [0, 1, 2])
+
+    shown = [text.get_text() for text in plot(run, width_in=5).findobj(Text)]
+    titles = [text.get_text() for text in plot(dict.fromkeys(names, run)).findobj(Text)]
+
+    assert {"$a$ and $b$", "two lines"} <= set(shown) & set(titles)
+    assert 1 == sum(text.startswith("a name that") and text.endswith("…") for text in shown)
+
+
+@pytest.mark.parametrize("dpi", [96, 192])
+def test_a_width_is_that_of_the_text_as_it_is_drawn(dpi):
+    text = "admitted 2,776, refused 184 (6.2 %)"
+    figure = Figure(dpi=dpi)
+    drawn = figure.text(0, 0, text, fontsize=SIZE_PX * PT, family="DejaVu Sans").get_window_extent()
+
+    assert drawn.width * 96 / dpi == pytest.approx(width_px(text, dpi=dpi), rel=0.04)

@@ -33,6 +33,16 @@ def width_px(text: str, *, bold: bool = False, dpi: float = 96.0) -> float:
     return sum(_advance(piece, bold, dpi) for piece in _PIECES.findall(text))
 
 
+def shortened(text: str, room_px: float, *, bold: bool = False) -> str:
+    """A text in one line, cut off with an ellipsis where it has no room."""
+    line = " ".join(text.split())
+    for end in range(len(line), 0, -1):
+        cut = line[:end].rstrip() + "…" * (end < len(line))
+        if width_px(cut, bold=bold) <= room_px:
+            return cut
+    return "…" * bool(line)
+
+
 def fitting(room_px: float, *texts: str) -> str:
     """The first text that has room, or else the last one."""
     return next((text for text in texts if width_px(text) <= room_px), texts[-1])
@@ -58,6 +68,8 @@ def label(ax: Axes, colour: str, **place: Any) -> Annotation:
         color=colour,
         family=FONTS,
         annotation_clip=False,
+        parse_math=False,
+        usetex=False,
         **place,
     )
 
@@ -146,7 +158,7 @@ class Sprites:
         """The pixels of a piece, the lowest row first."""
         copy = Text(
             text=piece, color=text.get_color(), fontproperties=text.get_fontproperties(),
-            transform=IdentityTransform(), va="baseline", ha="left", y=self._below,
+            transform=IdentityTransform(), parse_math=False, va="baseline", ha="left", y=self._below,
         )  # fmt: skip
         assert text.figure is not None
         copy.set_figure(text.figure)

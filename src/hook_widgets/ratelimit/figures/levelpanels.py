@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from hook_widgets.ratelimit.figures.lettering import PT, Part, Words, fitting, label, width_px
+from hook_widgets.ratelimit.figures.lettering import PT, Part, Words, fitting, label, shortened, width_px
 from hook_widgets.ratelimit.figures.panel import Panel, draw
 from hook_widgets.ratelimit.figures.scale import compact
 from hook_widgets.ratelimit.figures.theme import Theme
@@ -114,16 +114,18 @@ class SlimPanel(_Levels):
         self._crosses.set_data(at, [middle] * len(at))
         self._text.set_text(compact(self._most(view)))
         self._text.xy = (0.0, self._most(view))
-        self.title.set((view.title, self.colours.text))
+        self.title.set((self._title(view), self.colours.text))
         self.words.set((self._facts(view), self.colours.text))
+
+    def _title(self, view: View) -> str:
+        return shortened(view.title, self.width_px * 0.6, bold=True)
 
     def _facts(self, view: View) -> str:
         """How many were admitted and refused: in all panels in the same words."""
         admitted, refused = view.counts
         percent, widest = share(refused, admitted + refused), "9" * len(f"{admitted + refused:,}")
-        room = (
-            self.width_px - max(width_px(view.title, bold=True), width_px("Sliding counter", bold=True)) - 12
-        )
+        title = max(width_px(self._title(view), bold=True), width_px("Sliding counter", bold=True))
+        room = self.width_px - title - 12
         templates = (
             "admitted {}, refused {} ({})",
             "{} in, {} refused ({})",
@@ -141,10 +143,9 @@ def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:
     for k, name in enumerate(names):
         dash = _DASH_LETTERS[k % len(_DASHES)]
         room = room_px / len(names) - width_px(dash) - 12
-        shorter = [name[:n].rstrip() + "…" for n in range(len(name) - 1, 0, -1)]
         parts += [
             ("  " * (k > 0) + dash, colours.levels[k % len(colours.levels)]),
-            (fitting(room, name, *shorter), colours.text),
+            (shortened(name, room), colours.text),
         ]
     return parts
 

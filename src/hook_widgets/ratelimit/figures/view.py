@@ -137,7 +137,7 @@ def bin_width(axis_s: float, columns: int) -> float:
 
 
 def last_moment(runs: Collection[Run]) -> float:
-    """How far there is something to tell, in seconds: all arrivals, and some of what comes of them.
+    """How far there is something to tell, in seconds: until one more request would have come.
 
     A queue that takes long to drain is told for a quarter of the time again, no more. Where nothing comes, or
     all at once, a picture needs some time to show what the limit does: as long as it takes to recover.
@@ -148,8 +148,9 @@ def last_moment(runs: Collection[Run]) -> float:
         first, last = (run._trace.times[0], run._trace.times[-1]) if run.admitted else (0, 0)
         drained = run._leaves[-1] if run._leaves else 0
         if last > first:
+            one_more = last + (last - first) / (len(run.admitted) - 1)
             late = min(drained, last + (last - first) // 4)
-            ends.append((late if late - last > (last - first) // 50 else last) / per_s)
+            ends.append(max(one_more, late if late - last > (last - first) // 50 else 0) / per_s)
         else:
             ends.append(max(last / per_s + _recovery(run), drained / per_s))
     return in_its_unit(max(ends), rounded_end)

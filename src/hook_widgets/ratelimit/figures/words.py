@@ -22,8 +22,8 @@ def describe(runs: Run | Mapping[str, Run], *, until_s: float | None = None) -> 
         until_s: how far to tell them, in seconds; None for as long as there is something to tell.
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
-    >>> print(describe(simulate(TokenBucket(2, "1/s"), [0, 0, 0, 4])))  # doctest: +ELLIPSIS
-    Tokens left over 4 s: starts full at 2, falls to 0 at 0 s, ends at 1. 1 of 4 requests (25 %) ...
+    >>> print(describe(simulate(TokenBucket(2, "0.5/s"), [0, 1, 2, 3])))  # doctest: +ELLIPSIS
+    Tokens left over 4 s: starts full at 2, falls to 0 at 2 s, ends at 1. 1 of 4 requests (25 %) ...
     """
     named = titled(runs)
     if not named:
@@ -50,7 +50,7 @@ def _level(level: Level, end_s: float) -> str:
     begin = full if first == most else f"at {_round(first, most)} of {_round(most, most)}"
     if first == lowest == max(values):
         return f"{begin} all the time"
-    down = next(i for i, value in enumerate(values) if value <= lowest + (1 if most >= 20 else 0))
+    down = next(i for i, value in enumerate(values) if (floor(value) if most >= 20 else value) <= lowest)
     falls = f"falls to {_round(lowest, most)} at {moment(level.curve.times[down], end_s)}"
     end = "full" if last == most else f"at {_round(last, most)}"
     return f"starts {begin}, {falls if lowest < first else 'never falls'}, ends {end}"
@@ -62,9 +62,10 @@ def _requests(view: View, run: Run) -> str:
         one = "The only request is admitted" if offered else "No requests come"
         return f"All {offered:,} requests are admitted" if offered > 1 else one
     times = list(compress(run.arrivals.times_s, map(not_, run.admitted)))
+    apart = max(view.end_s / 25, 1.5 * view.end_s / offered)
     spells = [(times[0], times[0])]
     for t in times:
-        if t - spells[-1][1] > view.end_s / 25:
+        if t - spells[-1][1] > apart:
             spells.append((t, t))
         spells[-1] = (spells[-1][0], t)
     told = [_spell(begin, end, view.end_s) for begin, end in spells]

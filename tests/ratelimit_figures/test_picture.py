@@ -1,0 +1,151 @@
+"""Pictures that are kept: the quick ones say what the full ones say."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import numpy as np
+import pytest
+from matplotlib import rc_context
+from PIL import Image
+
+from hook_widgets.errors import RateLimitError
+from hook_widgets.ratelimit import Arrivals, LeakyBucket, Run, TokenBucket, simulate
+from hook_widgets.ratelimit.figures import Picture
+from hook_widgets.ratelimit.figures.theme import theme
+from tests.ratelimit_figures.scenes import bursts, scenes
+
+SCENES = {name: {"": run} if isinstance(run, Run) else run for name, run in scenes().items()}
+
+
+def pixels(file: bytes) -> np.ndarray:
+    """The picture as it was written: rows, columns, RGBA."""
+    return np.asarray(Image.open(BytesIO(file)))
+
+
+def ink(picture: np.ndarray, colour: str) -> np.ndarray:
+    """Where a picture has exactly this colour."""
+    return (picture[..., :3] == list(bytes.fromhex(colour[1:]))).all(axis=-1) & (picture[..., 3] == 255)
+
+
+def draws(picture: Picture) -> list[object]:
+    """A list that grows with every time that the axes are drawn."""
+    seen: list[object] = []
+    picture.figure.canvas.mpl_connect("draw_event", seen.append)
+    return seen
+
+
+@pytest.mark.parametrize("dpr", [1, 1.5, 2])
+def test_a_picture_has_the_size_that_was_asked_for_in_device_pixels(dpr):
+    picture = Picture(width_px=420, height_px=300, dpr=dpr)
+
+    assert (300 * dpr, 420 * dpr, 4) == pixels(picture.full(SCENES["token bucket"])).shape
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_quick_picture_of_what_was_shown_in_full_is_the_same_picture(scene):
+    picture = Picture(width_px=640, height_px=420)
+    full = picture.full(SCENES[scene])
+
+    assert full == picture.quick(SCENES[scene])
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_file_has_the_pixels_of_the_canvas(scene):
+    picture = Picture(width_px=400, height_px=420, theme="dark")
+
+    file = picture.quick(SCENES[scene])
+
+    assert np.array_equal(pixels(file), np.asarray(picture._canvas.buffer_rgba()))
+
+
+def test_one_picture_shows_runs_of_every_kind_one_after_another():
+    kept = Picture(width_px=500, height_px=400)
+    for runs in SCENES.values():
+        kept.quick(runs)
+
+        assert Picture(width_px=500, height_px=400).full(runs) == kept.full(runs)
+
+
+def test_while_a_slider_moves_the_axes_are_drawn_a_few_times_only():
+    arrivals = bursts()
+    picture = Picture(width_px=500, height_px=300)
+    seen = draws(picture)
+
+    for capacity in range(200, 500, 5):
+        picture.quick({"": simulate(TokenBucket(capacity, 28), arrivals)})
+
+    assert 1 <= len(seen) <= 6
+
+
+@pytest.mark.parametrize("end", [3e-6, 0.7, 12, 130, 9000, 86_400])
+def test_all_that_is_drawn_lies_within_the_axes(end):
+    picture = Picture(width_px=500, height_px=300)
+    for k in range(1, 30):
+        run = simulate(LeakyBucket(3 * k, 30 * k / end), [end * i / 300 for i in range(300)])
+        picture.quick({"": run})
+        level, _, queue = picture.figure.axes
+
+        assert 0 <= level.get_ylim()[1] - 3 * k < 3 * k
+        assert level.get_ylim()[0] <= 0
+        assert max(run.queue_depth(t) for t in run.arrivals.times_s) <= queue.get_ylim()[1]
+        assert end * 299 / 300 <= level.get_xlim()[1] <= end * 1.25 / 0.6
+
+
+def test_the_line_of_a_quick_picture_has_the_levels_of_the_run():
+    picture = Picture(width_px=500, height_px=300)
+    arrivals = Arrivals.poisson(12, 20, seed=4)
+    picture.full({"": simulate(TokenBucket(90, 9), arrivals)})
+    run = simulate(TokenBucket(60, 9), arrivals)
+    picture.quick({"": run})
+
+    line = max((np.asarray(line.get_xydata()) for line in picture.figure.axes[0].lines), key=len)
+    moments = np.linspace(0.01, 19, 100)
+    drawn = np.interp(moments, line[:, 0], line[:, 1])
+
+    assert drawn == pytest.approx([float(run.tokens(float(t))) for t in moments], abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_refused_requests_show_in_their_colour_below_the_admitted(name):
+    colours = theme(name)
+    picture = Picture(width_px=500, height_px=300, theme=name)
+    some = pixels(picture.full({"": simulate(TokenBucket(5, 1), [0] * 9)}))
+    none = pixels(picture.full({"": simulate(TokenBucket(9, 1), [0] * 9)}))
+    plot = slice(170, None)  # below the words
+
+    assert ink(some[plot], colours.refused).sum() > ink(none[plot], colours.refused).sum() == 0
+    lowest = {c: np.nonzero(ink(some, c))[0].max() for c in (colours.refused, colours.levels[0])}
+    assert lowest[colours.refused] > lowest[colours.levels[0]]
+
+
+def test_the_ground_is_left_to_the_page():
+    picture = pixels(Picture(width_px=300, height_px=200).full(SCENES["token bucket"]))
+
+    assert 0 == picture[:8, :, 3].max()
+    assert 255 == picture[..., 3].max()
+
+
+def test_what_is_told_can_be_made_longer():
+    picture = Picture(width_px=500, height_px=300)
+    picture.full({"": simulate(TokenBucket(5, 1), [0, 1])}, until_s=60)
+
+    assert (0, 60) == picture.figure.axes[0].get_xlim()
+
+
+def test_a_picture_too_small_for_anything_is_still_a_picture():
+    assert 4 == pixels(Picture(width_px=1, height_px=1).full(SCENES["compared"])).shape[2]
+
+
+def test_the_figure_can_be_saved_with_all_that_is_on_it(tmp_path):
+    picture = Picture(width_px=500, height_px=300)
+    picture.quick(SCENES["all at once"])
+    with rc_context({"svg.fonttype": "none"}):
+        picture.figure.savefig(tmp_path / "kept.svg")
+
+    assert "refused 50 (33.3 %)" in (tmp_path / "kept.svg").read_text("utf-8")
+
+
+def test_an_unknown_theme_is_named_at_once():
+    with pytest.raises(RateLimitError, match="theme is 'blue'"):
+        Picture(width_px=500, height_px=300, theme="blue")

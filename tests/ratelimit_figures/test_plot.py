@@ -1,0 +1,130 @@
+"""Figures to be kept: in notebooks, as PNG and as SVG."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import BytesIO
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.pylabtools import select_figure_formats
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+from PIL import Image
+
+from hook_widgets.errors import RateLimitError
+from hook_widgets.ratelimit import TokenBucket, simulate
+from hook_widgets.ratelimit.figures import plot, save
+from tests.ratelimit_figures.scenes import compared, scenes, three_limits
+
+RUN = simulate(TokenBucket(5, 1), [0] * 9 + [3, 8])
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg: bytes) -> list[str]:
+    """The words in an SVG file."""
+    return ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("scene", scenes())
+def test_every_kind_of_run_is_drawn_and_saved(scene):
+    runs = scenes()[scene]
+
+    assert (1536, 960) == Image.open(BytesIO(save(runs, "png"))).size
+    assert texts(save(runs, "svg", theme="dark"))
+
+
+def test_a_run_draws_itself():
+    figure = RUN.plot(width_in=4, height_in=3, dpi=50)
+
+    assert isinstance(figure, Figure)
+    assert [4, 3] == list(figure.get_size_inches())
+
+
+def test_axes_are_plain_axes_with_their_units():
+    level, requests, queue = plot(scenes()["leaky bucket"]).axes
+
+    assert ["0 s", "15 s", "30 s"] == [label.get_text() for label in queue.get_xticklabels()][:3]
+    assert (0.0, 120.0) == level.get_xlim() == requests.get_xlim()
+
+
+def test_an_svg_keeps_its_words_as_words_and_says_what_it_shows():
+    svg = save(RUN, "svg")
+
+    assert {"Tokens left", "limit 5", "admitted 7", "refused 4 (36.4 %)", "Requests per 100 ms"} <= set(
+        texts(svg)
+    )
+    assert b"4 of 11 requests (36.4 %) are refused" in svg
+    assert b"<image" not in svg
+
+
+def test_a_saved_picture_has_its_ground_and_says_what_it_shows():
+    image = Image.open(BytesIO(save(RUN, "png", theme="dark")))
+
+    assert (0x16, 0x18, 0x1D, 255) == image.convert("RGBA").getpixel((2, 2))
+    assert "4 of 11 requests" in image.info["Description"]
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_the_same_run_gives_the_same_file(kind):
+    assert save(RUN, kind) == save(RUN, kind)
+
+
+def test_a_users_own_style_does_not_spoil_a_picture():
+    style: Any = {"axes.facecolor": "red", "font.size": 30, "lines.linewidth": 9, "axes.grid": False}
+    with rc_context(style):
+        styled = save(RUN, "svg")
+
+    assert save(RUN, "svg") == styled
+
+
+def test_compared_runs_have_a_panel_each_that_says_how_many_were_refused():
+    runs = compared()
+    words = texts(save(runs, "svg"))
+
+    assert 5 == len(plot(runs).axes)
+    for title, run in runs.items():
+        place = words.index(title)
+        admitted, refused = run.admitted.count(True), run.admitted.count(False)
+        assert words[place + 1].startswith(f"admitted {admitted:,}, refused {refused:,} (")
+
+
+def test_several_limits_are_named_in_a_legend():
+    words = texts(save(three_limits(), "svg"))
+
+    assert {"per second", "per minute", "for each of our very many users"} <= set(words)
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_notebook_shows_a_figure_that_is_the_last_value_of_a_cell(inline):
+    shell: Any = InteractiveShell()
+    if inline:
+        select_figure_formats(shell, {"png"})
+
+    shown, _ = shell.display_formatter.format(RUN.plot())
+
+    assert {"text/plain", "image/png"} == set(shown)
+    assert shown["image/png"]
+
+
+def test_pyplot_is_not_loaded():
+    code = (
+        "import sys; from hook_widgets.ratelimit import simulate, TokenBucket\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "simulate(TokenBucket(1, 1), [0]).plot()\n"
+        "print('matplotlib.pyplot' in sys.modules)"
+    )
+
+    assert "False" == subprocess.check_output([sys.executable, "-c", code], text=True).strip()
+
+
+def test_what_cannot_be_drawn_is_said():
+    with pytest.raises(RateLimitError, match=r"no runs to draw\. Give"):
+        plot({})
+    with pytest.raises(RateLimitError, match=r"format is 'pgn'.*png"):
+        save(RUN, "pgn")
+    with pytest.raises(RateLimitError, match="theme is 'grey'"):
+        plot(RUN, theme="grey")

@@ -1,0 +1,96 @@
+"""Pictures in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from hook_widgets.ratelimit import (
+    Arrivals,
+    Concurrency,
+    FixedWindow,
+    Layers,
+    LeakyBucket,
+    SlidingCounter,
+    TokenBucket,
+    simulate,
+)
+from hook_widgets.ratelimit.figures import describe
+from hook_widgets.ratelimit.figures.view import share
+
+SLOW = Arrivals.steady("1/s", 20)
+
+# The numbers can be counted on one's fingers.
+SAID = [
+    (
+        simulate(TokenBucket(40, "0.001/s"), SLOW),
+        (
+            "Tokens left over 20 s: starts full at 40, falls to 20 at 19 s, ends at 20. "
+            "All 20 requests are admitted; nobody waits."
+        ),
+    ),
+    (
+        simulate(FixedWindow(4, 10), SLOW),
+        (
+            "Requests left in each 10 s over 20 s: starts full at 4, falls to 0 at 3 s, ends full. "
+            "12 of 20 requests (60 %) are refused, from 4 s to 9 s and from 14 s to 19 s; nobody waits."
+        ),
+    ),
+    (
+        simulate(LeakyBucket(8, "0.4/s"), [0, 1, 2]),
+        (
+            "Free places over 3 s: starts full at 8, falls to 5 at 2 s, ends at 6. "
+            "All 3 requests are admitted; the queue holds at most 3 of 8."
+        ),
+    ),
+    (
+        simulate(TokenBucket(1, 1), []),
+        "Tokens left over 1.5 s: full at 1 all the time. No requests come; nobody waits.",
+    ),
+    (
+        simulate(TokenBucket(1, 1), [0]),
+        (
+            "Tokens left over 1.5 s: starts full at 1, falls to 0 at 0 s, ends full. "
+            "The only request is admitted; nobody waits."
+        ),
+    ),
+    (
+        simulate(FixedWindow(0, 60), SLOW),
+        (
+            "Requests left in each minute over 20 s: full at 0 all the time. "
+            "All 20 requests are refused; nobody waits."
+        ),
+    ),
+    (
+        simulate(
+            Layers(FixedWindow(100, 60, name="a"), SlidingCounter(1000, 60, name="b"), Concurrency(1)),
+            SLOW,
+            service_s=1.5,
+        ),
+        (
+            "What is left of 2 limits over 20 s. a: starts full at 100, falls to 90 at 18 s, ends at 90; "
+            "b: starts full at 1,000, falls to 990 at 18 s, ends at 990. 10 of 20 requests (50 %) "
+            "are refused, 10 times from 1 s to 19 s; in flight are at most 1 of 1."
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("run", "words"), SAID)
+def test_what_is_seen_is_said(run, words):
+    assert words == describe(run)
+
+
+def test_compared_runs_are_told_one_after_another():
+    runs = {"A": simulate(FixedWindow(4, 10), SLOW), "B": simulate(TokenBucket(40, 1), SLOW)}
+
+    assert (
+        "2 limits compared over 20 s. "
+        "A: 12 of 20 requests (60 %) are refused, from 4 s to 9 s and from 14 s to 19 s. "
+        "B: all 20 requests are admitted."
+    ) == describe(runs)
+
+
+def test_a_share_is_never_rounded_to_nothing_or_everything():
+    told = [share(part, 100_000) for part in (0, 1, 6_230, 50_000, 99_999, 100_000)]
+
+    assert ["0 %", "under 0.1 %", "6.2 %", "50 %", "over 99.9 %", "100 %"] == told
