@@ -18,8 +18,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: lab test test-core test-js test-sdk test-nginx test-browser test-packaging check bench build docs dist \
-  format lock clean environment sdk-environment
+.PHONY: lab test test-core test-js test-sdk test-nginx test-pyodide test-browser test-packaging check bench \
+  build docs dist format lock clean environment sdk-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -29,6 +29,14 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 
 .venv-sdk/locked: requirements/sdk.txt scripts/environment.py
 	@$(PYTHON) scripts/environment.py .venv-sdk requirements/sdk.txt
+	@touch $@
+
+# Packages for a Python in WebAssembly, which pip here can fetch and not run.
+.venv-pyodide/locked: requirements/pyodide.txt .venv/locked
+	@rm -rf .venv-pyodide
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --no-compile \
+	  --target .venv-pyodide --only-binary=:all: --platform pyemscripten_2026_0_wasm32 --python-version 3.14 \
+	  --implementation cp --abi cp314 --requirement requirements/pyodide.txt
 	@touch $@
 
 .venv/installed: .venv/locked pyproject.toml
@@ -53,10 +61,10 @@ lab: environment
 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
-test: test-core test-js test-sdk test-nginx test-browser test-packaging
+test: test-core test-js test-sdk test-nginx test-pyodide test-browser test-packaging
 
 test-core: environment
-	$(PYTEST) --doctest-modules src tests $(foreach part,sdk peers nginx browser packaging benchmarks support,--ignore=tests/$(part))
+	$(PYTEST) --doctest-modules src tests $(foreach part,sdk peers nginx pyodide browser packaging benchmarks support,--ignore=tests/$(part))
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
@@ -67,6 +75,9 @@ test-sdk: sdk-environment
 # Needs nginx: `apt-get install --no-install-recommends nginx` or `brew install nginx`.
 test-nginx: environment
 	$(PYTEST) tests/nginx
+
+test-pyodide: .venv-pyodide/locked
+	@$(BIN)/python scripts/frontend.py pyodide
 
 # The receivers that the pages send to run the providers' libraries; axe-core is an npm package.
 test-browser: environment sdk-environment
@@ -108,10 +119,11 @@ format: .venv/locked
 lock: .venv/locked
 	$(COMPILE) pyproject.toml requirements/dev.in -o requirements/dev.txt
 	$(COMPILE) pyproject.toml requirements/sdk.in -o requirements/sdk.txt
+	$(COMPILE) requirements/pyodide.in --constraint requirements/dev.txt -o requirements/pyodide.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt
 	@$(BIN)/python scripts/frontend.py lock
 	@$(BIN)/python scripts/locks.py
 
 clean:
-	rm -rf .venv .venv-sdk build dist js/node_modules js/.tests src/hook_widgets/widgets/static
+	rm -rf .venv .venv-sdk .venv-pyodide build dist js/node_modules js/.tests src/hook_widgets/widgets/static
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

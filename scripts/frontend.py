@@ -1,6 +1,6 @@
 """Build the front end: js/ into the bundles of src/hook_widgets/widgets/static.
 
-    python scripts/frontend.py [build | packages | test | check | format | lock]
+    python scripts/frontend.py [build | packages | test | pyodide | check | format | lock]
 
 Hatchling runs the same code as a build hook. One rule decides whether there is anything to do: static/
 records the digest of the sources it was built from. So a bundle is never older than its source, and an sdist,

@@ -1,0 +1,57 @@
+"""Runs inside Pyodide: the tests of the rate limits, the requests that providers published, a few of its own."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+
+PARTS = ["tests/ratelimit", "tests/ratelimit_plan", "tests/webhooks/test_vectors.py", "tests/pyodide"]
+
+LEFT_OUT = {
+    "starts a process": [
+        "tests/ratelimit/test_light_imports.py::test_a_simulation_loads_nothing_heavy",
+        "tests/ratelimit_plan/test_imports.py::test_headers_theory_and_plan_load_only_the_standard_library",
+    ],
+    "asks numpy": [
+        "tests/ratelimit/test_quantity.py::test_the_numbers_of_other_libraries_are_taken_by_their_value",
+    ],
+    "needs cryptography": [
+        "tests/webhooks/test_vectors.py::test_the_published_request_verifies_at_its_time[sendgrid",
+        "tests/webhooks/test_vectors.py::test_one_flipped_bit_anywhere_in_the_body_is_refused[sendgrid",
+    ],
+    "100,000 open brackets use up WebAssembly's stack inside CPython's own json before it counts them": [
+        "tests/ratelimit_plan/test_rejection.py::test_a_body_that_is_no_document_is_refused[body5]",
+    ],
+}
+"""What cannot run here, by the reason."""
+
+TESTS = [test for tests in LEFT_OUT.values() for test in tests]
+
+sys.path[:0] = ["/project", "/project/src", "/packages"]
+sys.pycache_prefix = "/packages/__pycache__"  # keeps the working copy clean, and the next run starts faster
+
+import pytest  # noqa: E402
+
+
+class LeftOut:
+    """Keeps the list above true."""
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        """Every entry must have been the name of a test."""
+        for test in TESTS:
+            if not any(item.nodeid.startswith(test) for item in items):
+                raise pytest.UsageError(f"main.py leaves out {test}, which is not there. Delete it.")
+
+
+int(
+    pytest.main(
+        [
+            *("-p", "no:cacheprovider", "-o", "faulthandler_timeout=0"),  # which would want a thread
+            *(f"--deselect={test}" for test in TESTS),
+            *shlex.split(os.environ["PYTEST_FLAGS"]),
+            *PARTS,
+        ],
+        plugins=[LeftOut()],
+    )
+)
