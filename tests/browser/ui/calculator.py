@@ -40,8 +40,9 @@ class Calculator:
         return self.root.get_by_role("tabpanel")
 
     def wait_until_fresh(self) -> None:
-        """Until the picture belongs to what the fields say."""
+        """Until the picture, and all that stands below it, belongs to what the fields say."""
         expect(self.root.locator(".hw-picture")).to_have_attribute("aria-busy", "false")
+        expect(self.root.get_by_label("What it means").first).to_have_attribute("aria-busy", "false")
         expect(self.picture).to_be_visible()
 
 

@@ -197,6 +197,8 @@ def test_a_page_without_a_kernel_shows_the_inputs_and_says_what_is_missing(calcu
     expect(widget.root.get_by_text("There is no kernel behind this page")).to_be_visible()
     expect(widget.root.get_by_text("No picture without a kernel.")).to_be_visible()
     expect(widget.field("Allowed")).to_have_value("100000/hour")
+    expect(widget.field("Burst every")).to_have_value("60 s")
+    expect(widget.field("Algorithm").locator("option")).to_have_text("Token bucket")
     expect(widget.field("Seed")).not_to_be_editable()
     expect(widget.root.get_by_text("locked", exact=True)).to_have_count(0)
 

@@ -6,7 +6,7 @@ import { type ComponentChildren, Fragment, h } from "preact";
 import { Field, Lock } from "../../view/ui.js";
 import type { Catalog } from "../wire.js";
 import { errorOf } from "./Control.js";
-import { TITLES, type View } from "./view.js";
+import { TITLES, type View, wordsOf } from "./view.js";
 
 type Entry = { id: string; title: string };
 type Group = [label: string, entries: Entry[]];
@@ -66,7 +66,7 @@ export function createChoose({ state, id }: View) {
           aria-describedby={wrong || hint ? `${id(name)}-hint` : name === "preset" ? id("source") : undefined}
           onChange={(event) => pick(event.currentTarget.value)}
         >
-          {!known && option({ id: value, title: value || "None" })}
+          {!known && option({ id: value, title: wordsOf(value) || "Your own" })}
           {groups.map(([label, entries]) =>
             label && entries.length ? (
               <optgroup key={label} label={label}>

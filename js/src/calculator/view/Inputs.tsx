@@ -5,9 +5,9 @@
 import { Fragment, h } from "preact";
 import { Button, Cross, Lock } from "../../view/ui.js";
 import type { Pace } from "../state.js";
-import type { Field, Row } from "../wire.js";
+import { type Field, type Row, TEXTS } from "../wire.js";
 import { Control } from "./Control.js";
-import { TITLES, type View } from "./view.js";
+import { TITLES, type View, wordsOf } from "./view.js";
 
 const GROUPS = { limit: "Limit", traffic: "Traffic", clients: "Clients", run: "Run" };
 const RATE = "1000/hour";
@@ -122,8 +122,16 @@ export function createInputs(view: View) {
     );
   };
 
+  /** Without a kernel nobody says how the inputs are called: what was saved is shown all the same. */
+  const untold = () => {
+    if (state.kernel() === "ready") return [];
+    const saved = TEXTS.filter((name) => state.inputs()[name]);
+    const rest = { group: "limit" as const, help: "", placeholder: "", optional: true };
+    return saved.map((name) => ({ name, label: wordsOf(name), ...rest }));
+  };
+
   return () => {
-    const fields = (state.catalog()?.fields ?? []).filter(({ name }) => !(name in TITLES));
+    const fields = (state.catalog()?.fields ?? untold()).filter(({ name }) => !(name in TITLES));
     const helped = fields.filter(({ help }) => help);
     return (
       <section class="hw-inputs" aria-label="Inputs">

@@ -14,3 +14,9 @@ export const TITLES = {
   seed: "Seed",
   compare: "Compare",
 };
+
+/** The name of something that no kernel has told the title of: "burst_window_s" is "Burst window". */
+export function wordsOf(name: string): string {
+  const words = name.replace(/_s$/, "").replaceAll(/[-_]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
