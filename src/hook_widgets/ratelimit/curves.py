@@ -52,37 +52,29 @@ class Curve:
         These four draw the same pixels as all of them would (Jugel et al., M4: a visualization-oriented time
         series data aggregation, VLDB 2014), so that no dip and no spike is lost.
         """
-        if len(self.times) <= 8 * columns:
-            return self
-        begin, end = self.times[0], self.times[-1]
-        kept: list[int] = []
-        low = 0
-        for column in range(1, columns + 1):
-            edge = begin + (end - begin) * column / columns
-            high = bisect_left(self.times, edge, low) if column < columns else len(self.times)
-            if high - low <= 4:
-                kept.extend(range(low, high))
-            else:
-                inside = self.values[low:high]
-                extremes = (inside.index(min(inside)) + low, inside.index(max(inside)) + low)
-                kept.extend(sorted({low, *extremes, high - 1}))
-            low = high
+        kept = _kept(self.times, self.values, columns)
         return Curve([self.times[i] for i in kept], [self.values[i] for i in kept])
 
 
-def levels(run: Run, until_s: float) -> tuple[Curve, ...]:
-    """What is left to spend of every layer, from 0 to `until_s`. See `Run.tokens_by_layer`."""
+def levels(run: Run, until_s: float, columns: int | None = None) -> tuple[Curve, ...]:
+    """What is left to spend of every layer, from 0 to `until_s`. See `Run.tokens_by_layer`.
+
+    Args:
+        run: the run.
+        until_s: the end, in seconds.
+        columns: thin the curves to so many columns, which is faster than to do so later.
+    """
     per_s = run._trace.ticks_per_ns * NS_PER_S
     until = ceil(until_s * per_s)
     found = zip(run.limiter.layers, run._ledgers, strict=True)
-    return tuple(_curve(_level(layer, ledger, until), until, per_s) for layer, ledger in found)
+    return tuple(_curve(_level(layer, ledger, until), until, per_s, columns) for layer, ledger in found)
 
 
-def queue(run: Run, until_s: float) -> Curve:
-    """How many are inside, from 0 to `until_s`. See `Run.queue_depth`."""
+def queue(run: Run, until_s: float, columns: int | None = None) -> Curve:
+    """How many are inside, from 0 to `until_s`. See `Run.queue_depth`; the arguments are as for `levels`."""
     per_s = run._trace.ticks_per_ns * NS_PER_S
     until = ceil(until_s * per_s)
-    return _curve(_steps(0, _changes(run._entries, run._leaves)), until, per_s)
+    return _curve(_steps(0, _changes(run._entries, run._leaves)), until, per_s, columns)
 
 
 def windows(layer: Limiter, run: Run, until_s: float) -> list[tuple[float, float]]:
@@ -252,13 +244,34 @@ def _steps(start: int, changes: Mapping[int, int]) -> Points:
     return times, values
 
 
-def _curve(points: Points, until: int, per_s: int) -> Curve:
+def _curve(points: Points, until: int, per_s: int, columns: int | None) -> Curve:
     """The points in seconds, cut off at the end or carried on to it."""
     times, values = points
     stop = bisect_right(times, until)
-    cut = Curve([t / per_s for t in times[:stop]], values[:stop])
-    if times[stop - 1] < until:
-        whole = Curve([times[stop - 1], *times[stop : stop + 1]], values[stop - 1 : stop + 1])
-        cut.times.append(until / per_s)
-        cut.values.append(whole.at(until))
-    return cut
+    end = Curve([float(t) for t in times[stop - 1 : stop + 1]], values[stop - 1 : stop + 1]).at(until)
+    del times[stop:], values[stop:]
+    if times[-1] < until:
+        times.append(until)
+        values.append(end)
+    kept = range(len(times)) if columns is None else _kept(times, values, columns)
+    return Curve([times[i] / per_s for i in kept], [values[i] for i in kept])
+
+
+def _kept(times: Sequence[float], values: Sequence[float], columns: int) -> Sequence[int]:
+    """Which points are needed: all of them while they are not many more than the others would be."""
+    if len(times) <= 8 * columns:
+        return range(len(times))
+    begin, end = times[0], times[-1]
+    kept: list[int] = []
+    low = 0
+    for column in range(1, columns + 1):
+        edge = begin + (end - begin) * column / columns
+        high = bisect_left(times, edge, low) if column < columns else len(times)
+        if high - low <= 4:
+            kept.extend(range(low, high))
+        else:
+            inside = values[low:high]
+            extremes = (inside.index(min(inside)) + low, inside.index(max(inside)) + low)
+            kept.extend(sorted({low, *extremes, high - 1}))
+        low = high
+    return kept

@@ -97,7 +97,7 @@ def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 80
     """
     layers = run.limiter.layers
     counting = [layer for layer in layers if not isinstance(layer, Concurrency)] or layers
-    curves = dict(zip(map(id, layers), levels(run, end_s), strict=True))
+    curves = dict(zip(map(id, layers), levels(run, end_s, columns), strict=True))
     bin_s = bin_width(axis_s, columns)
     bins = int(axis_s / bin_s * (1 + 1e-9)) + 1
     times, bin_ns = run.arrivals.times_ns, round(bin_s * NS_PER_S)
@@ -111,7 +111,7 @@ def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 80
                 label=layer.name or _kind(layer),
                 unit=_unit(layer),
                 limit=limit(layer),
-                curve=curves[id(layer)].thinned(columns),
+                curve=curves[id(layer)],
                 windows=windows(layer, run, end_s),
             )
             for layer in counting
@@ -195,7 +195,7 @@ def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: i
         return None
     unit = "Waiting or in flight" if waiting and flying else "Queue" if waiting else "In flight"
     most = None if waiting and flying else float(min(waiting + flying))
-    return Queue(unit, most, queue(run, end_s).thinned(columns))
+    return Queue(unit, most, queue(run, end_s, columns))
 
 
 def _kind(layer: Limiter) -> str:
