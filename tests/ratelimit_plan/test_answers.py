@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -124,3 +125,53 @@ def test_several_limits_are_not_one_policy() -> None:
 def test_a_name_that_no_header_can_carry_is_refused() -> None:
     with pytest.raises(InvalidHeader, match="must be printable ASCII text, not 'büro'"):
         answer(simulate(TokenBucket(1, 1, name="büro"), [0]), 0)
+
+
+@given(limiters.filter(lambda limiter: not isinstance(limiter, Layers)), gaps)
+def test_at_the_reset_the_whole_quota_can_be_spent(limiter: Limiter, between: list[Fraction]) -> None:
+    times = [sum(between[: n + 1], Fraction(0)) for n in range(len(between))]
+    told = dict(answer(simulate(limiter, times), len(times) - 1, x_reset="delta").headers)
+    reset, quota = times[-1] + int(told["X-RateLimit-Reset"]), int(told["X-RateLimit-Limit"])
+
+    later = simulate(limiter, [*times, *[reset] * quota])
+    assert all(later.admitted[len(times) :])
+
+
+@pytest.mark.parametrize(
+    ("limiter", "reset"),
+    [
+        (TokenBucket(10, "2/s"), 3),  # five of ten are gone, two come back each second
+        (LeakyBucket(10, "2/s"), 3),
+        (Gcra("500 ms", "4.5 s"), 3),
+        (FixedWindow(10, 60), 60),
+        (SlidingLog(10, 60), 60),
+        (SlidingCounter(10, 60), 109),  # then less than one of the five is still in view
+    ],
+)
+def test_the_reset_is_when_the_whole_quota_is_back(limiter: Limiter, reset: int) -> None:
+    told = dict(answer(simulate(limiter, [0] * 5), 4, x_reset="delta").headers)
+
+    assert ("10", "5", str(reset)) == tuple(
+        told[f"X-RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")
+    )
+
+
+def test_the_fields_are_of_the_limit_that_has_the_least_left_and_never_of_one_in_flight() -> None:
+    both = Layers(
+        FixedWindow(10, 60, name="minute"), FixedWindow(3, 1, name="second"), Concurrency(1, name="open")
+    )
+    run = simulate(both, [0], service_s=5)
+
+    assert ("3", "2", "1") == tuple(value for name, value in answer(run, 0, x_reset="delta").headers[2:])
+    alone = simulate(Concurrency(1, name="open"), [0], service_s=5)
+    assert 2 == len(answer(alone, 0, x_reset="delta").headers)
+
+
+def test_a_refusal_tells_when_to_retry_and_when_the_whole_quota_is_back() -> None:
+    run = simulate(TokenBucket(3, "1/s", name="calls"), [10, 10, 10, 10])
+    told = answer(run, 3, start=1000, x_reset="epoch")
+    headers = dict(told.headers)
+    body = json.loads(told.body)
+
+    assert ("1", "1013") == (headers["Retry-After"], headers["X-RateLimit-Reset"])
+    assert (1, 3) == (body["limits"][0]["retry-after"], body["limits"][0]["reset"])

@@ -16,6 +16,7 @@ from hook_widgets.ratelimit.rejection import Exceeded, reject
 from hook_widgets.ratelimit.rounding import epoch_s
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.windows import FixedWindow, SlidingCounter, SlidingLog
+from hook_widgets.ratelimit.xheaders import Reset, XRateLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,9 @@ def policy_of(limiter: Limiter) -> Policy:
     raise InvalidLimit(f"{name} cannot be told as a quota in a window. Give a single limit of another kind.")
 
 
-def answer(run: Run, index: int, *, start: datetime | Number = 0) -> Answer:
+def answer(
+    run: Run, index: int, *, start: datetime | Number = 0, x_reset: Reset | str | None = None
+) -> Answer:
     """The answer to one request of a run.
 
     It tells what is left after everything that came at the same instant. Where nothing is left, the time
@@ -77,6 +80,8 @@ def answer(run: Run, index: int, *, start: datetime | Number = 0) -> Answer:
         run: the decisions.
         index: which request.
         start: when the run began (epoch seconds or an aware datetime).
+        x_reset: also send the three ``X-RateLimit`` fields, of the limit that has the least left, with the
+            moment at which its whole quota is back in this dialect.
 
     Raises:
         InvalidLimit: there is no such request, or it was refused by a limit that never admits one.
@@ -94,20 +99,51 @@ def answer(run: Run, index: int, *, start: datetime | Number = 0) -> Answer:
     left = run.tokens_by_layer(at)
     layers = run.limiter.layers
     policies = [policy_of(layer) for layer in layers]
+    now = epoch_s(start) + at
     if run.admitted[index]:
         resets = [free - at if tokens < 1 and free is not None else None for tokens in left]
         limits = [
             ServiceLimit.rounded(policy.name, remaining=tokens, reset_s=reset)
             for policy, tokens, reset in zip(policies, left, resets, strict=True)
         ]
-        headers = (("RateLimit-Policy", build_policy(policies)), ("RateLimit", build_ratelimit(limits)))
-        return Answer(200, headers)
+        headers = [("RateLimit-Policy", build_policy(policies)), ("RateLimit", build_ratelimit(limits))]
+        if x_reset is not None:
+            timed = [k for k, policy in enumerate(policies) if policy.window_s is not None]
+            for k in sorted(timed, key=lambda k: left[k])[:1]:
+                told = XRateLimit.rounded(
+                    limit=policies[k].quota,
+                    remaining=left[k],
+                    reset_s=_whole_again_s(run, k, at) or 0,
+                    dialect=x_reset,
+                    now=now,
+                )
+                headers += told.headers().items()
+        return Answer(200, tuple(headers))
     if free is None:
         raise InvalidLimit("This limit never admits a request, so there is no time to tell. Raise the limit.")
     exceeded = [
-        Exceeded(policy, free - at, remaining=tokens)
-        for policy, tokens, layer in zip(policies, left, layers, strict=True)
-        if tokens < 1 or layer.label == run.limited_by[index]
+        Exceeded(policies[k], free - at, reset_s=_whole_again_s(run, k, at), remaining=left[k])
+        for k, layer in enumerate(layers)
+        if left[k] < 1 or layer.label == run.limited_by[index]
     ]
-    refusal = reject(exceeded, now=epoch_s(start) + at)
+    refusal = reject(exceeded, now=now, x_reset=x_reset)
     return Answer(refusal.status, refusal.headers, refusal.body)
+
+
+def _whole_again_s(run: Run, k: int, at: Fraction) -> Fraction | None:
+    """Seconds until the whole quota of a limit can be spent if nothing comes; None for one in flight.
+
+    For a queue it is the latest that may be: up to the time of one request more.
+    """
+    layer, left = run.limiter.layers[k], run.tokens_by_layer(at)[k]
+    match layer:
+        case TokenBucket():
+            return (layer.capacity - left) / layer.refill_rate
+        case Gcra():
+            return (layer.as_token_bucket().capacity - left) * layer.emission_interval_s
+        case LeakyBucket():
+            return (policy_of(layer).quota - left) / layer.drain_rate
+        case FixedWindow() | SlidingLog() | SlidingCounter():
+            free = run.free_at_by_layer(at, layer.limit)[k]
+            return Fraction(0) if free is None else free - at
+    return None

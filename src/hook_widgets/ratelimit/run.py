@@ -91,13 +91,15 @@ class Run:
         Raises:
             InvalidArrivals: `t` is negative or not a time.
         """
-        tick = ceil(self._tick(t))
-        free = [
-            layer._free_at(ledger, tick, cost)
-            for layer, ledger in zip(self.limiter.layers, self._ledgers, strict=True)
-        ]
-        known = [at for at in free if at is not None]
-        return Fraction(max(known), self._trace.ticks_per_ns * NS_PER_S) if len(known) == len(free) else None
+        known = [at for at in self.free_at_by_layer(t, cost) if at is not None]
+        return max(known) if len(known) == len(self.limiter.layers) else None
+
+    def free_at_by_layer(self, t: Quantity, cost: int = 1) -> tuple[Fraction | None, ...]:
+        """The same as `free_at` for every layer, in their order."""
+        tick, per_s = ceil(self._tick(t)), self._trace.ticks_per_ns * NS_PER_S
+        layers = zip(self.limiter.layers, self._ledgers, strict=True)
+        free = (layer._free_at(ledger, tick, cost) for layer, ledger in layers)
+        return tuple(None if at is None else Fraction(at, per_s) for at in free)
 
     def queue_depth(self, t: Quantity) -> int:
         """How many have been admitted and not yet left, after everything that happens at this moment.

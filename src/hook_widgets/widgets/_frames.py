@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.rejection import Exceeded, reject
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.scenario import Scenario
 from hook_widgets.ratelimit.wording import seconds, short
+from hook_widgets.ratelimit.xheaders import Reset
 from hook_widgets.widgets import _entered as entered
 from hook_widgets.widgets import _form as form
 
@@ -92,7 +93,7 @@ def told(run: Run) -> list[dict[str, Any]]:
     found = []
     for title, i in moments:
         try:
-            told = answer(run, i)
+            told = answer(run, i, x_reset=Reset.DELTA)
         except (InvalidHeader, InvalidLimit) as error:
             found.append({"title": title, "status": 0, "lines": [], "body": str(error)})
             continue
