@@ -5,12 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
+from hook_widgets.ratelimit import queues
 from hook_widgets.ratelimit.bounds import on_off_capacity, retry_amplification
 from hook_widgets.ratelimit.facts import Fact, Limit
 from hook_widgets.ratelimit.formulas import fact
 from hook_widgets.ratelimit.inputs import Inputs
-from hook_widgets.ratelimit.queues import md1_wait_s, md1c_loss, md1c_wait_s, mm1_wait_s, smallest_capacity
+from hook_widgets.ratelimit.queues import md1_wait_s, mm1_wait_s
+
+# The sums of queueing theory are most of a plan's work, and most moves of a slider leave them as they are.
+md1c_loss = lru_cache(maxsize=256)(queues.md1c_loss)
+md1c_wait_s = lru_cache(maxsize=256)(queues.md1c_wait_s)
+smallest_capacity = lru_cache(maxsize=256)(queues.smallest_capacity)
 
 
 def all_facts(given: Inputs) -> Iterator[Fact]:
