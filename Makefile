@@ -97,7 +97,7 @@ check: environment
 
 bench: sdk-environment
 	$(SDK)/python tests/benchmarks/signing.py
-	$(SDK)/python tests/benchmarks/decisions.py
+	$(SDK)/python -m tests.benchmarks.decisions
 
 # --- make ------------------------------------------------------------------------------------------------------------
 

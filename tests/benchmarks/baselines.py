@@ -1,0 +1,197 @@
+"""What a decision costs at least: a plain Python loop over floats, and the same in C.
+
+Limiter 1000/s, bursts and queue of 100, windows of 1000 in one second.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import numpy
+
+RATE: Final = 1000
+BURST: Final = 100
+LIMIT: Final = 1000
+WINDOW_S: Final = 1
+
+ALGORITHMS: Final = ("token bucket", "leaky bucket", "fixed window", "sliding log", "sliding counter")
+
+Judge = Callable[[], Any]
+"""Judges all the arrivals it was made for: decisions or waits, or how many it let in."""
+
+
+def token_loop(times: list[float]) -> list[bool]:
+    out: list[bool] = []
+    level, last = float(BURST), 0.0
+    append = out.append
+    for t in times:
+        level += (t - last) * RATE
+        if level > BURST:
+            level = BURST
+        last = t
+        if level >= 1.0:
+            level -= 1.0
+            append(True)
+        else:
+            append(False)
+    return out
+
+
+def leaky_loop(times: list[float]) -> list[float | None]:
+    """The wait of each, None for a refused one: as much as ours keeps."""
+    out: list[float | None] = []
+    interval, free = 1.0 / RATE, 0.0
+    room, append = (BURST - 1) * interval, out.append
+    for t in times:
+        if free < t:
+            free = t
+        if free - t <= room:
+            free += interval
+            append(free - t)
+        else:
+            append(None)
+    return out
+
+
+def fixed_loop(times: list[float]) -> list[bool]:
+    out: list[bool] = []
+    end, used = 0.0, 0
+    append = out.append
+    for t in times:
+        if t >= end:
+            end = (t // WINDOW_S + 1) * WINDOW_S
+            used = 0
+        if used < LIMIT:
+            used += 1
+            append(True)
+        else:
+            append(False)
+    return out
+
+
+def log_loop(times: list[float]) -> list[bool]:
+    log: deque[float] = deque()
+    out: list[bool] = []
+    append = out.append
+    for t in times:
+        horizon = t - WINDOW_S
+        while log and log[0] <= horizon:
+            log.popleft()
+        if len(log) < LIMIT:
+            log.append(t)
+            append(True)
+        else:
+            append(False)
+    return out
+
+
+def counter_loop(times: list[float]) -> list[bool]:
+    out: list[bool] = []
+    end, previous, current = 0.0, 0, 0
+    append = out.append
+    for t in times:
+        if t >= end:
+            previous = current if t < end + WINDOW_S else 0
+            current = 0
+            end = (t // WINDOW_S + 1) * WINDOW_S
+        if previous * (end - t) / WINDOW_S + current < LIMIT:
+            current += 1
+            append(True)
+        else:
+            append(False)
+    return out
+
+
+LOOPS: Final = dict(
+    zip(ALGORITHMS, (token_loop, leaky_loop, fixed_loop, log_loop, counter_loop), strict=True)
+)
+
+# --- the same in C --------------------------------------------------------------------------------------
+
+C_SOURCE = """
+#include <math.h>
+#define BURST 100.0
+#define RATE 1000.0
+#define LIMIT 1000
+#define W 1.0
+void token(const double *times, long n, char *admitted, double *wait) {
+    double level = BURST, last = 0;
+    for (long i = 0; i < n; i++) {
+        double t = times[i];
+        level += (t - last) * RATE; if (level > BURST) level = BURST; last = t;
+        if (level >= 1) { level -= 1; admitted[i] = 1; } else admitted[i] = 0;
+    }
+}
+void leaky(const double *times, long n, char *admitted, double *wait) {
+    double interval = 1 / RATE, room = (BURST - 1) * interval, end = 0;
+    for (long i = 0; i < n; i++) {
+        double t = times[i];
+        if (end < t) end = t;
+        if (end - t <= room) { end += interval; wait[i] = end - t; admitted[i] = 1; }
+        else { wait[i] = -1; admitted[i] = 0; }
+    }
+}
+void fixed(const double *times, long n, char *admitted, double *wait) {
+    double end = 0; long used = 0;
+    for (long i = 0; i < n; i++) {
+        double t = times[i];
+        if (t >= end) { end = (floor(t / W) + 1) * W; used = 0; }
+        if (used < LIMIT) { used++; admitted[i] = 1; } else admitted[i] = 0;
+    }
+}
+void log_of(const double *times, long n, char *admitted, double *wait) {
+    double ring[LIMIT]; long count = 0, oldest = 0, next = 0;
+    for (long i = 0; i < n; i++) {
+        double t = times[i];
+        while (count && ring[oldest] <= t - W) { oldest = oldest + 1 == LIMIT ? 0 : oldest + 1; count--; }
+        if (count < LIMIT) {
+            ring[next] = t; next = next + 1 == LIMIT ? 0 : next + 1; count++; admitted[i] = 1;
+        } else admitted[i] = 0;
+    }
+}
+void counter(const double *times, long n, char *admitted, double *wait) {
+    double end = 0; long previous = 0, current = 0;
+    for (long i = 0; i < n; i++) {
+        double t = times[i];
+        if (t >= end) { previous = t < end + W ? current : 0; current = 0; end = (floor(t / W) + 1) * W; }
+        if (previous * (end - t) / W + current < LIMIT) { current++; admitted[i] = 1; } else admitted[i] = 0;
+    }
+}
+"""
+C_NAMES = dict(zip(ALGORITHMS, ("token", "leaky", "fixed", "log_of", "counter"), strict=True))
+
+
+@contextmanager
+def c_library() -> Iterator[ctypes.CDLL | None]:
+    """The C loops compiled by gcc -O3; None when there is no gcc."""
+    gcc = shutil.which("gcc")
+    if gcc is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        source, library = Path(folder, "loops.c"), Path(folder, "loops.so")
+        source.write_text(C_SOURCE)
+        subprocess.run([gcc, "-O3", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
+        yield ctypes.CDLL(str(library))
+
+
+def in_c(library: ctypes.CDLL, algorithm: str, seconds: list[float]) -> Judge:
+    """Over a ready array, into arrays that are there already."""
+    times = numpy.array(seconds)
+    admitted, wait = numpy.zeros(len(times), numpy.int8), numpy.zeros(len(times))
+    function = getattr(library, C_NAMES[algorithm])
+    function.argtypes = [ctypes.c_void_p, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
+
+    def judge() -> numpy.ndarray:
+        function(times.ctypes.data, len(times), admitted.ctypes.data, wait.ctypes.data)
+        return admitted
+
+    return judge
