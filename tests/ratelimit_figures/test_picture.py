@@ -10,7 +10,7 @@ from matplotlib import rc_context
 from PIL import Image
 
 from hook_widgets.errors import RateLimitError
-from hook_widgets.ratelimit import Arrivals, LeakyBucket, Run, TokenBucket, simulate
+from hook_widgets.ratelimit import Arrivals, FixedWindow, LeakyBucket, Run, TokenBucket, simulate
 from hook_widgets.ratelimit.figures import Picture
 from hook_widgets.ratelimit.figures.theme import theme
 from tests.ratelimit_figures.scenes import bursts, scenes
@@ -144,6 +144,27 @@ def test_the_figure_can_be_saved_with_all_that_is_on_it(tmp_path):
         picture.figure.savefig(tmp_path / "kept.svg")
 
     assert "refused 50 (33.3 %)" in (tmp_path / "kept.svg").read_text("utf-8")
+
+
+def test_a_million_windows_are_not_drawn_one_by_one():
+    picture = Picture(width_px=500, height_px=300)
+    picture.full({"": simulate(FixedWindow(1, 1e-6), [0, 3600])})
+    corners = np.asarray(picture.figure.axes[0].patches[0].get_path().vertices)
+
+    assert 1 == len(corners)
+
+
+def test_windows_are_every_other_band_from_the_second_on():
+    picture = Picture(width_px=500, height_px=300)
+    picture.full({"": simulate(FixedWindow(9, 10), [0, 34])}, until_s="40 s")
+    corners = np.asarray(picture.figure.axes[0].patches[0].get_path().vertices)
+
+    assert {10.0, 20.0, 30.0, 40.0} == set(corners[:, 0])
+
+
+def test_nothing_to_draw_is_said():
+    with pytest.raises(RateLimitError, match="no runs to draw"):
+        Picture(width_px=500, height_px=300).quick({})
 
 
 def test_an_unknown_theme_is_named_at_once():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from io import BytesIO
@@ -59,6 +60,9 @@ def test_an_svg_keeps_its_words_as_words_and_says_what_it_shows():
     )
     assert b"4 of 11 requests (36.4 %) are refused" in svg
     assert b"<image" not in svg
+    fonts = re.findall(r"font-family: ([^;]+);", svg.decode())
+    assert all(font.startswith("'DejaVu Sans'") and font.endswith("sans-serif") for font in fonts)
+    assert len(fonts) >= len(texts(svg))
 
 
 def test_a_saved_picture_has_its_ground_and_says_what_it_shows():
@@ -128,3 +132,5 @@ def test_what_cannot_be_drawn_is_said():
         save(RUN, "pgn")
     with pytest.raises(RateLimitError, match="theme is 'grey'"):
         plot(RUN, theme="grey")
+    with pytest.raises(RateLimitError, match="until_s"):
+        plot(RUN, until_s=-1)

@@ -16,8 +16,9 @@ from hook_widgets.errors import RateLimitError, nearest
 from hook_widgets.ratelimit.figures.picture import Picture
 from hook_widgets.ratelimit.figures.sheet import Plan, Sheet, columns
 from hook_widgets.ratelimit.figures.theme import theme as named_theme
-from hook_widgets.ratelimit.figures.view import last_moment, look, titled
+from hook_widgets.ratelimit.figures.view import look, titled, told_until
 from hook_widgets.ratelimit.figures.words import describe
+from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
 
 __all__ = ["Picture", "RunFigure", "describe", "plot", "save"]
@@ -39,7 +40,7 @@ def plot(
     width_in: float = 8.0,
     height_in: float = 5.0,
     dpi: float = 120.0,
-    until_s: float | None = None,
+    until_s: Quantity | None = None,
 ) -> Figure:
     """Draw a run, or compare several.
 
@@ -52,7 +53,7 @@ def plot(
         width_in: width in inches.
         height_in: height in inches.
         dpi: pixels per inch when it is shown or saved as PNG.
-        until_s: how far to tell them, in seconds; None for as long as there is something to tell.
+        until_s: how far to tell them, in seconds or text; None for as long as there is something to tell.
 
     Returns:
         A figure of its own, which pyplot does not know: nothing needs to be closed.
@@ -61,9 +62,7 @@ def plot(
         RateLimitError: there is nothing to draw, or no such theme.
     """
     named, colours = titled(runs), named_theme(theme)
-    if not named:
-        raise RateLimitError("There are no runs to draw. Give a run, or several with their titles.")
-    end_s = float(until_s or 0) or last_moment(named.values())
+    end_s = told_until(until_s, named.values())
     with rc_context({"text.usetex": False}):
         figure = RunFigure(figsize=(width_in, height_in), dpi=dpi, facecolor=colours.ground)
         FigureCanvasAgg(figure)
@@ -80,7 +79,7 @@ def save(
     format: str,  # noqa: A002 (what matplotlib calls it)
     *,
     theme: str = "light",
-    until_s: float | None = None,
+    until_s: Quantity | None = None,
 ) -> bytes:
     """A picture as a file, to be kept: PNG at twice the resolution of a screen, or SVG with its text as text.
 
@@ -90,7 +89,7 @@ def save(
         runs: one run, or several with their titles.
         format: ``"png"`` or ``"svg"``.
         theme: ``"light"`` or ``"dark"``.
-        until_s: how far to tell them, in seconds; None for as long as there is something to tell.
+        until_s: how far to tell them, in seconds or text; None for as long as there is something to tell.
 
     Raises:
         RateLimitError: there is nothing to draw, no such theme, or no such format.

@@ -19,7 +19,6 @@ PER_CENT: Final = "Left of each limit, %"
 
 _DASHES: Final[tuple[Any, ...]] = ("-", (0, (5, 1.6)), (0, (1.6, 1.4)))
 _DASH_LETTERS: Final = ("──", "╌╌", "┈┈")
-_LEAST_BAND_PX: Final = 5.0
 _NOTHING: Final = Path([(0.0, 0.0)])
 
 
@@ -58,7 +57,7 @@ class _Levels(Panel):
                 per = _per(level, view)
                 line.set_data(level.curve.times, [value / per for value in level.curve.values])
         self._limit.set_data([0.0, view.end_s], [self._most(view)] * 2)
-        self._bands.set_path(_bands(view.levels, self.width_px / self.ax.get_xlim()[1]))
+        self._bands.set_path(_bands(view.levels))
 
     def _most(self, view: View) -> float:
         return view.levels[0].limit / _per(view.levels[0], view)
@@ -155,10 +154,10 @@ def _per(level: Level, view: View) -> float:
     return (level.limit or 1.0) / 100 if len(view.levels) > 1 else 1.0
 
 
-def _bands(levels: Sequence[Level], px_per_s: float) -> Path:
-    """Every other window of the first limit that has any, unless they are too slim to be told apart."""
+def _bands(levels: Sequence[Level]) -> Path:
+    """Every other window of the first limit that has any."""
     found = next((level.windows for level in levels if level.windows), [])
-    if len(found) < 2 or (found[0][1] - found[0][0]) * px_per_s < _LEAST_BAND_PX:
+    if len(found) < 2:
         return _NOTHING
     corners = [
         corner

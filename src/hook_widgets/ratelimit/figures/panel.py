@@ -43,7 +43,7 @@ class Panel:
         self.words = Words(ax, count=4)
         self.artists: list[Any] = [*self.title.artists, *self.words.artists]
         ax.set_facecolor("none")
-        style = {"labelsize": SIZE_PX * PT, "labelcolor": colours.dim, "labelfontfamily": FONTS[0]}
+        style = {"labelsize": SIZE_PX * PT, "labelcolor": colours.dim, "labelfontfamily": list(FONTS)}
         ax.tick_params(length=0, pad=4 * PT, **style)  # type: ignore[arg-type]
         ax.tick_params(axis="x", pad=7 * PT)  # clear of the lowest mark of the other axis
         ax.grid(color=colours.line, linewidth=0.8 * PT)

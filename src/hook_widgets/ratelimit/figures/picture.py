@@ -14,7 +14,8 @@ from hook_widgets.ratelimit.figures.png import png
 from hook_widgets.ratelimit.figures.scale import in_its_unit, quantised
 from hook_widgets.ratelimit.figures.sheet import Frame, Plan, Sheet, columns
 from hook_widgets.ratelimit.figures.theme import theme as named_theme
-from hook_widgets.ratelimit.figures.view import View, last_moment, look
+from hook_widgets.ratelimit.figures.view import View, look, titled, told_until
+from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
 
 
@@ -50,32 +51,34 @@ class Picture:
         self._frame: Frame | None = None
         self._background: Any = None
 
-    def quick(self, runs: Mapping[str, Run], *, until_s: float | None = None) -> bytes:
+    def quick(self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None) -> bytes:
         """The picture as a PNG, as fast as can be: on the axes of the one before if they will do.
 
         Args:
-            runs: with their titles; one alone is shown larger, and without its title.
+            runs: one run, or several with their titles; one alone is shown larger, and without its title.
             until_s: how far to tell them; None for as long as there is something to tell.
         """
-        end_s = float(until_s or 0) or last_moment(runs.values())
+        named = titled(runs)
+        end_s = told_until(until_s, named.values())
         axis_s = in_its_unit(end_s, quantised)
         if self._frame is not None and 0.6 * self._frame.end_s <= end_s <= self._frame.end_s * (1 + 1e-9):
             axis_s = self._frame.end_s
-        views = self._look(runs, end_s, axis_s)
+        views = self._look(named, end_s, axis_s)
         frame = self._frame
         if frame is None or frame.end_s != axis_s or not self._sheet.holds(frame, views):
             self._set_frame(self._sheet.rounded(views, axis_s))
         return self._png(views)
 
-    def full(self, runs: Mapping[str, Run], *, until_s: float | None = None) -> bytes:
+    def full(self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None) -> bytes:
         """The picture as a PNG, all of it drawn anew, on the axes that suit it best.
 
         Args:
-            runs: with their titles; one alone is shown larger, and without its title.
+            runs: one run, or several with their titles; one alone is shown larger, and without its title.
             until_s: how far to tell them; None for as long as there is something to tell.
         """
-        end_s = float(until_s or 0) or last_moment(runs.values())
-        views = self._look(runs, end_s, end_s)
+        named = titled(runs)
+        end_s = told_until(until_s, named.values())
+        views = self._look(named, end_s, end_s)
         self._set_frame(self._sheet.exact(views, end_s))
         return self._png(views)
 

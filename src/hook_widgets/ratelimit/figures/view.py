@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import compress
 from operator import not_
+from typing import Final
 from weakref import WeakKeyDictionary
 
+from hook_widgets.errors import InvalidArrivals, RateLimitError
 from hook_widgets.ratelimit.buckets import LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.curves import Curve, histogram, levels, limit, queue, windows
 from hook_widgets.ratelimit.figures.scale import ceil_span, compact, in_its_unit, rounded_end, span
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter, SingleLimiter
-from hook_widgets.ratelimit.quantity import NS_PER_S
+from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.windows import FixedWindow, SlidingCounter, SlidingLog
 
-_SEEN: WeakKeyDictionary[Run, View] = WeakKeyDictionary()
+_LEAST_BAND_PX: Final = 5.0
+_SEEN: Final[WeakKeyDictionary[Run, View]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 80
                 unit=_unit(layer),
                 limit=limit(layer),
                 curve=curves[id(layer)],
-                windows=windows(layer, run, end_s),
+                windows=_windows(layer, run, end_s, axis_s * _LEAST_BAND_PX / columns),
             )
             for layer in counting
         ),
@@ -136,6 +139,17 @@ def bin_width(axis_s: float, columns: int) -> float:
     return max(ceil_span(axis_s * 6 / columns), 1 / NS_PER_S)
 
 
+def told_until(until_s: Quantity | None, runs: Collection[Run]) -> float:
+    """How far to tell some runs, in seconds: as far as asked, or for as long as there is something to tell.
+
+    Raises:
+        InvalidArrivals: what is asked for is not a time above zero.
+    """
+    if until_s is None:
+        return last_moment(runs)
+    return float(duration(until_s, "until_s", error=InvalidArrivals))
+
+
 def last_moment(runs: Collection[Run]) -> float:
     """How far there is something to tell, in seconds: until one more request would have come.
 
@@ -157,8 +171,16 @@ def last_moment(runs: Collection[Run]) -> float:
 
 
 def titled(runs: Run | Mapping[str, Run]) -> Mapping[str, Run]:
-    """Runs with their titles; one alone needs none."""
-    return {"": runs} if isinstance(runs, Run) else runs
+    """Runs with their titles; one alone needs none.
+
+    Raises:
+        RateLimitError: there are none.
+    """
+    if isinstance(runs, Run):
+        return {"": runs}
+    if not runs:
+        raise RateLimitError("There are no runs to draw. Give a run, or several with their titles.")
+    return runs
 
 
 def share(part: int, whole: int) -> str:
@@ -196,6 +218,12 @@ def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: i
     unit = "Waiting or in flight" if waiting and flying else "Queue" if waiting else "In flight"
     most = None if waiting and flying else float(min(waiting + flying))
     return Queue(unit, most, queue(run, end_s, columns))
+
+
+def _windows(layer: Limiter, run: Run, end_s: float, least_s: float) -> list[tuple[float, float]]:
+    """The windows of a limit, unless they are too slim to be told apart."""
+    slim = isinstance(layer, FixedWindow | SlidingCounter) and layer.window_s < least_s
+    return [] if slim else windows(layer, run, end_s)
 
 
 def _kind(layer: Limiter) -> str:

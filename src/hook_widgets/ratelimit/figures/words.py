@@ -8,27 +8,26 @@ from math import ceil, floor
 from operator import not_
 
 from hook_widgets.ratelimit.figures.scale import compact, moment
-from hook_widgets.ratelimit.figures.view import Level, View, last_moment, seen_before, share, titled
+from hook_widgets.ratelimit.figures.view import Level, View, seen_before, share, titled, told_until
+from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
 
 _MOST_SPELLS = 3
 
 
-def describe(runs: Run | Mapping[str, Run], *, until_s: float | None = None) -> str:
+def describe(runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None) -> str:
     """What there is to be seen in the picture of these runs: a text to put in its place.
 
     Args:
         runs: one run, or several with their titles.
-        until_s: how far to tell them, in seconds; None for as long as there is something to tell.
+        until_s: how far to tell them, in seconds or text; None for as long as there is something to tell.
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
     >>> print(describe(simulate(TokenBucket(2, "0.5/s"), [0, 1, 2, 3])))  # doctest: +ELLIPSIS
     Tokens left over 4 s: starts full at 2, falls to 0 at 2 s, ends at 1. 1 of 4 requests (25 %) ...
     """
     named = titled(runs)
-    if not named:
-        return "No runs."
-    end_s = float(until_s or 0) or last_moment(named.values())
+    end_s = told_until(until_s, named.values())
     views = {title: seen_before(run, end_s) for title, run in named.items()}
     over = f"over {moment(end_s, end_s)}"
     if len(views) > 1:
