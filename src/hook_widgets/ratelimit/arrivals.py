@@ -127,7 +127,8 @@ class Arrivals:
             InvalidArrivals: a rate or time that cannot be.
         """
         per_s, span = _rate(rate_per_s), _span(duration_s)
-        return _thinned(lambda _: float(per_s), per_s, span, seed, f"Poisson {float(per_s):g}/s")
+        mean = float(per_s)
+        return _thinned(lambda _: mean, per_s, span, seed, f"Poisson {mean:g}/s")
 
     @classmethod
     def bursts(
@@ -185,7 +186,8 @@ class Arrivals:
             _span(duration_s),
         )
         period = nanoseconds(on) + off
-        pattern = f"{float(per_s):g}/s for {float(on):g} s, then {off / NS_PER_S:g} s off"
+        mean = float(per_s)
+        pattern = f"{mean:g}/s for {float(on):g} s, then {off / NS_PER_S:g} s off"
         _check_count(per_s * span)
         phases = range(0, math.ceil(span * NS_PER_S), period)
         rng = random.Random(seed)
@@ -194,7 +196,7 @@ class Arrivals:
         times = [
             phase + t
             for phase in phases
-            for t in (once if even else _poisson_ns(rng, lambda _: float(per_s), per_s, on))
+            for t in (once if even else _poisson_ns(rng, lambda _: mean, per_s, on))
             if phase + t < end
         ]
         return cls(tuple(times), pattern)
@@ -211,9 +213,9 @@ class Arrivals:
         begin = rate(from_per_s, "from_per_s", positive=False, error=InvalidArrivals)
         end = rate(to_per_s, "to_per_s", positive=False, error=InvalidArrivals)
         span = _span(duration_s)
-        slope = float((end - begin) / span)
+        at_first, slope = float(begin), float((end - begin) / span)
         return _thinned(
-            lambda t: float(begin) + slope * t,
+            lambda t: at_first + slope * t,
             max(begin, end),
             span,
             seed,
@@ -248,13 +250,13 @@ class Arrivals:
             raise InvalidArrivals(
                 f"swing is {swing}, which makes rates negative. Give a part of the mean, 0 to 1."
             )
-        turn = 2 * math.pi / float(period)
+        middle, depth, turn = float(mean), float(part), 2 * math.pi / float(period)
         return _thinned(
-            lambda t: float(mean) * (1 - float(part) * math.cos(turn * t)),
+            lambda t: middle * (1 - depth * math.cos(turn * t)),
             mean * (1 + part),
             span,
             seed,
-            f"daily wave around {float(mean):g}/s",
+            f"daily wave around {middle:g}/s",
         )
 
 
@@ -272,8 +274,9 @@ def _poisson_ns(
     top, end, t = float(highest), float(span), 0.0
     if not top:
         return
-    while (t := t + rng.expovariate(top)) < end:
-        if rng.random() * top < rate_at(t):
+    rnd, log = rng.random, math.log
+    while (t := t - log(1.0 - rnd()) / top) < end:  # as rng.expovariate(top) does
+        if rnd() * top < rate_at(t):
             yield int(t * NS_PER_S)
 
 

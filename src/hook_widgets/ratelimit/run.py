@@ -124,8 +124,6 @@ class Run:
         last = max([*self._trace.times[-1:], *self._leaves[-1:]], default=0)
         span = last - self._trace.times[0] if offered else 0
         inside = sum(self._leaves) - sum(self._entries)
-        limited_by = Counter(self.limited_by)
-        del limited_by[None]
 
         def wait(percent: int) -> float | None:
             return percentile(waits, percent) / per_s if waits else None
@@ -135,7 +133,7 @@ class Run:
             admitted=admitted,
             rejected=offered - admitted,
             rejected_fraction=(offered - admitted) / offered if offered else 0.0,
-            limited_by=tuple(limited_by.most_common()),
+            limited_by=tuple(Counter(filter(None, self.limited_by)).most_common()),
             span_s=span / per_s,
             offered_per_s=offered * per_s / span if span else None,
             admitted_per_s=admitted * per_s / span if span else None,
@@ -146,7 +144,7 @@ class Run:
             wait_p99_s=wait(99),
             wait_max_s=wait(100),
             mean_depth=inside / span if span else None,
-            peak_depth=peak(self._entries, self._leaves),
+            peak_depth=peak(self._entries, self._leaves) if inside else 0,
         )
 
     def to_frame(self) -> Any:
@@ -211,7 +209,7 @@ class Run:
     def _leaves(self) -> list[int]:
         """When the admitted requests left the last layer that kept them, in ticks, sorted."""
         kept = [self._stay(gate, stay) for gate in self._gates if (stay := gate.leaves or gate.ends)]
-        return sorted(_latest([self._entries, *kept]))
+        return sorted(_latest([self._entries, *kept])) if kept else self._entries
 
     def _stay(self, gate: Gate, stay: Stay) -> Sequence[int]:
         """When something ends for the admitted requests, in their order, in ticks."""

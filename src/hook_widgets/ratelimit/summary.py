@@ -60,5 +60,6 @@ def peak(entries: Sequence[int], leaves: Sequence[int]) -> int:
     for come, t in enumerate(entries, 1):
         while gone < come and leaves[gone] <= t:
             gone += 1
-        most = max(most, come - gone)
+        if come - gone > most:
+            most = come - gone
     return most
