@@ -12,7 +12,6 @@ const PICTURE = { width: 640, height: 358, alt: "A level", quick: false };
 
 /** A screen that paints when it is told to. */
 class FakeScreen implements Screen {
-  readonly shown: string[] = [];
   readonly dropped: string[] = [];
   readonly files: unknown[][] = [];
   readonly dpr = 2;
@@ -21,14 +20,11 @@ class FakeScreen implements Screen {
   async load(png: Uint8Array) {
     const text = new TextDecoder().decode(png);
     if (text === "broken") throw new Error("no PNG");
-    this.shown.push(text);
-    return text;
-  }
-  drop(address: string) {
-    this.dropped.push(address);
-  }
-  painted() {
-    return new Promise<void>((resolve) => this.waiting.push(resolve));
+    return {
+      address: text,
+      drop: () => this.dropped.push(text),
+      painted: () => new Promise<void>((resolve) => this.waiting.push(resolve)),
+    };
   }
   download(...file: unknown[]) {
     this.files.push(file);

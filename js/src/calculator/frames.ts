@@ -5,7 +5,7 @@
  */
 import { newestWins, type Rpc } from "../rpc.js";
 import { type Computed, signal } from "../signals.js";
-import type { Screen } from "./screen.js";
+import type { Loaded, Screen } from "./screen.js";
 import * as wire from "./wire.js";
 
 /** How large a picture is wanted, in CSS pixels. */
@@ -14,8 +14,7 @@ export interface Size {
   theme: "light" | "dark";
 }
 
-export interface Picture {
-  address: string;
+export interface Picture extends Loaded {
   width: number;
   height: number;
   alt: string;
@@ -80,21 +79,21 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
   };
 
   const paint = async (answer: wire.Frame, png: Uint8Array, of: number) => {
-    const address = await screen.load(png);
-    if (closed) return screen.drop(address);
-    const old = picture.peek()?.address;
+    const loaded = await screen.load(png);
+    if (closed) return loaded.drop();
+    const old = picture.peek();
     const { width, height, alt, quick } = answer.picture as NonNullable<wire.Frame["picture"]>;
     learn(answer);
     const before = quick ? frame.peek() : null;
     frame.set(before ? { ...before, status: answer.status, cards: answer.cards } : answer);
-    picture.set({ address, width, height, alt: alt || (picture.peek()?.alt ?? "") });
+    picture.set({ ...loaded, width, height, alt: alt || (old?.alt ?? "") });
     shown.set(of);
     if (!quick) read.set(of);
     count.set(count() + 1);
-    await screen.painted();
+    await loaded.painted();
     performance.clearMarks("hw:paint"); // or they would pile up
     performance.mark("hw:paint", { detail: { seq: of, quick, fresh: of === newest() } });
-    if (old) screen.drop(old);
+    old?.drop();
   };
 
   const ask = newestWins(async (quick: boolean) => {
@@ -125,8 +124,7 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
     ask,
     close() {
       closed = true;
-      const last = picture.peek();
-      if (last) screen.drop(last.address);
+      picture.peek()?.drop();
     },
   };
 }

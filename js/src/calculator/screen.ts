@@ -1,40 +1,48 @@
 /** What the calculator asks of the browser to show a picture and to save a file. */
 
+/** A picture that is ready to be shown. */
+export interface Loaded {
+  readonly address: string;
+  /** Resolves when it is decoded and, having been shown, painted. */
+  painted(): Promise<unknown>;
+  drop(): void;
+}
+
 export interface Screen {
-  /** The address of a picture that is ready to be painted; rejects what is no picture. */
-  load(png: Uint8Array): Promise<string>;
-  drop(address: string): void;
-  /** Resolves when what was set until now is being painted. */
-  painted(): Promise<void>;
+  /** Rejects what is no picture. */
+  load(png: Uint8Array): Promise<Loaded>;
   download(file: Uint8Array, name: string, type: string): void;
   readonly dpr: number;
 }
 
-const address = (bytes: Uint8Array, type: string) =>
+const addressOf = (bytes: Uint8Array, type: string) =>
   URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
 
 export const browser: Screen = {
   async load(png) {
+    const address = addressOf(png, "image/png");
+    const drop = () => URL.revokeObjectURL(address);
     const image = new Image();
-    image.src = address(png, "image/png");
     try {
-      await image.decode();
+      await new Promise((resolve, reject) => {
+        image.onload = resolve;
+        image.onerror = reject;
+        image.src = address;
+      });
     } catch {
-      URL.revokeObjectURL(image.src);
+      drop();
       throw new Error("The kernel's picture cannot be shown: it is no PNG.");
     }
-    return image.src;
+    return {
+      address,
+      drop,
+      // A decoding is part of the frame that shows it. A hidden page paints nothing, and must not wait for it.
+      painted: async () => document.hidden || image.decode().catch(() => {}),
+    };
   },
-  drop: (old) => URL.revokeObjectURL(old),
-  // A hidden page paints nothing, and must not wait for it.
-  painted: () =>
-    new Promise((resolve) => {
-      if (document.hidden) resolve();
-      else requestAnimationFrame(() => resolve());
-    }),
   download(file, name, type) {
     const link = document.createElement("a");
-    link.href = address(file, type);
+    link.href = addressOf(file, type);
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

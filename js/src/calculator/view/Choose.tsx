@@ -107,12 +107,7 @@ export function createChoose({ state, id }: View) {
         {select("pattern", [["", patterns]], noteOf(patterns, pattern), (value) =>
           state.edit({ pattern: value }),
         )}
-        <Field
-          id={id("seed")}
-          label={TITLES.seed}
-          locked={state.locked("seed")}
-          hint={wrongSeed && <span class="hw-bad">{wrongSeed}</span>}
-        >
+        <Field id={id("seed")} label={TITLES.seed} locked={state.locked("seed")}>
           <input
             id={id("seed")}
             class="hw-input"
@@ -137,6 +132,11 @@ export function createChoose({ state, id }: View) {
           Compare all five
           {state.locked("compare") && <Lock />}
         </button>
+        {wrongSeed && (
+          <p class="hw-wide hw-note hw-bad hw-end" id={id("seed-hint")}>
+            {wrongSeed}
+          </p>
+        )}
         <Source id={id("source")} preset={presets.find((each) => each.id === preset)} />
       </div>
     );
