@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Self
 
 HELP = (
-    "The rate limits are compared with a real nginx, 1.19.10 or newer, and there is none on PATH or in "
-    "/usr/sbin. Install it (Debian and Ubuntu: apt-get install --no-install-recommends nginx; macOS: "
-    "brew install nginx), or name the program: NGINX=/path/to/nginx make test-nginx"
+    "The rate limits are compared with a real nginx, 1.19.10 or newer, on PATH, in /usr/sbin, or named by "
+    "NGINX=/path/to/nginx. To install it on Debian and Ubuntu: apt-get install --no-install-recommends nginx; "
+    "on macOS: brew install nginx"
 )
 
 # `set` runs before limit_req does and in the same round of the event loop, so $at is the very millisecond
@@ -96,9 +96,10 @@ def program() -> str:
     Raises:
         RuntimeError: there is none; the text says how to get one.
     """
-    found = os.environ.get("NGINX") or shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-    if not found:
-        raise RuntimeError(HELP)
+    named = os.environ.get("NGINX")
+    found = shutil.which(named or "nginx") or shutil.which(named or "nginx", path="/usr/sbin")
+    if found is None:
+        raise RuntimeError(f"NGINX={named} is not a program. {HELP}" if named else HELP)
     return found
 
 
