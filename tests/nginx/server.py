@@ -16,8 +16,8 @@ from typing import Self
 
 HELP = (
     "The rate limits are compared with a real nginx, 1.19.10 or newer, on PATH, in /usr/sbin, or named by "
-    "NGINX=/path/to/nginx. To install it on Debian and Ubuntu: apt-get install --no-install-recommends nginx; "
-    "on macOS: brew install nginx"
+    "NGINX=/path/to/nginx. To install it on Debian and Ubuntu: "
+    "apt-get install --no-install-recommends nginx; on macOS: brew install nginx"
 )
 
 # `set` runs before limit_req does and in the same round of the event loop, so $at is the very millisecond
