@@ -72,9 +72,8 @@ test-js: .venv/locked
 test-sdk: sdk-environment
 	$(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk tests/peers
 
-# Needs nginx: `apt-get install --no-install-recommends nginx` or `brew install nginx`.
 test-nginx: environment
-	$(PYTEST) tests/nginx
+	@nginx=$$($(BIN)/python scripts/nginx.py) && set -x && NGINX="$$nginx" $(PYTEST) tests/nginx
 
 test-pyodide: .venv-pyodide/locked
 	@$(BIN)/python scripts/frontend.py pyodide

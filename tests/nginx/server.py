@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -13,12 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
-
-HELP = (
-    "The rate limits are compared with a real nginx, 1.19.10 or newer, on PATH, in /usr/sbin, or named by "
-    "NGINX=/path/to/nginx. To install it on Debian and Ubuntu: "
-    "apt-get install --no-install-recommends nginx; on macOS: brew install nginx"
-)
 
 # `set` runs before limit_req does and in the same round of the event loop, so $at is the very millisecond
 # that limit_req sees: both come from nginx's monotonic clock. ($msec is the wall clock, which turns over at
@@ -90,21 +83,10 @@ def _milliseconds(seconds: str) -> int:
     return int(whole) * 1000 + int(decimals)
 
 
-def program() -> str:
-    """The nginx to run.
-
-    Raises:
-        RuntimeError: there is none; the text says how to get one.
-    """
-    named = os.environ.get("NGINX")
-    found = shutil.which(named or "nginx") or shutil.which(named or "nginx", path="/usr/sbin")
-    if found is None:
-        raise RuntimeError(f"NGINX={named} is not a program. {HELP}" if named else HELP)
-    return found
-
-
 class Nginx:
     """One nginx process that serves files with limits.
+
+    The program is the one that the variable NGINX names (`make test-nginx` finds it), or the one on PATH.
 
     Args:
         folder: an empty folder for everything that it writes.
@@ -114,7 +96,7 @@ class Nginx:
 
     def __init__(self, folder: Path, zones: list[str], locations: dict[str, str]) -> None:
         self._folder = folder
-        self._program = program()
+        self._program = os.environ.get("NGINX") or "nginx"
         self._zones = zones
         self._locations = locations
         self.port = 0
@@ -145,7 +127,7 @@ class Nginx:
             )
         while not self._listens():
             if self._process.poll() is not None:
-                raise RuntimeError(f"nginx (1.19.10 or newer is needed) does not start: {self.errors()}")
+                raise RuntimeError(f"{self._program} does not start: {self.errors()}")
         return self
 
     def __exit__(self, *_: object) -> None:
