@@ -20,7 +20,7 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.curves import Curve, histogram, levels, limit, queue, windows
+from hook_widgets.ratelimit.curves import Curve, histogram, level, limit, queue, windows
 
 LIMITERS = {
     "token bucket": TokenBucket(5, 3),
@@ -45,7 +45,7 @@ times = st.lists(st.integers(0, 40), max_size=40).map(lambda ticks: [tick / 8 fo
 @given(arrivals=times, moments=st.lists(st.floats(0, 12), min_size=1, max_size=20))
 def test_the_line_goes_through_the_level_at_every_moment(limiter, arrivals, moments):
     run = simulate(limiter, arrivals)
-    (curve,) = levels(run, 12.0)
+    curve = level(run, 0, 12.0)
 
     told = [curve.at(t) for t in moments if t not in arrivals]
 
@@ -57,7 +57,7 @@ def test_the_line_goes_through_the_level_at_every_moment(limiter, arrivals, mome
 def test_the_line_begins_at_the_start_ends_at_the_end_and_never_goes_back(limiter, arrivals):
     run = simulate(limiter, arrivals)
 
-    for curve in (*levels(run, 3.0), queue(run, 3.0)):
+    for curve in (level(run, 0, 3.0), queue(run, 3.0)):
         assert (0.0, 3.0) == (curve.times[0], curve.times[-1])
         assert len(curve.times) == len(curve.values)
         assert all(a <= b for a, b in pairwise(curve.times))
@@ -70,7 +70,7 @@ def test_each_of_several_limits_has_its_line_and_the_queue_is_that_of_the_run(ar
     if moment in arrivals:
         moment += 1e-3
 
-    told = [curve.at(moment) for curve in levels(run, 13.0)]
+    told = [level(run, k, 13.0).at(moment) for k in range(3)]
 
     assert told == pytest.approx([float(left) for left in run.tokens_by_layer(moment)], abs=1e-6)
     assert run.queue_depth(moment) == queue(run, 13.0).at(moment)
@@ -79,7 +79,7 @@ def test_each_of_several_limits_has_its_line_and_the_queue_is_that_of_the_run(ar
 def test_costs_are_taken_off():
     run = simulate(TokenBucket(10, 1), [0, 1], [4, 3])
 
-    (curve,) = levels(run, 2.0)
+    curve = level(run, 0, 2.0)
 
     assert ([0.0, 0.0, 0.0, 1.0, 1.0, 2.0], [10.0, 10.0, 6.0, 7.0, 4.0, 5.0]) == (curve.times, curve.values)
 

@@ -56,22 +56,23 @@ class Curve:
         return Curve([self.times[i] for i in kept], [self.values[i] for i in kept])
 
 
-def levels(run: Run, until_s: float, columns: int | None = None) -> tuple[Curve, ...]:
-    """What is left to spend of every layer, from 0 to `until_s`. See `Run.tokens_by_layer`.
+def level(run: Run, layer: int, until_s: float, columns: int | None = None) -> Curve:
+    """What is left to spend of a layer, from 0 to `until_s`. See `Run.tokens_by_layer`.
 
     Args:
         run: the run.
+        layer: which of its layers.
         until_s: the end, in seconds.
-        columns: thin the curves to so many columns, which is faster than to do so later.
+        columns: thin the curve to so many columns, which is faster than to do so later.
     """
     per_s = run._trace.ticks_per_ns * NS_PER_S
     until = ceil(until_s * per_s)
-    found = zip(run.limiter.layers, run._ledgers, strict=True)
-    return tuple(_curve(_level(layer, ledger, until), until, per_s, columns) for layer, ledger in found)
+    points = _level(run.limiter.layers[layer], run._ledgers[layer], until)
+    return _curve(points, until, per_s, columns)
 
 
 def queue(run: Run, until_s: float, columns: int | None = None) -> Curve:
-    """How many are inside, from 0 to `until_s`. See `Run.queue_depth`; the arguments are as for `levels`."""
+    """How many are inside, from 0 to `until_s`. See `Run.queue_depth`; the arguments are as for `level`."""
     per_s = run._trace.ticks_per_ns * NS_PER_S
     until = ceil(until_s * per_s)
     return _curve(_steps(0, _changes(run._entries, run._leaves)), until, per_s, columns)

@@ -16,7 +16,7 @@ from hook_widgets.errors import RateLimitError, nearest
 from hook_widgets.ratelimit.figures.picture import Picture
 from hook_widgets.ratelimit.figures.sheet import Plan, Sheet, columns
 from hook_widgets.ratelimit.figures.theme import theme as named_theme
-from hook_widgets.ratelimit.figures.view import look, titled, told_until
+from hook_widgets.ratelimit.figures.view import look_at, titled, told_until
 from hook_widgets.ratelimit.figures.words import describe
 from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
@@ -67,7 +67,7 @@ def plot(
         figure = RunFigure(figsize=(width_in, height_in), dpi=dpi, facecolor=colours.ground)
         FigureCanvasAgg(figure)
         across = columns(figure)
-        views = [look(title, run, end_s=end_s, axis_s=end_s, columns=across) for title, run in named.items()]
+        views = look_at(named, end_s=end_s, axis_s=end_s, columns=across)
         sheet = Sheet(figure, Plan.of(views), colours)
         sheet.set_frame(sheet.exact(views, end_s))
         sheet.show(views)

@@ -57,7 +57,7 @@ class _Levels(Panel):
                 per = _per(level, view)
                 line.set_data(level.curve.times, [value / per for value in level.curve.values])
         self._limit.set_data([0.0, view.end_s], [self._most(view)] * 2)
-        self._bands.set_path(_bands(view.levels))
+        self._bands.set_path(_bands(view.windows))
 
     def _most(self, view: View) -> float:
         return view.levels[0].limit / _per(view.levels[0], view)
@@ -154,14 +154,13 @@ def _per(level: Level, view: View) -> float:
     return (level.limit or 1.0) / 100 if len(view.levels) > 1 else 1.0
 
 
-def _bands(levels: Sequence[Level]) -> Path:
-    """Every other window of the first limit that has any."""
-    found = next((level.windows for level in levels if level.windows), [])
-    if len(found) < 2:
+def _bands(windows: Sequence[tuple[float, float]]) -> Path:
+    """Every other window."""
+    if len(windows) < 2:
         return _NOTHING
     corners = [
         corner
-        for begin, end in found[1::2]
+        for begin, end in windows[1::2]
         for corner in ((begin, 0), (begin, 1), (end, 1), (end, 0), (begin, 0))
     ]
     codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * (len(corners) // 5)

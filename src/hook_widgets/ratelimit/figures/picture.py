@@ -14,7 +14,7 @@ from hook_widgets.ratelimit.figures.png import png
 from hook_widgets.ratelimit.figures.scale import in_its_unit, quantised
 from hook_widgets.ratelimit.figures.sheet import Frame, Plan, Sheet, columns
 from hook_widgets.ratelimit.figures.theme import theme as named_theme
-from hook_widgets.ratelimit.figures.view import View, look, titled, told_until
+from hook_widgets.ratelimit.figures.view import View, look_at, titled, told_until
 from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
 
@@ -84,7 +84,7 @@ class Picture:
 
     def _look(self, runs: Mapping[str, Run], end_s: float, axis_s: float) -> list[View]:
         across = columns(self.figure)
-        views = [look(title, run, end_s=end_s, axis_s=axis_s, columns=across) for title, run in runs.items()]
+        views = look_at(runs, end_s=end_s, axis_s=axis_s, columns=across)
         if Plan.of(views) != self._plan:
             self._plan = Plan.of(views)
             self._sheet = Sheet(self.figure, self._plan, self._colours)

@@ -97,7 +97,7 @@ def level_ticks(low: float, high: float, most: int) -> list[float]:
     step = min(ceil_nice((high - low) / max(most, 1)), floor_nice(max(high, -low)))
     if high >= 1:
         step = max(step, 1.0)
-    return [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return [k * step for k in range(math.ceil(low / step), math.floor(high / step * (1 + 1e-9)) + 1)]
 
 
 def compact(value: float) -> str:

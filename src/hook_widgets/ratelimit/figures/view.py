@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from hook_widgets.errors import InvalidArrivals, RateLimitError
 from hook_widgets.ratelimit.buckets import LeakyBucket, TokenBucket
-from hook_widgets.ratelimit.curves import Curve, histogram, levels, limit, queue, windows
+from hook_widgets.ratelimit.curves import Curve, histogram, level, limit, queue, windows
 from hook_widgets.ratelimit.figures.scale import ceil_span, compact, in_its_unit, rounded_end, span
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter, SingleLimiter
@@ -33,14 +33,12 @@ class Level:
         unit: what is left, such as "Tokens left".
         limit: the most that can be left.
         curve: what is left over time.
-        windows: the windows it counts in, in seconds.
     """
 
     label: str
     unit: str
     limit: float
     curve: Curve
-    windows: list[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +68,11 @@ class View:
     Attributes:
         title: what to call it; empty for one alone.
         end_s: how far it is told.
+        columns: pixels across.
+        slim: one of several to be compared.
         levels: one for each limit that counts in time; for concurrency limits when there are no others.
-        queue: None when nothing can wait: the limits admit or refuse at once.
+        windows: the windows of the first limit that has any wide enough to be seen, in seconds.
+        queue: None when nothing can wait: the limits admit or refuse at once; and for a slim view.
         counts: requests admitted and refused.
         bin_s: the width of the bins in which requests are counted.
         admitted: requests admitted, of each bin.
@@ -80,7 +81,10 @@ class View:
 
     title: str
     end_s: float
+    columns: int
+    slim: bool
     levels: tuple[Level, ...]
+    windows: list[tuple[float, float]]
     queue: Queue | None
     counts: tuple[int, int]
     bin_s: float
@@ -88,8 +92,10 @@ class View:
     refused: list[int]
 
 
-def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 800) -> View:
-    """A run as it is drawn.
+def look(
+    title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 800, slim: bool = False
+) -> View:
+    """A run as it is drawn. What was found out when it was last looked at is not found out again.
 
     Args:
         title: what to call it.
@@ -97,29 +103,30 @@ def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 80
         end_s: how far to tell it.
         axis_s: how long the axis is.
         columns: pixels across.
+        slim: without the queue.
     """
     layers = run.limiter.layers
-    counting = [layer for layer in layers if not isinstance(layer, Concurrency)] or layers
-    curves = dict(zip(map(id, layers), levels(run, end_s, columns), strict=True))
+    counting = [k for k, layer in enumerate(layers) if not isinstance(layer, Concurrency)]
+    counting = counting or list(range(len(layers)))
+    seen = _SEEN.get(run)
+    if seen is not None and (seen.end_s, seen.columns, seen.slim) == (end_s, columns, slim):
+        told, inside = seen.levels, seen.queue
+    else:
+        told = tuple(_level(run, k, end_s, columns) for k in counting)
+        inside = None if slim else _queue(run, layers, end_s, columns)
     bin_s = bin_width(axis_s, columns)
-    bins = int(axis_s / bin_s * (1 + 1e-9)) + 1
-    times, bin_ns = run.arrivals.times_ns, round(bin_s * NS_PER_S)
-    passed = list(compress(times, run.admitted))
-    stopped = list(compress(times, map(not_, run.admitted)))
+    bins, bin_ns = int(axis_s / bin_s * (1 + 1e-9)) + 1, round(bin_s * NS_PER_S)
+    passed = list(compress(run.arrivals.times_ns, run.admitted))
+    stopped = list(compress(run.arrivals.times_ns, map(not_, run.admitted)))
+    least_s = axis_s * _LEAST_BAND_PX / columns
     view = _SEEN[run] = View(
         title=title,
         end_s=end_s,
-        levels=tuple(
-            Level(
-                label=layer.name or _kind(layer),
-                unit=_unit(layer),
-                limit=limit(layer),
-                curve=curves[id(layer)],
-                windows=_windows(layer, run, end_s, axis_s * _LEAST_BAND_PX / columns),
-            )
-            for layer in counting
-        ),
-        queue=_queue(run, layers, end_s, columns),
+        columns=columns,
+        slim=slim,
+        levels=told,
+        windows=next((found for k in counting if (found := _windows(layers[k], run, end_s, least_s))), []),
+        queue=inside,
         bin_s=bin_s,
         counts=(len(passed), len(stopped)),
         admitted=histogram(passed, bin_ns, bins),
@@ -128,10 +135,20 @@ def look(title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 80
     return view
 
 
-def seen_before(run: Run, end_s: float) -> View:
+def look_at(runs: Mapping[str, Run], *, end_s: float, axis_s: float, columns: int) -> list[View]:
+    """Runs as they are drawn, one alone or several to be compared."""
+    return [
+        look(title, run, end_s=end_s, axis_s=axis_s, columns=columns, slim=len(runs) > 1)
+        for title, run in runs.items()
+    ]
+
+
+def seen_before(run: Run, *, end_s: float, slim: bool) -> View:
     """The way this run was last looked at, if it was told so far."""
     view = _SEEN.get(run)
-    return view if view is not None and view.end_s == end_s else look("", run, end_s=end_s, axis_s=end_s)
+    if view is not None and (view.end_s, view.slim) == (end_s, slim):
+        return view
+    return look("", run, end_s=end_s, axis_s=end_s, slim=slim)
 
 
 def bin_width(axis_s: float, columns: int) -> float:
@@ -208,6 +225,12 @@ def _recovery(run: Run) -> float:
         elif layer.nominal:
             spans.append(1.5 * min(spent, max(limit(layer), 1.0)) / float(layer.nominal))
     return max(spans) or 1.0
+
+
+def _level(run: Run, k: int, end_s: float, columns: int) -> Level:
+    layer = run.limiter.layers[k]
+    curve = level(run, k, end_s, columns)
+    return Level(layer.name or _kind(layer), _unit(layer), limit(layer), curve)
 
 
 def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: int) -> Queue | None:

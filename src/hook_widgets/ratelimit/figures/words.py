@@ -28,7 +28,7 @@ def describe(runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None) 
     """
     named = titled(runs)
     end_s = told_until(until_s, named.values())
-    views = {title: seen_before(run, end_s) for title, run in named.items()}
+    views = {title: seen_before(run, end_s=end_s, slim=len(named) > 1) for title, run in named.items()}
     over = f"over {moment(end_s, end_s)}"
     if len(views) > 1:
         told = [f"{title}: {_compared(views[title], run)}" for title, run in named.items()]
