@@ -44,7 +44,8 @@ _RATE: Final = re.compile(
     rf"\s*({_NUMBER})\s*(?:r|reqs?|requests?|calls?|tokens?)?\s*(?:/|\bper\b)\s*({_NUMBER})?\s*([^\W\d_]+)\s*"
 )
 _LONGEST_EXPONENT: Final = 999
-_EXACT_BELOW_S: Final = 1e5  # up to here a product of doubles is off by less than 0.02 ns
+_ROUNDING: Final = 2.5e-16  # the decimal of a double, and a product of doubles, are each off by 2^-53 at most
+_FAR_S: Final = 1e7  # from here on a double tells no nanoseconds
 
 
 def number(
@@ -134,10 +135,10 @@ def all_nanoseconds(
     """
     found = []
     for i, value in enumerate(values.tolist() if hasattr(values, "tolist") else values):
-        if type(value) is float and 0.0 <= value < _EXACT_BELOW_S:
-            product = value * NS_PER_S
+        if type(value) is float and 0.0 <= value < _FAR_S:
+            product = value * 1e9
             near = round(product)
-            if abs(product - near) < 0.48:  # what is nearer to a tie goes by the decimal that was written
+            if abs(product - near) < 0.5 - product * _ROUNDING:  # a possible tie goes by the decimal
                 found.append(near)
                 continue
         found.append(nanoseconds(duration(value, f"{what} {i}", positive=False, error=error)))

@@ -22,6 +22,15 @@ class _Windowed(SingleLimiter):
     limit: int
     window_s: Fraction
 
+    def _put(self, limit: Quantity, window_s: Quantity, name: str, **choices: object) -> None:
+        put(
+            self,
+            name=name,
+            limit=whole(limit, "limit"),
+            window_s=duration(window_s, "window_s"),
+            **choices,
+        )
+
     @property
     def nominal(self) -> Fraction:
         """The limit, spread over its window."""
@@ -67,13 +76,7 @@ class FixedWindow(_Windowed):
     align: Align = Align.CLOCK
 
     def __init__(self, limit: Quantity, window_s: Quantity, align: str = "clock", *, name: str = "") -> None:
-        put(
-            self,
-            name=name,
-            limit=whole(limit, "limit"),
-            window_s=duration(window_s, "window_s"),
-            align=chosen(Align, align, "align"),
-        )
+        self._put(limit, window_s, name, align=chosen(Align, align, "align"))
 
     def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
         """A whole limit just before a boundary, and one in each window that begins afterwards.
@@ -167,14 +170,7 @@ class SlidingLog(_Windowed):
         *,
         name: str = "",
     ) -> None:
-        put(
-            self,
-            name=name,
-            limit=whole(limit, "limit"),
-            window_s=duration(window_s, "window_s"),
-            edge=chosen(Edge, edge, "edge"),
-            count_rejected=bool(count_rejected),
-        )
+        self._put(limit, window_s, name, edge=chosen(Edge, edge, "edge"), count_rejected=bool(count_rejected))
 
     def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
         """A whole limit at once, and again as soon as the last one is forgotten."""
@@ -247,14 +243,7 @@ class SlidingCounter(_Windowed):
         *,
         name: str = "",
     ) -> None:
-        put(
-            self,
-            name=name,
-            limit=whole(limit, "limit"),
-            window_s=duration(window_s, "window_s"),
-            rule=chosen(Rule, rule, "rule"),
-            count_rejected=bool(count_rejected),
-        )
+        self._put(limit, window_s, name, rule=chosen(Rule, rule, "rule"), count_rejected=bool(count_rejected))
 
     def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
         """A whole limit just before a boundary; afterwards what the overlap leaves, more and more.
