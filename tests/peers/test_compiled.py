@@ -123,6 +123,13 @@ def test_numbers_that_do_not_fit_into_64_bits_are_left_to_python(monkeypatch, li
     assert plain.admitted == machine.admitted
 
 
+def test_ticks_finer_than_64_bits_are_left_to_python(monkeypatch):
+    plain, machine = both(monkeypatch, TokenBucket(2, 10**29), Arrivals((0, 0, 0)))
+
+    assert not was_compiled(machine)
+    assert [True, True, False] == plain.admitted == machine.admitted
+
+
 @pytest.mark.parametrize("kind", SINGLE)
 def test_numbers_that_just_fit_do_not_overflow(monkeypatch, kind):
     """Late traces whose ticks come close to 2^63: the largest bound that is accepted, and many below it."""

@@ -25,7 +25,7 @@ _LARGEST: Final = 2**63 - 1
 
 def suits(gate: Gate, trace: Trace) -> bool:
     """Whether this gate should judge this trace as machine code. Loads numba only for a long one."""
-    fits = gate.bound is not None and gate.bound <= _LARGEST
+    fits = gate.bound is not None and max(gate.bound, trace.ticks_per_ns) <= _LARGEST
     return len(trace.arrivals) >= LONG and fits and _numba() is not None
 
 
