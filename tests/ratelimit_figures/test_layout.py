@@ -47,10 +47,12 @@ def test_names_are_shown_as_they_are_and_cut_off_where_they_have_no_room():
     names = ["$a$ and $b$", "two\nlines", "a name that nobody would ever want to read to its end " * 3]
     run = simulate(Layers(*(FixedWindow(5, 9, name=name) for name in names)), [0, 1, 2])
 
-    shown = [text.get_text() for text in plot(run, width_in=5).findobj(Text)]
+    texts = plot(run, width_in=5).findobj(Text)
+    shown = [text.get_text() for text in texts]
     titles = [text.get_text() for text in plot(dict.fromkeys(names, run)).findobj(Text)]
 
     assert {"$a$ and $b$", "two lines"} <= set(shown) & set(titles)
+    assert not any(text.get_parse_math() for text in texts if "$" in text.get_text())
     assert 1 == sum(text.startswith("a name that") and text.endswith("…") for text in shown)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,6 +76,7 @@ def test_while_a_slider_moves_the_axes_are_drawn_a_few_times_only():
     for capacity in range(200, 500, 5):
         picture.quick({"": simulate(TokenBucket(capacity, 28), arrivals)})
 
+        assert capacity < picture.figure.axes[0].get_ylim()[1] < 2 * capacity
     assert 1 <= len(seen) <= 6
 
 
@@ -117,6 +119,22 @@ def test_refused_requests_show_in_their_colour_below_the_admitted(name):
     assert ink(some[plot], colours.refused).sum() > ink(none[plot], colours.refused).sum() == 0
     lowest = {c: np.nonzero(ink(some, c))[0].max() for c in (colours.refused, colours.levels[0])}
     assert lowest[colours.refused] > lowest[colours.levels[0]]
+
+
+def test_bars_count_the_admitted_upwards_and_the_refused_downwards():
+    picture = Picture(width_px=500, height_px=300)
+    picture.full({"": simulate(FixedWindow(3, 10), [0, 1, 2, 3, 4, 10.5, 10.6])}, until_s=20)
+    bars: Any = picture.figure.axes[1].patches
+    admitted, refused = (steps.get_data() for steps in bars)
+
+    assert [(0, 1), (1, 1), (2, 1), (10.5, 1), (10.5, 1)] == [
+        (float(edge), 1)
+        for count, edge in zip(admitted.values, admitted.edges, strict=False)
+        for _ in range(count)
+    ]
+    assert [(3, -1), (4, -1)] == [
+        (float(edge), int(count)) for count, edge in zip(refused.values, refused.edges, strict=False) if count
+    ]
 
 
 def test_the_ground_is_left_to_the_page():
