@@ -70,6 +70,7 @@ interface ControlProps {
   /** In the place of the label. */
   head?: ComponentChildren;
   slider?: boolean;
+  /** At the end of the line. */
   after?: ComponentChildren;
   onText(text: string, pace: Pace): void;
 }
@@ -96,8 +97,8 @@ export function Control({
   const alone = slider && Object.keys(steps).length > 0 && !steps[name];
   const described = [under && `${id}-note`, help && `${id}-help`].filter(Boolean).join(" ");
   return (
-    <div class={`hw-control ${after ? "hw-more" : ""} ${slider ? "" : "hw-short"}`}>
-      {head ?? (
+    <div class={`hw-control ${head ? "hw-named" : ""} ${after ? "hw-more" : ""} ${slider ? "" : "hw-short"}`}>
+      {head || (
         <label for={id} title={help}>
           {label}
           {state.locked(lock) && <Lock />}

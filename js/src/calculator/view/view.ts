@@ -6,6 +6,7 @@ export interface View extends Place {
   state: State;
 }
 
+/** What is called the same whatever the kernel says; all other names come with the catalog. */
 export const TITLES = {
   limits: "Limit",
   preset: "Preset",
