@@ -121,6 +121,14 @@ def test_refused_requests_show_in_their_colour_below_the_admitted(name):
     assert lowest[colours.refused] > lowest[colours.levels[0]]
 
 
+def test_a_limit_that_grows_or_shrinks_stays_in_sight_and_large():
+    picture = Picture(width_px=500, height_px=300)
+    for capacity in (*range(10, 100, 3), *range(100, 10, -3)):
+        picture.quick({"": simulate(TokenBucket(capacity, 1), [0])})
+
+        assert capacity < picture.figure.axes[0].get_ylim()[1] < 2.2 * capacity
+
+
 def test_bars_count_the_admitted_upwards_and_the_refused_downwards():
     picture = Picture(width_px=500, height_px=300)
     picture.full({"": simulate(FixedWindow(3, 10), [0, 1, 2, 3, 4, 10.5, 10.6])}, until_s=20)
