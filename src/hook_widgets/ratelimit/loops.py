@@ -3,9 +3,9 @@
 Everything is a whole number. Time is in ticks (a whole part of a nanosecond, chosen so that rates and
 windows come out whole), so that "exactly one window ago" is decided and not rounded.
 
-Every loop judges the requests `first` to `stop - 1` of a trace, in order. It finds ``admitted[i]`` true, makes
-it false for those it refuses, and keeps what it must remember in `state`; judging a trace at once or piece by
-piece is the same.
+Every loop judges the requests `first` to `stop - 1` of a trace, in order. It finds ``admitted[i]`` true,
+makes it false for those it refuses, and keeps what it must remember in `state`; judging a trace at once or
+piece by piece is the same.
 A loop reads and writes flat lists of integers and nothing else, so that `compiled` can take it as it is.
 """
 
