@@ -196,3 +196,29 @@ def test_nothing_to_draw_is_said():
 def test_an_unknown_theme_is_named_at_once():
     with pytest.raises(RateLimitError, match="theme is 'blue'"):
         Picture(width_px=500, height_px=300, theme="blue")
+
+
+def test_a_queue_is_shown_below_a_run_that_has_none_and_nowhere_else():
+    run, waiting = SCENES["token bucket"], simulate(LeakyBucket(500, "20/s", name="queue at 20/s"), bursts())
+    picture = Picture(width_px=640, height_px=420)
+
+    picture.full(run)
+    assert 2 == len(picture.figure.axes)
+    picture.full(run, queued=waiting)
+    assert 3 == len(picture.figure.axes)
+    assert "Queue at 20/s" in [text.get_text() for text in picture.figure.axes[2].texts]
+    picture.full(SCENES["leaky bucket"], queued=waiting)
+    assert "Queue" in [text.get_text() for text in picture.figure.axes[2].texts]
+    compared = {"one": run[""], "two": SCENES["leaky bucket"][""]}
+    assert picture.full(compared) == picture.full(compared, queued=waiting)
+
+
+def test_a_move_after_a_full_picture_needs_no_new_axes():
+    picture = Picture(width_px=640, height_px=420)
+    arrivals = bursts()
+    picture.full(simulate(TokenBucket(205, "20/s"), arrivals), until_s=60)
+    seen = draws(picture)
+    for capacity in (210, 215, 220, 230, 240):
+        picture.quick(simulate(TokenBucket(capacity, "20/s"), arrivals), until_s=60)
+
+    assert [] == seen

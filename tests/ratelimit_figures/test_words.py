@@ -94,3 +94,12 @@ def test_a_share_is_never_rounded_to_nothing_or_everything():
     told = [share(part, 100_000) for part in (0, 1, 6_230, 50_000, 99_999, 100_000)]
 
     assert ["0 %", "under 0.1 %", "6.2 %", "50 %", "over 99.9 %", "100 %"] == told
+
+
+def test_a_queue_that_the_requests_could_wait_in_is_named_where_nobody_waits_otherwise():
+    burst = [0] * 5
+    queued = simulate(LeakyBucket(9, "1/s", name="queue at half the rate"), burst)
+
+    refused = describe(simulate(TokenBucket(2, "2/s"), burst), queued=queued)
+    assert refused.endswith("are refused, at 0 s; a queue at half the rate would hold at most 5.")
+    assert "would" not in describe(simulate(LeakyBucket(3, "2/s"), burst), queued=queued)

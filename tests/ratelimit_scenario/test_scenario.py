@@ -63,7 +63,7 @@ def test_the_queue_sends_at_the_safe_rate_and_is_as_long_as_the_timeout_allows()
 
     assert found.queue
     assert found.queue_summary
-    assert LeakyBucket(40, "8/s", name="queue") == found.queue.limiter
+    assert LeakyBucket(40, "8/s", name="queue at the safe rate") == found.queue.limiter
     assert (60, 5.0) == (found.queue_summary.rejected, found.queue_summary.wait_max_s)
 
 

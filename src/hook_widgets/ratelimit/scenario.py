@@ -97,7 +97,8 @@ class Scenario:
             size = min(size, int(self.plan["queue_size"].value))
         if not size and self.arrivals.times_ns:
             return None
-        return simulate(LeakyBucket(size, self.plan.inputs.safe_rate, name="queue"), self.arrivals)
+        queue = LeakyBucket(size, self.plan.inputs.safe_rate, name="queue at the safe rate")
+        return simulate(queue, self.arrivals)
 
     @cached_property
     def summary(self) -> Summary:

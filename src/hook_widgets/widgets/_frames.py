@@ -50,8 +50,8 @@ class Frames:
             runs = self.runs(found, compare=bool(values["compare"]))
             picture = self._picture(view)
             quick = bool(view.get("quick"))
-            draw, until_s = picture.quick if quick else picture.full, float(found.duration_s)
-            data = draw(runs, until_s=until_s)
+            draw, told_of = picture.quick if quick else picture.full, options(found)
+            data = draw(runs, **told_of)
             made |= _glance(found)
             if not quick:  # what stands below the picture follows when the slider rests
                 made |= _below(found, compare=bool(values["compare"]))
@@ -60,7 +60,7 @@ class Frames:
             wrong = {"error": {"field": error.field, "text": text}, "fields": _positions(values, steps, None)}
             return made | wrong, []
         made["fields"] = _positions(values, steps, found)
-        alt = "" if quick else figures.describe(runs, until_s=until_s)
+        alt = "" if quick else figures.describe(runs, **told_of)
         made["picture"] = {**_size(view), "alt": alt, "quick": quick}
         return made, [data]
 
@@ -79,6 +79,11 @@ class Frames:
         while len(self._pictures) > _KEPT_PICTURES:
             self._pictures.popitem(last=False)
         return self._pictures[key]
+
+
+def options(found: Scenario) -> dict[str, Any]:
+    """How far a picture tells of a scenario, and what queue it shows."""
+    return {"until_s": found.duration_s, "queued": found.queue}
 
 
 def told(run: Run) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from hook_widgets.ratelimit.traffic import Pattern
 from hook_widgets.widgets import _entered as entered
 from hook_widgets.widgets import _form as form
 from hook_widgets.widgets._base import HookWidget, front_end
-from hook_widgets.widgets._frames import Frames
+from hook_widgets.widgets._frames import Frames, options
 from hook_widgets.widgets._rpc import Buffers, Fault, Rpc
 
 _MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
@@ -166,7 +166,7 @@ class RateLimitCalculator(HookWidget):
         if found is None:
             return None
         runs = self._frames.runs(found, compare=self.compare)
-        return figures.plot(runs, until_s=float(found.duration_s))
+        return figures.plot(runs, **options(found))
 
     def __repr__(self) -> str:
         limits = ", ".join(text for _, text in self.limits)
@@ -198,7 +198,7 @@ class RateLimitCalculator(HookWidget):
         runs = self._frames.runs(found, compare=bool(values["compare"]))
         theme = "dark" if args.get("theme") == "dark" else "light"
         name = "rate-limit-comparison" if values["compare"] else f"rate-limit-{found.algorithm.value}"
-        data = figures.save(runs, format=kind, theme=theme, until_s=float(found.duration_s))
+        data = figures.save(runs, format=kind, theme=theme, **options(found))
         return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": _MEDIA_TYPES[kind]}, [data]
 
 

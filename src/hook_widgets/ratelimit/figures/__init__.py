@@ -41,6 +41,7 @@ def plot(
     height_in: float = 5.0,
     dpi: float = 120.0,
     until_s: Quantity | None = None,
+    queued: Run | None = None,
 ) -> Figure:
     """Draw a run, or compare several.
 
@@ -54,6 +55,8 @@ def plot(
         height_in: height in inches.
         dpi: pixels per inch when it is shown or saved as PNG.
         until_s: how far to tell them, in seconds or text; None for as long as there is something to tell.
+        queued: the same requests in a queue instead, to show how many would wait; for one run that has no
+            queue of its own.
 
     Returns:
         A figure of its own, which pyplot does not know: nothing needs to be closed.
@@ -67,7 +70,7 @@ def plot(
         figure = RunFigure(figsize=(width_in, height_in), dpi=dpi, facecolor=colours.ground)
         FigureCanvasAgg(figure)
         across = columns(figure)
-        views = look_at(named, end_s=end_s, axis_s=end_s, columns=across)
+        views = look_at(named, end_s=end_s, axis_s=end_s, columns=across, queued=queued)
         sheet = Sheet(figure, Plan.of(views), colours)
         sheet.set_frame(sheet.exact(views, end_s))
         sheet.show(views)
@@ -80,6 +83,7 @@ def save(
     *,
     theme: str = "light",
     until_s: Quantity | None = None,
+    queued: Run | None = None,
 ) -> bytes:
     """A picture as a file, to be kept: PNG at twice the resolution of a screen, or SVG with its text as text.
 
@@ -90,6 +94,8 @@ def save(
         format: ``"png"`` or ``"svg"``.
         theme: ``"light"`` or ``"dark"``.
         until_s: how far to tell them, in seconds or text; None for as long as there is something to tell.
+        queued: the same requests in a queue instead, to show how many would wait; for one run that has no
+            queue of its own.
 
     Raises:
         RateLimitError: there is nothing to draw, no such theme, or no such format.
@@ -98,9 +104,8 @@ def save(
         raise RateLimitError(f"format is {format!r}. {nearest(format, ['png', 'svg'])}")
     file = BytesIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}):
-        figure = plot(runs, theme=theme, dpi=192, until_s=until_s)
-        metadata = (
-            {"Date": None, "Title": describe(runs)} if format == "svg" else {"Description": describe(runs)}
-        )
+        figure = plot(runs, theme=theme, dpi=192, until_s=until_s, queued=queued)
+        text = describe(runs, until_s=until_s, queued=queued)
+        metadata = {"Date": None, "Title": text} if format == "svg" else {"Description": text}
         figure.savefig(file, format=format, metadata=metadata)
     return file.getvalue()

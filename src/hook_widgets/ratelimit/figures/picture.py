@@ -51,40 +51,50 @@ class Picture:
         self._frame: Frame | None = None
         self._background: Any = None
 
-    def quick(self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None) -> bytes:
+    def quick(
+        self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
+    ) -> bytes:
         """The picture as a PNG, as fast as can be: on the axes of the one before if they will do.
 
         Args:
             runs: one run, or several with their titles; one alone is shown larger, and without its title.
             until_s: how far to tell them; None for as long as there is something to tell.
+            queued: the same requests in a queue instead, to show how many would wait; for one run that has
+                no queue of its own.
         """
         named = titled(runs)
         end_s = told_until(until_s, named.values())
         axis_s = in_its_unit(end_s, quantised)
         if self._frame is not None and 0.6 * self._frame.end_s <= end_s <= self._frame.end_s * (1 + 1e-9):
             axis_s = self._frame.end_s
-        views = self._look(named, end_s, axis_s)
+        views = self._look(named, end_s, axis_s, queued)
         frame = self._frame
         if frame is None or frame.end_s != axis_s or not self._sheet.holds(frame, views):
             self._set_frame(self._sheet.rounded(views, axis_s))
         return self._png(views)
 
-    def full(self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None) -> bytes:
-        """The picture as a PNG, all of it drawn anew, on the axes that suit it best.
+    def full(
+        self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
+    ) -> bytes:
+        """The picture as a PNG, all of it drawn anew, its axis of time as long as the runs.
+
+        The other axes are those of quick pictures: nothing jumps when a slider comes to rest.
 
         Args:
             runs: one run, or several with their titles; one alone is shown larger, and without its title.
             until_s: how far to tell them; None for as long as there is something to tell.
+            queued: the same requests in a queue instead, to show how many would wait; for one run that has
+                no queue of its own.
         """
         named = titled(runs)
         end_s = told_until(until_s, named.values())
-        views = self._look(named, end_s, end_s)
-        self._set_frame(self._sheet.exact(views, end_s))
+        views = self._look(named, end_s, end_s, queued)
+        self._set_frame(self._sheet.rounded(views, end_s))
         return self._png(views)
 
-    def _look(self, runs: Mapping[str, Run], end_s: float, axis_s: float) -> list[View]:
+    def _look(self, runs: Mapping[str, Run], end_s: float, axis_s: float, queued: Run | None) -> list[View]:
         across = columns(self.figure)
-        views = look_at(runs, end_s=end_s, axis_s=axis_s, columns=across)
+        views = look_at(runs, end_s=end_s, axis_s=axis_s, columns=across, queued=queued)
         if Plan.of(views) != self._plan:
             self._plan = Plan.of(views)
             self._sheet = Sheet(self.figure, self._plan, self._colours)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import compress
 from operator import not_
@@ -46,7 +46,7 @@ class Queue:
     """Who is inside.
 
     Attributes:
-        unit: "Queue" or "In flight".
+        unit: "Queue" or "In flight", or the name of a queue that the requests could wait in.
         limit: the most that may be inside; None when two limits have a say in it.
         curve: how many over time.
     """
@@ -135,12 +135,28 @@ def look(
     return view
 
 
-def look_at(runs: Mapping[str, Run], *, end_s: float, axis_s: float, columns: int) -> list[View]:
-    """Runs as they are drawn, one alone or several to be compared."""
-    return [
+def look_at(
+    runs: Mapping[str, Run], *, end_s: float, axis_s: float, columns: int, queued: Run | None = None
+) -> list[View]:
+    """Runs as they are drawn, one alone or several to be compared.
+
+    Args:
+        runs: with their titles.
+        end_s: how far to tell them.
+        axis_s: how long the axis is.
+        columns: pixels across.
+        queued: the requests of one alone in a queue instead, shown where nobody waits otherwise.
+    """
+    views = [
         look(title, run, end_s=end_s, axis_s=axis_s, columns=columns, slim=len(runs) > 1)
         for title, run in runs.items()
     ]
+    if queued is not None and len(views) == 1 and views[0].queue is None:
+        waiting = _queue(queued, queued.limiter.layers, end_s, columns)
+        if waiting is not None:
+            name = queued.limiter.label
+            views = [replace(views[0], queue=replace(waiting, unit=f"{name[:1].upper()}{name[1:]}"))]
+    return views
 
 
 def seen_before(run: Run, *, end_s: float, slim: bool) -> View:

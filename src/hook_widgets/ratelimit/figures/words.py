@@ -15,12 +15,16 @@ from hook_widgets.ratelimit.run import Run
 _MOST_SPELLS = 3
 
 
-def describe(runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None) -> str:
+def describe(
+    runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
+) -> str:
     """What there is to be seen in the picture of these runs: a text to put in its place.
 
     Args:
         runs: one run, or several with their titles.
         until_s: how far to tell them, in seconds or text; None for as long as there is something to tell.
+        queued: the same requests in a queue instead, to show how many would wait; for one run that has no
+            queue of its own.
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
     >>> print(describe(simulate(TokenBucket(2, "0.5/s"), [0, 1, 2, 3])))  # doctest: +ELLIPSIS
@@ -39,7 +43,10 @@ def describe(runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None) 
     else:
         levels = [f"{level.label}: {_level(level, end_s)}" for level in view.levels]
         level = f"What is left of {len(levels)} limits {over}. {'; '.join(levels)}."
-    return f"{level} {_requests(view, run)}; {_queue(view)}."
+    waiting = _queue(view)
+    if queued is not None and view.queue is None:
+        waiting = f"a {queued.limiter.label} would hold at most {queued.summary().peak_depth:,}"
+    return f"{level} {_requests(view, run)}; {waiting}."
 
 
 def _level(level: Level, end_s: float) -> str:
