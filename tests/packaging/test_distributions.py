@@ -98,7 +98,12 @@ def test_the_metadata_says_what_pyproject_says(wheel: dict[str, bytes]) -> None:
         metadata["Requires-Python"],
         metadata["License-Expression"],
     )
-    assert sorted(PROJECT["dependencies"]) == sorted(metadata.get_all("Requires-Dist", []))
+    extras = [
+        f"{requirement}; extra == '{extra}'"
+        for extra, requirements in PROJECT["optional-dependencies"].items()
+        for requirement in requirements
+    ]
+    assert sorted([*PROJECT["dependencies"], *extras]) == sorted(metadata.get_all("Requires-Dist", []))
 
 
 def test_the_version_is_the_same_everywhere(wheel: dict[str, bytes]) -> None:

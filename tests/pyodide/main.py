@@ -6,7 +6,13 @@ import os
 import shlex
 import sys
 
-PARTS = ["tests/ratelimit", "tests/ratelimit_plan", "tests/ratelimit_scenario", "tests/webhooks/test_vectors.py", "tests/pyodide"]
+PARTS = [
+    "tests/ratelimit",
+    "tests/ratelimit_plan",
+    "tests/ratelimit_scenario",
+    "tests/webhooks/test_vectors.py",
+    "tests/pyodide",
+]
 
 LEFT_OUT = {
     "starts a process": [
