@@ -118,6 +118,10 @@ class Run:
 
     def summary(self) -> Summary:
         """The run in numbers."""
+        return self._summary
+
+    @cached_property
+    def _summary(self) -> Summary:
         offered, admitted = len(self.admitted), len(self._entries)
         per_s = self._trace.ticks_per_ns * NS_PER_S
         waits = sorted(self._waits)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from hook_widgets.errors import InvalidLimit
@@ -97,8 +97,7 @@ class Scenario:
             size = min(size, int(self.plan["queue_size"].value))
         if not size and self.arrivals.times_ns:
             return None
-        queue = LeakyBucket(size, self.plan.inputs.safe_rate, name="queue at the safe rate")
-        return simulate(queue, self.arrivals)
+        return _queued(self.arrivals, size, self.plan.inputs.safe_rate)
 
     @cached_property
     def summary(self) -> Summary:
@@ -193,6 +192,11 @@ def scenario(
             seed=of,
         )
     return Scenario(made, counted, allowed, requests, length)
+
+
+@lru_cache(maxsize=4)  # most moves of a slider leave it as it is
+def _queued(arrivals: Arrivals, size: int, rate_per_s: Fraction) -> Run:
+    return simulate(LeakyBucket(size, rate_per_s, name="queue at the safe rate"), arrivals)
 
 
 def _limiter(algorithm: Algorithm, limit: Limit, capacity: int) -> Limiter:

@@ -45,16 +45,12 @@ def rounded_end(value: float) -> float:
 
 
 def quantised(value: float) -> float:
-    """The next larger of a few sizes, each about a fifth above the one before.
+    """The next larger of a few sizes, each a third or a half above the one before.
 
     An axis that only has these is drawn anew a few times while a slider is moved, and not at each step.
     """
     power = 10.0 ** math.floor(math.log10(value))
-    return next(
-        step * power
-        for step in (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
-        if step * power >= value * (1 - 1e-9)
-    )
+    return next(step * power for step in (1, 1.5, 2, 3, 4, 6, 8, 10) if step * power >= value * (1 - 1e-9))
 
 
 def in_its_unit(end_s: float, rounding: Callable[[float], float]) -> float:

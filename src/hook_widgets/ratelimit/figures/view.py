@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.windows import FixedWindow, SlidingCounter, SlidingL
 
 _LEAST_BAND_PX: Final = 5.0
 _SEEN: Final[WeakKeyDictionary[Run, View]] = WeakKeyDictionary()
+_WAITING: Final[WeakKeyDictionary[Run, tuple[tuple[float, int], Queue]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +153,21 @@ def look_at(
         for title, run in runs.items()
     ]
     if queued is not None and len(views) == 1 and views[0].queue is None:
-        waiting = _queue(queued, queued.limiter.layers, end_s, columns)
-        if waiting is not None:
-            name = queued.limiter.label
-            views = [replace(views[0], queue=replace(waiting, unit=f"{name[:1].upper()}{name[1:]}"))]
+        views = [replace(views[0], queue=_waiting(queued, end_s, columns))]
     return views
+
+
+def _waiting(queued: Run, end_s: float, columns: int) -> Queue | None:
+    """The queue of a run by its name. Most moves of a slider leave it as it is, so it is kept."""
+    known = _WAITING.get(queued)
+    if known is not None and known[0] == (end_s, columns):
+        return known[1]
+    found = _queue(queued, queued.limiter.layers, end_s, columns)
+    if found is not None:
+        name = queued.limiter.label
+        found = replace(found, unit=f"{name[:1].upper()}{name[1:]}")
+        _WAITING[queued] = (end_s, columns), found
+    return found
 
 
 def seen_before(run: Run, *, end_s: float, slim: bool) -> View:
