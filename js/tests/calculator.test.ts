@@ -376,9 +376,9 @@ test("a picture keeps its shape between a lowest and a highest", () => {
   assert.deepEqual(
     [320, 640, 1200].map((width) => [heightFor(width, false), heightFor(width, true)]),
     [
-      [280, 440],
-      [358, 512],
-      [420, 640],
+      [300, 440],
+      [384, 512],
+      [460, 640],
     ],
   );
 });

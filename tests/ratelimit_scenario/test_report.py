@@ -30,7 +30,7 @@ def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
 def test_the_status_names_the_limit_that_refuses_most():
     found = scenario({"short": "5/s", "long": "1000/hour"}, burst=60, capacity=50)
 
-    assert "most of them from 'long'" in report.status(found).text
+    assert "most of them by 'long'" in report.status(found).text
 
 
 def test_without_traffic_the_status_says_what_to_do():

@@ -54,7 +54,7 @@ const between = (low: number, value: number, high: number) =>
 
 /** A comparison stacks five panels. */
 export function heightFor(width: number, compare: boolean): number {
-  return compare ? between(440, width * 0.8, 640) : between(280, width * 0.56, 420);
+  return compare ? between(440, width * 0.8, 640) : between(300, width * 0.6, 460);
 }
 
 export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Asking): Frames {

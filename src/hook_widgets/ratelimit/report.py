@@ -64,7 +64,8 @@ def status(found: Scenario) -> Status:
         return Status("ok", "No requests: enter steady traffic or a burst")
     if not summary.rejected:
         return Status("ok", "No request is refused")
-    by = f", most of them from {summary.limited_by[0][0]!r}" if len(found.run.limiter.layers) > 1 else ""
+    most = "most of them by" if len(summary.limited_by) > 1 else "by"
+    by = f", {most} {summary.limited_by[0][0]!r}" if len(found.run.limiter.layers) > 1 else ""
     level = "bad" if summary.rejected_fraction > _TOO_MANY else "warn"
     return Status(level, f"{percent(summary.rejected_fraction)} of the requests get 429{by}")
 
@@ -174,7 +175,9 @@ def _simulated(found: Scenario) -> Iterator[str]:
 def _who_refused(run: Run, summary: Summary) -> str:
     if len(run.limiter.layers) == 1:
         return ""
-    return ": " + ", ".join(f"{short(n)} from {label!r}" for label, n in summary.limited_by)
+    if len(summary.limited_by) == 1:
+        return f", all of them by {summary.limited_by[0][0]!r}"
+    return ": " + ", ".join(f"{short(n)} by {label!r}" for label, n in summary.limited_by)
 
 
 def _worst_case(found: Scenario) -> Iterator[str]:

@@ -17,7 +17,7 @@ MAX_DEPTH = 512
 """Open objects and arrays allowed inside each other. RFC 8259 section 9 lets a reader set such a limit."""
 
 _SPACE = re.compile(rb"[ \t\n\r]*")
-_STRING_START = re.compile(rb'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*+')
+_STRING_START = re.compile(rb'"(?>(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*)')
 _NUMBER_LIKE = re.compile(rb"[-+]?[.0-9][0-9A-Za-z_.+-]*|[-+]")
 _WORD = re.compile(rb"[-+]?[A-Za-z_$\x80-\xff][A-Za-z0-9_$.+\x80-\xff-]*")
 _CURLY_QUOTES = "\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"

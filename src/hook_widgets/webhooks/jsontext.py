@@ -16,7 +16,7 @@ from hook_widgets.webhooks.jsonscan import BOM, Level, Problem, scan
 __all__ = ["Level", "Problem", "format_json", "minify_json", "problems", "span", "value_at"]
 
 # Takes apart only what `scan` found in order, so it need not be strict.
-_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')
+_TOKEN = re.compile(rb'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')
 _OPENERS = (b"{", b"[")
 _CLOSERS = (b"}", b"]")
 
