@@ -124,14 +124,14 @@ def test_windows_lie_on_the_clock_or_begin_with_a_request():
     clock, first = FixedWindow(5, 2), FixedWindow(5, 2, "first")
     arrivals = [0.5, 1, 7]
 
-    assert [(0.0, 2.0), (2.0, 4.0), (4.0, 6.0)] == windows(clock, simulate(clock, arrivals), 5.0)
-    assert [(0.5, 2.5), (7.0, 9.0)] == windows(first, simulate(first, arrivals), 9.0)
+    assert [(0.0, 2.0), (2.0, 4.0), (4.0, 6.0)] == windows(simulate(clock, arrivals), 0, 5.0)
+    assert [(0.5, 2.5), (7.0, 9.0)] == windows(simulate(first, arrivals), 0, 9.0)
 
 
 def test_limits_without_a_beginning_have_no_windows():
     run = simulate(SlidingLog(5, 2), [0])
 
-    assert [] == windows(run.limiter, run, 9.0)
+    assert [] == windows(run, 0, 9.0)
 
 
 def test_a_bin_takes_in_its_beginning_and_not_its_end():

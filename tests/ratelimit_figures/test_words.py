@@ -10,6 +10,7 @@ from hook_widgets.ratelimit import (
     FixedWindow,
     Layers,
     LeakyBucket,
+    Per,
     SlidingCounter,
     TokenBucket,
     simulate,
@@ -103,3 +104,10 @@ def test_a_queue_that_the_requests_could_wait_in_is_named_where_nobody_waits_oth
     refused = describe(simulate(TokenBucket(2, "2/s"), burst), queued=queued)
     assert refused.endswith("are refused, at 0 s; a queue at half the rate would hold at most 5.")
     assert "would" not in describe(simulate(LeakyBucket(3, "2/s"), burst), queued=queued)
+
+
+def test_a_limit_of_each_client_is_told_of_the_busiest():
+    run = simulate(Per("user", TokenBucket(3, "0.1/s")), [0, 1, 2], user=["bob", "ann", "ann"])
+
+    assert describe(run, until_s=4).startswith("Tokens left over 4 s: starts full at 3, falls to 1")
+    assert run.plot().axes

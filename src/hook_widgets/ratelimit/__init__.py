@@ -11,6 +11,7 @@ from hook_widgets.ratelimit.buckets import Gcra, LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.layers import Concurrency, Layers
 from hook_widgets.ratelimit.limiter import Limiter
 from hook_widgets.ratelimit.observed import Observed, observe
+from hook_widgets.ratelimit.per import Per
 from hook_widgets.ratelimit.plan import Plan, plan
 from hook_widgets.ratelimit.presets import Preset, preset, presets
 from hook_widgets.ratelimit.rejection import reject
@@ -28,6 +29,7 @@ __all__ = [
     "LeakyBucket",
     "Limiter",
     "Observed",
+    "Per",
     "Plan",
     "Preset",
     "Run",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 
@@ -11,6 +12,7 @@ from hook_widgets.ratelimit.buckets import Gcra, LeakyBucket, Start, TokenBucket
 from hook_widgets.ratelimit.headers import Policy, ServiceLimit, build_policy, build_ratelimit
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
+from hook_widgets.ratelimit.per import Per, one_client
 from hook_widgets.ratelimit.quantity import NS_PER_S, Number
 from hook_widgets.ratelimit.rejection import Exceeded, reject
 from hook_widgets.ratelimit.rounding import epoch_s
@@ -50,6 +52,8 @@ def policy_of(limiter: Limiter) -> Policy:
     """
     name = limiter.name or type(limiter).__name__
     match limiter:
+        case Per():
+            return replace(policy_of(limiter.one), name=name)
         case TokenBucket():
             return Policy.rounded(
                 name, quota=limiter.capacity, window_s=limiter.capacity / limiter.refill_rate
@@ -95,8 +99,9 @@ def answer(
     if not 0 <= index < len(run.admitted):
         raise InvalidLimit(f"The run has {len(run.admitted)} requests; there is no number {index}.")
     at = Fraction(run.arrivals.times_ns[index], NS_PER_S)
-    free = run.free_at(at)
-    left = run.tokens_by_layer(at)
+    client = run.client(index)
+    free = run.free_at(at, 1, **client)
+    left = run.tokens_by_layer(at, **client)
     layers = run.limiter.layers
     policies = [policy_of(layer) for layer in layers]
     now = epoch_s(start) + at
@@ -113,7 +118,7 @@ def answer(
                 told = XRateLimit.rounded(
                     limit=policies[k].quota,
                     remaining=left[k],
-                    reset_s=_whole_again_s(run, k, at) or 0,
+                    reset_s=_whole_again_s(run, k, at, client) or 0,
                     dialect=x_reset,
                     now=now,
                 )
@@ -122,7 +127,7 @@ def answer(
     if free is None:
         raise InvalidLimit("This limit never admits a request, so there is no time to tell. Raise the limit.")
     exceeded = [
-        Exceeded(policies[k], free - at, reset_s=_whole_again_s(run, k, at), remaining=left[k])
+        Exceeded(policies[k], free - at, reset_s=_whole_again_s(run, k, at, client), remaining=left[k])
         for k, layer in enumerate(layers)
         if left[k] < 1 or layer.label == run.limited_by[index]
     ]
@@ -130,12 +135,12 @@ def answer(
     return Answer(refusal.status, refusal.headers, refusal.body)
 
 
-def _whole_again_s(run: Run, k: int, at: Fraction) -> Fraction | None:
+def _whole_again_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]) -> Fraction | None:
     """Seconds until the whole quota of a limit can be spent if nothing comes; None for one in flight.
 
     For a queue it is the latest that may be: up to the time of one request more.
     """
-    layer, left = run.limiter.layers[k], run.tokens_by_layer(at)[k]
+    layer, left = one_client(run.limiter.layers[k]), run.tokens_by_layer(at, **client)[k]
     match layer:
         case TokenBucket():
             return (layer.capacity - left) / layer.refill_rate
@@ -144,6 +149,6 @@ def _whole_again_s(run: Run, k: int, at: Fraction) -> Fraction | None:
         case LeakyBucket():
             return (policy_of(layer).quota - left) / layer.drain_rate
         case FixedWindow() | SlidingLog() | SlidingCounter():
-            free = run.free_at_by_layer(at, layer.limit)[k]
+            free = run.free_at_by_layer(at, layer.limit, **client)[k]
             return Fraction(0) if free is None else free - at
     return None

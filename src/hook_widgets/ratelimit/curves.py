@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from itertools import pairwise
@@ -17,6 +17,7 @@ from math import ceil
 from hook_widgets.ratelimit.buckets import Gcra, LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
+from hook_widgets.ratelimit.per import Per, one_client
 from hook_widgets.ratelimit.quantity import NS_PER_S
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.trace import Ledger
@@ -61,13 +62,14 @@ def level(run: Run, layer: int, until_s: float, columns: int | None = None) -> C
 
     Args:
         run: the run.
-        layer: which of its layers.
+        layer: which of its layers; of one that is kept for each client, the one with the most requests.
         until_s: the end, in seconds.
         columns: thin the curve to so many columns, which is faster than to do so later.
     """
     per_s = run._trace.ticks_per_ns * NS_PER_S
     until = ceil(until_s * per_s)
-    points = _level(run.limiter.layers[layer], run._ledgers[layer], until)
+    client = busiest(run, layer)
+    points = _level(one_client(run.limiter.layers[layer]), run._ledger(layer, client), until)
     return _curve(points, until, per_s, columns)
 
 
@@ -78,17 +80,27 @@ def queue(run: Run, until_s: float, columns: int | None = None) -> Curve:
     return _curve(_steps(0, _changes(run._entries, run._leaves)), until, per_s, columns)
 
 
-def windows(layer: Limiter, run: Run, until_s: float) -> list[tuple[float, float]]:
-    """The windows of a limiter that counts in windows with a beginning, in seconds; nothing for the others.
+def busiest(run: Run, layer: int) -> dict[str, Hashable]:
+    """The client with the most requests, where a layer is kept for each; empty elsewhere."""
+    kept = run.limiter.layers[layer]
+    if not isinstance(kept, Per):
+        return {}
+    counts = {who: len(own) for who, own in run._trace.requests_of[kept.key].items()}
+    return {kept.key: max(counts, key=lambda who: counts[who], default=None)}
+
+
+def windows(run: Run, k: int, until_s: float) -> list[tuple[float, float]]:
+    """The windows of a layer that counts in windows with a beginning, in seconds; nothing for the others.
 
     Those that begin with a request are known only when there was one.
     """
+    layer = one_client(run.limiter.layers[k])
     if not isinstance(layer, FixedWindow | SlidingCounter):
         return []
     if isinstance(layer, FixedWindow) and layer.align is Align.FIRST:
         trace = run._trace
         per_s, length = trace.ticks_per_ns * NS_PER_S, trace.whole_ticks(layer.window_s)
-        ledger = run._ledgers[run.limiter.layers.index(layer)]
+        ledger = run._ledger(k, busiest(run, k))
         return [(begin / per_s, (begin + length) / per_s) for begin in layer._opened(ledger, length)]
     length_s = float(layer.window_s)
     return [(k * length_s, (k + 1) * length_s) for k in range(ceil(until_s / length_s))]

@@ -11,6 +11,7 @@ from operator import add
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit import loops
 from hook_widgets.ratelimit.limiter import Limiter, SingleLimiter, put, reach
+from hook_widgets.ratelimit.per import Per
 from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration, whole
 from hook_widgets.ratelimit.trace import Gate, Ledger, Tick, Trace
 
@@ -122,8 +123,11 @@ class Layers(Limiter):
         bounds = [
             layer.most_in(window_s, closed=closed)
             for layer in self.layers
-            if not isinstance(layer, Concurrency)
+            if not isinstance(layer, Concurrency | Per)
         ]
         if not bounds:
-            raise InvalidLimit("Concurrency limits alone bound no window. Add a limit that counts time.")
+            raise InvalidLimit(
+                "Concurrency limits, and those of each client, bound no window. "
+                "Add a limit that counts time for all."
+            )
         return min(bounds)

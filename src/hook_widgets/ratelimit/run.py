@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,9 +18,10 @@ from hook_widgets.errors import InvalidArrivals, RateLimitError
 from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
+from hook_widgets.ratelimit.per import Per
 from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, all_nanoseconds, duration
 from hook_widgets.ratelimit.summary import Summary, peak, percentile
-from hook_widgets.ratelimit.trace import Gate, Ledger, Stay, Tick, Trace
+from hook_widgets.ratelimit.trace import Gate, Ledger, Stay, Tick, Trace, ledger_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,47 +60,53 @@ class Run:
             return [None if was_admitted else labels[0] for was_admitted in self.admitted]
         return [labels[k] if k >= 0 else None for k in self._refused_by]
 
-    def tokens(self, t: Quantity) -> Fraction:
+    def tokens(self, t: Quantity, **client: Hashable) -> Fraction:
         """What is left to spend at a moment, after everything that happens then: the least of all layers.
 
         Tokens in a token bucket, free places in a leaky bucket, requests left in a window.
 
         Args:
             t: the moment, in seconds from the start of the run.
+            client: who asks, where a layer is `Per` something, such as ``user="ann"``.
 
         Raises:
-            InvalidArrivals: `t` is negative or not a time.
+            InvalidArrivals: `t` is negative or not a time, or it is not said who asks.
         """
-        return min(self.tokens_by_layer(t))
+        return min(self.tokens_by_layer(t, **client))
 
-    def tokens_by_layer(self, t: Quantity) -> tuple[Fraction, ...]:
+    def tokens_by_layer(self, t: Quantity, **client: Hashable) -> tuple[Fraction, ...]:
         """The same as `tokens` for every layer, in their order."""
         tick = self._tick(t)
-        return tuple(left(tick) for left in self._left)
+        return tuple(self._left(k, client)(tick) for k in range(len(self._gates)))
 
-    def free_at(self, t: Quantity, cost: int = 1) -> Fraction | None:
+    def free_at(self, t: Quantity, cost: int = 1, **client: Hashable) -> Fraction | None:
         """The first moment at which a request would be admitted if none came after `t`: when to try again.
 
         Args:
             t: the moment it is asked, in seconds from the start of the run; all that came until then counts.
             cost: what the request costs.
+            client: who asks, where a layer is `Per` something, such as ``user="ann"``.
 
         Returns:
             Seconds from the start of the run, not before `t`, exactly: round up to be on time. None when it
             would never be admitted.
 
         Raises:
-            InvalidArrivals: `t` is negative or not a time.
+            InvalidArrivals: `t` is negative or not a time, or it is not said who asks.
         """
-        known = [at for at in self.free_at_by_layer(t, cost) if at is not None]
+        known = [at for at in self.free_at_by_layer(t, cost, **client) if at is not None]
         return max(known) if len(known) == len(self.limiter.layers) else None
 
-    def free_at_by_layer(self, t: Quantity, cost: int = 1) -> tuple[Fraction | None, ...]:
+    def free_at_by_layer(self, t: Quantity, cost: int = 1, **client: Hashable) -> tuple[Fraction | None, ...]:
         """The same as `free_at` for every layer, in their order."""
         tick, per_s = ceil(self._tick(t)), self._trace.ticks_per_ns * NS_PER_S
-        layers = zip(self.limiter.layers, self._ledgers, strict=True)
-        free = (layer._free_at(ledger, tick, cost) for layer, ledger in layers)
+        layers = enumerate(self.limiter.layers)
+        free = (layer._free_at(self._ledger(k, client), tick, cost) for k, layer in layers)
         return tuple(None if at is None else Fraction(at, per_s) for at in free)
+
+    def client(self, index: int) -> dict[str, Hashable]:
+        """Whom a request came from, by what tells clients apart; empty when nobody asks."""
+        return {key: who[index] for key, who in self._trace.clients.items()}
 
     def queue_depth(self, t: Quantity) -> int:
         """How many have been admitted and not yet left, after everything that happens at this moment.
@@ -171,6 +178,7 @@ class Run:
                 "admitted": self.admitted,
                 "wait_s": self.wait_s,
                 "limited_by": self.limited_by,
+                **{key: list(who) for key, who in self._trace.clients.items()},
             }
         )
 
@@ -185,7 +193,8 @@ class Run:
     def _utilisation(self, span_s: Fraction, inside_s: Fraction) -> float | None:
         nominal = self.limiter.nominal
         if nominal is None:
-            places = min(layer.limit for layer in self.limiter.layers if isinstance(layer, Concurrency))
+            flying = [layer.limit for layer in self.limiter.layers if isinstance(layer, Concurrency)]
+            places = min(flying, default=0)
             return float(inside_s / (places * span_s)) if places else None
         spent = sum(compress(self._trace.costs, self.admitted))
         return float(spent / (nominal * span_s)) if nominal else None
@@ -220,25 +229,42 @@ class Run:
         column = _plain(self._trace.costs if gate.column is None else gate.column)
         return stay(self._entries, list(compress(column, self.admitted)))
 
-    @cached_property
-    def _left(self) -> list[Callable[[Tick], Fraction]]:
-        layers = zip(self.limiter.layers, self._ledgers, strict=True)
-        return [layer._left(ledger) for layer, ledger in layers]
+    def _left(self, k: int, client: Mapping[str, Hashable]) -> Callable[[Tick], Fraction]:
+        """What is left of a layer, at any tick."""
+        who = self._who(k, client)
+        if (k, who) not in self._known_left:
+            self._known_left[k, who] = self.limiter.layers[k]._left(self._ledger(k, client))
+        return self._known_left[k, who]
+
+    def _ledger(self, k: int, client: Mapping[str, Hashable]) -> Ledger:
+        """What was charged to a layer: to one that counts refused requests, everything."""
+        who = self._who(k, client)
+        if (k, who) not in self._known_ledgers:
+            layer, gate, trace, admitted = self.limiter.layers[k], self._gates[k], self._trace, self.admitted
+            column = _plain(trace.costs if gate.column is None else gate.column)
+            if isinstance(layer, Per):
+                own = trace.requests_of[layer.key].get(who, [])
+                trace = trace.part(own)
+                admitted, column = [admitted[i] for i in own], [column[i] for i in own]
+            self._known_ledgers[k, who] = ledger_of(gate, trace, admitted, column)
+        return self._known_ledgers[k, who]
+
+    def _who(self, k: int, client: Mapping[str, Hashable]) -> Hashable:
+        """The one among the clients of a layer."""
+        layer = self.limiter.layers[k]
+        if not isinstance(layer, Per):
+            return None
+        if layer.key not in client:
+            raise InvalidArrivals(f"{layer.label!r} is kept for each {layer.key}. Say whose: {layer.key}=...")
+        return client[layer.key]
 
     @cached_property
-    def _ledgers(self) -> list[Ledger]:
-        """What was charged to each layer: to one that counts refused requests, everything."""
-        trace, entries = self._trace, self._entries
-        costs = list(compress(trace.costs, self.admitted))
-        return [
-            Ledger(
-                trace,
-                trace.times if gate.counts_refused else entries,
-                trace.costs if gate.counts_refused else costs,
-                self._stay(gate, gate.ends) if gate.ends else (),
-            )
-            for gate in self._gates
-        ]
+    def _known_left(self) -> dict[tuple[int, Hashable], Callable[[Tick], Fraction]]:
+        return {}
+
+    @cached_property
+    def _known_ledgers(self) -> dict[tuple[int, Hashable], Ledger]:
+        return {}
 
 
 def _plain(values: Any) -> list[Any]:

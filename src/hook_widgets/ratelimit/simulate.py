@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from math import lcm
 from typing import Any
 
-from hook_widgets.errors import InvalidArrivals
+from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit import compiled
 from hook_widgets.ratelimit.arrivals import Arrivals
+from hook_widgets.ratelimit.lanes import by_client
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
+from hook_widgets.ratelimit.per import Per, one_client
 from hook_widgets.ratelimit.quantity import Quantity, all_nanoseconds, duration, nanoseconds, whole
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.trace import Gate, Trace
@@ -22,6 +24,7 @@ def simulate(
     costs: Iterable[Quantity] | None = None,
     *,
     service_s: Quantity | Iterable[Quantity] | None = None,
+    **client: Hashable | Iterable[Hashable],
 ) -> Run:
     """Judge requests one by one, exactly.
 
@@ -31,13 +34,15 @@ def simulate(
             nanosecond. Requests of the same instant are judged in their order.
         costs: what each request costs, whole numbers of at least 1; 1 each when left out.
         service_s: how long each request is in flight, for `Concurrency`: one time, or one for each.
+        client: whom each request comes from, for `Per`: one for each, or one text for all, such as
+            ``user=["ann", "bob"]`` for ``Per("user", ...)``.
 
     Returns:
         The decisions, and what can be asked about them.
 
     Raises:
         InvalidArrivals: times, costs or service times that cannot be, a cost that can never be admitted,
-            service times missing or of no use.
+            service times or clients missing or of no use.
 
     >>> from hook_widgets.ratelimit import TokenBucket
     >>> run = simulate(TokenBucket(2, "10/s"), [0, 0, 0, 0.1])
@@ -53,7 +58,10 @@ def simulate(
         per_ns,
         _costs(costs, count, limiter),
         [ns * per_ns for ns in _services(service_s, count, limiter)],
+        _clients(client, count, limiter),
     )
+    if trace.clients:
+        return Run(limiter, arrivals, trace, *by_client(layers, trace))
     gates = tuple(layer._gate(trace) for layer in layers)
     if len(gates) == 1:
         return Run(limiter, arrivals, trace, _alone(gates[0], trace), gates, None)
@@ -141,8 +149,31 @@ def _costs(costs: Iterable[Quantity] | None, count: int, limiter: Limiter) -> Se
     return found
 
 
+def _clients(
+    client: Mapping[str, Hashable | Iterable[Hashable]], count: int, limiter: Limiter
+) -> Mapping[str, Sequence[Hashable]]:
+    asked = {layer.key: layer.label for layer in limiter.layers if isinstance(layer, Per)}
+    for key in client:
+        if key not in asked:
+            raise InvalidArrivals(f"{limiter.label} does not ask for {key}. {nearest(key, asked)}")
+    found: dict[str, Sequence[Hashable]] = {}
+    for key, label in asked.items():
+        if key not in client:
+            raise InvalidArrivals(f"{label!r} is kept for each {key}. Give {key}=, one for each request.")
+        who = client[key]
+        if isinstance(who, str | bytes) or not isinstance(who, Iterable):
+            found[key] = [who] * count
+            continue
+        found[key] = list(who)
+        if len(found[key]) != count:
+            raise InvalidArrivals(
+                f"There are {count} arrivals, and {key} has {len(found[key])}. Give one for each arrival."
+            )
+    return found
+
+
 def _services(service_s: Quantity | Iterable[Quantity] | None, count: int, limiter: Limiter) -> Sequence[int]:
-    asked = any(isinstance(layer, Concurrency) for layer in limiter.layers)
+    asked = any(isinstance(one_client(layer), Concurrency) for layer in limiter.layers)
     if service_s is None:
         if asked:
             raise InvalidArrivals(

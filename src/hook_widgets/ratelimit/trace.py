@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import Any, TypeAlias
 
 from hook_widgets.ratelimit.arrivals import Arrivals
@@ -26,12 +27,14 @@ class Trace:
         ticks_per_ns: ticks in a nanosecond.
         given_costs: what each costs, whole and at least 1; None for 1 each.
         services: how long each is in flight, in ticks; empty when nobody asks.
+        clients: whom each comes from, by what tells clients apart.
     """
 
     arrivals: Arrivals
     ticks_per_ns: int
     given_costs: Sequence[int] | None = None
     services: Sequence[int] = ()
+    clients: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
 
     @cached_property
     def times(self) -> Sequence[int]:
@@ -53,6 +56,25 @@ class Trace:
     def total_cost(self) -> int:
         """What all of them cost."""
         return len(self.arrivals) if self.given_costs is None else sum(self.given_costs)
+
+    @cached_property
+    def requests_of(self) -> Mapping[str, Mapping[Hashable, list[int]]]:
+        """The requests of each client, by what tells clients apart."""
+        found: dict[str, dict[Hashable, list[int]]] = {key: defaultdict(list) for key in self.clients}
+        for key, who in self.clients.items():
+            for i, client in enumerate(who):
+                found[key][client].append(i)
+        return found
+
+    def part(self, indexes: Sequence[int]) -> Trace:
+        """Only these requests."""
+        times_ns = self.arrivals.times_ns
+        return Trace(
+            Arrivals(tuple(times_ns[i] for i in indexes)),
+            self.ticks_per_ns,
+            None if self.given_costs is None else [self.given_costs[i] for i in indexes],
+            [self.services[i] for i in indexes] if self.services else (),
+        )
 
     def ticks(self, seconds: Fraction) -> Fraction:
         """A time span in ticks."""
@@ -97,6 +119,15 @@ class Gate:
             self.column = [0] * len(admitted)
         column = trace.costs if self.column is None else self.column
         return partial(self.loop, trace.times, column, *self.numbers, self.state, admitted)
+
+
+def ledger_of(gate: Gate, trace: Trace, admitted: Sequence[bool], column: Sequence[int]) -> Ledger:
+    """The books of a gate after a run: to one that counts refused requests, everything is charged."""
+    entries = list(compress(trace.times, admitted))
+    ends = gate.ends(entries, list(compress(column, admitted))) if gate.ends else ()
+    if gate.counts_refused:
+        return Ledger(trace, trace.times, trace.costs, ends)
+    return Ledger(trace, entries, list(compress(trace.costs, admitted)), ends)
 
 
 Stay: TypeAlias = Callable[[Sequence[int], Sequence[int]], Sequence[int]]

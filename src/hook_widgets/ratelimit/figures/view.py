@@ -12,10 +12,11 @@ from weakref import WeakKeyDictionary
 
 from hook_widgets.errors import InvalidArrivals, RateLimitError
 from hook_widgets.ratelimit.buckets import LeakyBucket, TokenBucket
-from hook_widgets.ratelimit.curves import Curve, histogram, level, limit, queue, windows
+from hook_widgets.ratelimit.curves import Curve, busiest, histogram, level, limit, queue, windows
 from hook_widgets.ratelimit.figures.scale import ceil_span, compact, in_its_unit, rounded_end, span
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter, SingleLimiter
+from hook_widgets.ratelimit.per import one_client
 from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.windows import FixedWindow, SlidingCounter, SlidingLog
@@ -106,7 +107,7 @@ def look(
         columns: pixels across.
         slim: without the queue.
     """
-    layers = run.limiter.layers
+    layers = tuple(map(one_client, run.limiter.layers))
     counting = [k for k, layer in enumerate(layers) if not isinstance(layer, Concurrency)]
     counting = counting or list(range(len(layers)))
     seen = _SEEN.get(run)
@@ -126,7 +127,7 @@ def look(
         columns=columns,
         slim=slim,
         levels=told,
-        windows=next((found for k in counting if (found := _windows(layers[k], run, end_s, least_s))), []),
+        windows=next((found for k in counting if (found := _windows(run, k, end_s, least_s))), []),
         queue=inside,
         bin_s=bin_s,
         counts=(len(passed), len(stopped)),
@@ -246,7 +247,7 @@ def share(part: int, whole: int) -> str:
 def _recovery(run: Run) -> float:
     spent = max(sum(run._trace.costs), 1)
     spans = [0.0]
-    for layer in run.limiter.layers:
+    for layer in map(one_client, run.limiter.layers):
         if isinstance(layer, FixedWindow | SlidingLog | SlidingCounter):
             spans.append(2.0 * float(layer.window_s))
         elif layer.nominal:
@@ -255,9 +256,10 @@ def _recovery(run: Run) -> float:
 
 
 def _level(run: Run, k: int, end_s: float, columns: int) -> Level:
-    layer = run.limiter.layers[k]
-    curve = level(run, k, end_s, columns)
-    return Level(layer.name or _kind(layer), _unit(layer), limit(layer), curve)
+    layer = one_client(run.limiter.layers[k])
+    name = run.limiter.layers[k].name or _kind(layer)
+    label = " ".join([name, *(f"({key} {who})" for key, who in busiest(run, k).items())])
+    return Level(label, _unit(layer), limit(layer), level(run, k, end_s, columns))
 
 
 def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: int) -> Queue | None:
@@ -270,10 +272,11 @@ def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: i
     return Queue(unit, most, queue(run, end_s, columns))
 
 
-def _windows(layer: Limiter, run: Run, end_s: float, least_s: float) -> list[tuple[float, float]]:
+def _windows(run: Run, k: int, end_s: float, least_s: float) -> list[tuple[float, float]]:
     """The windows of a limit, unless they are too slim to be told apart."""
+    layer = one_client(run.limiter.layers[k])
     slim = isinstance(layer, FixedWindow | SlidingCounter) and layer.window_s < least_s
-    return [] if slim else windows(layer, run, end_s)
+    return [] if slim else windows(run, k, end_s)
 
 
 def _kind(layer: Limiter) -> str:
