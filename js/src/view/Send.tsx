@@ -139,7 +139,7 @@ function createConfirm({ sender, root }: View) {
 }
 
 /** The seconds that a delivery takes, while it takes them. */
-function createWaiting({ sender }: View) {
+function createWaiting({ state, sender }: View) {
   const now = signal(0);
   let timer: ReturnType<typeof setInterval> | undefined;
   effect(() => {
@@ -148,7 +148,7 @@ function createWaiting({ sender }: View) {
   });
   return () => (
     <p class="hw-line">
-      <Chip>Waiting for the receiver</Chip>
+      <Chip>Waiting for the {state.kernel() === "waiting" ? "kernel" : "receiver"}</Chip>
       <Elapsed seconds={Math.max(0, (now() - (sender.since() ?? 0)) / 1000)} />
     </p>
   );

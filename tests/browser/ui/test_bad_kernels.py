@@ -142,3 +142,15 @@ def test_ten_widgets_fetch_the_editor_once(host: Open):
     expect(page.page.locator(".cm-content")).to_have_count(2)
 
     assert [] == page.asked("chunk")
+
+
+def test_a_delivery_that_a_silent_kernel_holds_up_waits_for_the_kernel(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    page.page.evaluate("widget.kernel.faults.silent = true")
+    widget.send()
+    expect(widget.answer).to_contain_text("Waiting for the receiver")
+    page.page.evaluate("widget.model.emit('comm_live_update')")
+
+    expect(widget.answer).to_contain_text("Waiting for the kernel")
