@@ -8,7 +8,7 @@ import { FakeModel, settled, utf8 } from "./support.js";
 
 const INPUTS = { limits: [["hourly", "1000/hour"]], burst: "10", cushion: "15 %", seed: "7", compare: false };
 const CATALOG = { presets: [], algorithms: [], patterns: [], fields: [] };
-const PICTURE = { width: 640, height: 358, alt: "A level", quick: false };
+const PICTURE = { width: 640, height: 384, alt: "A level", quick: false };
 
 /** A screen that paints when it is told to. */
 class FakeScreen implements Screen {
@@ -67,7 +67,7 @@ test("a frame is asked for the place it is shown in, with all that was written",
   const { asked } = await calculator();
   const { inputs, ...rest } = asked()[0]?.args ?? {};
 
-  assert.deepEqual(rest, { width: 640, height: 358, theme: "light", dpr: 2, quick: false, ladders: "" });
+  assert.deepEqual(rest, { width: 640, height: 384, theme: "light", dpr: 2, quick: false, ladders: "" });
   assert.deepEqual({ ...Object.fromEntries(wire.TEXTS.map((name) => [name, ""])), ...INPUTS }, inputs);
 });
 
