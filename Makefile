@@ -102,9 +102,12 @@ bench: sdk-environment
 
 # --- make ------------------------------------------------------------------------------------------------------------
 
+# What stands beside the names that the package itself exports.
+RATELIMIT_DOCS := scenario traffic report figures answers headers xheaders retry_after problem queues bounds
 docs: environment
 	$(BIN)/python -W error -m pdoc --docformat google --output-directory build/docs \
-	  hook_widgets.errors hook_widgets.webhooks hook_widgets.ratelimit hook_widgets.widgets '!hook_widgets\.widgets\._'
+	  hook_widgets.errors hook_widgets.webhooks hook_widgets.ratelimit $(addprefix hook_widgets.ratelimit.,$(RATELIMIT_DOCS)) \
+	  hook_widgets.widgets '!hook_widgets\.widgets\._'
 	@echo "build/docs/index.html"
 
 dist: environment
