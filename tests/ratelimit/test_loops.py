@@ -7,7 +7,7 @@ from math import lcm
 
 import pytest
 
-from hook_widgets.ratelimit import Arrivals, Layers, TokenBucket, simulate
+from hook_widgets.ratelimit import Arrivals, FixedWindow, Layers, Per, SlidingLog, TokenBucket, simulate
 from hook_widgets.ratelimit.quantity import nanoseconds
 from hook_widgets.ratelimit.trace import Trace
 from tests.ratelimit.traffic import SINGLE, any_of, any_times
@@ -130,3 +130,28 @@ def test_layers_that_are_judged_in_leaps_decide_as_one_by_one():
         passed += run.admitted.count(True)
         refused += run.admitted.count(False)
     assert min(passed, refused) > 10_000
+
+
+class Read(tuple[int, ...]):
+    """Times that remember how often one of any of them was looked at."""
+
+    __slots__ = ()
+    looks = 0
+
+    def __getitem__(self, index):
+        Read.looks += 1
+        return super().__getitem__(index)
+
+
+@pytest.mark.parametrize("log", [SlidingLog(40, 1), Per("user", SlidingLog(40, 1))])
+def test_what_a_log_has_forgotten_stays_forgotten_when_another_limit_refuses(log, monkeypatch):
+    """Otherwise every refusal would begin at the first request again."""
+    monkeypatch.setattr(Trace, "times", property(lambda trace: Read(trace.arrivals.times_ns)))
+    Read.looks = 0
+    who = {"user": "ann"} if isinstance(log, Per) else {}
+    nearly_all_refused = Layers(log, FixedWindow(100, 3600))
+
+    run = simulate(nearly_all_refused, Arrivals.steady(20, 200), **who)
+
+    assert 100 == sum(run.admitted)
+    assert Read.looks < 10 * len(run.admitted)

@@ -12,9 +12,10 @@ from hook_widgets.ratelimit.trace import Gate, Trace
 
 @dataclass(slots=True)
 class Lane:
-    """A gate, and what it decided about the requests that came to it."""
+    """A gate, what the requests that came to it cost, and what it decided about them."""
 
     gate: Gate
+    costs: Sequence[int]
     admitted: list[bool]
     judge: Callable[[int, int], None]
 
@@ -22,7 +23,7 @@ class Lane:
     def of(cls, layer: SingleLimiter, trace: Trace, admitted: list[bool]) -> Lane:
         """A gate of a layer for these requests."""
         gate = layer._gate(trace)
-        return cls(gate, admitted, gate.judge(trace, admitted))
+        return cls(gate, trace.costs, admitted, gate.judge(trace, admitted))
 
 
 Step = tuple[Lane, int]
@@ -86,7 +87,7 @@ def _pass_through(steps: Sequence[Step]) -> int:
     k = len(before) - 1
     for j, (lane, i) in enumerate(steps):
         if j < k and not lane.gate.counts_refused:
-            lane.gate.state[:] = before[j]
+            lane.gate.take_back(before[j], lane.costs[i])
         elif j > k and lane.gate.counts_refused:
             lane.judge(i, i + 1)
         lane.admitted[i] = False

@@ -115,9 +115,9 @@ def _together(gates: Sequence[Gate], trace: Trace) -> tuple[list[bool], list[int
         in_a_row += 1
         if not admitted[i]:
             in_a_row = 0
-            for k, judge, state in in_order:
+            for k, judge, _ in in_order:
                 if k < refused_by[i] and not gates[k].counts_refused:
-                    state[:] = before[k]
+                    gates[k].take_back(before[k], trace.costs[i])
                 elif k > refused_by[i] and gates[k].counts_refused:
                     judge(i, i + 1)
         i += 1

@@ -98,6 +98,8 @@ class Gate:
         bound: no number that it meets is larger, nor smaller than its negative; None when it needs more than
             whole numbers.
         counts_refused: whether a refused request changes the state.
+        charged: where in the state costs are added up, when it is enough to take one off there to forget a
+            request; None when the state must be put back.
         ends: when the places of the admitted requests are free again, in ticks, from their times and their
             part of the column; None when they take no place.
         leaves: when they go on, likewise; None when at once.
@@ -110,6 +112,7 @@ class Gate:
     writes: bool = False
     bound: int | None = None
     counts_refused: bool = False
+    charged: int | None = None
     ends: Stay | None = None
     leaves: Stay | None = None
 
@@ -119,6 +122,18 @@ class Gate:
             self.column = [0] * len(admitted)
         column = trace.costs if self.column is None else self.column
         return partial(self.loop, trace.times, column, *self.numbers, self.state, admitted)
+
+    def take_back(self, before: Sequence[int], cost: int) -> None:
+        """Forget the last request, which another gate refused.
+
+        Args:
+            before: the state in front of it.
+            cost: what it costs.
+        """
+        if self.charged is None:
+            self.state[:] = before
+        else:
+            self.state[self.charged] -= cost
 
 
 def ledger_of(gate: Gate, trace: Trace, admitted: Sequence[bool], column: Sequence[int]) -> Ledger:

@@ -185,6 +185,7 @@ class SlidingLog(_Windowed):
             [0, 0],
             bound=max(trace.last, kept, self.limit + trace.total_cost),
             counts_refused=self.count_rejected,
+            charged=1,  # put back, the walk over what is too old would begin again with every refusal
         )
 
     def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
