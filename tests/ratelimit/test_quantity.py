@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import HookWidgetsError, InvalidArrivals, InvalidLimit
@@ -122,7 +122,14 @@ def test_the_numbers_of_other_libraries_are_taken_by_their_value():
     assert [3, TENTH, TENTH] == [number(value, "x") for value in numbers]
 
 
-@given(st.text(max_size=20))
+@given(
+    st.text(max_size=20)
+    | st.text("0123456789_.eE+-/ smin", max_size=12)
+    | st.lists(st.sampled_from(["1", "_", "__", ".", "e", "-", "9" * 999, "/", " ", "s"])).map("".join)
+)
+@example("1_")  # on the way to 1_000
+@example("1__000/s")
+@example("9" * 5000)
 def test_any_text_is_a_rate_or_refused(text):
     for read in (rate, duration, number, whole):
         with suppress(HookWidgetsError):

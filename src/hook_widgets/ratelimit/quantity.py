@@ -37,13 +37,16 @@ _SPELLINGS: Final = {
 }
 _SECONDS: Final = {name: seconds for seconds, names in _SPELLINGS.items() for name in names.split()}
 
-_NUMBER: Final = r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?"  # a longer exponent only eats memory
+# A longer exponent only eats memory.
+_NUMBER: Final = r"[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 _PLAIN: Final = re.compile(rf"\s*({_NUMBER})\s*")
 _DURATION: Final = re.compile(rf"\s*({_NUMBER})\s*([^\W\d_]*)\s*")
 _RATE: Final = re.compile(
     rf"\s*({_NUMBER})\s*(?:r|reqs?|requests?|calls?|tokens?)?\s*(?:/|\bper\b)\s*({_NUMBER})?\s*([^\W\d_]+)\s*"
 )
 _LONGEST_EXPONENT: Final = 999
+_LARGEST: Final = 10**15
+_LONGEST_TEXT: Final = 500  # Python reads no integer of thousands of digits
 _ROUNDING: Final = 2.5e-16  # the decimal of a double, and a product of doubles, are each off by 2^-53 at most
 _FAR_S: Final = 1e7  # from here on a double tells no nanoseconds
 
@@ -120,6 +123,16 @@ def duration(
     return _judged(seconds, value, what, positive=positive, error=error)
 
 
+def usual(found: Fraction | int, value: Quantity, what: str) -> None:
+    """Refuse what nobody means: floats, and loops as long as the number is large, are of no use there.
+
+    Raises:
+        InvalidLimit: it is above 10^15, or between zero and 10^-15.
+    """
+    if found > _LARGEST or 0 < found < Fraction(1, _LARGEST):
+        raise InvalidLimit(f"{what} is {shown(value)}, which is out of any range. Give a usual number.")
+
+
 def nanoseconds(seconds: Fraction) -> int:
     """The nearest whole nanosecond, the even one of two."""
     return round(seconds * NS_PER_S)
@@ -180,7 +193,7 @@ def _match(
         raise error(f"{what} is empty. Write {wanted}.")
     if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
         raise error(f"{what} is {text.strip()}. Give a finite number.")
-    match = pattern.fullmatch(text)
+    match = pattern.fullmatch(text) if len(text) <= _LONGEST_TEXT else None
     if match is None:
         raise error(f"{what} cannot be read from {shown(text)}. Write {wanted}.")
     return match
