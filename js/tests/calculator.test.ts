@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { heightFor } from "../src/calculator/frames.js";
+import { ANSWER_MS, heightFor } from "../src/calculator/frames.js";
 import type { Screen } from "../src/calculator/screen.js";
 import { createState, PAUSE_MS } from "../src/calculator/state.js";
 import * as wire from "../src/calculator/wire.js";
@@ -189,6 +189,83 @@ test("inputs that cannot be used keep the last picture, stale, and say what is w
   assert.deepEqual([state.frames.error(), state.frames.fresh()], [null, true]);
 });
 
+test("inputs that cannot be used are waited for only until the kernel has said so", async () => {
+  const { state, model, answer } = await calculator();
+  const waiting = () => [state.frames.busy(), state.frames.unread()];
+  state.edit({ cushion: "x" });
+  assert.deepEqual(waiting(), [true, true]);
+  model.answer("frame", { error: { field: "cushion", text: "no share" } });
+  await settled();
+  assert.deepEqual(waiting(), [false, false]);
+  state.edit({ cushion: "10 %" }, "move");
+  assert.deepEqual(waiting(), [true, true]);
+  await answer("right", { picture: { ...PICTURE, quick: true } });
+
+  assert.deepEqual(waiting(), [false, true]);
+});
+
+test("a frame that got lost is asked for again when a later request was answered", async () => {
+  const { state, model, asked, answer } = await calculator();
+  state.edit({ burst: "11" }, "move");
+  state.settle();
+  mock.timers.tick(ANSWER_MS);
+  await settled();
+  assert.deepEqual([state.kernel(), asked().length], ["waiting", 2]);
+  model.answer("ping", {});
+  await settled();
+  assert.deepEqual(bursts(asked().slice(2)), [["11", false]]);
+  await answer("11");
+
+  assert.deepEqual([state.kernel(), state.frames.whole(), state.trouble()], ["ready", true, ""]);
+});
+
+test("a kernel that is busy is waited for, however long, and its late answer is shown", async () => {
+  const { state, asked, answer, model } = await calculator();
+  state.edit({ burst: "11" });
+  mock.timers.tick(60 * ANSWER_MS);
+  await settled();
+  assert.deepEqual([state.kernel(), asked().length], ["waiting", 2]);
+  await answer("11");
+  model.answer("ping", {});
+  await settled();
+
+  assert.deepEqual([state.kernel(), state.frames.whole(), asked().length], ["ready", true, 2]);
+});
+
+test("a picture that gets lost twice is said, and the next change is asked for", async () => {
+  const { state, model, asked, answer } = await calculator();
+  state.edit({ burst: "11" });
+  for (const _ of [1, 2]) {
+    mock.timers.tick(ANSWER_MS);
+    model.answer("ping", {});
+    await settled();
+  }
+  assert.match(state.trouble(), /did not arrive/);
+  assert.deepEqual([state.kernel(), asked().length], ["ready", 3]);
+  state.edit({ burst: "12" });
+  await answer("12");
+
+  assert.deepEqual([state.trouble(), state.frames.whole()], ["", true]);
+});
+
+test("a kernel that seemed gone and speaks again is asked for what was given up", async () => {
+  const model = new FakeModel({ ...INPUTS, locked: [] });
+  const state = createState(model, new AbortController().signal, new FakeScreen());
+  state.place({ width: 640, theme: "light" });
+  model.emit("comm_live_update");
+  mock.timers.tick(3000);
+  await settled();
+  assert.deepEqual([state.kernel(), state.trouble(), model.sent.at(-1)?.content.op], ["gone", "", "ping"]);
+  model.answer("ping", {});
+  await settled();
+  const again = model.sent.map(({ content }) => content.op).slice(-2);
+  assert.deepEqual(again, ["frame", "catalog"]);
+  model.answer("catalog", CATALOG);
+  await settled();
+
+  assert.deepEqual(state.catalog(), CATALOG);
+});
+
 test("ladders are asked for once and kept while they are the same", async () => {
   const { state, answer, asked } = await calculator();
   state.edit({ burst: "11" });
@@ -265,6 +342,25 @@ test("the preset that was chosen last counts, whatever comes late", async () => 
   assert.deepEqual([state.inputs().preset, state.inputs().cushion], ["pro", "20 %"]);
 });
 
+test("what is typed while a preset is on its way is kept", async () => {
+  const { state, model } = await calculator();
+  state.choose("free");
+  state.edit({ cushion: "12 %" }, "type");
+  model.answer("preset", { inputs: { preset: "free", burst: "1", cushion: "10 %" } });
+  await settled();
+
+  assert.deepEqual(model.saved, [{ preset: "free", burst: "1", cushion: "12 %" }]);
+});
+
+test("a preset that cannot be had is not chosen", async () => {
+  const { state, model } = await calculator({ traits: { preset: "pro" } });
+  state.choose("free");
+  model.refuse("preset", { code: "unknown", text: "no such preset" });
+  await settled();
+
+  assert.deepEqual([state.inputs().preset, state.trouble()], ["pro", "no such preset"]);
+});
+
 test("a row that nothing was written into is not told, and stays", async () => {
   const { state, model, asked } = await calculator();
   const limits: wire.Row[] = [
@@ -307,7 +403,11 @@ test("an answer that cannot be read is said, and the next one is asked for", asy
   await answer("broken");
   assert.match(state.trouble(), /no PNG/);
   state.edit({ burst: "13" });
-  await answer("13");
+  await answer("none", { picture: null });
+  assert.match(state.trouble(), /sent no picture/);
+  assert.ok(!state.frames.fresh());
+  state.edit({ burst: "14" });
+  await answer("14");
 
   assert.deepEqual([state.trouble(), state.frames.fresh()], ["", true]);
 });
@@ -347,6 +447,29 @@ test("what was typed into a restarted kernel's widget is put back into that of t
   second.state.edit(second.state.typedBefore() ?? {});
 
   assert.equal(second.model.saved[0]?.cushion, "9 %");
+});
+
+test("what only the kernel has set is not kept as if it was typed", async () => {
+  const first = await calculator({ traits: { burst: "88" } });
+  first.model.push({ burst: "89" });
+  first.model.emit("comm_live_update");
+  mock.timers.tick(3000);
+  await settled();
+  assert.equal(first.state.kernel(), "gone");
+  const second = await calculator({ traits: { burst: "88" } });
+
+  assert.equal(second.state.typedBefore(), null);
+});
+
+test("what was wrong with a file is no longer said when the inputs are others", async () => {
+  const { state, model } = await calculator();
+  const saved = state.save("png");
+  model.refuse("export", { code: "invalid_limit", text: "no share" });
+  await saved;
+  assert.equal(state.trouble(), "no share");
+  state.edit({ cushion: "10 %" });
+
+  assert.equal(state.trouble(), "");
 });
 
 test("the end of a widget saves what was typed and leaves no listener", async () => {

@@ -3,10 +3,13 @@
  *
  * Every change of the inputs has a number. What is shown has the number of its inputs: is it an older one, it is stale.
  */
-import { newestWins, type Rpc } from "../rpc.js";
+import { newestWins, nothing, type Rpc } from "../rpc.js";
 import { type Computed, signal } from "../signals.js";
 import type { Loaded, Screen } from "./screen.js";
 import * as wire from "./wire.js";
+
+/** After this long without an answer the kernel is said to be waited for, and asked whether it is there. */
+export const ANSWER_MS = 2000;
 
 /** How large a picture is wanted, in CSS pixels. */
 export interface Size {
@@ -32,6 +35,12 @@ export interface Frames {
   readonly fresh: Computed<boolean>;
   /** Whether all of the frame does: a quick one has no text to be read. */
   readonly whole: Computed<boolean>;
+  /** Whether the newest inputs have no answer yet. */
+  readonly busy: Computed<boolean>;
+  /** Whether they have none to be read. */
+  readonly unread: Computed<boolean>;
+  /** Whether an answer takes long. */
+  readonly overdue: Computed<boolean>;
   /** How many pictures there were. */
   readonly count: Computed<number>;
   ask(quick: boolean): void;
@@ -63,19 +72,47 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
   const fields = signal<wire.Frame["fields"]>({});
   const ladders = signal<NonNullable<wire.Frame["ladders"]>>({ id: "", steps: {} });
   const error = signal<wire.Frame["error"]>(null);
-  const shown = signal(-1);
+  const answered = signal(-1);
   const read = signal(-1);
+  const overdue = signal(false);
   const count = signal(0);
   let closed = false;
+  let lost = false;
 
-  const learn = (answer: wire.Frame) => {
+  const learn = (answer: wire.Frame, of: number, quick: boolean) => {
     if (answer.ladders) ladders.set(answer.ladders);
     // What an empty field stands for is not known while another one cannot be used.
     const now = inputs() as unknown as Record<string, unknown>;
     const empty = Object.entries(fields()).filter(([name]) => answer.error && now[name] === "");
     fields.set({ ...fields(), ...answer.fields, ...Object.fromEntries(empty) });
     error.set(answer.error);
+    answered.set(of);
+    if (!quick) read.set(of);
     trouble("");
+  };
+
+  /** The answer, or null when it is lost: the kernel answers in order, and has answered a later request. */
+  const request = async (args: Record<string, unknown>) => {
+    // The first picture may take long: the kernel loads what draws it.
+    const first = !picture.peek();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = new Promise<null>((resolve) => {
+      const watch = (ms: number) => {
+        timer = setTimeout(() => {
+          overdue.set(!first);
+          const got = () => resolve(null);
+          rpc.request("ping", {}, nothing, { slow: true }).then(got, () => {});
+          watch(2 * ms);
+        }, ms);
+      };
+      watch(ANSWER_MS);
+    });
+    try {
+      return await Promise.race([rpc.request("frame", args, wire.frame, { slow: true }), later]);
+    } finally {
+      clearTimeout(timer);
+      overdue.set(false);
+    }
   };
 
   const paint = async (answer: wire.Frame, png: Uint8Array, of: number) => {
@@ -83,12 +120,10 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
     if (closed) return loaded.drop();
     const old = picture.peek();
     const { width, height, alt, quick } = answer.picture as NonNullable<wire.Frame["picture"]>;
-    learn(answer);
+    learn(answer, of, quick);
     const before = quick ? frame.peek() : null;
     frame.set(before ? { ...before, status: answer.status, cards: answer.cards } : answer);
     picture.set({ ...loaded, width, height, alt: alt || (old?.alt ?? "") });
-    shown.set(of);
-    if (!quick) read.set(of);
     count.set(count() + 1);
     await loaded.painted();
     performance.clearMarks("hw:paint"); // or they would pile up
@@ -103,10 +138,16 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
     const height = heightFor(place.width, now.compare);
     const args = { inputs: now, ...place, height, dpr: screen.dpr, quick, ladders: ladders.peek().id };
     try {
-      // The first picture may take long: the kernel loads what draws it.
-      const { value, buffers } = await rpc.request("frame", args, wire.frame, { slow: !picture.peek() });
-      if (value.error || !value.picture || !buffers[0]) learn(value);
-      else await paint(value, buffers[0], of);
+      const reply = await request(args);
+      if (reply) {
+        const { value, buffers } = reply;
+        if (value.error) learn(value, of, quick);
+        else if (value.picture && buffers[0]) await paint(value, buffers[0], of);
+        else throw new Error("The kernel sent no picture. Do kernel and page have the same version?");
+      } else if (lost)
+        trouble("The picture did not arrive, although the kernel answers. Change an input to try again.");
+      else ask(false);
+      lost = !reply && !lost;
     } catch (reason) {
       if ((reason as { code?: string }).code !== "gone") trouble((reason as Error).message);
     }
@@ -118,8 +159,11 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
     fields,
     steps: () => ladders().steps,
     error,
-    fresh: () => shown() === newest() && error() === null,
+    fresh: () => answered() === newest() && error() === null,
     whole: () => read() === newest() && error() === null,
+    busy: () => answered() !== newest(),
+    unread: () => read() !== newest(),
+    overdue,
     count,
     ask,
     close() {

@@ -8,7 +8,7 @@ import { type HostModel, hostOf } from "../host.js";
 import { kept } from "../kept.js";
 import { type Line, openLine } from "../line.js";
 import { randomHex } from "../primitives.js";
-import type { Options } from "../rpc.js";
+import type { Options, RpcError } from "../rpc.js";
 import { list, or, type Reader, text } from "../shapes.js";
 import { type Computed, effect, type Signal, signal } from "../signals.js";
 import { createSpeech, type Speech } from "../speech.js";
@@ -58,7 +58,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   const line = openLine(
     host,
     randomHex(4),
-    () => false,
+    () => frames.overdue(),
     () => {},
   );
   const { rpc, kernel } = line;
@@ -87,6 +87,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
 
   // -- inputs ---------------------------------------------------------------------------------------------------
   const unsaved = new Set<keyof wire.Inputs>();
+  let edited = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const save = () => {
@@ -104,12 +105,14 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   const change = (to: wire.Inputs) => {
     inputs.set(to);
     newest.set(newest() + 1);
+    complain("export")(""); // it was of others
   };
   const isLocked = (name: string) => locked().includes(name);
   const edit: State["edit"] = (what, pace = "now") => {
     const free = Object.entries(what).filter(([name]) => !isLocked(name));
     if (free.length === 0) return;
     for (const [name] of free) unsaved.add(name as keyof wire.Inputs);
+    edited = true;
     change({ ...inputs.peek(), ...Object.fromEntries(free) });
     if (pace === "move") frames.ask(true);
     clearTimeout(timer);
@@ -150,7 +153,8 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   const typedBefore = signal<Change | null>(kept.get(madeWith) ?? null);
   if (host.connected) kept.delete(madeWith);
   const stopKeeping = effect(() => {
-    if (kernel() === "gone" && newest() > 0) kept.set(madeWith, inputs());
+    const now = inputs();
+    if (kernel() === "gone" && edited) kept.set(madeWith, now);
   });
 
   const request = async <T>(
@@ -164,17 +168,30 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
       complain(op)("");
       return reply;
     } catch (error) {
-      complain(op)((error as Error).message);
+      const { code, message } = error as RpcError;
+      if (code !== "gone") complain(op)(message); // that is said of the kernel as a whole
       return null;
     }
   };
-  if (host.connected) {
-    void request("catalog", {}, wire.catalog).then((reply) => reply && catalog.set(reply.value));
-  }
+  const learn = () => request("catalog", {}, wire.catalog).then((reply) => reply && catalog.set(reply.value));
+  if (host.connected) void learn();
+
+  // A kernel that seemed gone speaks again: what was given up is asked for once more.
+  let away = false;
+  const stopWatching = effect(() => {
+    const back = away && kernel() !== "gone";
+    away = kernel() === "gone";
+    if (!back) return;
+    queueMicrotask(() => {
+      frames.ask(false);
+      if (!catalog.peek()) void learn();
+    });
+  });
 
   ends.addEventListener("abort", () => {
     save();
     stopKeeping();
+    stopWatching();
     frames.close();
     rpc.abandon("The widget was closed.");
   });
@@ -195,10 +212,17 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     settle,
     async choose(preset) {
       if (!preset) return edit({ preset });
+      const before = inputs.peek();
       edit({ preset }, "type"); // stale from now on; told with all that it stands for
       const reply = await request("preset", { name: preset }, wire.presetReply);
-      // Unless another one was chosen meanwhile.
-      if (reply && inputs.peek().preset === preset) edit({ ...reply.value.inputs, preset });
+      const now = inputs.peek();
+      if (now.preset !== preset || ends.aborted) return; // another one was chosen meanwhile
+      if (!reply) return edit({ preset: before.preset });
+      // What was typed meanwhile stays.
+      const free = Object.entries(reply.value.inputs).filter(
+        ([name]) => now[name as keyof wire.Inputs] === before[name as keyof wire.Inputs],
+      );
+      edit({ ...Object.fromEntries(free), preset });
     },
     async save(format) {
       settle();
