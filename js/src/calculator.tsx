@@ -12,6 +12,6 @@ export default widgetOf(
       say: state.say,
       openView: state.openView,
       createApp: (place) => createApp({ state, ...place }),
-      standing: () => standing(state)[1],
+      standing: () => state.trouble() || standing(state)[1],
     }),
 );

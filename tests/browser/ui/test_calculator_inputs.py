@@ -93,6 +93,8 @@ def test_bad_input_is_said_at_its_field_and_keeps_the_last_picture(calculators: 
         "“a lot” is no number: write one, such as 3 % How far to stay below what is published."
     )
     expect(cushion).to_have_value("a lot")
+    expect(widget.root.locator("[aria-busy=true]")).to_have_count(0)
+    expect(widget.root.get_by_text("The picture shows the last inputs that could be used.")).to_be_visible()
     expect(widget.picture).to_have_class("hw-stale hw-older")
     assert before == widget.picture.get_attribute("src")
     expect(widget.root.get_by_text("Check “Cushion below the limit”")).to_be_visible()
@@ -106,7 +108,7 @@ def test_bad_input_from_the_start_leaves_a_place_for_the_picture(calculators: Op
     widget = calculators().mount(traits={"seed": "x"})
 
     expect(widget.field("Seed")).to_have_attribute("aria-invalid", "true")
-    expect(widget.root.get_by_text("The picture comes when the inputs can be used.")).to_be_visible()
+    expect(widget.root.get_by_text("The picture appears when the inputs can be used.")).to_be_visible()
     widget.field("Seed").fill("3")
     widget.wait_until_fresh()
 
@@ -141,7 +143,9 @@ def test_limits_are_added_named_and_removed(calculators: OpenCalculator):
     widget = page.shown()
     widget.button("Add a limit").click()
     expect(widget.field("Rate of limit 2")).to_be_focused()
+    expect(widget.field("Preset")).to_have_value("pro")
     page.page.keyboard.type("900/min")
+    expect(widget.field("Preset")).to_have_value("")
     widget.field("Name of limit 2").fill("per endpoint")
     widget.wait_until_fresh()
     assert [["hourly", "100000/hour"], ["per endpoint", "900/min"]] == page.trait("limits")

@@ -218,13 +218,30 @@ def test_nonsense_from_the_kernel_becomes_a_message(calculators: OpenCalculator,
 
 def test_fifty_views_leave_no_listener_and_no_picture_behind(calculators: OpenCalculator):
     page = calculators()
-    page.shown()
-    before = page.page.evaluate("widget.model.listenerCount()")
-    page.page.evaluate("mount({ views: 50 })")
+    page.page.evaluate(
+        """() => {
+            window.pictures = new Set();
+            const { createObjectURL, revokeObjectURL } = URL;
+            URL.createObjectURL = (blob) => {
+              const address = createObjectURL(blob);
+              pictures.add(address);
+              return address;
+            };
+            URL.revokeObjectURL = (address) => {
+              pictures.delete(address);
+              revokeObjectURL(address);
+            };
+        }"""
+    )
+    widget = page.shown(views=50)
+    for burst in ("100", "200"):
+        widget.field("Burst").fill(burst)
+        widget.wait_until_fresh()
+    page.page.wait_for_function("pictures.size === 1")
     page.page.evaluate("widget.closers.forEach(close => close())")
-
-    assert before == page.page.evaluate("widget.model.listenerCount()")
     page.page.evaluate("widget.ends.abort()")
+
+    assert 0 == page.page.evaluate("pictures.size")
     assert 0 == page.page.evaluate("widget.model.listenerCount()")
 
 

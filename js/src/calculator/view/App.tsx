@@ -26,7 +26,7 @@ export function createApp(view: View) {
       <div class="hw-calc">
         {inputs()}
         {picture()}
-        <section class="hw-details-area" aria-label="What it means" aria-busy={!state.frames.whole()}>
+        <section class="hw-details-area" aria-label="What it means" aria-busy={state.frames.unread()}>
           <Cards state={state} />
           {details()}
         </section>

@@ -20,7 +20,7 @@ const REASONS: Record<number, string> = { 200: "OK", 429: "Too Many Requests", 5
 const NUMBER = /^([-−+]?[\d.,]+(\s?[%a-zµ/]+)?|none|never|)$/i;
 
 function Advice({ lines }: { lines: string[] }) {
-  if (lines.length === 0) return <Hint>Nothing to say.</Hint>;
+  if (lines.length === 0) return <Hint>No advice for these inputs.</Hint>;
   return (
     <ul class="hw-advice">
       {lines.map((line) => (

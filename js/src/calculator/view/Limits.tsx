@@ -23,7 +23,7 @@ export function createLimits({ state, id, root }: View) {
     const several = limits.length > 1;
     const set = (at: number, row: Row, pace: Pace) => change(limits.with(at, row), pace);
     const add = () => {
-      change([...limits, ["", ""]], "type");
+      state.edit({ limits: [...limits, ["", ""]] }, "type"); // the preset's until something is written into it
       focus(limits.length);
     };
     const remove = (at: number) => {

@@ -34,7 +34,8 @@ export function staleness({ frames }: State): string {
 function where(state: State, field: string): string {
   const name = field.split(".")[0] ?? "";
   const title = state.catalog()?.fields.find((each) => each.name === name)?.label;
-  return title ?? TITLES[name as "limits"] ?? "the inputs";
+  const called = title ?? TITLES[name as "limits"];
+  return called ? `“${called}”` : "the inputs";
 }
 
 export function createPicture(view: View) {
@@ -67,17 +68,19 @@ export function createPicture(view: View) {
       kernel === "none" || kernel === "gone"
         ? "No picture without a kernel."
         : error
-          ? "The picture comes when the inputs can be used."
+          ? "The picture appears when the inputs can be used."
           : "Drawing the picture…";
     return (
       <section class="hw-figure" aria-label="Result">
         <div class="hw-head">
           {text && (
             <span class={error ? "" : stale}>
-              <Chip tone={tone}>{error ? `Check “${where(state, error.field)}”` : text}</Chip>
+              <Chip tone={tone}>{error ? `Check ${where(state, error.field)}` : text}</Chip>
             </span>
           )}
-          {error && frames.frame() && <span class="hw-hint">The picture is of the inputs before.</span>}
+          {error && frames.frame() && (
+            <span class="hw-hint">The picture shows the last inputs that could be used.</span>
+          )}
           <div class="hw-right">
             {(["png", "svg"] as const).map((format) => (
               <Button
@@ -92,7 +95,7 @@ export function createPicture(view: View) {
           </div>
         </div>
         {error?.field === "" && <p class="hw-alert hw-bad">{error.text}</p>}
-        <div class="hw-picture" aria-busy={!!stale}>
+        <div class="hw-picture" aria-busy={frames.busy()}>
           {picture ? (
             <img
               class={stale}
