@@ -197,6 +197,15 @@ def test_an_empty_field_tells_what_is_planned_for_it(tab):
     )
 
 
+@pytest.mark.parametrize("name", ["größe", "per\nuser"])
+def test_a_limit_that_no_header_can_tell_has_a_picture_all_the_same(tab, name):
+    shown = frame(tab, limits=[[name, "10/s"]])
+
+    assert None is shown["error"]
+    assert [0] * len(shown["headers"]) == [answer["status"] for answer in shown["headers"]]
+    assert all("printable ASCII" in answer["body"] for answer in shown["headers"])
+
+
 def test_headers_show_what_clients_are_told_at_the_turns(tab):
     told = frame(tab)["headers"]
 

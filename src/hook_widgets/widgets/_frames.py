@@ -100,7 +100,7 @@ def told(run: Run) -> list[dict[str, Any]]:
         try:
             told = answer(run, i, x_reset=Reset.DELTA)
         except (InvalidHeader, InvalidLimit) as error:
-            found.append({"title": title, "status": 0, "lines": [], "body": str(error)})
+            found.append(_untold(title, error))
             continue
         at = seconds(run.arrivals.times_s[i])
         found.append(_answer(f"{title}, after {at}", told.status, told.headers, told.body))
@@ -109,9 +109,12 @@ def told(run: Run) -> list[dict[str, Any]]:
 
 def overloaded(run: Run) -> dict[str, Any]:
     """What any client is told while the API itself cannot keep up, whoever asks."""
-    policy = policy_of(run.limiter.layers[0])
-    refusal = reject([Exceeded(policy, retry_s=5)], now=0, cause=Cause.CAPACITY)
     title = "When the API is overloaded, within the limit or not"
+    try:
+        policy = policy_of(run.limiter.layers[0])
+        refusal = reject([Exceeded(policy, retry_s=5)], now=0, cause=Cause.CAPACITY)
+    except (InvalidHeader, InvalidLimit) as error:
+        return _untold(title, error)
     return _answer(title, refusal.status, refusal.headers, refusal.body)
 
 
@@ -189,6 +192,11 @@ def _answer(title: str, status: int, lines: Any, body: bytes) -> dict[str, Any]:
     return {"title": title, "status": status, "lines": [list(line) for line in lines], "body": body.decode()}
 
 
+def _untold(title: str, error: RateLimitError) -> dict[str, Any]:
+    """What stands in place of an answer that no header can carry, such as a limit's name in other letters."""
+    return {"title": title, "status": 0, "lines": [], "body": str(error)}
+
+
 def _size(view: Mapping[str, Any]) -> dict[str, int]:
     return {
         side: int(min(max(_number(view, side, usual), _SMALLEST_PX), _LARGEST_PX))
@@ -198,7 +206,9 @@ def _size(view: Mapping[str, Any]) -> dict[str, int]:
 
 def _number(view: Mapping[str, Any], name: str, usual: float) -> float:
     value = view.get(name)
-    return float(value) if isinstance(value, int | float) and value == value else usual
+    if not isinstance(value, int | float) or value != value:
+        return usual
+    return float(min(max(value, 0), _LARGEST_PX))  # a whole number from JSON may be larger than any float
 
 
 def _theme(view: Mapping[str, Any]) -> str:
