@@ -96,6 +96,12 @@ def test_one_burst_is_watched_until_it_is_worked_off():
     assert found.duration_s > found.plan["burst_recover_s"].value == 20
 
 
+def test_traffic_of_ones_own_may_be_empty():
+    found = scenario("10/s", steady="5/s", arrivals=Arrivals(()))
+
+    assert 0 == found.summary.offered
+
+
 def test_traffic_of_ones_own_takes_the_place_of_what_is_entered():
     own = Arrivals.from_times([0, 1, 2.5])
     found = scenario("1/s", steady="100/s", arrivals=own)

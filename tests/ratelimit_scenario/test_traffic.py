@@ -73,6 +73,11 @@ def test_the_same_seed_gives_the_same_traffic_within_the_run(pattern, seed, burs
     assert all(0 <= t < 100 * NS for t in found.times_ns)
 
 
+@pytest.mark.parametrize("pattern", Pattern)
+def test_a_run_may_be_as_short_as_a_nanosecond(pattern):
+    assert len(made(pattern, rate_per_s=Fraction(5), duration_s=Fraction(1, 10**9))) <= 1
+
+
 def test_more_than_can_be_seen_is_refused_and_the_duration_named():
     with pytest.raises(InvalidArrivals, match=r"about 1,000,000 requests.*Shorten the duration") as caught:
         made(rate_per_s=Fraction(10_000))

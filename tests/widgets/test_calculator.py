@@ -206,6 +206,13 @@ def test_a_limit_that_no_header_can_tell_has_a_picture_all_the_same(tab, name):
     assert all("printable ASCII" in answer["body"] for answer in shown["headers"])
 
 
+@pytest.mark.parametrize(("times_ns", "offered"), [((), "No requests"), ((0, 0), "No request is refused")])
+def test_traffic_of_ones_own_may_be_none_or_come_at_one_instant(times_ns, offered):
+    shown = frame(FakeTab(RateLimitCalculator("10/s", steady="5/s", arrivals=Arrivals(times_ns))))
+
+    assert (None, offered) == (shown["error"], shown["status"]["text"][: len(offered)])
+
+
 def test_headers_show_what_clients_are_told_at_the_turns(tab):
     told = frame(tab)["headers"]
 

@@ -185,7 +185,7 @@ class Arrivals:
             _instant(off_s, "off_s"),
             _span(duration_s),
         )
-        period = nanoseconds(on) + off
+        period = max(nanoseconds(on) + off, 1)
         mean = float(per_s)
         pattern = f"{mean:g}/s for {float(on):g} s, then {off / NS_PER_S:g} s off"
         _check_count(per_s * span)

@@ -182,15 +182,17 @@ def scenario(
     with blaming("seed"):
         of = whole(seed, "seed")
     with blaming("duration_s"):
-        requests = arrivals or traffic(
-            comes,
-            rate_per_s=made.inputs.steady or None,
-            burst=count,
-            burst_window_s=made.inputs.burst_window_s,
-            burst_every_s=every,
-            duration_s=length,
-            seed=of,
-        )
+        requests = arrivals
+        if requests is None:
+            requests = traffic(
+                comes,
+                rate_per_s=made.inputs.steady or None,
+                burst=count,
+                burst_window_s=made.inputs.burst_window_s,
+                burst_every_s=every,
+                duration_s=length,
+                seed=of,
+            )
     return Scenario(made, counted, allowed, requests, length)
 
 

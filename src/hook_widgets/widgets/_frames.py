@@ -83,7 +83,7 @@ class Frames:
 
 def options(found: Scenario) -> dict[str, Any]:
     """How far a picture tells of a scenario, and what queue it shows."""
-    return {"until_s": found.duration_s, "queued": found.queue}
+    return {"until_s": found.duration_s or None, "queued": found.queue}
 
 
 def told(run: Run) -> list[dict[str, Any]]:
