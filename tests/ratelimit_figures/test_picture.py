@@ -222,3 +222,16 @@ def test_a_move_after_a_full_picture_needs_no_new_axes():
         picture.quick(simulate(TokenBucket(capacity, "20/s"), arrivals), until_s=60)
 
     assert [] == seen
+
+
+def test_axes_that_were_shown_before_are_not_drawn_again_and_nothing_of_the_others_is_left():
+    arrivals = bursts()
+    picture = Picture(width_px=640, height_px=420)
+    there = [simulate(TokenBucket(capacity, "20/s"), arrivals) for capacity in (100, 210, 450)]
+    first = [picture.full(run, until_s=60) for run in there]
+    seen = draws(picture)
+
+    assert first[::-1] == [picture.full(run, until_s=60) for run in reversed(there)]
+    assert [] == seen
+    fresh = [Picture(width_px=640, height_px=420).full(run, until_s=60) for run in there]
+    assert first == fresh

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -18,12 +19,14 @@ from hook_widgets.ratelimit.figures.view import View, look_at, titled, told_unti
 from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
 
+_KEPT: Final = 8  # backgrounds, of one to several megabytes each
+
 
 class Picture:
     """PNG pictures of one run after another, all of one size, on a transparent ground.
 
     Axes, grid and labels are most of the work: they are drawn once and kept as a background, and only what
-    changes with the run is drawn over it, as long as the axes can stay.
+    changes with the run is drawn over it. The last few backgrounds are kept: a slider goes to and fro.
 
     Attributes:
         figure: the figure, as it was shown last.
@@ -49,7 +52,7 @@ class Picture:
         self._plan: Plan | None = None
         self._sheet: Sheet
         self._frame: Frame | None = None
-        self._background: Any = None
+        self._backgrounds: OrderedDict[Frame, Any] = OrderedDict()
 
     def quick(
         self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
@@ -76,9 +79,9 @@ class Picture:
     def full(
         self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
     ) -> bytes:
-        """The picture as a PNG, all of it drawn anew, its axis of time as long as the runs.
+        """The picture as a PNG, on the axes that suit these runs best, that of time as long as they are.
 
-        The other axes are those of quick pictures: nothing jumps when a slider comes to rest.
+        The others go in the same steps as those of quick pictures: little jumps when a slider comes to rest.
 
         Args:
             runs: one run, or several with their titles; one alone is shown larger, and without its title.
@@ -101,17 +104,22 @@ class Picture:
             for artist in self._sheet.artists:
                 artist.set_animated(True)
             self._frame = None
+            self._backgrounds.clear()
         return views
 
     def _set_frame(self, frame: Frame) -> None:
         self._frame = frame
         self._sheet.set_frame(frame)
-        self._canvas.draw()
-        self._background = self._canvas.copy_from_bbox(self.figure.bbox)
+        if frame not in self._backgrounds:
+            self._canvas.draw()
+            self._backgrounds[frame] = self._canvas.copy_from_bbox(self.figure.bbox)
+        self._backgrounds.move_to_end(frame)
+        if len(self._backgrounds) > _KEPT:
+            self._backgrounds.popitem(last=False)
 
     def _png(self, views: Sequence[View]) -> bytes:
         self._sheet.show(views)
-        self._canvas.restore_region(self._background)
+        self._canvas.restore_region(next(reversed(self._backgrounds.values())))
         renderer = self._canvas.get_renderer()
         for artist in self._sheet.artists:
             if isinstance(artist, Annotation):
