@@ -153,6 +153,22 @@ def test_the_wait_of_a_long_queue_is_that_of_an_endless_one(load: float) -> None
     assert md1_wait_s(load, 1) == pytest.approx(md1c_wait_s(load, 1, 2000), rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("load", "lost", "wait"),
+    [
+        (0.5, 0, 0.5),  # M/D/1: rho / (2 (1 - rho))
+        (0.999999999, 0, None),
+        (1, 0, 5e14),  # at full load all levels are equally frequent
+        (2, 0.5, 1e15),
+    ],
+)
+def test_a_queue_that_nobody_can_fill_is_worked_out_as_fast_as_a_long_one(
+    load: float, lost: float, wait: float | None
+) -> None:
+    assert md1c_loss(load, 10**15) == pytest.approx(lost, abs=1e-6)
+    assert md1c_wait_s(load, 1, 10**15) == pytest.approx(wait or md1_wait_s(load, 1), rel=1e-3)
+
+
 @given(load=st.floats(0.01, 100), capacity=places)
 def test_who_gets_in_waits_for_those_ahead_at_most(load: float, capacity: int) -> None:
     assert 0 <= md1c_wait_s(load, 1, capacity) <= capacity - 1 + 1e-9

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 
-from hook_widgets.ratelimit.quantity import Quantity, duration, rate
+from hook_widgets.ratelimit.quantity import Quantity, duration, rate, usual
 from hook_widgets.ratelimit.wording import count, percent, seconds
 from hook_widgets.ratelimit.wording import rate as worded_rate
 
@@ -47,7 +47,7 @@ class Fact:
         '850/h'
         """
         if isinstance(self.value, float) and math.isinf(self.value):
-            return "without end"
+            return "no bucket is enough" if self.unit == "tokens" else "without end"
         worded = _WORDS.get(self.unit)
         return worded(self.value) if worded else count(self.value, self.unit.removesuffix("s"))
 
@@ -90,6 +90,8 @@ class Limit:
         _, *spans = re.split(r"/|\bper\b", limit, maxsplit=1) if isinstance(limit, str) else [""]
         for span in spans:
             window = duration(span if _NUMBERED.match(span) else f"1 {span}", what)
+        usual(per_s, limit, what)
+        usual(window, limit, what)
         if per_s * window < 1:
             window = 1 / per_s  # half a request a second is one in two seconds
         return cls(name, per_s * window, window)

@@ -11,7 +11,7 @@ from typing import TypeVar
 from hook_widgets.errors import InvalidLimit, RateLimitError
 from hook_widgets.ratelimit.facts import Limit
 from hook_widgets.ratelimit.presets import Preset, preset
-from hook_widgets.ratelimit.quantity import Quantity, duration, number, rate, shown, whole
+from hook_widgets.ratelimit.quantity import Quantity, duration, number, rate, shown, usual, whole
 
 Limits = Quantity | Preset | Mapping[str, Quantity]
 """A limit, the name of a preset, a preset, or several limits by name that all hold at once."""
@@ -102,6 +102,7 @@ def read_inputs(
         kept_free = _cushion(cushion)
     with blaming("burst_window_s"):
         within = duration(burst_window_s, "burst_window_s", positive=False)
+        usual(within, burst_window_s, "burst_window_s")
     return Inputs(
         limits=limits,
         clients=count,
@@ -137,7 +138,10 @@ def given(name: str, value: Quantity | None, read: Callable[[Quantity, str], T])
     if value is None:
         return None
     with blaming(name):
-        return read(value, name)
+        found = read(value, name)
+        if isinstance(found, Fraction | int):
+            usual(found, value, name)
+        return found
 
 
 def share(value: Quantity, what: str) -> Fraction:

@@ -23,6 +23,7 @@ _VANISHED = 1e-290  # below this, quotients are no longer exact
 _FLOODED = 40  # at a load above this two places lose all but 1/load, to the last digit
 _SETTLED = 256  # from here on the weights change by a constant factor, to the last digit
 _LONGEST_SEARCH = 100_000
+_FAR = 1_000_000  # places beyond these change a loss by less than 1e-6
 
 
 def little(rate_per_s: float, time_s: float) -> float:
@@ -94,10 +95,12 @@ def md1c_loss(load: float, places: int) -> float:
         return 0.0
     weights = _weights(load)
     inside = 0.0
-    for weight in islice(weights, _whole(places, "places", least=1)):
+    for weight in islice(weights, min(_whole(places, "places", least=1), _FAR)):
         inside += weight
         if inside > _ENOUGH:
             return 1 - 1 / load
+        if weight < _VANISHED:
+            return 0.0
     return _loss(load, inside, weights)
 
 
@@ -116,13 +119,20 @@ def md1c_wait_s(rate_per_s: float, service_rate_per_s: float, places: int) -> fl
         return 0.0
     inside = moment = 0.0
     left_behind = 0.0
-    for n, weight in enumerate(islice(_weights(load), places)):
+    for n, weight in enumerate(islice(_weights(load), min(places, _FAR))):
         inside += weight
         moment += n * weight
         left_behind = moment / inside if inside < math.inf else n
         if inside > _ENOUGH:  # only the last few levels count, and they keep their distance from the top
             left_behind += places - 1 - n
             break
+        if weight < _VANISHED:  # nobody ever gets that far
+            break
+    else:
+        if places > _FAR:  # so near to full load, all levels are about as frequent
+            longest = md1_wait_s(load, 1) * load + load if load < 1 else math.inf
+            left_behind = min(left_behind * places / _FAR, longest)
+            lost *= _FAR / places
     number = left_behind * (1 - lost) + places * lost
     return max(0.0, number / (load * (1 - lost)) - 1) / service
 
