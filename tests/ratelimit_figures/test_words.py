@@ -106,6 +106,11 @@ def test_a_queue_that_the_requests_could_wait_in_is_named_where_nobody_waits_oth
     assert "would" not in describe(simulate(LeakyBucket(3, "2/s"), burst), queued=queued)
 
 
+def test_a_level_of_next_to_nothing_needs_no_exponent():
+    run = simulate(TokenBucket(1, "1/s"), [0, "0.00004"])
+    assert "ends at nearly 0." in describe(run, until_s="0.00004")
+
+
 def test_a_limit_of_each_client_is_told_of_the_busiest():
     run = simulate(Per("user", TokenBucket(3, "0.1/s")), [0, 1, 2], user=["bob", "ann", "ann"])
 

@@ -40,7 +40,7 @@ def test_a_usual_cushion_is_not(cushion: Any) -> None:
         ("900/hour", "uses 90 % of the limit of 1,000 per hour, above the 85 % at which to raise an alert"),
         (
             "1250/hour",
-            "uses 125 % of the limit of 1,000 per hour: at least 20 % of it gets 429",
+            "uses 125 % of the limit of 1,000 per hour: in the long run at least 20 % of it gets 429",
         ),
         ("1250/hour", "Slow down to 850/h or ask for a limit of 1,471/h."),
     ],
@@ -74,6 +74,7 @@ def test_the_binding_limit_of_several_is_named_and_the_one_that_binds_in_a_burst
 
 def test_equal_clients_get_one_sentence_and_many_weighted_ones_are_cut() -> None:
     assert "Give each of the 12 clients 70 requests per hour, one call every 50.9 s." in advice(clients=12)
+    assert "Give each of the 12 clients one call every 2.83 s." in advice("5/s", clients=12)
     assert "The budgets of the other 12 clients are in the table." in advice(weights=[1] * 20)
 
 
@@ -128,6 +129,7 @@ def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str
             {"timeout_s": 30, "steady": "700/hour"},
             "the mean wait is 7.17 s and the full queue refuses 1.76 %.",
         ),
+        ({"timeout_s": 0.1, "latency_s": 0.25}, "A call takes 0.25 s, longer than the timeout of 0.1 s"),
         ({"timeout_s": 30, "steady": "900/hour"}, "At this load a longer queue only adds waiting."),
     ],
 )
@@ -143,6 +145,7 @@ def test_a_queue_is_as_long_as_the_client_is_patient(arguments: dict[str, Any], 
             {"concurrency": 4},
             "4 calls in flight at 0.25 s allow 16/s. The safe rate needs 22 calls in flight.",
         ),
+        ({"concurrency": 1}, "1 call in flight at 0.25 s allows 4/s."),
         (
             {"concurrency": 40},
             "The limit binds, not concurrency: at 0.25 s a call, 22 calls in flight would do",
@@ -162,6 +165,7 @@ def test_what_binds_is_named_when_calls_take_time(arguments: dict[str, Any], exp
         ("100/s", {}, "only a bucket of at most 15 never does that."),
         ("100/s", {"capacity": 15}, "The guidance is more, 1,000: ten times the limit per second."),
         ("100/s", {"capacity": 15}, "at most 100 requests pass in any second, within the limit of 100"),
+        ("1/min", {}, "Then at most 1 request passes in any minute, within the limit of 1 per minute."),
         ("190/10 s", {"cushion": 0}, "in any 10 s, more than the limit of 190 in 10 s"),
         ("190/10 s", {"cushion": 0}, "only a larger cushion leaves room for a bucket."),
         ("1000/hour", {"steady": "700/hour"}, "a bucket of 9 refuses at most 1 %, one of 15 at most 0.1 %."),

@@ -21,12 +21,18 @@ from hook_widgets.ratelimit.wording import count, percent, rate, seconds, short,
         (12.345, "12.3"),
         (Fraction(17, 72), "0.236"),
         (0.00012, "0.00012"),
-        (1.2e-10, "1.2e-10"),
+        (1.2e-10, "under 0.0001"),
         (float("inf"), "without end"),
     ],
 )
 def test_a_number_keeps_three_digits_and_groups_thousands(value: float, expected: str) -> None:
     assert expected == short(value)
+
+
+def test_a_number_for_checking_a_sum_keeps_more_digits() -> None:
+    assert ["283.333", "12,345.7", "1.2e-10"] == [
+        short(value, digits=6) for value in (850 / 3, 12345.678, 1.2e-10)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -41,6 +47,7 @@ def test_a_number_keeps_three_digits_and_groups_thousands(value: float, expected
         (90_000.5, "1 d 2 h"),
         (50.8235, "50.9 s"),
         (0.1 + 0.2, "0.3 s"),
+        (1.25e-7, "0.125 µs"),
         (float("inf"), "without end"),
     ],
 )
@@ -72,7 +79,7 @@ def test_a_rate_is_told_in_the_unit_that_makes_it_at_least_one(per_s: float, exp
 
 @given(st.fractions(Fraction(1, 10**6), 10**6))
 def test_a_span_is_never_told_shorter_than_it_is(span: Fraction) -> None:
-    sizes = {"s": 1, "min": 60, "h": 3600, "d": 86_400}
+    sizes = {"µs": Fraction(1, 10**6), "s": 1, "min": 60, "h": 3600, "d": 86_400}
     words = seconds(span).split()
     told = sum(Fraction(many) * sizes[unit] for many, unit in zip(words[::2], words[1::2], strict=True))
 

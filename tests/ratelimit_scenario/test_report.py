@@ -42,6 +42,15 @@ def test_the_status_names_the_limit_that_refuses_most():
     assert report.status(both).text.endswith("get 429, most of them by 'minute'")
 
 
+def test_traffic_above_the_limit_is_not_called_well_because_the_run_is_short():
+    found = scenario("100/s", steady="150/s", duration_s=2)
+
+    assert not found.summary.rejected
+    assert report.Status(
+        "warn", "No request is refused yet, but traffic is above the limit"
+    ) == report.status(found)
+
+
 def test_without_traffic_the_status_says_what_to_do():
     assert report.Status("ok", "No requests: enter steady traffic or a burst") == report.status(
         scenario("1/s")
@@ -53,7 +62,7 @@ def test_the_cards_agree_with_the_run_and_the_plan(refused):
 
     assert ("8.5/s", "15 % below the limit") == (shown["Safe rate"].value, shown["Safe rate"].note)
     assert ("25 %", "10 of 40 requests") == (shown["Refused"].value, shown["Refused"].note)
-    assert short(refused.queue_summary.peak_depth) == shown["Queue needed"].value
+    assert short(refused.queue_summary.peak_depth) == shown["Longest queue"].value
 
 
 def test_rates_are_told_in_the_unit_of_the_limit():
@@ -111,6 +120,35 @@ def test_the_worst_case_is_said_beside_the_limit():
 
     assert "up to 1,200 requests may pass in any minute: twice the limit of 600." in said
     assert "may pass" not in " ".join(report.advice(scenario("600/min", algorithm="sliding_log", burst=10)))
+
+
+def test_one_request_is_not_many():
+    assert "admits the only request." in report.advice(scenario("1/s", burst=1))[0]
+
+
+@pytest.mark.parametrize(
+    ("every", "expected"),
+    [
+        ("40 s", None),  # 5 + 100/40 is 7.5/s
+        ("25 s", "traffic is 9/s on average, above the safe rate of 8.5/s: a queue"),
+        ("10 s", "traffic is 15/s on average, above the limit: a queue"),
+    ],
+)
+def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
+    said = " ".join(report.advice(scenario("10/s", steady="5/s", burst=100, burst_every_s=every)))
+
+    assert (expected is not None) == ("on average, above" in said)
+    assert expected is None or expected in said
+
+
+def test_a_limit_in_flight_that_allows_less_than_the_plan_is_said():
+    tight, wide = (
+        " ".join(report.advice(scenario("100/s", in_flight=n, latency_s=0.25, steady="10/s")))
+        for n in (10, 30)
+    )
+
+    assert "limit of 10 requests in flight allows at most 40/s at 0.25 s a call, less than" in tight
+    assert "requests in flight allows" not in wide
 
 
 def test_an_alert_goes_off_by_what_the_simulation_shows(refused):

@@ -41,6 +41,12 @@ def test_several_limits_hold_at_once_and_only_the_first_has_the_bucket_that_was_
     )
 
 
+def test_a_bucket_that_was_not_entered_is_that_of_its_own_limit():
+    found = scenario({"account": "100/s", "endpoint": "25/s"})
+
+    assert (1000, 250) == tuple(layer.capacity for layer in found.limiter().layers)
+
+
 def test_a_limit_on_requests_in_flight_is_one_more_layer():
     found = scenario("100/s", in_flight=2, latency_s=1, burst=5, duration_s=10)
 
@@ -116,7 +122,12 @@ def test_traffic_of_ones_own_takes_the_place_of_what_is_entered():
         ({"limit": "10/fortnight"}, "limit"),
         ({"cushion": "100 %"}, "cushion"),
         ({"cushion": "x"}, "cushion"),
+        ({"limit": "1e400/s"}, "limit"),
+        ({"limit": "1 per 1e30 s"}, "limit"),
         ({"capacity": 0}, "capacity"),
+        ({"capacity": 10**16}, "capacity"),
+        ({"steady": "1e-300/s"}, "steady"),
+        ({"burst_window_s": "1e300 s"}, "burst_window_s"),
         ({"steady": "-1/s"}, "steady"),
         ({"steady": "0/s"}, "steady"),
         ({"burst": 2.5}, "burst"),

@@ -17,7 +17,7 @@ import hook_widgets
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, UnknownKeyword
 from hook_widgets.ratelimit import Arrivals, plan
 from hook_widgets.ratelimit.scenario import Algorithm, scenario
-from hook_widgets.widgets._form import FIELDS
+from hook_widgets.widgets._form import BY_NAME, FIELDS
 from hook_widgets.widgets.calculator import RateLimitCalculator
 
 from .fake_tab import FakeTab
@@ -114,6 +114,7 @@ def test_a_bad_value_is_an_error_of_its_field_and_the_next_good_one_is_shown(tab
     assert field == wrong["error"]["field"]
     assert None is wrong["picture"]
     assert "_" not in wrong["error"]["text"].split(".")[0]
+    assert (BY_NAME[field].label if field != "weights" else "weight of '7'") in wrong["error"]["text"]
     assert [] == list(tab.replies.values())[-1][1]
     assert frame(tab)["picture"]
 
@@ -133,6 +134,20 @@ def test_a_bad_limit_is_an_error_of_its_row(tab, limits, field, text):
 
     assert field == wrong["error"]["field"]
     assert text in wrong["error"]["text"]
+
+
+def test_figures_and_formulas_say_a_rate_in_the_same_unit(tab):
+    made = frame(tab, limits=[["", "100000/hour"]], clients="12")
+    figures, formulas = dict(made["figures"]["rows"]), {row["title"]: row for row in made["formulas"]}
+
+    assert "7,083/h" == figures["Budget of a client"] == formulas["Budget of a client"]["value"]
+    assert all(figures[title] == row["value"] for title, row in formulas.items())
+
+
+def test_numbers_out_of_any_range_are_an_error_and_very_large_ones_are_not(tab):
+    assert "limits.0" == frame(tab, limits=[["", "1e400/s"]])["error"]["field"]
+    assert "capacity" == frame(tab, capacity="1e300")["error"]["field"]
+    assert None is frame(tab, capacity="99999999999999")["error"]
 
 
 def test_too_much_traffic_is_an_error_of_the_duration(tab):

@@ -52,7 +52,8 @@ class _Adviser:
         if used > 1:
             needed = given.steady / (1 - given.cushion)
             yield (
-                f"{start}: at least {percent(1 - 1 / used)} of it gets 429, whatever is configured. "
+                f"{start}: in the long run at least {percent(1 - 1 / used)} of it gets 429, whatever is "
+                "configured. "
                 f"Slow down to {self.rate(given.safe_rate)} or ask for a limit of {self.rate(needed)}."
             )
             if given.retries:
@@ -107,8 +108,8 @@ class _Adviser:
             return
         for share in self.shares[:_LISTED_CLIENTS]:
             who = f"each of the {short(share.count)} clients" if share.count > 1 else share.name
-            budget = f"{count(share.quota, 'request')} {span}"
-            yield f"Give {who} {budget}, one call every {seconds(share.delay_s)}."
+            budget = f"{count(share.quota, 'request')} {span}, " if share.quota else ""
+            yield f"Give {who} {budget}one call every {seconds(share.delay_s)}."
         if len(self.shares) > _LISTED_CLIENTS:
             yield f"The budgets of the other {len(self.shares) - _LISTED_CLIENTS} clients are in the table."
         refused = self.values["uncoordinated_refused"]
@@ -152,7 +153,13 @@ class _Adviser:
         values = self.values
         if self.given.timeout_s is None:
             return
-        size, timeout = values["queue_size"], seconds(self.given.timeout_s)
+        size, timeout, latency = values["queue_size"], seconds(self.given.timeout_s), self.given.latency_s
+        if latency is not None and latency > self.given.timeout_s:
+            yield (
+                f"A call takes {seconds(latency)}, longer than the timeout of {timeout}: no client waits for "
+                "its answer, even without a queue. Give clients a longer timeout."
+            )
+            return
         if not size:
             yield (
                 f"No request can wait for its turn: within the timeout of {timeout} not one more is served. "
@@ -166,8 +173,8 @@ class _Adviser:
         if "wait_md1_s" not in values:
             return
         yield (
-            f"With requests at random times the mean wait is {seconds(values['wait_queue_s'])} and the full "
-            f"queue refuses {percent(values['queue_refused'])}."
+            f"Of steady traffic at random times, the mean wait is {seconds(values['wait_queue_s'])} and the "
+            f"full queue refuses {percent(values['queue_refused'])}."
         )
         if values["wait_md1_s"] == math.inf:
             yield "At this load a longer queue only adds waiting."
@@ -186,7 +193,8 @@ class _Adviser:
         allowed = self.rate(values["concurrency_rate"])
         if values["concurrency_rate"] < given.safe_rate:
             has = f"{count(given.concurrency, 'call')} in flight{who} at {latency}"
-            yield f"Concurrency binds before the limit: {has} allow {allowed}. The safe rate needs {needed}."
+            verb = "allows" if given.concurrency == 1 else "allow"
+            yield f"Concurrency binds before the limit: {has} {verb} {allowed}. The safe rate needs {needed}."
         else:
             yield (
                 f"The limit binds, not concurrency: at {latency} a call, {needed} would do, and "
@@ -205,10 +213,11 @@ class _Adviser:
             yield f"The guidance is more, {short(guidance)}: ten times the limit per second."
         if "capacity_1pct" in values and values["capacity_01pct"] != math.inf:
             yield (
-                f"With requests at random times a bucket of {short(values['capacity_1pct'])} refuses at most "
-                f"1 %, one of {short(values['capacity_01pct'])} at most 0.1 %."
+                f"Of steady traffic at random times, a bucket of {short(values['capacity_1pct'])} refuses at "
+                f"most 1 %, one of {short(values['capacity_01pct'])} at most 0.1 %."
             )
-        most = f"{count(values['most_in_window'], 'request')} pass {_any(tight)}"
+        verb = "passes" if values["most_in_window"] == 1 else "pass"
+        most = f"{count(values['most_in_window'], 'request')} {verb} {_any(tight)}"
         if capacity <= keeps:
             yield f"Then at most {most}, within {_named(tight)}."
             return

@@ -82,14 +82,17 @@ FORMULAS = {
     ),
     "queue_wait_s": Formula("Longest wait in that queue", "s", "queue_size / safe_rate", _LITTLE),
     "queue_refused": Formula(
-        "Refused by that queue", "share", "md1c_loss(load, queue_size) if queue_size else 1", _LOSS
+        "Refused by that queue, of steady traffic",
+        "share",
+        "md1c_loss(load, queue_size) if queue_size else 1",
+        _LOSS,
     ),
     "wait_md1_s": Formula("Mean wait, constant drain", "s", "md1_wait_s(steady, safe_rate)", _MD1),
     "wait_mm1_s": Formula(
         "Mean wait, random drain", "s", "mm1_wait_s(steady, safe_rate)", "Kleinrock 1975, M/M/1"
     ),
     "wait_queue_s": Formula(
-        "Mean wait in that queue",
+        "Mean wait in that queue, of steady traffic",
         "s",
         "md1c_wait_s(steady, safe_rate, queue_size) if queue_size else 0",
         f"{_LITTLE}, on M/D/1/C: Brun and Garcia, J. Appl. Probab. 37 (2000)",
@@ -128,20 +131,22 @@ FORMULAS = {
         "Bucket of this plan", "tokens", "capacity", "Given, or else by the guidance and for losses of 1 %"
     ),
     "most_in_window": Formula(
-        "Most that passes in any window",
+        "Most that a bucket at the safe rate lets pass in any window",
         "requests",
         "floor(capacity + safe_rate * window_s)",
         f"{_CALCULUS}: a bucket admits at most C + r t in t",
     ),
-    "refused": Formula("Refused by that bucket", "share", "md1c_loss(load, capacity)", _LOSS),
+    "refused": Formula(
+        "Refused by that bucket, of steady traffic", "share", "md1c_loss(load, capacity)", _LOSS
+    ),
     "client_refused": Formula(
-        "Refused when each client has its slice of the bucket",
+        "Refused of it when each client has its slice of the bucket",
         "share",
         "md1c_loss(load, max(1, capacity // clients))",
         _LOSS,
     ),
     "retry_factor": Formula(
-        "Requests that retries make of it",
+        "Traffic with retries, of the limit",
         "times",
         "retry_amplification(utilisation, retries)",
         "Fixed point of p = (1 - 1/load)^(1/(n+1))",

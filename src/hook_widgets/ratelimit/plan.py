@@ -89,7 +89,7 @@ def plan(
     If each of the 12 believes that the whole limit is its own, they send 10,200/h together and at least \
 90.2 % is refused: share one budget.
     Refill the bucket at 850/h and let it hold 5 tokens.
-    With requests at random times a bucket of 5 refuses at most 1 %, one of 7 at most 0.1 %.
+    Of steady traffic at random times, a bucket of 5 refuses at most 1 %, one of 7 at most 0.1 %.
     Then at most 855 requests pass in any hour, within the limit of 1,000 per hour.
     """
     given = read_inputs(

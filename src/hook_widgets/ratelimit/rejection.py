@@ -105,7 +105,10 @@ def reject(
             now=now_s,
         )
         headers += told.headers().items()
-    detail = f"{' '.join(_sentence(limit.policy) for limit in exceeded)} Retry in {seconds(retry)}."
+    why = " ".join(_sentence(limit.policy) for limit in exceeded)
+    if choice.code == 503:  # which limit a client has does not matter then
+        why = "The server is overloaded and cannot serve this request now."
+    detail = f"{why} Retry in {seconds(retry)}."
     names = tuple(limit.policy.name for limit in exceeded)
     problem = Problem(Cause(cause), names, detail, retry, tuple(limits))
     return Rejection(choice.code, tuple(headers), problem.build())

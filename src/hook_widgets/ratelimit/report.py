@@ -63,6 +63,8 @@ def status(found: Scenario) -> Status:
     if not summary.offered:
         return Status("ok", "No requests: enter steady traffic or a burst")
     if not summary.rejected:
+        if found.plan.inputs.steady and found.plan["utilisation"].value > 1:
+            return Status("warn", "No request is refused yet, but traffic is above the limit")
         return Status("ok", "No request is refused")
     most = "most of them by" if len(summary.limited_by) > 1 else "by"
     by = f", {most} {summary.limited_by[0][0]!r}" if len(found.run.limiter.layers) > 1 else ""
@@ -74,7 +76,7 @@ def cards(found: Scenario) -> tuple[Card, ...]:
     """The figures that people ask for first."""
     plan, summary = found.plan, found.summary
     cushion = f"{percent(plan.inputs.cushion)} below the limit" if plan.inputs.cushion else "the whole limit"
-    shown = [Card("Safe rate", _text(found, plan["safe_rate"]), cushion), _budget(found)]
+    shown = [Card("Safe rate", worded(found, plan["safe_rate"]), cushion), _budget(found)]
     if "utilisation" in plan.facts:
         shown.append(Card("Utilisation", plan["utilisation"].text, "of the limit, by steady traffic"))
     of = f"{short(summary.rejected)} of {count(summary.offered, 'request')}"
@@ -84,7 +86,7 @@ def cards(found: Scenario) -> tuple[Card, ...]:
         wait = "none" if queued.wait_p95_s is None else seconds(queued.wait_p95_s)
         lost = f", {short(queued.rejected)} do not fit" if queued.rejected else ""
         shown.append(Card("Wait if queued, p95", wait, "sent at the safe rate instead"))
-        shown.append(Card("Queue needed", short(queued.peak_depth), f"requests at most{lost}"))
+        shown.append(Card("Longest queue", short(queued.peak_depth), f"requests at most{lost}"))
     return tuple(shown)
 
 
@@ -139,7 +141,7 @@ def figures(found: Scenario) -> Table:
     """Every figure of the simulation and of the plan."""
     rows = [
         *_run_rows(found),
-        *((fact.title, _text(found, fact)) for fact in found.plan.facts.values()),
+        *((fact.title, worded(found, fact)) for fact in found.plan.facts.values()),
         *_share_rows(found),
         *_alert_rows(found),
     ]
@@ -163,13 +165,45 @@ def _simulated(found: Scenario) -> Iterator[str]:
     name = found.algorithm.label.lower()
     start = f"In this run of {seconds(found.duration_s)} the {name} admits "
     if not summary.rejected:
-        yield f"{start}all {count(summary.offered, 'request')}."
+        all_of = "the only request" if summary.offered == 1 else f"all {count(summary.offered, 'request')}"
+        yield f"{start}{all_of}."
     else:
         yield (
             f"{start}{short(summary.admitted)} of {count(summary.offered, 'request')}; "
             f"{short(summary.rejected)} get 429{_who_refused(found.run, summary)}."
         )
     yield from _worst_case(found)
+    yield from _bursts(found)
+    yield from _in_flight(found)
+
+
+def _bursts(found: Scenario) -> Iterator[str]:
+    """Whether bursts that come again and again leave time to work each off."""
+    given = found.plan.inputs
+    if given.burst is None or found.burst_every_s is None:
+        return
+    mean, safe = (given.steady or 0) + given.burst / found.burst_every_s, given.safe_rate
+    if mean > safe >= (given.steady or 0):
+        limit = given.binding.rate_per_s
+        over = "the limit" if mean > limit else f"the safe rate of {_rate(found, safe)}"
+        yield (
+            f"With a burst every {seconds(found.burst_every_s)} traffic is {_rate(found, mean)} on average, "
+            f"above {over}: a queue at the safe rate grows with each burst."
+        )
+
+
+def _in_flight(found: Scenario) -> Iterator[str]:
+    """What the API's limit on requests in flight allows, when that is less than the plan."""
+    given = found.plan.inputs
+    if found.in_flight is None or given.latency_s is None:
+        return
+    allowed = found.in_flight / given.latency_s
+    if allowed < given.safe_rate:
+        who = count(found.in_flight, "request")
+        yield (
+            f"The API's limit of {who} in flight allows at most {_rate(found, allowed)} at "
+            f"{seconds(given.latency_s)} a call, less than the safe rate: plan for less than that."
+        )
 
 
 def _who_refused(run: Run, summary: Summary) -> str:
@@ -238,7 +272,7 @@ def _rate(found: Scenario, per_s: Fraction) -> str:
     return rate(per_s, window_s=found.plan.binding.window_s)
 
 
-def _text(found: Scenario, fact: Fact) -> str:
+def worded(found: Scenario, fact: Fact) -> str:
     """A figure in words; a rate in the unit of the limit."""
     return _rate(found, Fraction(fact.value)) if fact.unit == "1/s" else fact.text
 

@@ -58,6 +58,7 @@ class Scenario:
         in_flight: requests in flight that the API allows, or None.
         arrivals: the requests that reach the API.
         duration_s: how long it is watched, in seconds.
+        burst_every_s: how often a burst comes, in seconds; None for once, or for traffic of your own.
     """
 
     plan: Plan
@@ -65,12 +66,13 @@ class Scenario:
     in_flight: int | None
     arrivals: Arrivals
     duration_s: Fraction
+    burst_every_s: Fraction | None = None
 
     def limiter(self, algorithm: Algorithm | None = None) -> Limiter:
         """The API's limiter, with this algorithm or another one.
 
-        A bucket is as large as the plan says; with several limits, that is the bucket of the first, and the
-        others hold ten times their rate a second.
+        A bucket is as large as the plan says; with several limits, that is the bucket of the first when its
+        size was given, or else that of the one that binds. The others hold ten times their rate a second.
         """
         made = [
             _limiter(algorithm or self.algorithm, limit, self._capacity(i))
@@ -122,9 +124,10 @@ class Scenario:
         return simulate(self.limiter(algorithm), self.arrivals, service_s=service)
 
     def _capacity(self, i: int) -> int:
-        if not i:
+        given, limit = self.plan.inputs, self.plan.inputs.limits[i]
+        if limit is (given.binding if given.capacity is None else given.limits[0]):
             return int(self.plan["capacity"].value)
-        return max(1, math.ceil(10 * self.plan.inputs.limits[i].rate_per_s))
+        return max(1, math.ceil(10 * limit.rate_per_s))
 
 
 def scenario(
@@ -193,7 +196,7 @@ def scenario(
                 duration_s=length,
                 seed=of,
             )
-    return Scenario(made, counted, allowed, requests, length)
+    return Scenario(made, counted, allowed, requests, length, None if arrivals else every)
 
 
 @lru_cache(maxsize=4)  # most moves of a slider leave it as it is

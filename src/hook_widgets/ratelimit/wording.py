@@ -10,31 +10,37 @@ from hook_widgets.ratelimit.quantity import Number
 
 _SPANS = ((86_400, "d", "day"), (3600, "h", "hour"), (60, "min", "minute"), (1, "s", "second"))
 _NO_MATTER = Fraction(1, 10**9)  # a float's last digit is not rounded up
+_READ = 3  # digits that people read; more are for checking a sum
+_LEAST = 0.0001  # what is smaller would need an exponent
 
 
-def short(value: Number, *, digits: int = 3) -> str:
+def short(value: Number, *, digits: int = _READ) -> str:
     """A whole number with its thousands apart, another one to so many significant digits.
 
-    >>> short(10_000), short(0.23611111), short(Fraction(850))
-    ('10,000', '0.236', '850')
+    >>> short(10_000), short(0.23611111), short(Fraction(850)), short(1e-9)
+    ('10,000', '0.236', '850', 'under 0.0001')
     """
     if isinstance(value, float) and math.isinf(value):
         return "without end"
     exact = Fraction(value)
-    if exact.denominator == 1 or abs(exact) >= 100:
+    if exact.denominator == 1 or abs(exact) >= 10 ** (digits - 1):
         return f"{round(exact):,}"
-    return f"{float(exact):.{digits}g}"
+    if 0 < exact < _LEAST and digits == _READ:
+        return f"under {_LEAST}"
+    return f"{float(exact):,.{digits}g}"
 
 
 def seconds(span_s: Number) -> str:
     """A span of time in the two largest units that matter, rounded up: who waits that long is not early.
 
-    >>> seconds(90), seconds(7200), seconds(0.25), seconds(50.8235)
-    ('1 min 30 s', '2 h', '0.25 s', '50.9 s')
+    >>> seconds(90), seconds(7200), seconds(0.25), seconds(50.8235), seconds(0.0000472)
+    ('1 min 30 s', '2 h', '0.25 s', '50.9 s', '47.2 µs')
     """
     if isinstance(span_s, float) and math.isinf(span_s):
         return "without end"
     exact = Fraction(span_s)
+    if 0 < exact < _LEAST:
+        return f"{short(_three_digits_up(exact * 10**6))} µs"
     if exact < 60:
         return f"{short(_three_digits_up(exact))} s"
     second = next(small for (large, *_), (small, *_) in pairwise(_SPANS) if exact >= large)

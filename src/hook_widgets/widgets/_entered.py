@@ -84,7 +84,8 @@ def in_words(error: RateLimitError) -> str:
     """An error in the words of the form: labels for names of arguments."""
     text = str(error)
     for field in FIELDS:
-        text = text.replace(field.name, field.label) if "_" in field.name else text
+        if "_" in field.name or text.startswith(f"{field.name} "):
+            text = text.replace(field.name, field.label, 1)
     return text[:1].upper() + text[1:]
 
 

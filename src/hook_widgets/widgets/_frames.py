@@ -136,7 +136,7 @@ def _below(found: Scenario, *, compare: bool) -> dict[str, Any]:
         "formulas": [
             {
                 "title": fact.title,
-                "value": fact.text,
+                "value": report.worded(found, fact),
                 "formula": fact.formula,
                 "put_in": report.put_in(fact),
                 "source": fact.source,
