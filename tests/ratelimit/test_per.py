@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -179,7 +180,14 @@ def test_who_asks_must_be_said():
             ask(0)
 
 
-@pytest.mark.parametrize("key", ["", "two words", "costs", 3])
+def test_a_client_that_cannot_be_told_from_others_is_an_error():
+    users: list[Any] = ["ann", ["bob"]]
+
+    with pytest.raises(InvalidArrivals, match="user cannot be told apart: unhashable"):
+        simulate(Per("user", TokenBucket(1, 1)), [0, 0], user=users)
+
+
+@pytest.mark.parametrize("key", ["", "two words", "costs", "admitted", "class", 3, None])
 def test_what_tells_clients_apart_is_a_name(key):
     with pytest.raises(InvalidLimit, match="Write what tells clients apart"):
         Per(key, TokenBucket(1, 1))

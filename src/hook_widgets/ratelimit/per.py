@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from keyword import iskeyword
 from typing import Final
 
 from hook_widgets.errors import InvalidLimit
@@ -12,7 +13,11 @@ from hook_widgets.ratelimit.limiter import Limiter, SingleLimiter, put
 from hook_widgets.ratelimit.quantity import Quantity, shown
 from hook_widgets.ratelimit.trace import Gate, Ledger, Tick, Trace
 
-_TAKEN: Final = ("limiter", "arrivals_s", "costs", "service_s", "t", "cost", "self")
+# The other arguments of `simulate` and of a run's questions, and the columns of its data frame.
+_TAKEN: Final = (
+    *("limiter", "arrivals_s", "costs", "service_s", "self", "t", "cost"),
+    *("time_s", "admitted", "wait_s", "limited_by"),
+)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -34,7 +39,7 @@ class Per(SingleLimiter):
     limit: Limiter
 
     def __init__(self, key: str, limit: Limiter, *, name: str = "") -> None:
-        if not str(key).isidentifier() or key in _TAKEN:
+        if not str(key).isidentifier() or iskeyword(str(key)) or key in _TAKEN:
             raise InvalidLimit(f"key is {shown(key)}. Write what tells clients apart: 'user', 'ip', ...")
         layers = getattr(limit, "layers", ())
         if not layers or any(isinstance(layer, Per) for layer in layers):

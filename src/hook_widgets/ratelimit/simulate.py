@@ -169,6 +169,10 @@ def _clients(
             raise InvalidArrivals(
                 f"There are {count} arrivals, and {key} has {len(found[key])}. Give one for each arrival."
             )
+        try:
+            set(found[key])
+        except TypeError as error:
+            raise InvalidArrivals(f"{key} cannot be told apart: {error}. Give texts or numbers.") from None
     return found
 
 
