@@ -266,6 +266,19 @@ test("a kernel that seemed gone and speaks again is asked for what was given up"
   assert.deepEqual(state.catalog(), CATALOG);
 });
 
+test("what was typed while the kernel only seemed gone is not offered to the next run", async () => {
+  const { state, model } = await calculator({ traits: { burst: "66" } });
+  model.emit("comm_live_update");
+  mock.timers.tick(3000);
+  state.edit({ burst: "67" });
+  await settled();
+  model.answer("ping", {});
+  await settled();
+  const next = await calculator({ traits: { burst: "66" } });
+
+  assert.equal(next.state.typedBefore(), null);
+});
+
 test("ladders are asked for once and kept while they are the same", async () => {
   const { state, answer, asked } = await calculator();
   state.edit({ burst: "11" });
@@ -275,6 +288,18 @@ test("ladders are asked for once and kept while they are the same", async () => 
   await answer("12", { ladders: null });
 
   assert.deepEqual(state.frames.steps(), { burst: ["10", "11"] });
+});
+
+test("a slider stays while what its field says cannot be used", async () => {
+  const { state, answer, model } = await calculator();
+  state.edit({ burst: "11" });
+  await answer("11", { ladders: { id: "a", steps: { burst: ["10", "11"], "limits.0": ["1/s"] } } });
+  state.edit({ limits: [["", "5/ho"]] });
+  const error = { field: "limits.0", text: "no unit of time" };
+  model.answer("frame", { error, ladders: { id: "b", steps: { burst: ["10", "12"] } } });
+  await settled();
+
+  assert.deepEqual(state.frames.steps(), { burst: ["10", "12"], "limits.0": ["1/s"] });
 });
 
 test("an old picture is let go when the new one is painted", async () => {

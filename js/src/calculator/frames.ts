@@ -80,7 +80,9 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
   let lost = false;
 
   const learn = (answer: wire.Frame, of: number, quick: boolean) => {
-    if (answer.ladders) ladders.set(answer.ladders);
+    // A slider that has no steps while its field cannot be used keeps those it had.
+    const { id, steps } = answer.ladders ?? ladders();
+    ladders.set({ id, steps: { ...ladders().steps, ...steps } });
     // What an empty field stands for is not known while another one cannot be used.
     const now = inputs() as unknown as Record<string, unknown>;
     const empty = Object.entries(fields()).filter(([name]) => answer.error && now[name] === "");

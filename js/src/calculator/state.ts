@@ -182,6 +182,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     const back = away && kernel() !== "gone";
     away = kernel() === "gone";
     if (!back) return;
+    kept.delete(madeWith);
     queueMicrotask(() => {
       frames.ask(false);
       if (!catalog.peek()) void learn();
