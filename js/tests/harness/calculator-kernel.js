@@ -4,6 +4,9 @@
 // `faults` makes it misbehave:
 //   silent    never answers            delayMs   answers late
 //   hostile   answers nonsense to that request
+//   lose      so many frames do not arrive
+//   problem   says that of all inputs
+// `ownTraffic` is no fault: code has given the requests.
 const CATALOG = {
   presets: [
     { id: "free", title: "Free tier", kind: "tier", note: "", source: "", read: "" },
@@ -106,10 +109,11 @@ export class FakeCalculator {
     if (this.faults.hostile === content.op)
       return answer([null, { presets: "<img src=x onerror=alert(1)>" }]);
     const operations = {
-      catalog: () => answer(CATALOG),
+      catalog: () => answer(this.faults.ownTraffic ? { ...CATALOG, patterns: [] } : CATALOG),
       ping: () => answer({}),
       preset: ({ name }) => answer({ inputs: this.preset(name) }),
       frame: async (args) => {
+        if (this.faults.lose) return this.faults.lose--;
         const value = this.frame(args);
         answer(value, value.picture ? [await this.png(args)] : []);
       },
@@ -143,6 +147,7 @@ export class FakeCalculator {
   }
 
   problem(inputs) {
+    if (this.faults.problem) return this.faults.problem;
     for (const [i, [, rate]] of inputs.limits.entries()) {
       if (!/^[\d.,]+\s*\/\s*(s|min|hour|day)$/.test(rate))
         return {

@@ -95,7 +95,7 @@ def test_bad_input_is_said_at_its_field_and_keeps_the_last_picture(calculators: 
     expect(cushion).to_have_value("a lot")
     expect(widget.root.locator("[aria-busy=true]")).to_have_count(0)
     expect(widget.root.get_by_text("The picture shows the last inputs that could be used.")).to_be_visible()
-    expect(widget.picture).to_have_class("hw-stale hw-older")
+    expect(widget.picture).to_have_class("hw-stale")
     assert before == widget.picture.get_attribute("src")
     expect(widget.root.get_by_text("Check “Cushion below the limit”")).to_be_visible()
     cushion.fill("10 %")
@@ -111,6 +111,22 @@ def test_bad_input_from_the_start_leaves_a_place_for_the_picture(calculators: Op
     expect(widget.root.get_by_text("The picture appears when the inputs can be used.")).to_be_visible()
     widget.field("Seed").fill("3")
     widget.wait_until_fresh()
+
+
+@pytest.mark.parametrize("field", ["", "arrivals"])
+def test_what_is_wrong_with_no_single_input_is_said_beside_the_picture(
+    calculators: OpenCalculator, field: str
+):
+    widget = calculators().mount(faults={"problem": {"field": field, "text": "There are too many requests."}})
+
+    expect(widget.status).to_have_text("Check the inputs")
+    expect(widget.root.locator(".hw-alert")).to_have_text("There are too many requests.")
+
+
+def test_traffic_that_code_has_given_is_ones_own_pattern(calculators: OpenCalculator):
+    widget = calculators().shown(faults={"ownTraffic": True})
+
+    expect(widget.field("Traffic pattern").locator("option")).to_have_text(["Your own"])
 
 
 def test_a_preset_sets_what_it_stands_for_and_names_its_source(calculators: OpenCalculator):

@@ -168,6 +168,18 @@ def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(calculators: Op
     expect(widget.field("Burst")).to_have_value("77")
 
 
+def test_a_picture_that_gets_lost_is_asked_for_again(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    page.page.evaluate("widget.kernel.faults.lose = 1")
+    widget.field("Burst").fill("77")
+    widget.wait_until_fresh()
+
+    expect(widget.root.get_by_text(_WAITING)).to_be_hidden()
+    assert ["400", "77", "77"] == [frame["inputs"]["burst"] for frame in page.asked("frame")]
+    expect(widget.status).to_have_text("Nothing is refused")
+
+
 def test_a_late_kernel_is_caught_up_with(calculators: OpenCalculator):
     page = calculators()
     widget = page.mount(faults={"delayMs": 1500})
@@ -213,7 +225,9 @@ def test_nonsense_from_the_kernel_becomes_a_message(calculators: OpenCalculator,
         widget.wait_until_fresh()
         widget.button("Save PNG").click()
 
-    expect(widget.root).to_contain_text(f"The kernel's answer to “{op}” cannot be read")
+    told = f"The kernel's answer to “{op}” cannot be read"
+    expect(widget.root.get_by_role("paragraph").filter(has_text=told)).to_be_visible()
+    expect(widget.root.locator("[aria-live]")).to_contain_text(told)
 
 
 def test_fifty_views_leave_no_listener_and_no_picture_behind(calculators: OpenCalculator):

@@ -87,6 +87,7 @@ export function createChoose({ state, id }: View) {
     const of = (kind: string) => presets.filter((each) => each.kind === kind);
     const noteOf = (all: (Entry & { note: string })[], value: string) =>
       all.find((each) => each.id === value)?.note;
+    const own = !!state.catalog() && patterns.length === 0;
     const wrongSeed = errorOf(state, "seed");
     const fixed = state.fixed("compare");
     return (
@@ -104,8 +105,11 @@ export function createChoose({ state, id }: View) {
         {select("algorithm", [["", algorithms]], noteOf(algorithms, algorithm), (value) =>
           state.edit({ algorithm: value }),
         )}
-        {select("pattern", [["", patterns]], noteOf(patterns, pattern), (value) =>
-          state.edit({ pattern: value }),
+        {select(
+          "pattern",
+          [["", own ? [{ id: pattern, title: "Your own" }] : patterns]],
+          noteOf(patterns, pattern),
+          (value) => state.edit({ pattern: value }),
         )}
         <Field id={id("seed")} label={TITLES.seed} locked={state.locked("seed")}>
           <input

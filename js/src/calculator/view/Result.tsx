@@ -27,15 +27,14 @@ export function standing(state: State): [tone: Tone, text: string] {
  */
 export function staleness({ frames }: State): string {
   if (frames.fresh() || !frames.frame()) return "";
-  return frames.error() ? "hw-stale hw-older" : `hw-stale hw-fade-${frames.count() % 2}`;
+  return frames.error() ? "hw-stale" : `hw-stale hw-fade-${frames.count() % 2}`;
 }
 
-/** What an error is about, in the words of the form. */
+/** What an error is about, in the words of the form; empty when it is no single input. */
 function where(state: State, field: string): string {
   const name = field.split(".")[0] ?? "";
   const title = state.catalog()?.fields.find((each) => each.name === name)?.label;
-  const called = title ?? TITLES[name as "limits"];
-  return called ? `“${called}”` : "the inputs";
+  return title ?? TITLES[name as "limits"] ?? "";
 }
 
 export function createPicture(view: View) {
@@ -61,6 +60,7 @@ export function createPicture(view: View) {
   return () => {
     const picture = frames.picture();
     const error = frames.error();
+    const wrong = error && where(state, error.field);
     const [tone, text] = standing(state);
     const stale = staleness(state);
     const kernel = state.kernel();
@@ -75,7 +75,7 @@ export function createPicture(view: View) {
         <div class="hw-head">
           {text && (
             <span class={error ? "" : stale}>
-              <Chip tone={tone}>{error ? `Check ${where(state, error.field)}` : text}</Chip>
+              <Chip tone={tone}>{error ? `Check ${wrong ? `“${wrong}”` : "the inputs"}` : text}</Chip>
             </span>
           )}
           {error && frames.frame() && (
@@ -94,7 +94,7 @@ export function createPicture(view: View) {
             ))}
           </div>
         </div>
-        {error?.field === "" && <p class="hw-alert hw-bad">{error.text}</p>}
+        {wrong === "" && <p class="hw-alert hw-bad">{error?.text}</p>}
         <div class="hw-picture" aria-busy={frames.busy()}>
           {picture ? (
             <img
