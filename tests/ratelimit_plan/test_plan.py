@@ -253,7 +253,7 @@ def test_a_figure_that_the_plan_does_not_have_is_refused_with_the_nearest_name()
         ({"limit": None}, "limit must be a number"),
         ({"clients": 0}, "clients is zero. Give at least 1"),
         ({"clients": 2.5}, "clients must be a whole number"),
-        ({"clients": 3, "weights": [1, 2]}, "There are 3 clients and 2 weights. Leave clients out"),
+        ({"clients": 3, "weights": [1, 2]}, "There are 3 clients, but weights for 2. Leave"),
         ({"weights": []}, "weights is empty"),
         ({"weights": 12}, "weights must be one number for each client"),
         ({"weights": "web"}, "weight 1 cannot be read from 'web'"),

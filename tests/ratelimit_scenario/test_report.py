@@ -141,6 +141,13 @@ def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
     assert expected is None or expected in said
 
 
+def test_a_run_that_ends_before_the_first_burst_says_so():
+    short_run = scenario("100/s", burst=50, burst_every_s="1 h", duration_s=60)
+
+    assert report.Status("warn", "No requests in this run: watch for longer") == report.status(short_run)
+    assert "No burst comes in this run of 1 min: the first would after 30 min." == report.advice(short_run)[0]
+
+
 def test_a_limit_in_flight_that_allows_less_than_the_plan_is_said():
     tight, wide = (
         " ".join(report.advice(scenario("100/s", in_flight=n, latency_s=0.25, steady="10/s")))

@@ -96,6 +96,13 @@ def test_the_run_is_as_long_as_it_takes_to_see_what_matters(inputs, expected_s):
     assert expected_s == scenario("100/min", **inputs).duration_s
 
 
+def test_a_run_is_long_enough_for_one_burst():
+    found = scenario("100/s", steady="18/s", burst=50_000, burst_every_s="1 min")
+
+    assert 60 == found.duration_s
+    assert found.summary.rejected
+
+
 def test_one_burst_is_watched_until_it_is_worked_off():
     found = scenario("10/s", cushion=0, steady="5/s", burst=100, duration_s=None)
 
@@ -123,6 +130,8 @@ def test_traffic_of_ones_own_takes_the_place_of_what_is_entered():
         ({"cushion": "100 %"}, "cushion"),
         ({"cushion": "x"}, "cushion"),
         ({"limit": "1e400/s"}, "limit"),
+        ({"in_flight": 0, "latency_s": 1}, "in_flight"),
+        ({"weights": "web 1, web 2"}, "weights"),
         ({"limit": "1 per 1e30 s"}, "limit"),
         ({"capacity": 0}, "capacity"),
         ({"capacity": 10**16}, "capacity"),

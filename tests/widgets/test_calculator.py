@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from fractions import Fraction
 from typing import Any
 from xml.etree import ElementTree
 
@@ -311,6 +312,20 @@ def test_a_limit_alone_begins_with_traffic_that_fits_it():
 
     assert widget.plan is not None
     assert 0.65 == float(widget.plan["utilisation"].value)
+    assert ["65/s", "3250/hour", "0.65 per 2 s"] == [
+        RateLimitCalculator(limit).steady for limit in ("100/s", "5000/hour", "0.5/s")
+    ]
+
+
+def test_fractions_are_taken_exactly():
+    widget = RateLimitCalculator(Fraction(1, 3), steady=Fraction(1, 7), latency_s=Fraction(1, 4))
+
+    assert widget.plan is not None
+    assert (Fraction(1, 3), Fraction(1, 7), Fraction(1, 4)) == (
+        widget.plan["limit_rate"].value,
+        widget.plan.inputs.steady,
+        widget.plan.inputs.latency_s,
+    )
 
 
 def test_code_reads_plan_run_and_figure():

@@ -86,10 +86,11 @@ def read_inputs(
     """
     with blaming("weights"):
         shares = _weights(weights)
-    count = given("clients", clients, _at_least_one) or len(shares) or 1
+    count = given("clients", clients, at_least_one) or len(shares) or 1
     if shares and count != len(shares):
         raise InvalidLimit(
-            f"There are {count} clients and {len(shares)} weights. Leave clients out.", field="clients"
+            f"There are {count} clients, but weights for {len(shares)}. Leave the number of clients out.",
+            field="clients",
         )
     if concurrency is not None and latency_s is None:
         raise InvalidLimit(
@@ -112,10 +113,10 @@ def read_inputs(
         burst=given("burst", burst, _positive),
         burst_window_s=within,
         latency_s=given("latency_s", latency_s, duration),
-        concurrency=given("concurrency", concurrency, _at_least_one),
+        concurrency=given("concurrency", concurrency, at_least_one),
         timeout_s=given("timeout_s", timeout_s, duration),
         retries=given("retries", retries, whole),
-        capacity=given("capacity", capacity, _at_least_one),
+        capacity=given("capacity", capacity, at_least_one),
     )
 
 
@@ -205,7 +206,13 @@ def _weights(weights: object) -> tuple[tuple[str, Fraction], ...]:
 def _named_weights(text: str) -> dict[str | int, str]:
     """The pairs of ``"web 3, batch 1"``; a client without a name has its number."""
     pairs = [part.strip().rpartition(" ") for part in text.split(",") if part.strip()]
-    return {name.strip(" =:") or i: weight for i, (name, _, weight) in enumerate(pairs, 1)}
+    found: dict[str | int, str] = {}
+    for i, (name, _, weight) in enumerate(pairs, 1):
+        called = name.strip(" =:") or i
+        if called in found:
+            raise InvalidLimit(f"Two clients are called {called!r}. Give each a name of its own.")
+        found[called] = weight
+    return found
 
 
 def _cushion(cushion: Quantity) -> Fraction:
@@ -221,7 +228,12 @@ def _positive(value: Quantity, what: str) -> Fraction:
     return number(value, what, positive=True)
 
 
-def _at_least_one(value: Quantity, what: str) -> int:
+def at_least_one(value: Quantity, what: str) -> int:
+    """A whole number above zero.
+
+    Raises:
+        InvalidLimit: it is none.
+    """
     count = whole(value, what)
     if count == 0:
         raise InvalidLimit(f"{what} is zero. Give at least 1.")

@@ -61,6 +61,8 @@ def status(found: Scenario) -> Status:
     """
     summary = found.summary
     if not summary.offered:
+        if found.plan.inputs.burst:
+            return Status("warn", "No requests in this run: watch for longer")
         return Status("ok", "No requests: enter steady traffic or a burst")
     if not summary.rejected:
         if found.plan.inputs.steady and found.plan["utilisation"].value > 1:
@@ -160,6 +162,9 @@ def titled(runs: Mapping[Algorithm, Run]) -> dict[str, Run]:
 
 def _simulated(found: Scenario) -> Iterator[str]:
     summary = found.summary
+    if found.plan.inputs.burst and found.burst_every_s and found.duration_s <= found.burst_every_s / 2:
+        first = seconds(found.burst_every_s / 2)
+        yield f"No burst comes in this run of {seconds(found.duration_s)}: the first would after {first}."
     if not summary.offered:
         return
     name = found.algorithm.label.lower()

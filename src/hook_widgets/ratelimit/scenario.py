@@ -14,7 +14,7 @@ from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.buckets import LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.facts import Limit
-from hook_widgets.ratelimit.inputs import Inputs, Limits, blaming, given
+from hook_widgets.ratelimit.inputs import Inputs, Limits, at_least_one, blaming, given
 from hook_widgets.ratelimit.layers import Concurrency, Layers
 from hook_widgets.ratelimit.limiter import Limiter, chosen
 from hook_widgets.ratelimit.plan import Plan, plan
@@ -26,6 +26,7 @@ from hook_widgets.ratelimit.traffic import Pattern, traffic
 from hook_widgets.ratelimit.windows import FixedWindow, SlidingCounter, SlidingLog
 
 _ENOUGH_REQUESTS: Final = 20_000  # of which a run is made when nobody says how long it lasts
+_MOST_REQUESTS: Final = 100_000  # to see one burst at least
 _LENGTHS_S: Final = tuple(
     Fraction(n) * unit
     for unit in (Fraction(1, 1000), Fraction(1), Fraction(60), Fraction(3600), Fraction(86_400))
@@ -176,7 +177,7 @@ def scenario(
     made = plan(limit, burst=count or None, burst_window_s=burst_window_s, **planned)
     every = given("burst_every_s", burst_every_s, duration)
     length = given("duration_s", duration_s, duration) or _length(made, every, arrivals)
-    allowed = given("in_flight", in_flight, whole)
+    allowed = given("in_flight", in_flight, at_least_one)
     if allowed is not None and made.inputs.latency_s is None:
         raise InvalidLimit(
             "What a limit on requests in flight allows depends on how long calls take. Give latency_s, too.",
@@ -233,4 +234,6 @@ def _length(made: Plan, every_s: Fraction | None, arrivals: Arrivals | None) -> 
     per_s = (inputs.steady or 0) + (inputs.burst / every_s if inputs.burst and every_s else 0)
     most = Fraction(_ENOUGH_REQUESTS) / per_s if per_s else wanted
     length = min(wanted, most)
+    if inputs.burst and every_s is not None and every_s * per_s <= _MOST_REQUESTS:
+        length = max(length, every_s)  # a burst comes in the middle of its period
     return max((known for known in _LENGTHS_S if known <= length), default=length)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 from hook_widgets.errors import InvalidLimit, RateLimitError
@@ -46,6 +47,10 @@ def as_text(name: str, value: quantity.Quantity | Weights) -> str:
         return ", ".join(f"{client} {weight}" for client, weight in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
+    if isinstance(value, Fraction) and value.denominator != 1:
+        if BY_NAME[name].read is quantity.rate:  # exactly
+            return f"{value.numerator} per {value.denominator} s"
+        value = float(value)
     if BY_NAME[name].read is quantity.duration:
         return f"{value} s"
     if BY_NAME[name].read is quantity.rate:
@@ -76,7 +81,10 @@ def example_for(inputs: Mapping[str, Any]) -> Mapping[str, str]:
         return EXAMPLE
     with suppress(RateLimitError):
         least = min((Limit.of("", text) for _, text in rows), key=lambda limit: limit.rate_per_s)
-        return {"steady": f"{float(least.quota * 65 / 100):g} per {float(least.window_s):g} s"}
+        many = f"{float(least.quota * 65 / 100):.12g}"
+        span = float(least.window_s)
+        unit = {1.0: "s", 60.0: "min", 3600.0: "hour", 86_400.0: "day"}.get(span)
+        return {"steady": f"{many}/{unit}" if unit else f"{many} per {span:g} s"}
     return {}
 
 

@@ -105,6 +105,6 @@ def _compared(view: View, run: Run) -> str:
 def _round(value: float, limit: float) -> str:
     """A level; a part of a token only matters where there are few."""
     whole = floor(value) if value > 0 else ceil(value)
-    if 0 < value < 0.01:
+    if 0 < value < 0.01 and limit < 20:
         return "nearly 0"
     return f"{whole:,}" if limit >= 20 or value == whole else f"{value:.2g}"
