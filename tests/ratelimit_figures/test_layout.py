@@ -12,7 +12,7 @@ from matplotlib.text import Text
 
 from hook_widgets.ratelimit import FixedWindow, Layers, simulate
 from hook_widgets.ratelimit.figures import plot
-from hook_widgets.ratelimit.figures.lettering import PT, SIZE_PX, width_px
+from hook_widgets.ratelimit.figures.lettering import PT, SIZE_PX, _advance, shortened, width_px
 from tests.ratelimit_figures.scenes import scenes
 
 SCENES = scenes()
@@ -26,6 +26,16 @@ def words(figure, renderer):
         if shown and (text.axes is None or text.axes.get_visible()):
             found.append((text.get_text(), text.get_window_extent(renderer)))
     return found
+
+
+def test_a_name_is_shortened_to_its_room_without_measuring_every_part_of_it():
+    name = "x" * 2000
+    before = _advance.cache_info().misses
+
+    cut = shortened(name, 100)
+
+    assert width_px(cut) <= 100 < width_px(f"x{cut}")
+    assert _advance.cache_info().misses - before < 30
 
 
 @pytest.mark.parametrize("size", [(360, 330), (640, 400), (1200, 500)], ids=str)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from bisect import bisect_right
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy
@@ -36,11 +37,11 @@ def width_px(text: str, *, bold: bool = False, dpi: float = 96.0) -> float:
 def shortened(text: str, room_px: float, *, bold: bool = False) -> str:
     """A text in one line, cut off with an ellipsis where it has no room."""
     line = " ".join(text.split())
-    for end in range(len(line), 0, -1):
-        cut = line[:end].rstrip() + "…" * (end < len(line))
-        if width_px(cut, bold=bold) <= room_px:
-            return cut
-    return "…" * bool(line)
+
+    def cut(end: int) -> str:
+        return line[:end].rstrip() + "…" * (end < len(line))
+
+    return cut(bisect_right(range(1, len(line) + 1), room_px, key=lambda end: width_px(cut(end), bold=bold)))
 
 
 def fitting(room_px: float, *texts: str) -> str:
@@ -48,7 +49,7 @@ def fitting(room_px: float, *texts: str) -> str:
     return next((text for text in texts if width_px(text) <= room_px), texts[-1])
 
 
-@cache
+@lru_cache(maxsize=4096)  # the names of limits are among them, as far as they were typed
 def _advance(piece: str, bold: bool, dpi: float) -> float:  # noqa: FBT001
     font = FontProperties(family=FONTS, size=SIZE_PX * PT, weight="bold" if bold else "normal")
     renderer = _renderer(1, 1, dpi)
