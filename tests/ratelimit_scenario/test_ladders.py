@@ -56,3 +56,10 @@ def test_a_step_of_its_own_value_is_found_again(unit):
 def test_an_unknown_unit_has_no_steps():
     with pytest.raises(InvalidLimit, match="no unit of time"):
         ladders.rates("fortnight")
+
+
+def test_what_is_kept_for_units_that_were_typed_has_an_end():
+    for tenths in range(200):
+        ladders.rates(f"{1 + tenths / 10} s")
+
+    assert ladders.rates.cache_info().currsize <= 64

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from hook_widgets.ratelimit.inputs import share
@@ -43,7 +43,7 @@ class Ladder:
         return min(around, key=lambda i: abs(self.values[i] - value))
 
 
-@cache
+@lru_cache(maxsize=64)  # a unit is whatever was typed
 def rates(unit: str) -> Ladder:
     """From one to ten million in this unit of time, such as ``"hour"``."""
     return _ladder([f"{n}/{unit}" for n in _whole_numbers(7)], lambda text: rate(text, ""))

@@ -72,8 +72,8 @@ class Scenario:
     def limiter(self, algorithm: Algorithm | None = None) -> Limiter:
         """The API's limiter, with this algorithm or another one.
 
-        A bucket is as large as the plan says; with several limits, that is the bucket of the first when its
-        size was given, or else that of the one that binds. The others hold ten times their rate a second.
+        A bucket is as large as the plan says; with several limits, that is the bucket of the one that binds
+        in the long run. The others hold ten times their rate a second.
         """
         made = [
             _limiter(algorithm or self.algorithm, limit, self._capacity(i))
@@ -126,7 +126,7 @@ class Scenario:
 
     def _capacity(self, i: int) -> int:
         given, limit = self.plan.inputs, self.plan.inputs.limits[i]
-        if limit is (given.binding if given.capacity is None else given.limits[0]):
+        if limit is given.binding:
             return int(self.plan["capacity"].value)
         return max(1, math.ceil(10 * limit.rate_per_s))
 
@@ -197,10 +197,10 @@ def scenario(
                 duration_s=length,
                 seed=of,
             )
-    return Scenario(made, counted, allowed, requests, length, None if arrivals else every)
+    return Scenario(made, counted, allowed, requests, length, every if arrivals is None else None)
 
 
-@lru_cache(maxsize=4)  # most moves of a slider leave it as it is
+@lru_cache(maxsize=1)  # most moves of a slider leave it as it is; of a log of one's own it may be large
 def _queued(arrivals: Arrivals, size: int, rate_per_s: Fraction) -> Run:
     return simulate(LeakyBucket(size, rate_per_s, name="queue at the safe rate"), arrivals)
 
