@@ -28,7 +28,7 @@ def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
 
 
 def test_the_status_names_the_limit_that_refuses_most():
-    found = scenario({"short": "5/s", "long": "1000/hour"}, burst=60, capacity=50)
+    found = scenario({"short": "5/s", "long": "1000/hour"}, burst=60, capacity=40)
     assert report.status(found).text.endswith("get 429, by 'long'")
 
     # Each of 12 bursts of 15 loses 5 to the minute, and from the 11th on all to the hour.

@@ -67,7 +67,7 @@ FIELDS: Final = (
         "Bucket or queue size",
         "limit",
         "How many requests may come at once: tokens of a bucket, "
-        "places of a queue. Empty: ten times the limit per second.",
+        "places of a queue; of several limits, of the one that binds. Empty: ten times the limit per second.",
         "planned",
         quantity.whole,
         lambda _: ladders.counts(6),
