@@ -18,6 +18,7 @@ import hook_widgets
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, UnknownKeyword
 from hook_widgets.ratelimit import Arrivals, plan
 from hook_widgets.ratelimit.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.traffic import Pattern
 from hook_widgets.widgets._form import BY_NAME, FIELDS
 from hook_widgets.widgets.calculator import RateLimitCalculator
 
@@ -164,12 +165,28 @@ hostile = st.recursive(
 )
 
 
+amounts = st.sampled_from(["0", "1", "7", "400", "1_0", "1_", "0.3", "1e9", "1e40", "1e-40", "-1"])
+units = st.sampled_from(["", "/s", "/hour", " per 1.37 s", "/7 day", " %", " ns", " ms", " s", " day"])
+nearly_right = st.fixed_dictionaries(
+    {},
+    optional={field.name: st.builds(str.__add__, amounts, units) for field in FIELDS}
+    | {
+        "limits": st.lists(st.tuples(st.text(max_size=3), st.builds(str.__add__, amounts, units)).map(list)),
+        "algorithm": st.sampled_from(Algorithm).map(str),
+        "pattern": st.sampled_from(Pattern).map(str),
+        "compare": st.booleans(),
+    },
+)
+
+
 @given(
     args=st.fixed_dictionaries(
         {},
         optional={
-            "inputs": st.dictionaries(st.sampled_from(RateLimitCalculator.lockable), hostile) | hostile,
-            "width": hostile,
+            "inputs": nearly_right
+            | st.dictionaries(st.sampled_from(RateLimitCalculator.lockable), hostile)
+            | hostile,
+            "width": hostile | st.just(10**400),
             "height": hostile,
             "dpr": hostile,
             "theme": hostile,
