@@ -1,7 +1,8 @@
 /** The RateLimitCalculator widget. */
 import { createState } from "./calculator/state.js";
-import { createApp } from "./calculator/view/App.js";
+import { createApp, SAVED } from "./calculator/view/App.js";
 import { standing } from "./calculator/view/Result.js";
+import { kernelNote } from "./view/Banners.js";
 import { mount } from "./view/mount.js";
 import { widgetOf } from "./widget.js";
 
@@ -12,6 +13,6 @@ export default widgetOf(
       say: state.say,
       openView: state.openView,
       createApp: (place) => createApp({ state, ...place }),
-      standing: () => state.trouble() || standing(state)[1],
+      standing: () => kernelNote(state, SAVED) || state.trouble() || standing(state)[1],
     }),
 );

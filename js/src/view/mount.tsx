@@ -37,10 +37,13 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
   el.append(root);
   const uid = `hw${randomHex(4)}`;
   const theme = signal<Theme>("light");
-  const draw = parts.createApp({ root, theme, ends, id: (name) => `${uid}-${name}` });
-  const App = () => draw();
-  const close = parts.openView();
-  const stops = [effect(() => render(<App />, root)), speakStanding(parts), guardKeys(root)];
+  const App = parts.createApp({ root, theme, ends, id: (name) => `${uid}-${name}` });
+  const stops = [
+    parts.openView(),
+    effect(() => render(<App />, root)),
+    speakStanding(parts),
+    guardKeys(root),
+  ];
   watchLook(
     el,
     ({ theme: now, contrast }) => {
@@ -54,7 +57,6 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
     for (const stop of stops) stop();
     render(null, root);
     root.remove();
-    close();
   });
 }
 

@@ -39,6 +39,10 @@ class Calculator:
         """What the chosen tab shows."""
         return self.root.get_by_role("tabpanel")
 
+    def banner(self, text: str) -> Locator:
+        """What is said above the inputs; the same is spoken, in a region of its own."""
+        return self.root.get_by_role("paragraph").filter(has_text=text)
+
     def wait_until_fresh(self) -> None:
         """Until the picture, and all that stands below it, belongs to what the fields say."""
         expect(self.root.locator(".hw-picture")).to_have_attribute("aria-busy", "false")

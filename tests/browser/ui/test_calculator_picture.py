@@ -163,7 +163,7 @@ def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(calculators: Op
     widget = page.shown()
     page.page.evaluate("widget.kernel.faults.silent = true")
     widget.field("Burst").fill("77")
-    expect(widget.root.get_by_text(_WAITING)).to_be_visible()
+    expect(widget.banner(_WAITING)).to_be_visible()
 
     expect(widget.field("Burst")).to_have_value("77")
 
@@ -175,7 +175,7 @@ def test_a_picture_that_gets_lost_is_asked_for_again(calculators: OpenCalculator
     widget.field("Burst").fill("77")
     widget.wait_until_fresh()
 
-    expect(widget.root.get_by_text(_WAITING)).to_be_hidden()
+    expect(widget.banner(_WAITING)).to_be_hidden()
     assert ["400", "77", "77"] == [frame["inputs"]["burst"] for frame in page.asked("frame")]
     expect(widget.status).to_have_text("Nothing is refused")
 
@@ -183,17 +183,19 @@ def test_a_picture_that_gets_lost_is_asked_for_again(calculators: OpenCalculator
 def test_a_late_kernel_is_caught_up_with(calculators: OpenCalculator):
     page = calculators()
     widget = page.mount(faults={"delayMs": 1500})
-    expect(widget.root.get_by_text(_WAITING)).to_be_visible()
+    expect(widget.banner(_WAITING)).to_be_visible()
     widget.wait_until_fresh()
 
-    expect(widget.root.get_by_text(_WAITING)).to_be_hidden()
+    expect(widget.banner(_WAITING)).to_be_hidden()
 
 
 def test_a_restarted_kernel_is_said_plainly_and_the_inputs_are_put_back(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
     page.page.evaluate("widget.kernel.faults.silent = true; widget.model.emit('comm_live_update')")
-    expect(widget.root.get_by_text("The kernel was restarted: run the cell again.")).to_be_visible()
+    said = "The kernel was restarted: run the cell again."
+    expect(widget.banner(said)).to_be_visible()
+    expect(widget.root.locator("[aria-live]")).to_contain_text(said)
     widget.field("Burst").fill("77")
     page.page.evaluate("widget.closers[0](); mount()")
     widget.button("Put it back").click()
@@ -206,7 +208,7 @@ def test_a_restarted_kernel_is_said_plainly_and_the_inputs_are_put_back(calculat
 def test_a_page_without_a_kernel_shows_the_inputs_and_says_what_is_missing(calculators: OpenCalculator):
     widget = calculators().mount(kernel=False)
 
-    expect(widget.root.get_by_text("There is no kernel behind this page")).to_be_visible()
+    expect(widget.banner("There is no kernel behind this page")).to_be_visible()
     expect(widget.root.get_by_text("No picture without a kernel.")).to_be_visible()
     expect(widget.field("Allowed")).to_have_value("100000/hour")
     expect(widget.field("Burst every")).to_have_value("60 s")
@@ -226,7 +228,7 @@ def test_nonsense_from_the_kernel_becomes_a_message(calculators: OpenCalculator,
         widget.button("Save PNG").click()
 
     told = f"The kernel's answer to “{op}” cannot be read"
-    expect(widget.root.get_by_role("paragraph").filter(has_text=told)).to_be_visible()
+    expect(widget.banner(told)).to_be_visible()
     expect(widget.root.locator("[aria-live]")).to_contain_text(told)
 
 

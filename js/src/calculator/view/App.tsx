@@ -10,7 +10,7 @@ import { createInputs } from "./Inputs.js";
 import { Cards, createPicture } from "./Result.js";
 import type { View } from "./view.js";
 
-const SAVED = "these are the inputs as they were saved; the picture needs a kernel";
+export const SAVED = "these are the inputs as they were saved; the picture needs a kernel";
 
 export function createApp(view: View) {
   const { state } = view;
