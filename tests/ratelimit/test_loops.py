@@ -155,3 +155,11 @@ def test_what_a_log_has_forgotten_stays_forgotten_when_another_limit_refuses(log
 
     assert 100 == sum(run.admitted)
     assert Read.looks < 10 * len(run.admitted)
+
+
+@pytest.mark.parametrize("log", [SlidingLog(10, 60), Per("user", SlidingLog(10, 60))])
+def test_a_log_is_given_back_all_that_a_request_cost_which_another_limit_refused(log):
+    who = {"user": "ann"} if isinstance(log, Per) else {}
+    run = simulate(Layers(log, FixedWindow(6, 1, name="second")), [0, 0, 1, 2], [5, 5, 5, 1], **who)
+
+    assert [None, "second", None, log.label] == run.limited_by
