@@ -102,6 +102,12 @@ def test_several_limits_of_each_client_are_taken_apart():
     assert ["second", "minute"] == [layer.name for layer in limits.layers]
 
 
+def test_limits_of_each_client_without_a_name_are_told_apart_by_number():
+    limits = Per("user", Layers(FixedWindow(1, 1), FixedWindow(2, 60)))
+
+    assert [None, "per user 1", None, "per user 2"] == simulate(limits, [0, 0, 1, 2], user="ann").limited_by
+
+
 def test_queues_and_requests_in_flight_are_kept_for_each_client():
     queues = simulate(Per("user", LeakyBucket(2, "1/s")), [0, 0, 0, 0], user=["ann", "ann", "bob", "ann"])
     assert [1.0, 2.0, 1.0, None] == queues.wait_s

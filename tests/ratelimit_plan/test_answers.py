@@ -175,3 +175,10 @@ def test_a_refusal_tells_when_to_retry_and_when_the_whole_quota_is_back() -> Non
 
     assert ("1", "1013") == (headers["Retry-After"], headers["X-RateLimit-Reset"])
     assert (1, 3) == (body["limits"][0]["retry-after"], body["limits"][0]["reset"])
+
+
+def test_a_refusal_does_not_blame_a_limit_of_the_same_name_that_has_enough_left() -> None:
+    both = Layers(FixedWindow(1, 1, name="calls"), FixedWindow(10, 60, name="calls"))
+    body = json.loads(answer(simulate(both, [0, 0]), 1).body)
+
+    assert [1] == [limit["quota"] for limit in body["limits"]]

@@ -126,10 +126,11 @@ def answer(
         return Answer(200, tuple(headers))
     if free is None:
         raise InvalidLimit("This limit never admits a request, so there is no time to tell. Raise the limit.")
+    refused_by = 0 if run._refused_by is None else run._refused_by[index]
     exceeded = [
         Exceeded(policies[k], free - at, reset_s=_whole_again_s(run, k, at, client), remaining=left[k])
-        for k, layer in enumerate(layers)
-        if left[k] < 1 or layer.label == run.limited_by[index]
+        for k in range(len(layers))
+        if left[k] < 1 or k == refused_by
     ]
     refusal = reject(exceeded, now=now, x_reset=x_reset)
     return Answer(refusal.status, refusal.headers, refusal.body)

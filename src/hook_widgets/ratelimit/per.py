@@ -48,10 +48,11 @@ class Per(SingleLimiter):
 
     @property
     def layers(self) -> tuple[SingleLimiter, ...]:
-        """One for each single limit that a client has."""
+        """One for each single limit that a client has; those without a name are numbered."""
         if isinstance(self.limit, SingleLimiter):
             return (self,)
-        return tuple(Per(self.key, layer, name=layer.name or self.name) for layer in self.limit.layers)
+        numbered = enumerate(self.limit.layers, 1)
+        return tuple(Per(self.key, layer, name=layer.name or f"{self.name} {n}") for n, layer in numbered)
 
     @property
     def one(self) -> SingleLimiter:
