@@ -176,7 +176,7 @@ def test_a_fast_drag_asks_for_few_pictures_and_ends_with_the_last(show: Show, la
     widget.wait_until_fresh()
     last = widget.field("Bucket or queue size").input_value()
 
-    asked = json.loads(lab.execute("print(json.dumps(asked))"))
+    asked = json.loads(lab.execute("import json; print(json.dumps(asked))"))
     assert (last, last) == (asked[-1], lab.execute("print(w.capacity)").strip())
     assert asked == sorted(asked, key=int)
     assert len(asked) < 60
