@@ -79,7 +79,7 @@ def test_a_rate_is_told_in_the_unit_that_makes_it_at_least_one(per_s: float, exp
 
 @given(st.fractions(Fraction(1, 10**6), 10**6))
 def test_a_span_is_never_told_shorter_than_it_is(span: Fraction) -> None:
-    sizes = {"µs": Fraction(1, 10**6), "s": 1, "min": 60, "h": 3600, "d": 86_400}
+    sizes: dict[str, Fraction | int] = {"µs": Fraction(1, 10**6), "s": 1, "min": 60, "h": 3600, "d": 86_400}
     words = seconds(span).split()
     told = sum(Fraction(many) * sizes[unit] for many, unit in zip(words[::2], words[1::2], strict=True))
 

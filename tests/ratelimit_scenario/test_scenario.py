@@ -44,7 +44,8 @@ def test_several_limits_hold_at_once_and_the_one_that_binds_has_the_bucket_that_
 def test_a_bucket_that_was_not_entered_is_that_of_its_own_limit():
     found = scenario({"account": "100/s", "endpoint": "25/s"})
 
-    assert (1000, 250) == tuple(layer.capacity for layer in found.limiter().layers)
+    buckets = TokenBucket(1000, "100/s", name="account"), TokenBucket(250, "25/s", name="endpoint")
+    assert Layers(*buckets) == found.limiter()
 
 
 def test_a_limit_on_requests_in_flight_is_one_more_layer():
@@ -138,7 +139,6 @@ def test_traffic_of_ones_own_takes_the_place_of_what_is_entered():
         ({"steady": "1e-300/s"}, "steady"),
         ({"burst_window_s": "1e300 s"}, "burst_window_s"),
         ({"steady": "-1/s"}, "steady"),
-        ({"steady": "0/s"}, "steady"),
         ({"burst": 2.5}, "burst"),
         ({"burst_window_s": "long"}, "burst_window_s"),
         ({"burst_every_s": 0}, "burst_every_s"),
@@ -171,3 +171,15 @@ def test_weights_may_be_written_as_one_text():
     shares = {share.name: share.rate_per_s for share in found.plan.shares}
     assert {"web": Fraction(75), "batch": Fraction(25)} == shares
     assert ["client 1", "client 2"] == [s.name for s in scenario("1/s", weights="3, 1").plan.shares]
+
+
+def test_steady_traffic_of_zero_is_none():
+    found = scenario("10/s", steady="0", burst=3)
+
+    assert None is found.plan.inputs.steady
+    assert 3 == len(found.arrivals)
+
+
+def test_slow_traffic_is_watched_until_a_few_hundred_requests_have_come():
+    # 500 come in 1,000 s on the average; the next shorter length that people use is ten minutes.
+    assert 600 == scenario("1/s", steady="0.5/s").duration_s

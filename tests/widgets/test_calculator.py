@@ -412,3 +412,17 @@ def test_the_widget_says_what_it_is():
 
 
 SHARED = RateLimitCalculator("10/s", burst=40, capacity=30)
+
+
+def test_traffic_to_begin_with_does_not_depend_on_the_other_inputs():
+    widget = RateLimitCalculator("100/s", clients=4)
+
+    assert ("65/s", "4") == (widget.steady, widget.clients)
+    assert "" == RateLimitCalculator("100/s", burst=5).steady
+
+
+def test_the_limit_of_a_preset_keeps_its_name():
+    tab = FakeTab(RateLimitCalculator("github-anonymous", burst=100))
+
+    assert [["per IP address", "60/hour"]] == tab.widget.limits
+    assert "per IP address" in frame(tab)["status"]["text"]

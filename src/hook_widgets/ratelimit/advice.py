@@ -135,14 +135,16 @@ class _Adviser:
             yield f"{left} that are never worked off, because steady traffic leaves no room. Slow down first."
             return
         yield f"{left}; working them off takes {seconds(recover)}."
+        even = ", as long as steady traffic comes evenly" if given.steady else ""
         refused, bucket = values["burst_refused"], f"a full bucket of {count(values['capacity'], 'token')}"
         if not refused:
-            yield f"If none may wait, {bucket} lets all pass."
+            yield f"If none may wait, {bucket} lets all pass{even}."
             return
         yield f"If none may wait, {bucket} lets the rest pass and {short(refused)} get 429."
         needed, tight = values["burst_capacity"], tightest(given)
         if needed <= values["capacity_window"]:
-            yield f"A bucket of {short(needed)} lets all pass and still keeps {_named(tight)} in any window."
+            keeps = f"and still keeps {_named(tight)} in any window"
+            yield f"A bucket of {short(needed)} lets all pass {keeps}{even}."
         else:
             yield (
                 f"To let all pass it needs {count(needed, 'token')}, which can break {_named(tight)}: "

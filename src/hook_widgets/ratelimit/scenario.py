@@ -18,13 +18,14 @@ from hook_widgets.ratelimit.inputs import Inputs, Limits, at_least_one, blaming,
 from hook_widgets.ratelimit.layers import Concurrency, Layers
 from hook_widgets.ratelimit.limiter import Limiter, chosen
 from hook_widgets.ratelimit.plan import Plan, plan
-from hook_widgets.ratelimit.quantity import Quantity, duration, whole
+from hook_widgets.ratelimit.quantity import Quantity, duration, rate, whole
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.simulate import simulate
 from hook_widgets.ratelimit.summary import Summary
 from hook_widgets.ratelimit.traffic import Pattern, traffic
 from hook_widgets.ratelimit.windows import FixedWindow, SlidingCounter, SlidingLog
 
+_FEW_REQUESTS: Final = 500  # show less than a run should
 _ENOUGH_REQUESTS: Final = 20_000  # of which a run is made when nobody says how long it lasts
 _MOST_REQUESTS: Final = 100_000  # to see one burst at least
 _LENGTHS_S: Final = tuple(
@@ -174,6 +175,9 @@ def scenario(
         counted = chosen(Algorithm, algorithm, "algorithm")
     with blaming("pattern"):
         comes = chosen(Pattern, pattern, "pattern")
+    with blaming("steady"):
+        if planned.get("steady") is not None and not rate(planned["steady"], "steady", positive=False):
+            planned["steady"] = None  # no steady traffic
     made = plan(limit, burst=count or None, burst_window_s=burst_window_s, **planned)
     every = given("burst_every_s", burst_every_s, duration)
     length = given("duration_s", duration_s, duration) or _length(made, every, arrivals)
@@ -227,6 +231,8 @@ def _length(made: Plan, every_s: Fraction | None, arrivals: Arrivals | None) -> 
         return Fraction(max(arrivals.times_ns, default=0), 10**9)
     inputs: Inputs = made.inputs
     wanted = 2 * inputs.binding.window_s
+    if inputs.steady is not None:
+        wanted = max(wanted, _FEW_REQUESTS / inputs.steady)
     if inputs.burst is not None:
         recover = made["burst_recover_s"].value
         one = 4 * (inputs.burst_window_s + (Fraction(recover) if recover != math.inf else wanted))

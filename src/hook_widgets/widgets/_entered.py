@@ -110,8 +110,7 @@ def of_preset(name: str, *, latency_s: str) -> dict[str, Any]:
     found = preset(name)
     inputs: dict[str, Any] = {"preset": found.id}
     if found.limits:
-        single = len(found.limits) == 1
-        inputs["limits"] = [["" if single else limit, text] for limit, text in found.limits.items()]
+        inputs["limits"] = [[limit, text] for limit, text in found.limits.items()]
         inputs["capacity"] = "" if found.capacity is None else str(found.capacity)
         inputs["in_flight"] = "" if found.concurrency is None else str(found.concurrency)
         if found.concurrency is not None and not latency_s:

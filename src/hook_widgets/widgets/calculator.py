@@ -112,7 +112,8 @@ class RateLimitCalculator(HookWidget):
         self._scenario: tuple[dict[str, Any], Scenario] | None = None
         given = {name: entered.as_text(name, value) for name, value in inputs.items() if value is not None}
         limits = entered.of_limit(limit, latency_s=given.get("latency_s", ""))
-        defaults = {} if given or arrivals is not None else entered.example_for(limits)
+        has_traffic = arrivals is not None or "steady" in given or "burst" in given
+        defaults = {} if has_traffic else entered.example_for(limits)
         super().__init__(
             algorithm=algorithm,
             pattern=pattern,
