@@ -95,7 +95,7 @@ def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
         ),
         (
             {"burst": 200, "steady": "700/hour"},
-            "If none may wait, a full bucket of 9 tokens lets the rest pass and 191",
+            "If none may wait, a token bucket of 9, when full, refuses 191 of them.",
         ),
         (
             {"burst": 200, "steady": "700/hour"},
@@ -105,7 +105,10 @@ def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
             {"burst": 100},
             "A bucket of 100 lets all pass and still keeps the limit of 1,000 per hour in any window.",
         ),
-        ({"burst": 100, "capacity": 120}, "If none may wait, a full bucket of 120 tokens lets all pass."),
+        (
+            {"burst": 100, "capacity": 120},
+            "If none may wait, a token bucket of 120, when full, lets all pass.",
+        ),
         (
             {"burst": 2, "burst_window_s": 60},
             "A burst of 2 within 1 min goes through at the safe rate without waiting.",

@@ -136,11 +136,14 @@ class _Adviser:
             return
         yield f"{left}; working them off takes {seconds(recover)}."
         even = ", as long as steady traffic comes evenly" if given.steady else ""
-        refused, bucket = values["burst_refused"], f"a full bucket of {count(values['capacity'], 'token')}"
+        refused, bucket = (
+            values["burst_refused"],
+            f"a token bucket of {short(values['capacity'])}, when full,",
+        )
         if not refused:
             yield f"If none may wait, {bucket} lets all pass{even}."
             return
-        yield f"If none may wait, {bucket} lets the rest pass and {short(refused)} get 429."
+        yield f"If none may wait, {bucket} refuses {short(refused)} of them."
         needed, tight = values["burst_capacity"], tightest(given)
         if needed <= values["capacity_window"]:
             keeps = f"and still keeps {_named(tight)} in any window"
