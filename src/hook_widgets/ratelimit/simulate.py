@@ -171,8 +171,10 @@ def _clients(
             )
         try:
             set(found[key])
-        except TypeError as error:
-            raise InvalidArrivals(f"{key} cannot be told apart: {error}. Give texts or numbers.") from None
+        except TypeError:
+            raise InvalidArrivals(
+                f"{key} holds a list or the like, which cannot be told from others. Give texts or numbers."
+            ) from None
     return found
 
 
