@@ -235,3 +235,12 @@ def test_axes_that_were_shown_before_are_not_drawn_again_and_nothing_of_the_othe
     assert [] == seen
     fresh = [Picture(width_px=640, height_px=420).full(run, until_s=60) for run in there]
     assert first == fresh
+
+
+@pytest.mark.parametrize(("places", "shown"), [(500, True), (100_000, False)])
+def test_a_queue_that_holds_all_requests_has_no_limit_to_be_shown(places, shown):
+    waiting = simulate(LeakyBucket(places, "20/s", name="queue"), bursts())
+    picture = Picture(width_px=640, height_px=420)
+    picture.full(SCENES["token bucket"], queued=waiting)
+
+    assert shown == any(text.get_text().startswith("limit") for text in picture.figure.axes[2].texts)

@@ -166,7 +166,9 @@ def _waiting(queued: Run, end_s: float, columns: int) -> Queue | None:
     found = _queue(queued, queued.limiter.layers, end_s, columns)
     if found is not None:
         name = queued.limiter.label
-        found = replace(found, unit=f"{name[:1].upper()}{name[1:]}")
+        never_full = found.limit is not None and found.limit >= len(queued.arrivals)
+        most = None if never_full else found.limit
+        found = replace(found, unit=f"{name[:1].upper()}{name[1:]}", limit=most)
         _WAITING[queued] = (end_s, columns), found
     return found
 
