@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Final
 
 import numpy
@@ -20,7 +21,7 @@ _TICK_EVERY_PX: Final = 26.0
 _CROSS_PX: Final = 5.0
 
 
-class Panel:
+class Panel(ABC):
     """One plot of a picture.
 
     Attributes:
@@ -53,13 +54,13 @@ class Panel:
             spine.set_color(colours.dim)
             spine.set_linewidth(PT)
 
+    @abstractmethod
     def extremes(self, view: View) -> tuple[float, float]:
         """The lowest and the highest value that must be seen."""
-        raise NotImplementedError
 
+    @abstractmethod
     def show(self, view: View) -> None:
         """Take on the numbers of a view."""
-        raise NotImplementedError
 
     def frame(self, low: float, high: float) -> None:
         """Set the axis of values."""

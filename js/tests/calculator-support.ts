@@ -1,0 +1,69 @@
+/** A calculator without a page: a screen that paints when it is told to, and a kernel that answers when it is told to. */
+import { afterEach, beforeEach, mock } from "node:test";
+import type { Screen } from "../src/calculator/screen.js";
+import { createState } from "../src/calculator/state.js";
+import type * as wire from "../src/calculator/wire.js";
+import { FakeModel, settled, utf8 } from "./support.js";
+
+export const INPUTS = {
+  limits: [["hourly", "1000/hour"]],
+  burst: "10",
+  cushion: "15 %",
+  seed: "7",
+  compare: false,
+};
+export const CATALOG = { presets: [], algorithms: [], patterns: [], fields: [] };
+export const PICTURE = { width: 640, height: 384, alt: "A level", quick: false };
+
+/** A screen that paints when it is told to. */
+export class FakeScreen implements Screen {
+  readonly dropped: string[] = [];
+  readonly files: unknown[][] = [];
+  readonly dpr = 2;
+  private waiting: (() => void)[] = [];
+
+  async load(png: Uint8Array) {
+    const text = new TextDecoder().decode(png);
+    if (text === "broken") throw new Error("no PNG");
+    return {
+      address: text,
+      drop: () => this.dropped.push(text),
+      painted: () => new Promise<void>((resolve) => this.waiting.push(resolve)),
+    };
+  }
+  download(...file: unknown[]) {
+    this.files.push(file);
+  }
+  async paint() {
+    await settled();
+    for (const resolve of this.waiting.splice(0)) resolve();
+    await settled();
+  }
+}
+
+beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+afterEach(() => mock.timers.reset());
+
+/** A state whose first picture, called "0", is painted. */
+export async function calculator({ traits = {}, connected = true } = {}) {
+  const model = new FakeModel({ ...INPUTS, locked: [], ...traits });
+  const ends = new AbortController();
+  const screen = new FakeScreen();
+  if (!connected) Object.assign(model, { send: undefined });
+  const state = createState(model, ends.signal, screen);
+  state.place({ width: 640, theme: "light" });
+  const asked = () => model.sent.map(({ content }) => content).filter(({ op }) => op === "frame");
+  const answer = async (name: string, more = {}) => {
+    model.answer("frame", { picture: PICTURE, ...more }, [utf8(name)]);
+    await screen.paint();
+  };
+  if (connected) {
+    model.answer("catalog", CATALOG);
+    await answer("0");
+  }
+  return { model, ends, screen, state, asked, answer };
+}
+export const told = (message?: { args?: Record<string, unknown> }) =>
+  message?.args?.inputs as wire.Inputs | undefined;
+export const bursts = (asked: { args?: Record<string, unknown> }[]) =>
+  asked.map((message) => [told(message)?.burst, message.args?.quick]);
