@@ -10,19 +10,16 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any, Final
 
-from hook_widgets.errors import InvalidHeader, InvalidLimit, RateLimitError
+from hook_widgets.errors import RateLimitError
 from hook_widgets.ratelimit import figures, report
-from hook_widgets.ratelimit.answers import answer, policy_of
 from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.figures import Picture
 from hook_widgets.ratelimit.ladders import Ladder
-from hook_widgets.ratelimit.problem import Cause
 from hook_widgets.ratelimit.quantity import rate
-from hook_widgets.ratelimit.rejection import Exceeded, reject
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.scenario import Scenario
+from hook_widgets.ratelimit.turns import turns
 from hook_widgets.ratelimit.wording import seconds, short
-from hook_widgets.ratelimit.xheaders import Reset
 from hook_widgets.widgets import _entered as entered
 from hook_widgets.widgets import _form as form
 
@@ -86,38 +83,6 @@ def options(found: Scenario) -> dict[str, Any]:
     return {"until_s": found.duration_s or None, "queued": found.queue}
 
 
-def told(run: Run) -> list[dict[str, Any]]:
-    """What clients of a run are told, at its turns: first request, first refusal, first that passes again."""
-    admitted = run.admitted
-    moments: list[tuple[str, int]] = [("The first request", 0)] if admitted and admitted[0] else []
-    if False in admitted:
-        refused = admitted.index(False)
-        moments.append(("The first refusal", refused))
-        if True in admitted[refused:]:
-            moments.append(("The next one that passes", admitted.index(True, refused)))
-    found = []
-    for title, i in moments:
-        try:
-            told = answer(run, i, x_reset=Reset.DELTA)
-        except (InvalidHeader, InvalidLimit) as error:
-            found.append(_untold(title, error))
-            continue
-        at = seconds(run.arrivals.times_s[i])
-        found.append(_answer(f"{title}, after {at}", told.status, told.headers, told.body))
-    return found
-
-
-def overloaded(run: Run) -> dict[str, Any]:
-    """What any client is told while the API itself cannot keep up, whoever asks."""
-    title = "When the API is overloaded, within the limit or not"
-    try:
-        policy = policy_of(run.limiter.layers[0])
-        refusal = reject([Exceeded(policy, retry_s=5)], now=0, cause=Cause.CAPACITY)
-    except (InvalidHeader, InvalidLimit) as error:
-        return _untold(title, error)
-    return _answer(title, refusal.status, refusal.headers, refusal.body)
-
-
 def _glance(found: Scenario) -> dict[str, Any]:
     """What is seen at a glance beside the picture."""
     return {
@@ -132,7 +97,15 @@ def _below(found: Scenario, *, compare: bool) -> dict[str, Any]:
         "advice": list(report.advice(found)),
         "table": asdict(report.comparison(found) if compare else report.over_time(found)),
         "figures": asdict(report.figures(found)),
-        "headers": [*told(found.run), overloaded(found.run)],
+        "headers": [
+            {
+                "title": turn.title,
+                "status": turn.status,
+                "lines": list(map(list, turn.headers)),
+                "body": turn.body,
+            }
+            for turn in turns(found.run)
+        ],
         "formulas": [
             {
                 "title": fact.title,
@@ -186,15 +159,6 @@ def _ladders(steps: Mapping[str, Ladder], known: str) -> dict[str, Any] | None:
     texts = {name: list(ladder.steps) for name, ladder in steps.items()}
     key = hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
     return None if key == known else {"id": key, "steps": texts}
-
-
-def _answer(title: str, status: int, lines: Any, body: bytes) -> dict[str, Any]:
-    return {"title": title, "status": status, "lines": [list(line) for line in lines], "body": body.decode()}
-
-
-def _untold(title: str, error: RateLimitError) -> dict[str, Any]:
-    """What stands in place of an answer that no header can carry, such as a limit's name in other letters."""
-    return {"title": title, "status": 0, "lines": [], "body": str(error)}
 
 
 def _size(view: Mapping[str, Any]) -> dict[str, int]:
