@@ -1,6 +1,7 @@
 // Bundles src/ into the Python package:  node build.mjs [--watch]
 //
-// generator and calculator are the widgets; editor and curves are chunks that a page fetches only when it needs them.
+// generator and calculator are the widgets; editor, curves and panels are chunks that a page fetches only when it needs
+// them.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,14 @@ import esbuild from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const out = join(here, "../src/hook_widgets/widgets/static");
+/** A notebook that saves its widgets' state carries a widget's bundle once for each of them. */
+const BUDGET_KB = {
+  "generator.js": 70,
+  "calculator.js": 45,
+  "panels.js": 40,
+  "curves.js": 80,
+  "editor.js": 380,
+};
 const watch = process.argv.includes("--watch");
 
 const entryPoints = ["generator", "calculator", "editor", "curves"].map((name) => {
@@ -35,9 +44,29 @@ const options = {
   logLevel: "info",
 };
 
+/**
+ * The panels draw with the signals and the Preact of the widget that shows them, so this chunk is a function that is
+ * given them: `src/shared.ts`.
+ *
+ * @type {esbuild.BuildOptions}
+ */
+const panels = {
+  ...options,
+  entryPoints: ["src/panels.ts"],
+  format: "cjs",
+  banner: { js: "export default (require) => { const module = { exports: {} };" },
+  footer: { js: "return module.exports; };" },
+  plugins: [
+    {
+      name: "shared",
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /\/shared\.js$/ }, () => ({ path: "shared", external: true })),
+    },
+  ],
+};
+
 /** The licences of every package that is inside the bundles, as their terms ask for. */
-function licences(metafile) {
-  const inputs = Object.keys(metafile.inputs);
+function licences(inputs) {
   const packages = inputs.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   return [...new Set(packages.filter(Boolean))].sort().map((name) => {
     const folder = join(here, "node_modules", name);
@@ -53,14 +82,20 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 if (watch) {
-  await (await esbuild.context(options)).watch();
+  await Promise.all([options, panels].map(async (each) => (await esbuild.context(each)).watch()));
 } else {
   const failed = () => process.exit(1); // esbuild has said why
-  const { metafile } = await esbuild.build({ ...options, logLevel: "warning" }).catch(failed);
-  writeFileSync(join(out, "THIRD_PARTY_LICENSES.txt"), licences(metafile).join(`\n${"-".repeat(80)}\n\n`));
-  for (const path of Object.keys(metafile.outputs)) {
+  const build = (each) => esbuild.build({ ...each, logLevel: "warning" }).catch(failed);
+  const made = (await Promise.all([options, panels].map(build))).map(({ metafile }) => metafile);
+  const inputs = made.flatMap((metafile) => Object.keys(metafile.inputs));
+  writeFileSync(join(out, "THIRD_PARTY_LICENSES.txt"), licences(inputs).join(`\n${"-".repeat(80)}\n\n`));
+  for (const path of made.flatMap((metafile) => Object.keys(metafile.outputs))) {
     const bytes = readFileSync(join(here, path));
     const [kb, zipped] = [bytes.length, gzipSync(bytes).length].map((n) => (n / 1000).toFixed(1).padStart(7));
     console.log(`${basename(path).padEnd(16)}${kb} KB  ${zipped} KB gzip`);
+    if (bytes.length > 1000 * BUDGET_KB[basename(path)]) {
+      console.error(`${basename(path)} is larger than its budget of ${BUDGET_KB[basename(path)]} KB`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -6,13 +6,17 @@
  */
 import type * as Curves from "./curves.js";
 import type * as Editor from "./editor.js";
+import type * as Panels from "./panels.js";
 import { sha256Hex } from "./primitives.js";
 import type { Rpc } from "./rpc.js";
+import type * as Shared from "./shared.js";
 import { chunkReply } from "./wire.js";
 
 interface Modules {
   editor: typeof Editor;
   curves: typeof Curves;
+  /** Linked anew by every widget, with what it shares with it. */
+  panels: { default(require: () => typeof Shared): typeof Panels };
 }
 export type ChunkName = keyof Modules;
 

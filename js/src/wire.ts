@@ -1,5 +1,5 @@
 /**
- * The wire between the kernel and the browser, and readers for all that the kernel says.
+ * The wire between the kernel and the browser, and readers for what the kernel says.
  *
  * TRAITS are the inputs, saved in the notebook: provider, event, scheme ("" = default), url, body (binary),
  * headers [[name, value]], clock, verify_tls, ca, locked, signer, signer_label, revision. A browser edit sets its
@@ -82,7 +82,7 @@ const provider = record({
 
 export const catalog = record({
   providers: list(provider),
-  chunks: or(record({ editor: words, curves: words }), { editor: "", curves: "" }),
+  chunks: or(record({ editor: words, curves: words, panels: words }), { editor: "", curves: "", panels: "" }),
 });
 
 const header = record({
@@ -165,13 +165,6 @@ export const delivery = record({
 
 export const deliveryNote = record({ record: delivery });
 
-export const verdict = record({
-  ok: flag,
-  reason: words,
-  detail: words,
-  steps: or(list(record({ label: text, ok: orNull(flag), text: words })), []),
-});
-
 export const curlReply = record({ text });
 export const chunkReply = record({ sha256: text });
 
@@ -217,7 +210,6 @@ export type Header = Read<typeof header>;
 export type Draft = Read<typeof draft>;
 export type Signed = Read<typeof signed>;
 export type Delivery = Read<typeof delivery>;
-export type Verdict = Read<typeof verdict>;
 export type Clock = Read<typeof clock>;
 export type SignJob = Read<typeof signArgs>["jobs"][number];
 export type MatchJob = Read<typeof matchArgs>["jobs"][number];

@@ -6,14 +6,13 @@ import { Fragment, h } from "preact";
 import { signal } from "../signals.js";
 import { Banners } from "./Banners.js";
 import { createChoose } from "./Choose.js";
-import { createHistory } from "./History.js";
+import { createLazy } from "./Lazy.js";
 import { createPayload } from "./Payload.js";
 import { createRequest } from "./Request.js";
 import { createCustomHeaders } from "./Rows.js";
 import { createSecret } from "./Secret.js";
 import { createSend } from "./Send.js";
 import { TabPanel, Tabs } from "./ui.js";
-import { createVerify } from "./Verify.js";
 import type { View } from "./view.js";
 
 export function createApp(view: View) {
@@ -26,8 +25,7 @@ export function createApp(view: View) {
   const secret = createSecret(view, "secret");
   const request = createRequest(view);
   const send = createSend(view);
-  const verify = createVerify(view);
-  const history = createHistory(view);
+  const lazy = createLazy(view);
   return () => {
     const current = panel();
     const provider = state.provider();
@@ -71,10 +69,10 @@ export function createApp(view: View) {
           {send()}
         </TabPanel>
         <TabPanel panels={panels} id="verify" current={current}>
-          {current === "verify" && verify()}
+          {current === "verify" && lazy("verify")}
         </TabPanel>
         <TabPanel panels={panels} id="history" current={current}>
-          {current === "history" && history()}
+          {current === "history" && lazy("history")}
         </TabPanel>
         <div class="hw-offscreen" role="status" aria-live="polite">
           {state.spoken()}

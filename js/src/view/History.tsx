@@ -2,10 +2,7 @@
 /** @jsx h */
 /** @jsxFrag Fragment */
 /** Every delivery of this widget, newest first. */
-import { h } from "preact";
-import { signal } from "../signals.js";
-import { Result, StatusChip } from "./Result.js";
-import { Button, clockTime, duration } from "./ui.js";
+import { Button, clockTime, duration, h, Result, StatusChip, signal } from "../shared.js";
 import type { View } from "./view.js";
 
 export function createHistory({ state, sender }: View) {

@@ -2,14 +2,22 @@
 /** @jsx h */
 /** @jsxFrag Fragment */
 /** Checks a request that was received: pasted headers, and a body pasted or loaded byte for byte. */
-import { Fragment, h } from "preact";
-import { count } from "../bytes.js";
-import { type Signal, signal } from "../signals.js";
-import { type Verdict, verdict } from "../wire.js";
-import { providerOptions } from "./Choose.js";
-import { createCombobox } from "./Combobox.js";
-import { createSecret } from "./Secret.js";
-import { Button, Chip, Section, SelectField, TextField } from "./ui.js";
+import {
+  Button,
+  Chip,
+  count,
+  createCombobox,
+  createSecret,
+  Fragment,
+  h,
+  providerOptions,
+  Section,
+  SelectField,
+  signal,
+  TextField,
+} from "../shared.js";
+import type { Signal } from "../signals.js";
+import { type Verdict, verdict } from "../verdicts.js";
 import type { View } from "./view.js";
 
 export function createVerify(view: View) {

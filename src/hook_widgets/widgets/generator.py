@@ -25,7 +25,7 @@ from hook_widgets.widgets._inputs import Inputs, clock_of, moment_of
 from hook_widgets.widgets._keyholder import KeyHolder
 from hook_widgets.widgets._rpc import Buffers, Fault, Later, Rpc, fault_of
 
-_CHUNKS = ("editor", "curves")
+_CHUNKS = ("editor", "curves", "panels")
 _INPUTS = ("provider", "event", "scheme", "url", "body", "headers", "clock")
 
 

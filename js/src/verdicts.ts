@@ -1,0 +1,15 @@
+/** What the kernel says of a request that was received; read by the lazy panels only. */
+
+import type { Read } from "./shapes.js";
+import { flag, list, or, orNull, record, text } from "./shared.js";
+
+const words = or(text, "");
+
+export const verdict = record({
+  ok: flag,
+  reason: words,
+  detail: words,
+  steps: or(list(record({ label: text, ok: orNull(flag), text: words })), []),
+});
+
+export type Verdict = Read<typeof verdict>;

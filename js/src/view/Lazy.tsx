@@ -1,0 +1,52 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
+/** The panels behind the other tabs, fetched once the first request is shown. */
+import { h, type VNode } from "preact";
+import * as shared from "../shared.js";
+import { effect, signal } from "../signals.js";
+import { Button } from "./ui.js";
+import type { View } from "./view.js";
+
+type Panels = Record<"verify" | "history", () => VNode>;
+
+export function createLazy(view: View) {
+  const { state, ends } = view;
+  const panels = signal<Panels | null>(null);
+  const failure = signal("");
+  let loading = false;
+
+  const load = async () => {
+    if (loading || panels.peek()) return;
+    loading = true;
+    failure.set("");
+    try {
+      const { default: link } = await state.chunks.load("panels");
+      const { createHistory, createVerify } = link(() => shared);
+      panels.set({ verify: createVerify(view), history: createHistory(view) });
+    } catch (error) {
+      failure.set((error as Error).message);
+    } finally {
+      loading = false;
+    }
+  };
+  // Before it is asked for: a kernel that is busy or gone by then can give nothing.
+  ends.addEventListener(
+    "abort",
+    effect(() => void (state.draft() && load())),
+  );
+
+  return (which: keyof Panels) => {
+    const drawn = panels()?.[which]();
+    if (drawn) return drawn;
+    if (state.kernel() === "none") {
+      return <p class="hw-empty">There is no kernel behind this page, and this part comes from it.</p>;
+    }
+    if (!failure()) return <p class="hw-empty">Loading…</p>;
+    return (
+      <p class="hw-empty">
+        This part could not be loaded. {failure()} <Button onClick={load}>Try again</Button>
+      </p>
+    );
+  };
+}
