@@ -12,7 +12,8 @@ from urllib.parse import parse_qsl, quote, quote_plus
 
 import pytest
 
-from hook_widgets.webhooks.catalog import event_file, provider
+from hook_widgets.webhooks.catalog import provider
+from hook_widgets.webhooks.provider import event_file
 from hook_widgets.webhooks.scheme import Event
 
 Json = Any

@@ -7,9 +7,10 @@
 True
 """
 
-from hook_widgets.webhooks.catalog import Provider, provider, providers
+from hook_widgets.webhooks.catalog import provider, providers
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.provider import Provider
 from hook_widgets.webhooks.receiver import Receiver
 from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.secret import Secret

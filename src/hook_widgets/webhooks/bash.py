@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from hook_widgets.webhooks.scheme import Encoding, TimestampUnit
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks.moments import TimestampUnit
+from hook_widgets.webhooks.scheme import Encoding
 from hook_widgets.webhooks.secret import KeyForm, KeySpec
 from hook_widgets.webhooks.shell import quote
 from hook_widgets.webhooks.signing import Algorithm
@@ -20,18 +22,29 @@ CLOCKS: Final = {
     TimestampUnit.SECONDS: "$(date +%s)",
     TimestampUnit.MILLISECONDS: "$(date +%s)000",  # macOS has no finer clock in the shell
     TimestampUnit.ISO8601: "$(date -u +%Y-%m-%dT%H:%M:%SZ)",
+    TimestampUnit.ISO8601_MS: "$(date -u +%Y-%m-%dT%H:%M:%S.000Z)",
+    TimestampUnit.ISO8601_NS: "$(date -u +%Y-%m-%dT%H:%M:%S.000000001Z)",
+    TimestampUnit.ISO8601_OFFSET: "$(date -u +%Y-%m-%dT%H:%M:%S+00:00)",
+    TimestampUnit.ISO8601_MS_NAIVE: "$(date -u +%Y-%m-%dT%H:%M:%S.000)",
+    TimestampUnit.HTTP_DATE: "$(LC_ALL=C date -u '+%a, %d %b %Y %H:%M:%S GMT')",
 }
 """The current time as each unit of timestamp."""
 
-_ENCODERS: Final = {Encoding.HEX: "hex", Encoding.BASE64: "openssl base64 -A"}
-_BLOCKS: Final = {"sha1": 64, "sha256": 64, "sha512": 128}  # bytes, FIPS 180-4
+_ENCODERS: Final = {
+    Encoding.HEX: "hex",
+    Encoding.BASE64: "openssl base64 -A",
+    Encoding.BASE64URL: "openssl base64 -A | tr '+/' '-_' | tr -d '='",
+    Encoding.TEXT: "cat",
+}
+_BLOCKS: Final = {"sha1": 64, "sha256": 64, "sha384": 128, "sha512": 128}  # bytes, FIPS 180-4
 
 _HEX: Final = r"""hex() { od -An -v -tx1 | tr -d ' \n'; }"""
 
 _TO_HEX: Final = "_key=$(printf '%s' \"$_key\" | hex)"
 
-_HMAC: Final = r"""unhex() { printf "$(sed 's/../\\x&/g')"; }
-hmac() { # RFC 2104 with the key in $_key as hex. Arguments: hash, its block size in bytes.
+_UNHEX: Final = r"""unhex() { printf "$(sed 's/../\\x&/g')"; }"""
+
+_HMAC: Final = r"""hmac() { # RFC 2104 with the key in $_key as hex. Arguments: hash, its block size in bytes.
   local k=$_key inner='' outer='' i
   if [ ${#k} -gt $(($2 * 2)) ]; then k=$(printf '%s' "$k" | unhex | openssl dgst "-$1" -binary | hex); fi
   while [ ${#k} -lt $(($2 * 2)) ]; do k+=00; done
@@ -42,7 +55,8 @@ hmac() { # RFC 2104 with the key in $_key as hex. Arguments: hash, its block siz
   { printf "$outer"; { printf "$inner"; cat; } | openssl dgst "-$1" -binary; } | openssl dgst "-$1" -binary
 }"""
 
-_ECDSA: Final = r"""sign() { openssl dgst -sha256 -sign <(printf '%s\n' "$_key"); }"""
+# ECDSA and RSA.
+_SIGN: Final = r"""sign() { openssl dgst "-$1" -sign <(printf '%s\n' "$_key"); }"""
 
 # pkeyutl reads the message of Ed25519 twice, and so needs it in a file.
 _ED25519: Final = r"""_work=$(mktemp -d)
@@ -53,7 +67,24 @@ sign() {
     fail 'openssl could not sign. Ed25519 needs OpenSSL 3: see openssl version.'
 }"""
 
-_SIGNERS: Final = {Algorithm.ECDSA_P256: _ECDSA, Algorithm.ED25519: _ED25519}
+_SIGNERS: Final = {
+    Algorithm.ECDSA_P256: (_SIGN, "sign sha256"),
+    Algorithm.RSA_SHA256: (_SIGN, "sign sha256"),
+    Algorithm.RSA_SHA1: (_SIGN, "sign sha1"),
+    Algorithm.ED25519: (_ED25519, "sign"),
+    Algorithm.TOKEN: (r"""token() { cat >/dev/null; printf '%s' "$_key" | unhex; }""", "token"),
+    Algorithm.SHA256_PREFIX: (
+        r"""prefixed() { { printf '%s' "$_key" | unhex; cat; } | openssl dgst -sha256 -binary; }""",
+        "prefixed",
+    ),
+    **{
+        algorithm: (
+            r"""suffixed() { { cat; printf '%s' "$_key" | unhex; } | openssl dgst "-$1" -binary; }""",
+            f"suffixed {digest}",
+        )
+        for algorithm, digest in ((Algorithm.SHA256_SUFFIX, "sha256"), (Algorithm.SHA1_SUFFIX, "sha1"))
+    },
+}
 
 
 def preamble(secret_env: str, spec: KeySpec | None, algorithms: Collection[Algorithm]) -> list[str]:
@@ -75,16 +106,25 @@ def preamble(secret_env: str, spec: KeySpec | None, algorithms: Collection[Algor
         f"_key=${secret_env}",
         f"unset {secret_env}",
         _HEX,
+        *([] if spec is None else [_UNHEX]),
         *_key(secret_env, spec),
         *([_HMAC] if any(algorithm.digest for algorithm in algorithms) else []),
-        *(signer for algorithm, signer in _SIGNERS.items() if algorithm in algorithms),
+        *dict.fromkeys(signer for algorithm, (signer, _) in _SIGNERS.items() if algorithm in algorithms),
     ]
 
 
 def assign(name: str, message: str, algorithm: Algorithm, encoding: Encoding) -> str:
-    """The line that signs what the command `message` writes and keeps the signature in a variable."""
+    """The line that signs what the command `message` writes and keeps the signature in a variable.
+
+    Raises:
+        InvalidRequest: the shell has no tool for the algorithm.
+    """
     digest = algorithm.digest
-    sign = f"hmac {digest} {_BLOCKS[digest]}" if digest else "sign"
+    if digest is None and algorithm not in _SIGNERS:
+        raise InvalidRequest(
+            f"the shell cannot sign with {algorithm}; sign in Python and use curl() without secret_env"
+        )
+    sign = f"hmac {digest} {_BLOCKS[digest]}" if digest else _SIGNERS[algorithm][1]
     return f"{name}=$({message} | {sign} | {_ENCODERS[encoding]})"
 
 
@@ -105,8 +145,15 @@ def _key(secret_env: str, spec: KeySpec | None) -> list[str]:
     if spec is None:
         complaint = quote(f"{secret_env} holds no private key in PEM form (-----BEGIN PRIVATE KEY-----).")
         return [f"case $_key in *'PRIVATE KEY-----'*) ;; *) fail {complaint} ;; esac"]
+    digest = [f"_key=$(printf '%s' \"$_key\" | unhex | openssl dgst -{spec.digest} -binary | hex)"]
+    return [*_decoded(secret_env, spec), *(digest if spec.digest else [])]
+
+
+def _decoded(secret_env: str, spec: KeySpec) -> list[str]:
+    ascii_only = quote(f"{secret_env} is not plain ASCII, and the shell cannot normalise it: sign in Python.")
+    plain = [f"LC_ALL=C; case $_key in *[!\\ -~]*) fail {ascii_only} ;; esac"] if spec.normalize else []
     if spec.form is KeyForm.UTF8:
-        return [_TO_HEX]
+        return [*plain, _TO_HEX]
     alphabet, size = ("0-9A-Fa-f", 2) if spec.form is KeyForm.HEX else ("A-Za-z0-9+/=", 4)
     after = f" after {spec.strip_prefix!r}" if spec.strip_prefix else ""
     complaint = quote(f"{secret_env} must be {spec.form}{after}, and is not: copy the whole secret again.")

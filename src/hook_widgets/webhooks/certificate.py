@@ -1,4 +1,4 @@
-"""A throw-away certificate for a receiver on this machine. Needs `cryptography`."""
+"""Throw-away certificates: for a receiver on this machine, and for a signing key. Needs `cryptography`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,34 @@ import ssl
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.keypair import Private
+
+
+def of_key(private: Private) -> str:
+    """A self-signed certificate of this key in PEM, valid for ten years."""
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hook_widgets test key, not the provider's")])
+    now = datetime.now(UTC)
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(private.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=3652))
+    )
+    hashed = None if isinstance(private, Ed25519PrivateKey) else SHA256()
+    return builder.sign(private, hashed).public_bytes(Encoding.PEM).decode()
 
 
 def self_signed(folder: Path) -> tuple[Path, ssl.SSLContext]:

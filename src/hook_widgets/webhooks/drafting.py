@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 import secrets
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, quote, urlsplit
 
 from hook_widgets.errors import InvalidRequest, UnknownKeyword, nearest
-from hook_widgets.webhooks import forms, jsontext
+from hook_widgets.webhooks import jsontext, places
+from hook_widgets.webhooks.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.headers import Headers, check_header
-from hook_widgets.webhooks.request import Draft, Fields, join_body, sha256_hex
-from hook_widgets.webhooks.scheme import Event, Part, Scheme, TimestampUnit
+from hook_widgets.webhooks.moments import write_moment
+from hook_widgets.webhooks.request import Draft, Slot, join_body
+from hook_widgets.webhooks.scheme import BodyValue, Event, Part, Scheme
 from hook_widgets.webhooks.template import Template
 
 if TYPE_CHECKING:
-    from hook_widgets.webhooks.catalog import Provider
+    from hook_widgets.webhooks.provider import Provider
 
 ALPHABETS = {
     "hex": "0123456789abcdef",
@@ -48,6 +51,15 @@ def make_draft(
     """
     moment = _moment(at)
     filled = fill_parts(provider.parts, parts)
+    templates: list[tuple[str, Template]] = []
+
+    def header(name: str) -> str | None:
+        """A header of this draft, before it is signed."""
+        for known, template in templates:
+            if known.lower() == name.lower() and not template.names & scheme.signature_names:
+                return template.render(fields).decode()
+        return None
+
     fields = Fields(
         {
             **filled,
@@ -55,18 +67,17 @@ def make_draft(
             "event": event.name,
             "event_type": event.type or event.name,
         },
-        lazy={
-            "body": lambda: join_body(segments, fields),
-            "body_sha256": lambda: sha256_hex(_bytes(fields["body"])),
-            "sorted_form": lambda: forms.sorted_form(_bytes(fields["body"])),
-        },
+        {**BUILT_IN, **scheme.makers(header), "body": lambda fields: join_body(segments, fields)},
+        moment,
     )
     if scheme.timestamp is not None:
-        fields["timestamp"] = format_timestamp(moment, scheme.timestamp)
+        fields.know("timestamp", write_moment(moment, scheme.timestamp))
     segments = _body_segments(body, scheme)
-    fields["url"] = final = _final_url(url, scheme, fields)
+    final = _final_url(url, scheme, fields)
+    fields.know("url", final)
     usual = provider.scheme(event.scheme)
-    templates, own_headers = _header_templates(scheme, event.headers if scheme is usual else {}, headers)
+    found, own_headers = _header_templates(scheme, event.headers if scheme is usual else {}, headers)
+    templates.extend(found)
     return Draft(
         provider=provider,
         scheme=scheme,
@@ -77,18 +88,10 @@ def make_draft(
         fixed_time=at is not None,
         parts=filled,
         fields=fields,
-        header_templates=templates,
+        header_templates=found,
         own_headers=own_headers,
         body_segments=segments,
     )
-
-
-def format_timestamp(moment: datetime, unit: TimestampUnit) -> str:
-    """``{timestamp}`` as the provider writes it; fractions are cut off, as its clock would."""
-    if unit is TimestampUnit.ISO8601:
-        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    micros = (moment - datetime(1970, 1, 1, tzinfo=UTC)) // datetime.resolution
-    return str(micros // (1_000_000 if unit is TimestampUnit.SECONDS else 1_000))
 
 
 def fill_parts(known: Mapping[str, Part], given: Mapping[str, str]) -> dict[str, str]:
@@ -217,31 +220,53 @@ def _same_name(name: str, known: Iterable[str]) -> str:
     return next((k for k in known if k.lower() == name.lower()), name)
 
 
-def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | Template, ...]:
+def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | Slot, ...]:
     """The body cut where the scheme's fields stand inside it; every other byte stays as it is."""
-    if not scheme.body:
-        return (body,)
-    spans = []
-    for path, text in scheme.body.items():
-        span = jsontext.span(body, path)
-        if span is None:
-            raise InvalidRequest(
-                f"the body has no {path!r}, where this provider puts its {text}; "
-                "keep that place in the JSON, or reset the body to the event's template",
-                field="body",
-            )
-        spans.append((span, Template(text)))
-    segments: list[bytes | Template] = []
+    slots = [*_json_slots(body, scheme), *_form_slots(body, scheme)]
+    segments: list[bytes | Slot] = []
     done = 0
-    for (start, end), template in sorted(spans, key=lambda item: item[0]):
-        segments += [body[done:start] + b'"', template, b'"']
+    for (start, end), filling in sorted(slots, key=lambda slot: slot[0]):
+        quotes = b"" if filling.bare else b"%22" if filling.escaped else b'"'
+        segments += [body[done:start] + quotes, filling.slot, quotes]
         done = end
     return (*segments, body[done:])
 
 
+@dataclass(frozen=True, slots=True)
+class _Filling:
+    slot: Slot
+    escaped: bool
+    bare: bool  # without the quotes of a JSON string
+
+
+def _json_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], _Filling]]:
+    if not scheme.body:
+        return
+    window = places.json_window(body, scheme.json_in)
+    for path, template in scheme.body_templates.items():
+        span = jsontext.span(window.text, path)
+        if span is None:
+            raise InvalidRequest(
+                f"the body has no {path!r}, where this provider puts its {template.text}; "
+                "keep that place in the JSON, or reset the body to the event's template",
+                field="body",
+            )
+        value = scheme.body[path]
+        bare = isinstance(value, BodyValue) and value.type == "number"
+        yield (
+            window.raw_span(body, *span),
+            _Filling(Slot(template, window.escaped), window.escaped, bare),
+        )
+
+
+def _form_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], _Filling]]:
+    for name, text in scheme.form.items():
+        window = places.form_window(body, name)
+        yield (
+            (window.start, window.end),
+            _Filling(Slot(Template(text), escaped=True), escaped=True, bare=True),
+        )
+
+
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _bytes(value: bytes | str) -> bytes:
-    return value.encode() if isinstance(value, str) else value

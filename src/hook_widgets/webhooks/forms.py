@@ -8,7 +8,7 @@ from urllib.parse import quote_plus, unquote_to_bytes
 
 from hook_widgets.errors import InvalidRequest
 
-__all__ = ["encode_form", "parse_form", "sorted_form"]
+__all__ = ["encode_form", "encode_text", "parse_form", "sorted_form"]
 
 _UNIT = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 
@@ -47,7 +47,7 @@ def encode_form(params: Iterable[tuple[str, str]]) -> bytes:
     >>> encode_form([("Body", "Hello there"), ("To", "+15550100")])
     b'Body=Hello+there&To=%2B15550100'
     """
-    return "&".join(f"{_encode(name)}={_encode(value)}" for name, value in params).encode("ascii")
+    return "&".join(f"{encode_text(name)}={encode_text(value)}" for name, value in params).encode("ascii")
 
 
 def sorted_form(body: bytes) -> bytes:
@@ -79,7 +79,12 @@ def _decode(text: bytes, number: int, offset: int) -> str:
         ) from None
 
 
-def _encode(text: str) -> str:
+def encode_text(text: str) -> str:
+    """One name or value as a form body writes it.
+
+    Raises:
+        InvalidRequest: it holds half a surrogate pair.
+    """
     try:
         # Differs from the standard's set in two characters: "*" stays, "~" does not.
         return quote_plus(text, safe="*").replace("~", "%7E")

@@ -1,4 +1,4 @@
-"""Key pairs for the providers that sign with a private key: Ed25519 and ECDSA on P-256.
+"""Key pairs for the providers that sign with a private key: Ed25519, ECDSA on P-256 and RSA.
 
 A receiver holds only the public half, so the private half made here is a throw-away one: it stands in
 for the provider's. `cryptography` is loaded on first use.
@@ -17,20 +17,51 @@ from hook_widgets.errors import InvalidSecret, nearest
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey, EllipticCurvePublicKey
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey
+    from cryptography.hazmat.primitives.hashes import SHA1, SHA256
+
+    Private = Ed25519PrivateKey | EllipticCurvePrivateKey | RSAPrivateKey
+    Public = Ed25519PublicKey | EllipticCurvePublicKey | RSAPublicKey
 
 
-class Curve(StrEnum):
-    """The asymmetric algorithms, by the name the provider data uses."""
+class KeyType(StrEnum):
+    """The kinds of key pair, by the name the provider data uses."""
 
     ED25519 = "ed25519"
     ECDSA_P256 = "ecdsa-p256"
+    RSA = "rsa"
 
 
-def _curve(name: str) -> Curve:
+class PublicForm(StrEnum):
+    """How a public key is printed.
+
+    ``hex`` and ``base64`` are the 32 bytes of an Ed25519 key; ``base64-spki`` is a DER SubjectPublicKeyInfo
+    (RFC 5280); ``certificate`` is an X.509 certificate in PEM.
+    """
+
+    HEX = "hex"
+    BASE64 = "base64"
+    BASE64_SPKI = "base64-spki"
+    CERTIFICATE = "certificate"
+
+
+_USUAL_FORM = {
+    KeyType.ED25519: PublicForm.HEX,
+    KeyType.ECDSA_P256: PublicForm.BASE64_SPKI,
+    KeyType.RSA: PublicForm.BASE64_SPKI,
+}
+_SHAPES = {
+    KeyType.ED25519: "64 hex digits",
+    KeyType.ECDSA_P256: "one line of base64 that begins with MFkw",
+    KeyType.RSA: "a certificate or public key in PEM, or one line of base64 that begins with MIIB",
+}
+
+
+def _key_type(name: str) -> KeyType:
     try:
-        return Curve(name)
+        return KeyType(name)
     except ValueError:
-        raise InvalidSecret(f"no key pair algorithm {name!r}. {nearest(name, Curve)}") from None
+        raise InvalidSecret(f"no key pair algorithm {name!r}. {nearest(name, KeyType)}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,64 +70,72 @@ class PublicKey:
 
     Args:
         text: as the provider prints it: 64 hex digits or base64 (Ed25519), base64 of a DER
-            SubjectPublicKeyInfo (ECDSA), or PEM for either.
-        algorithm: ``"ed25519"`` or ``"ecdsa-p256"``.
+            SubjectPublicKeyInfo (ECDSA, RSA), PEM for each, or an X.509 certificate in PEM.
+        algorithm: ``"ed25519"``, ``"ecdsa-p256"`` or ``"rsa"``.
     """
 
     text: str
     algorithm: str
 
-    def verifies(self, message: bytes, signature: bytes) -> bool:
+    def verifies(self, message: bytes, signature: bytes, scheme: str = "") -> bool:
         """Whether `signature` belongs to `message`; a malformed signature simply does not.
+
+        Args:
+            message: the base string.
+            signature: its raw bytes.
+            scheme: the `hook_widgets.webhooks.signing.Algorithm` where the key can be used in several ways:
+                ``ecdsa-p256-raw`` (64 bytes instead of DER), ``rsa-sha1`` (instead of SHA-256).
 
         Raises:
             InvalidSecret: the key's text is not a public key of this algorithm.
         """
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+        from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
         from cryptography.hazmat.primitives.hashes import SHA256
 
         key = self._load()
         try:
             if isinstance(key, Ed25519PublicKey):
                 key.verify(signature, message)
+            elif isinstance(key, RSAPublicKey):
+                from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+
+                key.verify(signature, message, PKCS1v15(), _rsa_hash(scheme))
             else:
                 from cryptography.hazmat.primitives.asymmetric.ec import ECDSA
 
-                key.verify(signature, message, ECDSA(SHA256()))
+                der = _der(signature) if scheme == "ecdsa-p256-raw" else signature
+                key.verify(der, message, ECDSA(SHA256()))
         except InvalidSignature:
             return False
         return True
 
-    def _load(self) -> Ed25519PublicKey | EllipticCurvePublicKey:
+    def _load(self) -> Public:
         from cryptography.exceptions import UnsupportedAlgorithm
-        from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
         from cryptography.hazmat.primitives.serialization import load_der_public_key, load_pem_public_key
+        from cryptography.x509 import load_pem_x509_certificate
 
-        curve, text = _curve(self.algorithm), self.text.strip()
+        kind, text = _key_type(self.algorithm), self.text.strip()
         try:
-            if text.startswith("-----BEGIN"):
+            if text.startswith("-----BEGIN CERTIFICATE"):
+                key: object = load_pem_x509_certificate(text.encode()).public_key()
+            elif text.startswith("-----BEGIN"):
                 key = load_pem_public_key(text.encode())
             else:
                 raw = bytes.fromhex(text) if _is_hex(text) else base64.b64decode(text, validate=True)
-                if curve is Curve.ED25519 and len(raw) == 32:
+                if kind is KeyType.ED25519 and len(raw) == 32:
                     return Ed25519PublicKey.from_public_bytes(raw)
                 key = load_der_public_key(raw)
         except (ValueError, binascii.Error, UnsupportedAlgorithm):
             raise InvalidSecret(
-                f"this is not {curve.value} public key text; paste it as the provider prints it: "
-                + ("64 hex digits" if curve is Curve.ED25519 else "one line of base64 that begins with MFkw")
+                f"this is not {kind.value} public key text; paste it as the provider prints it: "
+                + _SHAPES[kind]
             ) from None
-        if curve is Curve.ED25519 and isinstance(key, Ed25519PublicKey):
-            return key
-        if (
-            curve is Curve.ECDSA_P256
-            and isinstance(key, EllipticCurvePublicKey)
-            and isinstance(key.curve, SECP256R1)
-        ):
-            return key
-        raise InvalidSecret(f"this public key is of another algorithm; {curve.value} is needed")
+        if _type_of(key) is not kind:
+            raise InvalidSecret(f"this public key is of another algorithm; {kind.value} is needed")
+        return key  # type: ignore[return-value]  # _type_of has looked at its class
 
 
 class KeyPair:
@@ -105,26 +144,33 @@ class KeyPair:
     Make one with `KeyPair.generate` or read a PKCS #8 PEM with `KeyPair.from_pem`.
     """
 
-    __slots__ = ("_private", "algorithm")
+    __slots__ = ("_certificate", "_private", "algorithm")
 
-    def __init__(self, private: Ed25519PrivateKey | EllipticCurvePrivateKey, algorithm: str) -> None:
+    def __init__(self, private: Private, algorithm: str) -> None:
         self._private = private
-        self.algorithm = _curve(algorithm)
+        self._certificate = ""
+        self.algorithm = _key_type(algorithm)
 
     @classmethod
     def generate(cls, algorithm: str) -> KeyPair:
-        """A fresh throw-away pair for ``"ed25519"`` or ``"ecdsa-p256"``.
+        """A fresh throw-away pair for ``"ed25519"``, ``"ecdsa-p256"`` or ``"rsa"`` (2048 bits).
 
         Raises:
             InvalidSecret: no such algorithm.
         """
-        if _curve(algorithm) is Curve.ED25519:
-            from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        match _key_type(algorithm):
+            case KeyType.ED25519:
+                from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-            return cls(Ed25519PrivateKey.generate(), algorithm)
-        from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+                return cls(Ed25519PrivateKey.generate(), algorithm)
+            case KeyType.ECDSA_P256:
+                from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 
-        return cls(generate_private_key(SECP256R1()), algorithm)
+                return cls(generate_private_key(SECP256R1()), algorithm)
+            case KeyType.RSA:
+                from cryptography.hazmat.primitives.asymmetric import rsa
+
+                return cls(rsa.generate_private_key(public_exponent=65537, key_size=2048), algorithm)
 
     @classmethod
     def from_pem(cls, pem: str) -> KeyPair:
@@ -134,32 +180,57 @@ class KeyPair:
             InvalidSecret: it is not one, or of another algorithm.
         """
         from cryptography.exceptions import UnsupportedAlgorithm
-        from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
         try:
             key = load_pem_private_key(pem.encode(), password=None)
         except (ValueError, TypeError, UnsupportedAlgorithm):
             raise InvalidSecret("this is not an unencrypted PKCS #8 private key in PEM form") from None
-        if isinstance(key, Ed25519PrivateKey):
-            return cls(key, Curve.ED25519)
-        if isinstance(key, EllipticCurvePrivateKey) and isinstance(key.curve, SECP256R1):
-            return cls(key, Curve.ECDSA_P256)
-        raise InvalidSecret(f"this private key is of another algorithm. {nearest('', Curve)}")
+        kind = _type_of(key)
+        if kind is None:
+            raise InvalidSecret(f"this private key is of another algorithm. {nearest('', KeyType)}")
+        return cls(key, kind)  # type: ignore[arg-type]  # _type_of has looked at its class
 
     @property
     def public(self) -> str:
-        """The public half as providers print it.
+        """The public half in its usual form.
 
-        Hex for Ed25519 (Discord), base64 of a DER SubjectPublicKeyInfo for ECDSA (SendGrid).
+        Hex for Ed25519, base64 of a DER SubjectPublicKeyInfo for ECDSA and RSA.
         """
+        return self.public_as(_USUAL_FORM[self.algorithm])
+
+    def public_as(self, form: PublicForm) -> str:
+        """The public half in the form a provider prints it.
+
+        Raises:
+            InvalidSecret: this key cannot be printed so.
+        """
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
         public = self._private.public_key()
-        if self.algorithm is Curve.ED25519:
-            return public.public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
-        return base64.b64encode(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).decode()
+        if form is PublicForm.CERTIFICATE:
+            return self.certificate()
+        if form is PublicForm.BASE64_SPKI:
+            return base64.b64encode(
+                public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+            ).decode()
+        if not isinstance(public, Ed25519PublicKey):
+            raise InvalidSecret(f"an {self.algorithm.value} key has no raw form; take base64-spki")
+        raw = public.public_bytes(Encoding.Raw, PublicFormat.Raw)
+        return raw.hex() if form is PublicForm.HEX else base64.b64encode(raw).decode()
+
+    def certificate(self) -> str:
+        """A self-signed X.509 certificate of the public half, in PEM, valid for ten years.
+
+        It stands in for the one that a provider publishes: no authority has issued it, so a receiver has to
+        be told to trust it.
+        """
+        if not self._certificate:
+            from hook_widgets.webhooks.certificate import of_key
+
+            self._certificate = of_key(self._private)
+        return self._certificate
 
     @property
     def public_key(self) -> PublicKey:
@@ -172,22 +243,65 @@ class KeyPair:
 
         return self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
-    def sign(self, message: bytes) -> bytes:
-        """The raw signature: 64 bytes (Ed25519, RFC 8032) or DER (ECDSA over SHA-256, FIPS 186-5)."""
+    def sign(self, message: bytes, scheme: str = "") -> bytes:
+        """The raw signature.
+
+        64 bytes for Ed25519 (RFC 8032), DER or with ``scheme="ecdsa-p256-raw"`` 64 bytes for ECDSA over
+        SHA-256 (FIPS 186-5, RFC 7518), PKCS #1 v1.5 over SHA-256 or with ``scheme="rsa-sha1"`` over SHA-1
+        for RSA (RFC 8017).
+        """
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 
         if isinstance(self._private, Ed25519PrivateKey):
             return self._private.sign(message)
+        if isinstance(self._private, RSAPrivateKey):
+            from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+
+            return self._private.sign(message, PKCS1v15(), _rsa_hash(scheme))
         from cryptography.hazmat.primitives.asymmetric.ec import ECDSA
         from cryptography.hazmat.primitives.hashes import SHA256
 
-        return self._private.sign(message, ECDSA(SHA256()))
+        signature = self._private.sign(message, ECDSA(SHA256()))
+        return _raw(signature) if scheme == "ecdsa-p256-raw" else signature
 
     def __repr__(self) -> str:
         return f"KeyPair({self.algorithm.value}, public={self.public[:12]}…)"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a KeyPair is never pickled or copied; pass its public half, or make a fresh one")
+
+
+def _rsa_hash(scheme: str) -> SHA1 | SHA256:
+    from cryptography.hazmat.primitives.hashes import SHA1, SHA256
+
+    return SHA1() if scheme == "rsa-sha1" else SHA256()
+
+
+def _raw(der: bytes) -> bytes:
+    from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+
+    r, s = decode_dss_signature(der)
+    return r.to_bytes(32) + s.to_bytes(32)
+
+
+def _der(raw: bytes) -> bytes:
+    from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+
+    return encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:])) if len(raw) == 64 else raw
+
+
+def _type_of(key: object) -> KeyType | None:
+    """The kind of a private or public key; None for one that no provider uses."""
+    from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
+    if isinstance(key, ed25519.Ed25519PrivateKey | ed25519.Ed25519PublicKey):
+        return KeyType.ED25519
+    if isinstance(key, rsa.RSAPrivateKey | rsa.RSAPublicKey):
+        return KeyType.RSA
+    if isinstance(key, ec.EllipticCurvePrivateKey | ec.EllipticCurvePublicKey):
+        return KeyType.ECDSA_P256 if isinstance(key.curve, ec.SECP256R1) else None
+    return None
 
 
 def _is_hex(text: str) -> bool:

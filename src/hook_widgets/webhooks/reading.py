@@ -3,47 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-from hook_widgets.errors import InvalidJson, InvalidRequest
-from hook_widgets.webhooks import forms, jsontext
+from hook_widgets.errors import InvalidJson, InvalidRequest, UnknownName
+from hook_widgets.webhooks import forms, places, tokens
+from hook_widgets.webhooks.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.request import Fields, sha256_hex
-from hook_widgets.webhooks.scheme import Encoding, HeaderValue, Scheme, Signature, TimestampUnit
+from hook_widgets.webhooks.misread import Misread
+from hook_widgets.webhooks.moments import read_moment
+from hook_widgets.webhooks.scheme import Encoding, HeaderValue, OlderHeader, Scheme, Signature
 from hook_widgets.webhooks.secret import KeySpec
-from hook_widgets.webhooks.signing import Algorithm, MatchJob, SigningJob
+from hook_widgets.webhooks.signing import MatchJob, SigningJob
 from hook_widgets.webhooks.template import Template
 
 if TYPE_CHECKING:
-    from hook_widgets.webhooks.catalog import Provider
+    from hook_widgets.webhooks.provider import Provider
     from hook_widgets.webhooks.verifying import Receivable
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_SIGNATURE_BYTES = {
-    Algorithm.HMAC_SHA1: 20,
-    Algorithm.HMAC_SHA256: 32,
-    Algorithm.HMAC_SHA512: 64,
-    Algorithm.ED25519: 64,
-}
-
-
-class Misread(Exception):
-    """The request cannot be read by this scheme; becomes a verdict, never escapes.
-
-    Attributes:
-        reason: the value of a `hook_widgets.webhooks.verifying.Reason`.
-        label: what was looked at.
-    """
-
-    def __init__(self, reason: str, label: str, text: str) -> None:
-        super().__init__(text)
-        self.reason = reason
-        self.label = label
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +51,19 @@ class Reading:
         """The authoritative signature, asked about each URL that may have been signed."""
         first = self.scheme.signatures[0]
         for url in self.urls:
-            self.fields["url"] = url
-            pieces = first.template.pieces(self.fields)
-            yield MatchJob(SigningJob(first.name, first.algorithm, spec, pieces), self.presented)
+            fields = self.fields if url == self.fields["url"] else self.fields.changed(url=url)
+            yield MatchJob(
+                SigningJob(first.name, first.algorithm, spec, first.template.pieces(fields)), self.presented
+            )
 
 
-def read(provider: Provider, request: Receivable) -> Reading:
+def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | None = None) -> Reading:
     """Find signature, timestamp and the other signed fields of a request.
+
+    Args:
+        provider: whose scheme it follows.
+        request: what was received.
+        parts: fields that are signed and that no request carries, such as the id of a subscription.
 
     Raises:
         Misread: something is missing or malformed.
@@ -86,26 +73,52 @@ def read(provider: Provider, request: Receivable) -> Reading:
     carried = _Carried(scheme, headers, request.body)
     first = scheme.signatures[0]
     presented = _signatures(first, carried)
+    fixed = {name: part.value for name, part in provider.parts.items() if part.value is not None}
     fields = Fields(
-        {"body": request.body, "method": request.method, "url": request.url},
-        lazy={
-            "body_sha256": lambda: sha256_hex(request.body),
-            "sorted_form": lambda: _sorted_form(request.body),
-        },
+        {**fixed, **(parts or {}), "body": request.body, "method": request.method, "url": request.url},
+        {**BUILT_IN, **scheme.makers(headers.get)},
     )
-    needed = first.template.names
+    needed = scheme.closure(first.template.names)
     for name in sorted(needed & carried.places.keys()):
-        fields[name] = carried.one(name)
-    moment = None
-    if "timestamp" in needed and scheme.timestamp is not None:
-        moment = _moment(str(fields["timestamp"]), scheme.timestamp, carried.places["timestamp"])
-    urls: tuple[str, ...] = ("",)
+        fields.know(name, carried.one(name))
+    urls: tuple[str, ...] = (request.url,)
     if "url" in needed:
         urls = _urls(request.url)
         _check_query(scheme, fields, request.url)
-    if "sorted_form" in needed:
-        fields.update(sorted_form=fields["sorted_form"])
+    try:
+        for name in sorted(needed & scheme.fields.keys()):
+            spec = scheme.fields[name]
+            if spec.jwt is not None:
+                tokens.read(scheme, name, spec.jwt, fields, carried.places[first.name])
+        first.template.pieces(fields)  # what a field is worked out from may be missing
+    except InvalidRequest as error:
+        label = "Headers" if error.field == "headers" else "Body"
+        raise Misread("malformed_body", label, str(error)) from None
+    except UnknownName as error:
+        raise Misread(
+            "missing_header", "Headers", f"the request lacks a part of what is signed: {error}"
+        ) from None
+    moment = _claimed(scheme, fields, needed, carried)
     return Reading(scheme, carried.places[first.name], presented, fields, urls, moment)
+
+
+def _claimed(scheme: Scheme, fields: Fields, needed: frozenset[str], carried: _Carried) -> datetime | None:
+    """The time that the request claims, if that is signed."""
+    place = carried.places.get("timestamp", "Token")
+    if scheme.timestamp is None:
+        return None
+    if "timestamp" in needed:
+        text = fields.text("timestamp")
+    elif " in the body" in place and "body" in needed:
+        text = carried.one("timestamp")
+    else:
+        return None
+    try:
+        return read_moment(text, scheme.timestamp)
+    except ValueError:
+        raise Misread(
+            "malformed_header", place, f"{place}: the timestamp is not {scheme.timestamp.described}"
+        ) from None
 
 
 def choose_scheme(provider: Provider, headers: Headers) -> Scheme:
@@ -135,12 +148,12 @@ class _Carried:
                 for element in text.split(spec.list) if isinstance(spec, HeaderValue) else [text]:
                     self._take(element.strip(), shapes)
             self._place(name, shapes, scheme.header_template(name).text)
-        for path, text in scheme.body.items():
-            place = f"{path} in the body"
-            if isinstance(value := _value_at(body, path), str):
-                self._there.add(place)
-                self._take(value, (Template(text),))
-            self._place(place, (Template(text),), text)
+        for path, template in scheme.body_templates.items():
+            self._inside(f"{path} in the body", _written(body, path, scheme.json_in), template)
+        for name, text in scheme.form.items():
+            self._inside(f"{name} in the body", _parameter(body, name), Template(text))
+        if isinstance(scheme.rotation, OlderHeader):
+            self._take_older(scheme, scheme.rotation, headers)
 
     def all(self, field: str) -> list[str]:
         """Every value of the field.
@@ -165,6 +178,21 @@ class _Carried:
         """The field's first value; see `all`."""
         return self.all(field)[0]
 
+    def _inside(self, place: str, value: str | None, shape: Template) -> None:
+        if value is not None:
+            self._there.add(place)
+            self._take(value, (shape,))
+        self._place(place, (shape,), shape.text)
+
+    def _take_older(self, scheme: Scheme, rotation: OlderHeader, headers: Headers) -> None:
+        """The signatures by older secrets, which stand in headers of their own."""
+        waits = scheme.signature_names
+        shapes = next(s for s in scheme.header_shapes.values() if any(shape.names & waits for shape in s))
+        for name in headers:
+            if re.fullmatch(re.escape(rotation.header).replace(r"\{n\}", r"\d+"), name, re.IGNORECASE):
+                for text in headers.all(name):
+                    self._take(text.strip(), shapes)
+
     def _take(self, text: str, shapes: tuple[Template, ...]) -> None:
         for shape in shapes:
             if (match := shape.match(text)) is not None:
@@ -181,7 +209,7 @@ class _Carried:
 def _signatures(signature: Signature, carried: _Carried) -> tuple[bytes, ...]:
     """The signatures presented, decoded; those that cannot be right by form are left out."""
     texts, place = carried.all(signature.name), carried.places[signature.name]
-    size = _SIGNATURE_BYTES.get(signature.algorithm)
+    size = signature.algorithm.size
     raw = [signature.encoding.read(text) for text in texts]
     right = tuple(s for s in raw if s is not None and (size is None or len(s) == size))
     if right:
@@ -199,39 +227,20 @@ def _signatures(signature: Signature, carried: _Carried) -> tuple[bytes, ...]:
     )
 
 
-def _moment(text: str, unit: TimestampUnit, place: str) -> datetime:
-    """The time a timestamp stands for.
-
-    Raises:
-        Misread: it is not written in the provider's unit.
-    """
+def _written(body: bytes, path: str, json_in: str) -> str | None:
     try:
-        if unit is TimestampUnit.ISO8601:
-            moment = datetime.fromisoformat(text)
-            if moment.tzinfo is None:
-                moment = moment.replace(tzinfo=UTC)
-            return moment
-        if not re.fullmatch(r"[0-9]{1,16}", text):
-            raise ValueError
-        scale = timedelta(seconds=1) if unit is TimestampUnit.SECONDS else timedelta(milliseconds=1)
-        return _EPOCH + int(text) * scale
-    except (ValueError, OverflowError):
-        wanted = {"s": "whole Unix seconds", "ms": "whole Unix milliseconds"}.get(unit, "an ISO 8601 time")
-        raise Misread("malformed_header", place, f"{place}: the timestamp is not {wanted}") from None
-
-
-def _value_at(body: bytes, path: str) -> object | None:
-    try:
-        return jsontext.value_at(body, path)
+        return places.written(places.json_text(body, json_in), path)
     except InvalidJson as error:
         raise Misread(
             "malformed_body", "Body", f"the signature stands inside the JSON body, but {error}"
         ) from None
+    except InvalidRequest:
+        return None
 
 
-def _sorted_form(body: bytes) -> bytes:
+def _parameter(body: bytes, name: str) -> str | None:
     try:
-        return forms.sorted_form(body)
+        return dict(forms.parse_form(body)).get(name)
     except InvalidRequest as error:
         raise Misread("malformed_body", "Body", f"the form body cannot be read: {error}") from None
 

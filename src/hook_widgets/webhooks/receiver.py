@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from hook_widgets.errors import HookWidgetsError
 from hook_widgets.webhooks import catalog
-from hook_widgets.webhooks.catalog import Provider
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.provider import Provider
 from hook_widgets.webhooks.request import ReceivedRequest
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.verifying import Verdict, verify

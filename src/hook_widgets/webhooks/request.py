@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks import forms
+from hook_widgets.webhooks.fields import Fields
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair
-from hook_widgets.webhooks.scheme import Scheme
+from hook_widgets.webhooks.scheme import HeaderValue, OlderHeader, Scheme
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import LocalSigner, SigningJob
 from hook_widgets.webhooks.template import Template
 
 if TYPE_CHECKING:
-    from hook_widgets.webhooks.catalog import Provider
-
-
-class Fields(dict[str, "bytes | str"]):
-    """Template fields; those that cost something are made when they are first asked for."""
-
-    def __init__(
-        self, known: Mapping[str, bytes | str], lazy: Mapping[str, Callable[[], bytes | str]]
-    ) -> None:
-        super().__init__(known)
-        self._lazy = lazy
-
-    def __missing__(self, name: str) -> bytes | str:
-        self[name] = value = self._lazy[name]()
-        return value
+    from hook_widgets.webhooks.provider import Provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +76,24 @@ class WebhookRequest:
         return self.draft.curl(secret_env=secret_env)
 
 
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place inside the body that is filled in by a template.
+
+    Attributes:
+        template: what stands there.
+        escaped: whether it is written as a form's value.
+    """
+
+    template: Template
+    escaped: bool = False
+
+    def render(self, fields: Mapping[str, bytes | str]) -> bytes:
+        """What stands there."""
+        raw = self.template.render(fields)
+        return forms.encode_text(raw.decode()).encode() if self.escaped else raw
+
+
 @dataclass(frozen=True)
 class Draft:
     """A request that lacks only its signatures. Make one with `Provider.draft`.
@@ -116,10 +121,15 @@ class Draft:
     at: datetime
     fixed_time: bool
     parts: Mapping[str, str]
-    fields: Mapping[str, bytes | str] = field(repr=False)
+    fields: Fields = field(repr=False)
     header_templates: tuple[tuple[str, Template], ...] = field(repr=False)
     own_headers: frozenset[str] = field(repr=False)
-    body_segments: tuple[bytes | Template, ...] = field(repr=False)
+    body_segments: tuple[bytes | Slot, ...] = field(repr=False)
+
+    @property
+    def reveals_secret(self) -> bool:
+        """Whether the request carries the secret itself (a plain token, Basic) and not a signature by it."""
+        return any(s.algorithm.reveals_secret for s in self.scheme.signatures)
 
     def jobs(self) -> tuple[SigningJob, ...]:
         """What has to be signed, in the order `complete` wants the signatures."""
@@ -129,27 +139,44 @@ class Draft:
             for s in self.scheme.signatures
         )
 
-    def complete(self, signatures: Sequence[bytes]) -> WebhookRequest:
+    def complete(self, signatures: Sequence[bytes], *older: Sequence[bytes]) -> WebhookRequest:
         """The request with these raw signatures in it, one for each job.
 
+        Args:
+            signatures: by the secret in force.
+            *older: by older secrets, as a provider sends them while one is rolled.
+
         Raises:
-            InvalidRequest: there are more or fewer signatures than jobs.
+            InvalidRequest: there are more or fewer signatures than jobs, or older ones have no place.
         """
+        if older and self.scheme.rotation is None:
+            raise InvalidRequest(
+                f"{self.provider.title} sends one signature only; sign with one secret at a time"
+            )
+        signed = [self._named(raw) for raw in (signatures, *older)]
+        return WebhookRequest(
+            self.method, self.url, self.render_headers(*signed), self.render_body(signed[0]), draft=self
+        )
+
+    def sign(self, key: Secret | KeyPair, *older: Secret | KeyPair) -> WebhookRequest:
+        """The signed request.
+
+        Args:
+            key: the secret or key pair in force.
+            *older: those that it replaces, while both are valid.
+
+        Raises:
+            InvalidSecret: a key is malformed or of the wrong kind for this provider.
+            InvalidRequest: there are older keys, and the provider never sends two signatures.
+        """
+        jobs = self.jobs()
+        return self.complete(*(LocalSigner(k).sign(jobs) for k in (key, *older)))
+
+    def _named(self, signatures: Sequence[bytes]) -> dict[str, str]:
         wanted = self.scheme.signatures
         if len(signatures) != len(wanted):
             raise InvalidRequest(f"{len(wanted)} signatures are needed, {len(signatures)} were given")
-        signed = {s.name: s.encoding.write(raw) for s, raw in zip(wanted, signatures, strict=True)}
-        return WebhookRequest(
-            self.method, self.url, self.render_headers(signed), self.render_body(signed), draft=self
-        )
-
-    def sign(self, key: Secret | KeyPair) -> WebhookRequest:
-        """The signed request.
-
-        Raises:
-            InvalidSecret: the key is malformed or of the wrong kind for this provider.
-        """
-        return self.complete(LocalSigner(key).sign(self.jobs()))
+        return {s.name: s.encoding.write(raw) for s, raw in zip(wanted, signatures, strict=True)}
 
     def curl(self, *, secret_env: str) -> str:
         """A bash command that signs this request itself when it runs, and sends it.
@@ -164,15 +191,30 @@ class Draft:
 
         return snippets.self_signing_curl(self, secret_env)
 
-    def render_headers(self, signed: Mapping[str, str]) -> Headers:
-        """The headers with these signature texts filled in."""
+    def render_headers(self, signed: Mapping[str, str], *older: Mapping[str, str]) -> Headers:
+        """The headers with these signature texts filled in; `older` ones where the scheme's rotation says."""
         values = Overlay(self.fields, signed)
-        return Headers(
-            tuple(
-                (name, text if isinstance(text, str) else text.render(values).decode())
-                for name, text in self._half_rendered
-            )
-        )
+        pairs: list[tuple[str, str]] = []
+        for name, text in self._half_rendered:
+            if isinstance(text, str):
+                pairs.append((name, text))
+                continue
+            pairs.append((name, text.render(values).decode()))
+            for n, others in enumerate(older, 2):
+                self._rotate(pairs, name, text, Overlay(self.fields, others), n)
+        return Headers(tuple(pairs))
+
+    def _rotate(
+        self, pairs: list[tuple[str, str]], name: str, template: Template, values: Overlay, n: int
+    ) -> None:
+        """Add the signature by an older secret beside the one just written."""
+        rotation, spec = self.scheme.rotation, self.scheme.headers.get(name)
+        if isinstance(rotation, OlderHeader):
+            pairs.append((rotation.name(n), template.render(values).decode()))
+        elif isinstance(spec, HeaderValue):
+            waits = self.scheme.signature_names
+            more = [e.render(values).decode() for e in spec.elements if e.names & waits]
+            pairs[-1] = (name, spec.list.join([pairs[-1][1], *more]))
 
     @cached_property
     def _half_rendered(self) -> tuple[tuple[str, str | Template], ...]:
@@ -207,11 +249,6 @@ class Overlay(dict[str, "bytes | str"]):
         return self._base[name]
 
 
-def join_body(segments: Sequence[bytes | Template], fields: Mapping[str, bytes | str]) -> bytes:
+def join_body(segments: Sequence[bytes | Slot], fields: Mapping[str, bytes | str]) -> bytes:
     """The body's pieces as one; a single piece is returned as it is, not copied."""
-    return b"".join(s.render(fields) if isinstance(s, Template) else s for s in segments)
-
-
-def sha256_hex(data: bytes) -> str:
-    """SHA-256 in lower-case hex."""
-    return hashlib.sha256(data).hexdigest()
+    return b"".join(s.render(fields) if isinstance(s, Slot) else s for s in segments)

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from hook_widgets.errors import CatalogError, nearest
-from hook_widgets.webhooks.scheme import Event, HeaderValue, Scheme
+from hook_widgets.webhooks.fields import BUILT_IN
+from hook_widgets.webhooks.scheme import BodyValue, Event, HeaderValue, Scheme
 from hook_widgets.webhooks.template import Template
 
-_ALWAYS = frozenset({"body", "body_sha256", "event", "event_type", "method", "sorted_form", "url"})
+_ALWAYS = frozenset({"body", "event", "event_type", "method", "url"}) | BUILT_IN.keys()
 
 
 def faults(schemes: Iterable[Scheme], events: Collection[Event], parts: Collection[str]) -> Iterator[str]:
@@ -19,7 +20,7 @@ def faults(schemes: Iterable[Scheme], events: Collection[Event], parts: Collecti
         place = f"schemes[{number}]"
         if scheme.name in known:
             yield f"{place}.name: {scheme.name!r} stands twice; give each scheme a name of its own"
-        known[scheme.name] = _ALWAYS.union(parts, ["timestamp"] if scheme.timestamp else [])
+        known[scheme.name] = _ALWAYS.union(parts, ["timestamp"] if scheme.timestamp else [], scheme.fields)
         yield from _scheme_faults(place, scheme, known[scheme.name])
     if not events:
         yield "events: there is none; add one with a body below events/"
@@ -45,9 +46,18 @@ def _scheme_faults(place: str, scheme: Scheme, fields: Collection[str]) -> Itera
     carriers = {
         f"{place}.headers.{name}": value.value if isinstance(value, HeaderValue) else value
         for name, value in scheme.headers.items()
-    } | {f"{place}.body.{path}": text for path, text in scheme.body.items()}
+    }
+    carriers |= {
+        f"{place}.body.{path}": value.value if isinstance(value, BodyValue) else value
+        for path, value in scheme.body.items()
+    }
+    carriers |= {f"{place}.form.{name}": text for name, text in scheme.form.items()}
     yield from _template_faults(carriers, {*fields, *signatures})
     yield from _template_faults({f"{place}.query.{n}": t for n, t in scheme.query.items()}, fields)
+    worked_out = {
+        f"{place}.fields.{n}[{i}]": t for n, f in scheme.fields.items() for i, t in enumerate(f.templates)
+    }
+    yield from _template_faults(worked_out, fields)
     carried: set[str] = set()
     for text in carriers.values():
         carried |= _names(text)

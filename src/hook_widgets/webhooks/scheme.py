@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from hook_widgets.webhooks.keypair import Curve
+from hook_widgets.webhooks.derived import Derived, HeaderOf
+from hook_widgets.webhooks.fields import SOURCES, Fields, Maker
+from hook_widgets.webhooks.keypair import KeyType, PublicForm
+from hook_widgets.webhooks.moments import TimestampUnit
+from hook_widgets.webhooks.record import Record
 from hook_widgets.webhooks.secret import KeyForm, KeySpec
 from hook_widgets.webhooks.signing import Algorithm
 from hook_widgets.webhooks.template import Template
@@ -23,22 +27,21 @@ from hook_widgets.webhooks.template import Template
 _Positive = Annotated[int, Field(gt=0)]
 
 
-class Record(BaseModel):
-    """A strict, frozen record read from TOML."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
 class Encoding(StrEnum):
     """How the bytes of a signature are written."""
 
     HEX = "hex"
     BASE64 = "base64"
+    BASE64URL = "base64url"
+    TEXT = "text"
 
     @property
     def write(self) -> Callable[[bytes], str]:
-        """Makes a signature's text: lower-case hex, or padded standard base64."""
-        return bytes.hex if self is Encoding.HEX else _base64
+        """Makes a signature's text.
+
+        Lower-case hex, padded base64, base64url without padding (RFC 7515), or the bytes as they are.
+        """
+        return _WRITERS[self]
 
     def read(self, text: str) -> bytes | None:
         """The bytes of a signature, or None when the text is not of this encoding.
@@ -46,21 +49,26 @@ class Encoding(StrEnum):
         Hex is read in either case, as receivers do.
         """
         try:
-            return bytes.fromhex(text) if self is Encoding.HEX else base64.b64decode(text, validate=True)
+            match self:
+                case Encoding.HEX:
+                    return bytes.fromhex(text)
+                case Encoding.BASE64:
+                    return base64.b64decode(text, validate=True)
+                case Encoding.BASE64URL:
+                    padded = text + "=" * (-len(text) % 4)
+                    return base64.b64decode(padded, altchars=b"-_", validate=True)
+                case Encoding.TEXT:
+                    return text.encode()
         except (ValueError, binascii.Error):
             return None
 
 
-def _base64(raw: bytes) -> str:
-    return base64.b64encode(raw).decode()
-
-
-class TimestampUnit(StrEnum):
-    """How ``{timestamp}`` is written."""
-
-    SECONDS = "s"
-    MILLISECONDS = "ms"
-    ISO8601 = "iso8601"
+_WRITERS: dict[Encoding, Callable[[bytes], str]] = {
+    Encoding.HEX: bytes.hex,
+    Encoding.BASE64: lambda raw: base64.b64encode(raw).decode(),
+    Encoding.BASE64URL: lambda raw: base64.urlsafe_b64encode(raw).rstrip(b"=").decode(),
+    Encoding.TEXT: bytes.decode,
+}
 
 
 class Signature(Record):
@@ -93,7 +101,24 @@ class HeaderValue(Record):
     @property
     def elements(self) -> tuple[Template, ...]:
         """The shape of each element."""
-        return tuple(Template(part) for part in self.value.split(self.list))
+        return tuple(Template(part.strip()) for part in self.value.split(self.list.strip() or self.list))
+
+
+class BodyValue(Record):
+    """A value inside the JSON body: a string, or a number."""
+
+    value: str
+    type: Literal["string", "number"] = "string"
+
+
+class OlderHeader(Record):
+    """The header that carries the signature by an older secret; ``{n}`` counts from 2."""
+
+    header: str
+
+    def name(self, n: int) -> str:
+        """The header of the n-th signature."""
+        return Template(self.header).render({"n": str(n)}).decode()
 
 
 class Scheme(Record):
@@ -102,10 +127,15 @@ class Scheme(Record):
     Attributes:
         headers: name to value template, in the order in which they are sent.
         query: parameters appended to the URL.
-        body: dotted JSON path to the template of the string that stands there.
+        body: dotted JSON path to the template of the value that stands there.
+        form: form parameter to the template of its value.
+        json_in: the form field that holds the JSON; "" when the body is the JSON.
+        fields: template fields worked out from the request.
         signatures: the first is what a receiver checks; the others are sent beside it.
+        rotation: where a second signature goes while a secret is rolled: one more element of the header's
+            ``"list"``, or a header of its own.
         tolerance_s: how far a receiver lets the timestamp be from its clock, in seconds, on both sides.
-        timestamp: unit of ``{timestamp}``; None when the request carries no signed time.
+        timestamp: unit of ``{timestamp}``; None when the request carries no time.
         content_type: the media type this scheme is for, when a provider has one scheme for each.
         sources: where the facts come from.
     """
@@ -119,8 +149,33 @@ class Scheme(Record):
     tolerance_s: _Positive | None = None
     timestamp: TimestampUnit | None = None
     query: dict[str, str] = Field(default_factory=dict)
-    body: dict[str, str] = Field(default_factory=dict)
+    body: dict[str, str | BodyValue] = Field(default_factory=dict)
+    form: dict[str, str] = Field(default_factory=dict)
+    json_in: str = ""
+    fields: dict[str, Derived] = Field(default_factory=dict)
+    rotation: Literal["list"] | OlderHeader | None = None
     sources: tuple[str, ...] = ()
+
+    def makers(self, header: HeaderOf) -> dict[str, Maker]:
+        """How the scheme's own fields are worked out.
+
+        Args:
+            header: finds the request's headers.
+        """
+        return {name: partial(_derive, spec, header, self.json_in) for name, spec in self.fields.items()}
+
+    def closure(self, names: Iterable[str]) -> frozenset[str]:
+        """These fields and all that they are worked out from."""
+        found: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += SOURCES.get(name, ())
+                if name in self.fields:
+                    waiting += self.fields[name].sources
+        return frozenset(found)
 
     @cached_property
     def header_shapes(self) -> dict[str, tuple[Template, ...]]:
@@ -136,9 +191,21 @@ class Scheme(Record):
         return Template(value.value if isinstance(value, HeaderValue) else value)
 
     @cached_property
+    def body_templates(self) -> dict[str, Template]:
+        """JSON path to the template of the value there."""
+        return {
+            path: Template(value if isinstance(value, str) else value.value)
+            for path, value in self.body.items()
+        }
+
+    @cached_property
     def signature_names(self) -> frozenset[str]:
         """The template fields that carry signatures."""
         return frozenset(signature.name for signature in self.signatures)
+
+
+def _derive(spec: Derived, header: HeaderOf, json_in: str, fields: Fields) -> bytes | str:
+    return spec.derive(fields, header, json_in)
 
 
 class Example(Record):
@@ -160,12 +227,14 @@ class SecretKey(Record):
     example: Example
     form: KeyForm = KeyForm.UTF8
     strip_prefix: str = ""
+    normalize: Literal["", "NFKC", "NFKD"] = ""
+    digest: Literal["", "sha1", "sha256"] = ""
     note: str = ""
 
     @cached_property
     def spec(self) -> KeySpec:
         """How its text becomes key bytes."""
-        return KeySpec(self.form, self.strip_prefix)
+        return KeySpec(self.form, self.strip_prefix, self.normalize, self.digest)
 
 
 class PairKey(Record):
@@ -173,8 +242,8 @@ class PairKey(Record):
 
     type: Literal["key-pair"]
     title: str
-    algorithm: Curve
-    public_form: Literal["hex", "base64-spki"]
+    algorithm: KeyType
+    public_form: PublicForm
     note: str = ""
 
     @cached_property

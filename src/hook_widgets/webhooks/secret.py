@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import os
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NoReturn
+from typing import Literal, NoReturn
+from urllib.parse import unquote
 
 from hook_widgets.errors import InvalidSecret
 
@@ -22,12 +25,45 @@ class KeyForm(StrEnum):
     HEX = "hex"
 
 
+class KeyEdit(StrEnum):
+    """A change of a secret's text as a person may have mistyped or mis-stored it; for diagnosis only."""
+
+    NONE = ""
+    TRIM = "trim"
+    ADD_NEWLINE = "add-newline"
+    ADD_CRLF = "add-crlf"
+    UNQUOTE = "unquote"
+    UNPREFIX = "unprefix"
+    PREFIX = "prefix"
+    UNASSIGN = "unassign"
+    UNESCAPE = "unescape"
+    PERCENT_DECODE = "percent-decode"
+    LOWER = "lower"
+    UPPER = "upper"
+    TO_BASE64 = "to-base64"
+    TO_HEX = "to-hex"
+    SHA256_HEX = "sha256-hex"
+    UNPAD = "unpad"
+    URL_SAFE = "url-safe"
+
+
 @dataclass(frozen=True, slots=True)
 class KeySpec:
-    """The form of a key: its encoding, and a prefix taken off before decoding."""
+    """How a secret's text becomes a key, in this order.
+
+    Attributes:
+        edit: a change of the text (diagnosis only).
+        normalize: a Unicode normalisation, NFKC or NFKD.
+        form: the encoding of the key.
+        strip_prefix: taken off before base64 or hex is decoded.
+        digest: the key is this hash of the decoded bytes.
+    """
 
     form: KeyForm = KeyForm.UTF8
     strip_prefix: str = ""
+    normalize: Literal["", "NFKC", "NFKD"] = ""
+    digest: str = ""
+    edit: KeyEdit = KeyEdit.NONE
 
 
 class Secret:
@@ -108,6 +144,58 @@ def decode_key(text: str, spec: KeySpec) -> bytes:
     Raises:
         InvalidSecret: what is wrong and where; the text itself is never quoted.
     """
+    if spec.edit:
+        text = edited(text, spec.edit, spec.strip_prefix)
+    if spec.normalize:
+        text = unicodedata.normalize(spec.normalize, text)
+    key = _decoded(text, spec)
+    return hashlib.new(spec.digest, key, usedforsecurity=False).digest() if spec.digest else key
+
+
+def edited(text: str, edit: KeyEdit, prefix: str = "") -> str:
+    """The text after an edit; the same text where the edit finds nothing to change.
+
+    Args:
+        text: a secret's text.
+        edit: what to do with it.
+        prefix: the provider's prefix, for `KeyEdit.PREFIX`.
+    """
+    return _EDITS[edit](text, prefix)
+
+
+def _unquoted(text: str, _prefix: str) -> str:
+    return text[1:-1] if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'`" else text
+
+
+def _standard_base64(text: str, _prefix: str) -> str:
+    body = text.translate(str.maketrans("-_", "+/")).rstrip("=")
+    return body + "=" * (-len(body) % 4)
+
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
+
+_EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
+    KeyEdit.NONE: lambda text, _: text,
+    KeyEdit.TRIM: lambda text, _: text.strip(),
+    KeyEdit.ADD_NEWLINE: lambda text, _: text + "\n",
+    KeyEdit.ADD_CRLF: lambda text, _: text + "\r\n",
+    KeyEdit.UNQUOTE: _unquoted,
+    KeyEdit.UNPREFIX: lambda text, _: re.sub(r"^(v1,)?[A-Za-z0-9]+_", "", text),
+    KeyEdit.PREFIX: lambda text, prefix: text if text.startswith(prefix) else prefix + text,
+    KeyEdit.UNASSIGN: lambda text, _: re.sub(r"^(export )?[A-Za-z_][A-Za-z0-9_]*\s*[=:]\s*", "", text),
+    KeyEdit.UNESCAPE: lambda text, _: re.sub(r'\\([ntr"\\])', lambda m: _ESCAPES[m[1]], text),
+    KeyEdit.PERCENT_DECODE: lambda text, _: unquote(text),
+    KeyEdit.LOWER: lambda text, _: text.lower(),
+    KeyEdit.UPPER: lambda text, _: text.upper(),
+    KeyEdit.TO_BASE64: lambda text, _: base64.b64encode(text.encode()).decode(),
+    KeyEdit.TO_HEX: lambda text, _: text.encode().hex(),
+    KeyEdit.SHA256_HEX: lambda text, _: hashlib.sha256(text.encode()).hexdigest(),
+    KeyEdit.UNPAD: lambda text, _: text.rstrip("="),
+    KeyEdit.URL_SAFE: _standard_base64,
+}
+
+
+def _decoded(text: str, spec: KeySpec) -> bytes:
     if spec.form is KeyForm.UTF8:
         return text.encode()
     body = text.removeprefix(spec.strip_prefix)

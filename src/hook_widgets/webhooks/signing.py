@@ -5,6 +5,7 @@ A `Signer` is whoever holds a key: `LocalSigner` in this process, or the browser
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import operator
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from hook_widgets.errors import InvalidSecret
-from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.keypair import KeyPair, KeyType, PublicKey
 from hook_widgets.webhooks.secret import KeySpec, Secret
 from hook_widgets.webhooks.template import Template
 
@@ -24,19 +25,64 @@ _LONG = 1 << 16
 class Algorithm(StrEnum):
     """How a message becomes a signature.
 
-    HMAC is RFC 2104; Ed25519 is RFC 8032; ``ecdsa-p256`` is ECDSA on P-256 over SHA-256 in DER form.
+    HMAC is RFC 2104; Ed25519 is RFC 8032; ``ecdsa-p256`` is ECDSA on P-256 over SHA-256 in DER form, ``-raw``
+    in the 64 bytes of JWS (RFC 7518); RSA is PKCS #1 v1.5 (RFC 8017). ``-prefix`` and ``-suffix`` are plain
+    hashes of the key before or after the message; ``token`` is no signature: the key itself is sent.
     """
 
     HMAC_SHA1 = "hmac-sha1"
     HMAC_SHA256 = "hmac-sha256"
+    HMAC_SHA384 = "hmac-sha384"
     HMAC_SHA512 = "hmac-sha512"
+    SHA256_PREFIX = "sha256-prefix"
+    SHA256_SUFFIX = "sha256-suffix"
+    SHA1_SUFFIX = "sha1-suffix"
+    TOKEN = "token"
     ED25519 = "ed25519"
     ECDSA_P256 = "ecdsa-p256"
+    ECDSA_P256_RAW = "ecdsa-p256-raw"
+    RSA_SHA256 = "rsa-sha256"
+    RSA_SHA1 = "rsa-sha1"
 
     @property
     def digest(self) -> str | None:
-        """The hash of an HMAC by its `hashlib` name; None for a key-pair algorithm."""
+        """The hash of an HMAC by its `hashlib` name; None for any other algorithm."""
         return self.value.removeprefix("hmac-") if self.value.startswith("hmac-") else None
+
+    @property
+    def key_type(self) -> KeyType | None:
+        """The key pair that it signs with; None for a shared secret."""
+        return _KEY_TYPES.get(self)
+
+    @property
+    def reveals_secret(self) -> bool:
+        """Whether the request carries the secret itself, so that whoever makes the request has to know it."""
+        return self is Algorithm.TOKEN
+
+    @property
+    def size(self) -> int | None:
+        """The length of a signature in bytes; None where it varies."""
+        return _SIZES.get(self)
+
+
+_KEY_TYPES = {
+    Algorithm.ED25519: KeyType.ED25519,
+    Algorithm.ECDSA_P256: KeyType.ECDSA_P256,
+    Algorithm.ECDSA_P256_RAW: KeyType.ECDSA_P256,
+    Algorithm.RSA_SHA256: KeyType.RSA,
+    Algorithm.RSA_SHA1: KeyType.RSA,
+}
+_SIZES = {
+    Algorithm.HMAC_SHA1: 20,
+    Algorithm.HMAC_SHA256: 32,
+    Algorithm.HMAC_SHA384: 48,
+    Algorithm.HMAC_SHA512: 64,
+    Algorithm.SHA256_PREFIX: 32,
+    Algorithm.SHA256_SUFFIX: 32,
+    Algorithm.SHA1_SUFFIX: 20,
+    Algorithm.ED25519: 64,
+    Algorithm.ECDSA_P256_RAW: 64,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +109,18 @@ class SigningJob:
 
 @dataclass(frozen=True, slots=True)
 class MatchJob:
-    """One question: which of the signatures that came with a request belongs to this message?"""
+    """One question: which of the signatures that came with a request belongs to this message?
+
+    Attributes:
+        job: the message and how it would be signed.
+        presented: the signatures.
+        lenient: a secret that does not decode as the job asks matches nothing, instead of being an error;
+            for the guesses of a diagnosis.
+    """
 
     job: SigningJob
     presented: tuple[bytes, ...]
+    lenient: bool = False
 
 
 class Signer(Protocol):
@@ -113,6 +167,17 @@ def signature_function(
     return sign
 
 
+def _keyed(algorithm: Algorithm, key: bytes, pieces: tuple[bytes, ...]) -> bytes:
+    """The signature of a shared secret."""
+    if algorithm.digest is not None:
+        return _hmac(key, pieces, algorithm.digest)
+    if algorithm is Algorithm.TOKEN:
+        return key
+    name, _, place = algorithm.value.partition("-")
+    parts = (key, *pieces) if place == "prefix" else (*pieces, key)
+    return hashlib.new(name, b"".join(parts), usedforsecurity=False).digest()
+
+
 def _hmac(key: bytes, pieces: tuple[bytes, ...], digest: str) -> bytes:
     """HMAC (RFC 2104) over the pieces as one message."""
     if len(pieces) == 1:
@@ -154,24 +219,29 @@ class LocalSigner:
         return [self._match(job) for job in jobs]
 
     def _sign(self, job: SigningJob) -> bytes:
-        digest = job.algorithm.digest
-        if digest is not None:
-            return _hmac(self._secret(job).key_bytes(job.key), job.pieces, digest)
-        if not isinstance(self._key, KeyPair) or self._key.algorithm.value != job.algorithm.value:
+        kind = job.algorithm.key_type
+        if kind is None:
+            return _keyed(job.algorithm, self._secret(job).key_bytes(job.key), job.pieces)
+        if not isinstance(self._key, KeyPair) or self._key.algorithm is not kind:
             raise InvalidSecret(
                 f"this provider signs with {job.algorithm}; "
-                f"make a key pair with KeyPair.generate({job.algorithm.value!r})"
+                f"make a key pair with KeyPair.generate({kind.value!r})"
             )
-        return self._key.sign(job.message)
+        return self._key.sign(job.message, job.algorithm)
 
     def _match(self, question: MatchJob) -> int:
         job, presented = question.job, question.presented
-        if job.algorithm.digest is not None:
-            expected = self._sign(job)
-            hits = [hmac.compare_digest(expected, signature) for signature in presented]
-        else:
-            public = self._public(job)
-            hits = [public.verifies(job.message, signature) for signature in presented]
+        try:
+            if job.algorithm.key_type is None:
+                expected = self._sign(job)
+                hits = [hmac.compare_digest(expected, signature) for signature in presented]
+            else:
+                public = self._public(job)
+                hits = [public.verifies(job.message, signature, job.algorithm) for signature in presented]
+        except InvalidSecret:
+            if question.lenient:
+                return -1
+            raise
         return hits.index(True) if True in hits else -1
 
     def _secret(self, job: SigningJob) -> Secret:
@@ -183,9 +253,10 @@ class LocalSigner:
 
     def _public(self, job: SigningJob) -> PublicKey:
         key = self._key.public_key if isinstance(self._key, KeyPair) else self._key
-        if not isinstance(key, PublicKey) or key.algorithm != job.algorithm:
+        kind = job.algorithm.key_type
+        if not isinstance(key, PublicKey) or kind is None or key.algorithm != kind:
             raise InvalidSecret(
                 f"this provider signs with {job.algorithm}; "
-                f"give its public key: PublicKey(text, {job.algorithm.value!r})"
+                f"give its public key: PublicKey(text, {str(kind or '')!r})"
             )
         return key

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import bash
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.forms import encode_text
+from hook_widgets.webhooks.scheme import Encoding, PairKey
 from hook_widgets.webhooks.shell import Piece, Variable, group, quote, word, write
 from hook_widgets.webhooks.template import Field, Template
 
 if TYPE_CHECKING:
-    from hook_widgets.webhooks.request import Draft, WebhookRequest
+    from hook_widgets.webhooks.request import Draft, Slot, WebhookRequest
 
 # What curl adds of its own accord; each is taken out unless the request has it.
 _CURLS_OWN: Final = ("User-Agent", "Accept", "Content-Type", "Expect")
@@ -58,7 +59,8 @@ def self_signing_curl(draft: Draft, secret_env: str) -> str:
         message = pieces.message(signature.template)
         lines.append(bash.assign(signature.name, message, signature.algorithm, signature.encoding))
     headers = [(name, list(pieces.of(template))) for name, template in draft.header_templates]
-    lines.append(f"body |\n{_curl(draft.method, draft.url, headers)}")
+    tokens = {s.name for s in signatures if s.algorithm.reveals_secret}
+    lines.append(f"body |\n{_curl(draft.method, draft.url, headers, tokens)}")
     return bash.script(lines)
 
 
@@ -69,6 +71,8 @@ class _Pieces:
         self._draft = draft
         # A timestamp that is part of the URL was written with the draft, and so stays the same everywhere.
         in_url = any("timestamp" in Template(text).names for text in draft.scheme.query.values())
+        # So was one that other fields are worked out from, such as a token.
+        in_url |= any("timestamp" in draft.scheme.closure([name]) for name in draft.scheme.fields)
         self.fresh = None if draft.fixed_time or in_url else draft.scheme.timestamp
         self._variables = draft.scheme.signature_names | ({"timestamp"} if self.fresh else set())
 
@@ -81,8 +85,20 @@ class _Pieces:
         """The pieces of the body."""
         found: list[Piece] = []
         for segment in self._draft.body_segments:
-            found.extend([segment] if isinstance(segment, bytes) else self.of(segment))
+            found.extend([segment] if isinstance(segment, bytes) else self._slot(segment))
         return found
+
+    def _slot(self, slot: Slot) -> Iterator[Piece]:
+        for piece in self.of(slot.template):
+            if isinstance(piece, bytes) and slot.escaped:
+                yield encode_text(piece.decode()).encode()
+            elif slot.escaped and any(s.encoding is not Encoding.HEX for s in self._draft.scheme.signatures):
+                raise InvalidRequest(
+                    "this request cannot sign itself in the shell, because its signature would have to be "
+                    "percent-encoded there; use curl() without secret_env"
+                )
+            else:
+                yield piece
 
     def message(self, template: Template) -> str:
         """A command that writes a base string."""
@@ -99,7 +115,7 @@ class _Pieces:
     def _field(self, name: str) -> Piece:
         if name in self._variables:
             return Variable(name)
-        if name in ("body", "body_sha256", "sorted_form") and any(
+        if "body" in self._draft.scheme.closure([name]) and any(
             isinstance(p, Variable) for p in self.of_body()
         ):
             raise InvalidRequest(
@@ -110,7 +126,10 @@ class _Pieces:
         return value.encode() if isinstance(value, str) else value
 
 
-def _curl(method: str, url: str, headers: Sequence[tuple[str, Iterable[Piece]]]) -> str:
+def _curl(
+    method: str, url: str, headers: Sequence[tuple[str, Iterable[Piece]]], tokens: Collection[str] = ()
+) -> str:
+    """The command; a header with a secret in it comes from a pipe, as a process list shows arguments."""
     verb = method if method.isalpha() else quote(method)
     lines = [
         f"curl --include --http1.1 --globoff --path-as-is --request {verb}",
@@ -119,9 +138,9 @@ def _curl(method: str, url: str, headers: Sequence[tuple[str, Iterable[Piece]]])
     for name, value in headers:
         pieces = list(value)
         # curl takes "Name:" as a wish to send no such header, and "Name;" as a header without a value.
-        lines.append(
-            f"--header {word([f'{name}: '.encode(), *pieces] if any(pieces) else [f'{name};'.encode()])}"
-        )
+        line = [f"{name}: ".encode(), *pieces] if any(pieces) else [f"{name};".encode()]
+        secret = any(isinstance(piece, Variable) and piece.name in tokens for piece in pieces)
+        lines.append(f"--header {f'@<({write(line)})' if secret else word(line)}")
     given = {name.lower() for name, _ in headers}
     lines += [f"--header {quote(name + ':')}" for name in _CURLS_OWN if name.lower() not in given]
     return " \\\n  ".join([*lines, "--data-binary @-"])

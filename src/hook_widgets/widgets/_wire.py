@@ -10,8 +10,9 @@ from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import destination, forms, jsontext
 from hook_widgets.webhooks.bodyfacts import body_facts, visible
 from hook_widgets.webhooks.catalog import Provider
+from hook_widgets.webhooks.fields import sha256_hex
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.request import Draft, WebhookRequest, sha256_hex
+from hook_widgets.webhooks.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey
 from hook_widgets.webhooks.sending import Delivery
 from hook_widgets.webhooks.signing import SigningJob

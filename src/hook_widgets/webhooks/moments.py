@@ -1,0 +1,90 @@
+"""How providers write a time, and reading it back."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from email.utils import format_datetime, parsedate_to_datetime
+from enum import StrEnum
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FRACTION = re.compile(r"\.(\d{6})\d+")
+
+
+class TimestampUnit(StrEnum):
+    """How ``{timestamp}`` is written; fractions are cut off, as a provider's clock would.
+
+    ``iso8601`` ends in Z, ``-ms`` and ``-ns`` with three and nine decimals (the last three are 001, because
+    some senders drop zeros at the end); ``-offset`` has a zone of its own, ``-naive`` none and means UTC.
+    """
+
+    SECONDS = "s"
+    MILLISECONDS = "ms"
+    ISO8601 = "iso8601"
+    ISO8601_MS = "iso8601-ms"
+    ISO8601_NS = "iso8601-ns"
+    ISO8601_OFFSET = "iso8601-offset"
+    ISO8601_MS_NAIVE = "iso8601-ms-naive"
+    HTTP_DATE = "http-date"
+
+    @property
+    def described(self) -> str:
+        """What a timestamp of this unit is, in words."""
+        match self:
+            case TimestampUnit.SECONDS:
+                return "whole Unix seconds"
+            case TimestampUnit.MILLISECONDS:
+                return "whole Unix milliseconds"
+            case TimestampUnit.HTTP_DATE:
+                return "an HTTP date"
+        return "an ISO 8601 time"
+
+
+_ZONE = timezone(timedelta(hours=-7))
+
+
+def write_moment(moment: datetime, unit: TimestampUnit) -> str:
+    """A time as the provider writes it.
+
+    >>> write_moment(datetime(2026, 9, 1, 12, tzinfo=UTC), TimestampUnit.ISO8601_MS)
+    '2026-09-01T12:00:00.000Z'
+    """
+    utc = moment.astimezone(UTC)
+    match unit:
+        case TimestampUnit.SECONDS | TimestampUnit.MILLISECONDS:
+            micros = (moment - _EPOCH) // datetime.resolution
+            return str(micros // (1_000_000 if unit is TimestampUnit.SECONDS else 1_000))
+        case TimestampUnit.ISO8601:
+            return utc.strftime("%Y-%m-%dT%H:%M:%SZ")
+        case TimestampUnit.ISO8601_MS:
+            return utc.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+        case TimestampUnit.ISO8601_NS:
+            return utc.replace(tzinfo=None).isoformat(timespec="microseconds") + "001Z"
+        case TimestampUnit.ISO8601_OFFSET:
+            return moment.astimezone(_ZONE).isoformat(timespec="seconds")
+        case TimestampUnit.ISO8601_MS_NAIVE:
+            return utc.replace(tzinfo=None).isoformat(timespec="milliseconds")
+        case TimestampUnit.HTTP_DATE:
+            return format_datetime(utc.replace(microsecond=0), usegmt=True)
+
+
+def read_moment(text: str, unit: TimestampUnit) -> datetime:
+    """The time a timestamp stands for, in UTC where it names no zone.
+
+    Raises:
+        ValueError: it is not written in that unit.
+    """
+    match unit:
+        case TimestampUnit.SECONDS | TimestampUnit.MILLISECONDS:
+            if not re.fullmatch(r"[0-9]{1,16}", text):
+                raise ValueError(text)
+            scale = timedelta(seconds=1) if unit is TimestampUnit.SECONDS else timedelta(milliseconds=1)
+            try:
+                return _EPOCH + int(text) * scale
+            except OverflowError:
+                raise ValueError(text) from None
+        case TimestampUnit.HTTP_DATE:
+            moment = parsedate_to_datetime(text)
+        case _:
+            moment = datetime.fromisoformat(_FRACTION.sub(r".\1", text))
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
