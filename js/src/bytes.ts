@@ -102,7 +102,9 @@ export function readBody(bytes: Uint8Array): BodyText {
   return { bytes, bom, lineEnds, ...walk(bytes, from) };
 }
 
-function join(...parts: Uint8Array[]): Uint8Array {
+/** The parts as one; a single part is not copied. */
+export function joined(parts: Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0] as Uint8Array;
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -115,7 +117,7 @@ function join(...parts: Uint8Array[]): Uint8Array {
 /** The bytes after an edit that made `text` of what the body showed before. */
 export function editBody(before: BodyText, text: string): Uint8Array {
   const head = before.bom ? before.bytes.subarray(0, 3) : new Uint8Array();
-  if (!before.starts) return join(head, encoder.encode(text));
+  if (!before.starts) return joined([head, encoder.encode(text)]);
   const old = before.text;
   const shorter = Math.min(old.length, text.length);
   let same = 0;
@@ -131,11 +133,11 @@ export function editBody(before: BodyText, text: string): Uint8Array {
   if (isLow(old, same)) same -= 1;
   if (isLow(old, old.length - tail)) tail -= 1;
   const changed = text.slice(same, text.length - tail);
-  return join(
+  return joined([
     before.bytes.subarray(0, before.starts[same]),
     encoder.encode(before.lineEnds === "crlf" ? changed.replaceAll("\n", "\r\n") : changed),
     before.bytes.subarray(before.starts[old.length - tail] as number),
-  );
+  ]);
 }
 
 function isLow(text: string, at: number): boolean {

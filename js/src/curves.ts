@@ -1,98 +1,125 @@
 /**
- * Lazy chunk: Ed25519, ECDSA P-256 and SHA-512, fetched only when a provider signs with one of them.
+ * Lazy chunk: key pairs (Ed25519, ECDSA P-256, RSA), SHA-384 and SHA-512, and the edits of a diagnosis; fetched only
+ * when a provider or a diagnosis needs one of them.
  *
  * The private half lives in the closure of a pair and has no way out of it.
  */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
 import { hmac } from "@noble/hashes/hmac.js";
-import { sha512 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
-import { base64, type CurveAlgorithm, decodeKey } from "./primitives.js";
+import { sha384, sha512 } from "@noble/hashes/sha2.js";
+import { bits, certificate, identifier, nothing, sequence } from "./der.js";
+import { base64, bytesToHex, type LongAlgorithm, type PairAlgorithm } from "./primitives.js";
+import { generateRsa, type RsaAlgorithm, type RsaKey, rsaPublic, rsaSign, rsaVerifies } from "./rsa.js";
+import { slices } from "./slices.js";
 
-export type PublicForm = "hex" | "base64-spki";
+export { edited } from "./edits.js";
+
+export type KeyType = "ed25519" | "ecdsa-p256" | "rsa";
+export type PublicForm = "hex" | "base64" | "base64-spki" | "certificate";
 
 export interface Pair {
-  algorithm: CurveAlgorithm;
-  /** 32 bytes (Ed25519) or the 65 bytes of an uncompressed point (P-256). */
-  publicKey: Uint8Array;
-  sign(message: Uint8Array): Uint8Array;
+  type: KeyType;
+  /** The public key as the provider prints it. */
+  publicText(form: PublicForm): string;
+  sign(algorithm: PairAlgorithm, message: Uint8Array): Uint8Array;
+  /** False for anything that is not a good signature, however malformed. */
+  verifies(algorithm: PairAlgorithm, message: Uint8Array, signature: Uint8Array): boolean;
 }
 
-/** What a SubjectPublicKeyInfo has before the key itself: RFC 8410 section 4, RFC 5480 section 2. */
-const SPKI: Record<CurveAlgorithm, string> = {
-  ed25519: "302a300506032b6570032100",
-  "ecdsa-p256": "3059301306072a8648ce3d020106082a8648ce3d030107034200",
-};
-const LENGTH: Record<CurveAlgorithm, number> = { ed25519: 32, "ecdsa-p256": 65 };
-
-/** ECDSA signatures are DER, over SHA-256; high s values are accepted, as OpenSSL makes them. */
-const ECDSA = { format: "der", prehash: true, lowS: false } as const;
-
-/** The pair of a given private key; exported for the test vectors. */
-export function pairOf(algorithm: CurveAlgorithm, privateKey: Uint8Array): Pair {
-  if (algorithm === "ed25519") {
-    const publicKey = ed25519.getPublicKey(privateKey);
-    return { algorithm, publicKey, sign: (message) => ed25519.sign(message, privateKey) };
-  }
-  const publicKey = p256.getPublicKey(privateKey, false);
-  return { algorithm, publicKey, sign: (message) => p256.sign(message, privateKey, ECDSA) };
+/** What a pair is made of. */
+interface Parts {
+  type: KeyType;
+  /** The key as it is printed raw: 32 bytes (Ed25519), the 65 bytes of an uncompressed point, RSAPublicKey. */
+  raw: Uint8Array;
+  /** AlgorithmIdentifier of the key: RFC 8410, RFC 5480, RFC 3279. */
+  identifier: Uint8Array;
+  /** What a certificate is signed with, and its AlgorithmIdentifier. */
+  certifies: [PairAlgorithm, Uint8Array];
 }
 
-export function generatePair(algorithm: CurveAlgorithm): Pair {
-  const { utils } = algorithm === "ed25519" ? ed25519 : p256;
-  return pairOf(algorithm, utils.randomSecretKey());
+function pair({ type, raw, identifier, certifies }: Parts, keys: Pick<Pair, "sign" | "verifies">): Pair {
+  const spki = sequence(identifier, bits(raw));
+  const [algorithm, signed] = certifies;
+  let made = "";
+  return {
+    type,
+    publicText(form) {
+      if (form === "hex") return bytesToHex(raw);
+      if (form === "base64") return base64(raw);
+      if (form === "base64-spki") return base64(spki);
+      made ||= certificate(spki, signed, (message) => keys.sign(algorithm, message));
+      return made;
+    },
+    sign: keys.sign,
+    verifies(...args) {
+      try {
+        return keys.verifies(...args);
+      } catch {
+        return false;
+      }
+    },
+  };
 }
 
-/** A public key as the provider prints it: raw hex, or base64 of the DER SubjectPublicKeyInfo. */
-export function publicText(algorithm: CurveAlgorithm, key: Uint8Array, form: PublicForm): string {
-  if (form === "hex") return bytesToHex(key);
-  return base64(Uint8Array.from([...decodeKey(SPKI[algorithm], { form: "hex", strip_prefix: "" }), ...key]));
+/** The pair of a given private key; exported for the test vectors, as the next two are. */
+export function ed25519Pair(privateKey: Uint8Array): Pair {
+  const raw = ed25519.getPublicKey(privateKey);
+  const algorithm = sequence(identifier("1.3.101.112"));
+  return pair(
+    { type: "ed25519", raw, identifier: algorithm, certifies: ["ed25519", algorithm] },
+    {
+      sign: (_, message) => ed25519.sign(message, privateKey),
+      // RFC 8032 verification, not the laxer ZIP 215 rules: what providers' own libraries accept.
+      verifies: (_, message, signature) => ed25519.verify(signature, message, raw, { zip215: false }),
+    },
+  );
 }
 
-/**
- * Reads raw hex, base64 of the DER form, or PEM.
- *
- * @throws {Error} saying what was expected.
- */
-export function parsePublic(algorithm: CurveAlgorithm, text: string): Uint8Array {
-  const bare = text.replace(/-----(BEGIN|END) PUBLIC KEY-----/g, "").replace(/\s+/g, "");
-  const form = /^[0-9a-fA-F]+$/.test(bare) ? "hex" : "base64";
-  let bytes: Uint8Array;
-  try {
-    bytes = decodeKey(bare, { form, strip_prefix: "" });
-  } catch {
-    throw new Error("The public key is neither hex nor base64");
-  }
-  const head = SPKI[algorithm];
-  const key = bytesToHex(bytes).startsWith(head) ? bytes.slice(head.length / 2) : bytes;
-  try {
-    if (algorithm === "ecdsa-p256") return p256.Point.fromBytes(key).toBytes(false);
-    if (key.length !== LENGTH.ed25519) throw new Error();
-    ed25519.Point.fromBytes(key);
-    return key;
-  } catch {
-    const name = algorithm === "ed25519" ? "Ed25519" : "P-256";
-    throw new Error(`These ${key.length} bytes are not an ${name} public key of ${LENGTH[algorithm]} bytes`);
-  }
+/** ECDSA is over SHA-256; high s values are accepted, as OpenSSL makes them. */
+const ecdsa = (algorithm: PairAlgorithm) =>
+  ({ format: algorithm === "ecdsa-p256" ? "der" : "compact", prehash: true, lowS: false }) as const;
+
+export function p256Pair(privateKey: Uint8Array): Pair {
+  const raw = p256.getPublicKey(privateKey, false);
+  return pair(
+    {
+      type: "ecdsa-p256",
+      raw,
+      identifier: sequence(identifier("1.2.840.10045.2.1"), identifier("1.2.840.10045.3.1.7")),
+      certifies: ["ecdsa-p256", sequence(identifier("1.2.840.10045.4.3.2"))],
+    },
+    {
+      sign: (algorithm, message) => p256.sign(message, privateKey, ecdsa(algorithm)),
+      verifies: (algorithm, message, signature) => p256.verify(signature, message, raw, ecdsa(algorithm)),
+    },
+  );
 }
 
-/** False for anything that is not a good signature, however malformed. */
-export function verifies(
-  algorithm: CurveAlgorithm,
-  key: Uint8Array,
-  message: Uint8Array,
-  signature: Uint8Array,
-) {
-  try {
-    // RFC 8032 verification, not the laxer ZIP 215 rules: what providers' own libraries accept.
-    if (algorithm === "ed25519") return ed25519.verify(signature, message, key, { zip215: false });
-    return p256.verify(signature, message, key, ECDSA);
-  } catch {
-    return false;
-  }
+export function rsaPair(key: RsaKey): Pair {
+  return pair(
+    {
+      type: "rsa",
+      raw: rsaPublic(key),
+      identifier: sequence(identifier("1.2.840.113549.1.1.1"), nothing()),
+      certifies: ["rsa-sha256", sequence(identifier("1.2.840.113549.1.1.11"), nothing())],
+    },
+    {
+      sign: (algorithm, message) => rsaSign(algorithm as RsaAlgorithm, key, message),
+      verifies: (algorithm, message, signature) =>
+        rsaVerifies(algorithm as RsaAlgorithm, key, message, signature),
+    },
+  );
 }
 
-export function mac512(key: Uint8Array, message: Uint8Array): Uint8Array {
-  return hmac(sha512, key, message);
+export async function generatePair(type: KeyType): Promise<Pair> {
+  if (type === "rsa") return rsaPair(await generateRsa(slices()));
+  if (type === "ed25519") return ed25519Pair(ed25519.utils.randomSecretKey());
+  return p256Pair(p256.utils.randomSecretKey());
+}
+
+export function longMac(algorithm: LongAlgorithm, key: Uint8Array, message: Uint8Array[]): Uint8Array {
+  const running = hmac.create(algorithm === "hmac-sha384" ? sha384 : sha512, key);
+  for (const piece of message) running.update(piece);
+  return running.digest();
 }

@@ -1,7 +1,8 @@
 /** Answers the kernel's signing and matching jobs; a tab without a secret stays silent, another one may hold it. */
 import type { Chunks } from "./chunks.js";
 import type { Host } from "./host.js";
-import { type Claim, faultOf, type Holder, isMac, matchPublic, NoKey, needsChunk } from "./secret.js";
+import { type Claim, faultOf, type Holder, needsChunk } from "./secret.js";
+import { slices } from "./slices.js";
 import { type MatchJob, matchArgs, type SignJob, signArgs } from "./wire.js";
 
 export interface JobContext {
@@ -10,6 +11,8 @@ export interface JobContext {
   chunks: Chunks;
   /** The provider whose secret a job without one of its own means. */
   slot(): string;
+  /** How far a match job has come, from 0 to 1. */
+  progress(done: number): void;
 }
 
 interface Answer {
@@ -17,8 +20,8 @@ interface Answer {
   buffers: Uint8Array[];
 }
 
-function toolsFor({ chunks }: JobContext, jobs: SignJob[]) {
-  return jobs.some(({ algorithm }) => needsChunk(algorithm)) ? chunks.load("curves") : null;
+function toolsFor({ chunks }: JobContext, jobs: (SignJob | MatchJob)[]) {
+  return jobs.some(needsChunk) ? chunks.load("curves") : null;
 }
 
 async function sign(context: JobContext, args: unknown, messages: Uint8Array[]): Promise<Answer | null> {
@@ -31,33 +34,31 @@ async function sign(context: JobContext, args: unknown, messages: Uint8Array[]):
   return { value: {}, buffers: jobs.map((job, i) => holder.sign(of, job, messages[i] as Uint8Array, tools)) };
 }
 
-/** Cuts the buffers of a match job into a message and its presented signatures for each question. */
-function claimsOf(jobs: MatchJob[], buffers: Uint8Array[]): Claim[] {
-  let at = 0;
-  return jobs.map((job) => {
-    const message = buffers[at];
-    const presented = buffers.slice(at + 1, at + 1 + job.presented);
-    at += 1 + job.presented;
-    if (!message || presented.length !== job.presented) throw new Error("a buffer is missing");
-    return { job, message, presented };
-  });
+/** A question, with the buffers that it names by their indices. */
+function claimOf({ message, presented, ...job }: MatchJob, buffers: Uint8Array[]): Claim {
+  const pick = (indices: number[]) =>
+    indices.map((index) => {
+      const buffer = buffers[index];
+      if (!buffer) throw new Error("a buffer is missing");
+      return buffer;
+    });
+  return { job, message: pick(message), presented: pick(presented) };
 }
 
 async function match(context: JobContext, args: unknown, buffers: Uint8Array[]): Promise<Answer | null> {
-  const { holder, slot } = context;
-  const { provider, jobs, public_key: given } = matchArgs(args);
+  const { holder, slot, progress } = context;
+  const { provider, jobs, first } = matchArgs(args);
   const of = provider ?? slot();
-  if (!given && !holder.has(of)) return null;
+  if (!holder.has(of)) return null;
   const tools = await toolsFor(context, jobs);
-  const matches = claimsOf(jobs, buffers).map((claim) => {
-    if (!tools || isMac(claim.job.algorithm)) return holder.match(of, claim, tools);
-    const own = holder.describe(of, claim.job);
-    const key = given
-      ? tools.parsePublic(given.algorithm, given.text)
-      : own.state === "pair" && own.publicKey;
-    if (!key) throw new NoKey("This tab holds no key pair");
-    return matchPublic(tools, key, claim);
-  });
+  const matches: number[] = jobs.map(() => -1);
+  const pause = slices();
+  for (const [i, job] of jobs.entries()) {
+    matches[i] = holder.match(of, claimOf(job, buffers), tools);
+    if (first && matches[i] >= 0) break;
+    progress((i + 1) / jobs.length);
+    await pause();
+  }
   return { value: { matches }, buffers: [] };
 }
 

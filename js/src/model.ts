@@ -50,6 +50,8 @@ export interface State {
   readonly secretField: Signal<object | null>;
   /** The provider that a verify request under way is about. */
   readonly verifying: Signal<string | null>;
+  /** How far this tab has come with the guesses of a diagnosis, from 0 to 1. */
+  readonly matched: Signal<number>;
   /** What a screen reader was told last. */
   readonly spoken: Computed<string>;
   /** A fault of the wire, for the banner. */
@@ -210,7 +212,14 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     delivery: (content) => addDelivery(wire.deliveryNote(content).record),
   };
   const chunks = chunkLoader(rpc, (name) => catalog()?.chunks[name] ?? "");
-  const jobs = { host, holder, chunks, slot: () => verifying() ?? inputs.provider() };
+  const matched = signal(0);
+  const jobs = {
+    host,
+    holder,
+    chunks,
+    slot: () => verifying() ?? inputs.provider(),
+    progress: matched.set,
+  };
   const hear = (content: unknown, buffers: Uint8Array[]) => {
     if (takeJob(jobs, content, buffers)) return;
     const op = (content as { op?: unknown } | null)?.op;
@@ -270,6 +279,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     heard: line.heard,
     secretField: signal<object | null>(null),
     verifying,
+    matched,
     trouble,
     typedBefore,
     ...createSpeech(),

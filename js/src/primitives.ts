@@ -8,15 +8,29 @@ import { sha1 } from "@noble/hashes/legacy.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 
 export type KeyForm = "utf8" | "base64" | "hex";
-/** `hmac-sha512` is in the lazy chunk: SHA-512 is half the size of all the rest here, and few providers use it. */
-export type MacAlgorithm = "hmac-sha1" | "hmac-sha256" | "hmac-sha512";
-export type CurveAlgorithm = "ed25519" | "ecdsa-p256";
-export type Algorithm = MacAlgorithm | CurveAlgorithm;
+/** Done with a shared secret and the hashes that are always there. `token` is no signature: the key itself is sent. */
+export type PlainAlgorithm =
+  | "hmac-sha1"
+  | "hmac-sha256"
+  | "sha256-prefix"
+  | "sha256-suffix"
+  | "sha1-suffix"
+  | "token";
+/** In the lazy chunk: SHA-512 is half the size of all the rest here, and few providers use it. */
+export type LongAlgorithm = "hmac-sha384" | "hmac-sha512";
+export type PairAlgorithm = "ed25519" | "ecdsa-p256" | "ecdsa-p256-raw" | "rsa-sha256" | "rsa-sha1";
+export type Algorithm = PlainAlgorithm | LongAlgorithm | PairAlgorithm;
 
-/** How the text of a secret becomes key bytes; `strip_prefix` is taken off unless the form is utf8. */
+/**
+ * How the text of a secret becomes key bytes: it is normalized, then decoded, then hashed.
+ *
+ * `strip_prefix` is taken off before decoding unless the form is utf8.
+ */
 export interface KeySpec {
   form: KeyForm;
   strip_prefix: string;
+  normalize?: "" | "NFKC" | "NFKD";
+  digest?: "" | "sha1" | "sha256";
 }
 
 export type KeyFault = "empty" | "not_base64" | "not_hex";
@@ -106,29 +120,44 @@ function fromBase64(chars: string[], skipped: number): Uint8Array {
  *
  * @throws {KeyProblem} when the text is empty or does not decode in the form the provider uses.
  */
-export function decodeKey(text: string, spec: KeySpec): Uint8Array {
-  const prefixed = spec.form !== "utf8" && spec.strip_prefix !== "" && text.startsWith(spec.strip_prefix);
-  const skipped = prefixed ? [...spec.strip_prefix].length : 0;
-  const chars = [...(prefixed ? text.slice(spec.strip_prefix.length) : text)];
+export function decodeKey(secret: string, { form, strip_prefix, normalize, digest }: KeySpec): Uint8Array {
+  const text = normalize ? secret.normalize(normalize) : secret;
+  const prefixed = form !== "utf8" && strip_prefix !== "" && text.startsWith(strip_prefix);
+  const skipped = prefixed ? [...strip_prefix].length : 0;
+  const chars = [...(prefixed ? text.slice(strip_prefix.length) : text)];
   const key =
-    spec.form === "utf8"
+    form === "utf8"
       ? new TextEncoder().encode(text)
-      : spec.form === "hex"
+      : form === "hex"
         ? fromHex(chars, skipped)
         : fromBase64(chars, skipped);
   if (key.length === 0) throw new KeyProblem("empty", "The secret is empty", "The secret is empty", 0);
-  return key;
+  return digest ? HASHES[digest](key) : key;
 }
 
-const HASHES = { "hmac-sha1": sha1, "hmac-sha256": sha256 };
+const HASHES = { sha1, sha256 };
 
 /** RFC 2104, for hashes with blocks of 64 bytes. */
-export function mac(algorithm: keyof typeof HASHES, key: Uint8Array, message: Uint8Array): Uint8Array {
-  const hash = HASHES[algorithm];
+function hmac(hash: typeof sha1, key: Uint8Array, message: Uint8Array[]): Uint8Array {
   const block = new Uint8Array(64);
   block.set(key.length > block.length ? hash(key) : key);
   const keyed = (pad: number) => hash.create().update(block.map((byte) => byte ^ pad));
-  return keyed(0x5c).update(keyed(0x36).update(message).digest()).digest();
+  return keyed(0x5c)
+    .update(digestOf(keyed(0x36), message))
+    .digest();
+}
+
+function digestOf(running: ReturnType<typeof sha1.create>, pieces: Uint8Array[]): Uint8Array {
+  for (const piece of pieces) running.update(piece);
+  return running.digest();
+}
+
+/** The signature over a message in pieces, or for `token` the key as it is. */
+export function mac(algorithm: PlainAlgorithm, key: Uint8Array, message: Uint8Array[]): Uint8Array {
+  if (algorithm === "token") return key;
+  const hash = algorithm.includes("sha256") ? sha256 : sha1;
+  if (algorithm.startsWith("hmac")) return hmac(hash, key, message);
+  return digestOf(hash.create(), algorithm.endsWith("prefix") ? [key, ...message] : [...message, key]);
 }
 
 /** True when both are the same bytes; the time taken depends on the lengths only. */
@@ -138,7 +167,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-function bytesToHex(bytes: Uint8Array): string {
+export function bytesToHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -4,21 +4,29 @@
  * No function here returns a secret or a private key. Signatures, lengths and public keys come out, nothing else;
  * the holder itself prints and serialises as an object of functions.
  */
+import { joined } from "./bytes.js";
 import type * as Curves from "./curves.js";
 import {
   type Algorithm,
   decodeKey,
   KeyProblem,
   type KeySpec,
-  type MacAlgorithm,
+  type LongAlgorithm,
   mac,
+  type PairAlgorithm,
+  type PlainAlgorithm,
   sameBytes,
 } from "./primitives.js";
 
 export interface KeyedJob extends KeySpec {
   algorithm: Algorithm;
+  /** A change of the secret's text that a diagnosis tries; it knows them in `edits.ts`. */
+  edit?: string;
+  /** A secret that does not decode, or in which `edit` finds nothing to change, is no error but matches nothing. */
+  lenient?: boolean;
 }
 
+type SecretAlgorithm = PlainAlgorithm | LongAlgorithm;
 /** The lazy chunk, for jobs that `needsChunk`. */
 type Tools = typeof Curves | null;
 
@@ -27,12 +35,12 @@ export type Held =
   | { state: "none" }
   | { state: "usable"; bytes: number; blanks: boolean }
   | { state: "malformed"; problem: string }
-  | { state: "pair"; publicKey: Uint8Array };
+  | { state: "pair"; publicText: Curves.Pair["publicText"] };
 
-/** The signatures a receiver was given for one message, of which one should be right. */
+/** The signatures a receiver was given for one message, in pieces, of which one should be right. */
 export interface Claim {
   job: KeyedJob;
-  message: Uint8Array;
+  message: Uint8Array[];
   presented: Uint8Array[];
 }
 
@@ -46,33 +54,62 @@ export interface Holder {
   describe(slot: string, spec: KeySpec): Held;
   clear(slot: string): void;
   clearAll(): void;
-  /** @throws {KeyProblem | NoKey} */
+  /** Never of a `token`: that is the secret itself. @throws {KeyProblem | NoKey} */
   sign(slot: string, job: KeyedJob, message: Uint8Array, tools: Tools): Uint8Array;
-  /** The index of the first presented signature that is the right HMAC, or -1. @throws {KeyProblem | NoKey} */
+  /** The index of the first presented signature that is right, or -1. @throws {KeyProblem | NoKey} */
   match(slot: string, claim: Claim, tools: Tools): number;
 }
 
-export function isMac(algorithm: Algorithm): algorithm is MacAlgorithm {
-  return algorithm.startsWith("hmac-");
-}
+const PLAIN: Record<PlainAlgorithm, true> = {
+  "hmac-sha1": true,
+  "hmac-sha256": true,
+  "sha256-prefix": true,
+  "sha256-suffix": true,
+  "sha1-suffix": true,
+  token: true,
+};
+const isPlain = (algorithm: Algorithm): algorithm is PlainAlgorithm => Object.hasOwn(PLAIN, algorithm);
+const needsPair = (algorithm: Algorithm): algorithm is PairAlgorithm => /^(ed|ecdsa|rsa)/.test(algorithm);
+/** The type of the pair that signs so. */
+const pairType = (algorithm: PairAlgorithm) => algorithm.replace(/-(raw|sha\d+)$/, "");
 
-/** True for algorithms that are in the lazy chunk. */
-export function needsChunk(algorithm: Algorithm): boolean {
-  return algorithm !== "hmac-sha1" && algorithm !== "hmac-sha256";
+/** True for jobs that are done with the lazy chunk. */
+export function needsChunk({ algorithm, edit }: KeyedJob): boolean {
+  return !isPlain(algorithm) || Boolean(edit);
 }
 
 export function createHolder(): Holder {
   const secrets = new Map<string, string>();
   const pairs = new Map<string, Curves.Pair>();
 
-  const macOf = (slot: string, job: KeyedJob, message: Uint8Array, tools: Tools) => {
+  const pairOf = (slot: string, algorithm: PairAlgorithm) => {
+    const pair = pairs.get(slot);
+    if (pair?.type !== pairType(algorithm)) throw new NoKey(`This tab holds no ${algorithm} key pair`);
+    return pair;
+  };
+  /** Null when the job's edit finds nothing to change. */
+  const keyOf = (slot: string, job: KeyedJob, tools: Tools) => {
     const secret = secrets.get(slot);
-    if (secret === undefined) throw new NoKey("This tab holds no secret for this provider");
-    const key = decodeKey(secret, job);
-    if (job.algorithm === "hmac-sha1" || job.algorithm === "hmac-sha256")
-      return mac(job.algorithm, key, message);
-    if (job.algorithm === "hmac-sha512" && tools) return tools.mac512(key, message);
-    throw new NoKey(`This tab holds a secret, and ${job.algorithm} needs a key pair`);
+    if (secret === undefined) throw new NoKey(`This tab holds no secret for ${job.algorithm}`);
+    const text = job.edit && tools ? tools.edited(secret, job.edit, job.strip_prefix) : secret;
+    return job.edit && text === secret ? null : decodeKey(text, job);
+  };
+  const macOf = (algorithm: SecretAlgorithm, key: Uint8Array, message: Uint8Array[], tools: Tools) => {
+    if (isPlain(algorithm)) return mac(algorithm, key, message);
+    if (tools) return tools.longMac(algorithm, key, message);
+    throw new NoKey(`${algorithm} needs a part of the page that was not loaded`);
+  };
+
+  const find = (slot: string, { job, message, presented }: Claim, tools: Tools) => {
+    const { algorithm } = job;
+    if (needsPair(algorithm)) {
+      const pair = pairOf(slot, algorithm);
+      const whole = joined(message);
+      return presented.findIndex((signature) => pair.verifies(algorithm, whole, signature));
+    }
+    const key = keyOf(slot, job, tools);
+    const right = key && macOf(algorithm, key, message, tools);
+    return right ? presented.findIndex((signature) => sameBytes(right, signature)) : -1;
   };
 
   return Object.freeze({
@@ -88,7 +125,7 @@ export function createHolder(): Holder {
     has: (slot: string) => secrets.has(slot) || pairs.has(slot),
     describe(slot: string, spec: KeySpec): Held {
       const pair = pairs.get(slot);
-      if (pair) return { state: "pair", publicKey: pair.publicKey };
+      if (pair) return { state: "pair", publicText: pair.publicText };
       const secret = secrets.get(slot);
       if (secret === undefined) return { state: "none" };
       try {
@@ -106,27 +143,23 @@ export function createHolder(): Holder {
       pairs.clear();
     },
     sign(slot: string, job: KeyedJob, message: Uint8Array, tools: Tools) {
-      if (isMac(job.algorithm)) return macOf(slot, job, message, tools);
-      const pair = pairs.get(slot);
-      if (pair?.algorithm !== job.algorithm) throw new NoKey(`This tab holds no ${job.algorithm} key pair`);
-      return pair.sign(message);
+      const { algorithm } = job;
+      if (algorithm === "token")
+        throw new NoKey("What this provider sends is the secret itself, and it stays here");
+      if (needsPair(algorithm)) return pairOf(slot, algorithm).sign(algorithm, message);
+      const key = keyOf(slot, job, tools);
+      if (!key) throw new NoKey("There is nothing to change in this secret");
+      return macOf(algorithm, key, [message], tools);
     },
-    match(slot: string, { job, message, presented }: Claim, tools: Tools) {
-      const right = macOf(slot, job, message, tools);
-      return presented.findIndex((signature) => sameBytes(right, signature));
+    match(slot: string, claim: Claim, tools: Tools) {
+      try {
+        return find(slot, claim, tools);
+      } catch (error) {
+        if (claim.job.lenient && (error instanceof KeyProblem || error instanceof NoKey)) return -1;
+        throw error;
+      }
     },
   });
-}
-
-/** As `Holder.match`, for signatures that a public key can check. */
-export function matchPublic(
-  tools: typeof Curves,
-  publicKey: Uint8Array,
-  { job, message, presented }: Claim,
-): number {
-  const { algorithm } = job;
-  if (isMac(algorithm)) throw new NoKey("An HMAC cannot be checked with a public key");
-  return presented.findIndex((signature) => tools.verifies(algorithm, publicKey, message, signature));
 }
 
 /** What the kernel may be told about a failed job. */

@@ -25,12 +25,13 @@
  * the body as it is sent in buffer 0, since the signature stands inside it.
  *
  * JOBS, kernel to every tab, with an id; only a tab that holds a secret answers, the first valid answer counts:
- *   sign {revision, purpose, provider?, jobs: [{field, algorithm, form, strip_prefix}]}, buffers = the messages
- *       -> {} + buffers = the raw signatures in order (ECDSA: DER), or the error bad_key, whose text holds no part
- *          of the secret
- *   match {provider?, jobs: [{field, algorithm, form, strip_prefix, presented}], public_key: {algorithm, text} | null},
- *       buffers = for each job its message, then its `presented` signatures
- *       -> {matches: [index of the first signature that is right, or -1; one for each job]}
+ *   sign {revision, purpose, provider?, jobs: [{field, algorithm, form, strip_prefix, normalize, digest}]},
+ *       buffers = the messages
+ *       -> {} + buffers = the raw signatures in order, or the error bad_key, whose text holds no part of the secret
+ *   match {provider?, first, jobs: [{..., edit, lenient, message: [index], presented: [index]}]},
+ *       buffers = pieces of messages and signatures, each once; a message is the pieces of its indices, joined
+ *       -> {matches: [index of the first signature that is right, or -1; one for each job]}. With `first` the jobs
+ *          after the first one that matches are not looked at: -1.
  * `provider` says whose secret is meant; left out, it is the provider of the verify request that is under way in
  * this tab, else the provider trait.
  */
@@ -49,23 +50,42 @@ import {
   text,
 } from "./shapes.js";
 
-export const algorithm = oneOf("hmac-sha1", "hmac-sha256", "hmac-sha512", "ed25519", "ecdsa-p256");
-const curve = oneOf("ed25519", "ecdsa-p256");
+export const algorithm = oneOf(
+  "hmac-sha1",
+  "hmac-sha256",
+  "hmac-sha384",
+  "hmac-sha512",
+  "sha256-prefix",
+  "sha256-suffix",
+  "sha1-suffix",
+  "token",
+  "ed25519",
+  "ecdsa-p256",
+  "ecdsa-p256-raw",
+  "rsa-sha256",
+  "rsa-sha1",
+);
 const keyForm = or(oneOf("utf8", "base64", "hex"), "utf8");
 const namedText = pair(text, text);
 const words = or(text, "");
 const no = or(flag, false);
 const some = <T>(item: Reader<T>) => or(list(item), []);
 
+const keySpec = {
+  form: keyForm,
+  strip_prefix: words,
+  normalize: or(oneOf("", "NFKC", "NFKD"), ""),
+  digest: or(oneOf("", "sha1", "sha256"), ""),
+};
+
 const keyFacts = record({
   type: oneOf("secret", "key-pair"),
   title: text,
-  form: keyForm,
-  strip_prefix: words,
+  ...keySpec,
   note: words,
   example: orNull(record({ prefix: words, alphabet: oneOf("hex", "base62", "base64"), length: number })),
-  algorithm: orNull(curve),
-  public_form: orNull(oneOf("hex", "base64-spki")),
+  algorithm: orNull(oneOf("ed25519", "ecdsa-p256", "rsa")),
+  public_form: orNull(oneOf("hex", "base64", "base64-spki", "certificate")),
 });
 
 const provider = record({
@@ -129,6 +149,8 @@ export const draft = record({
     ),
     [],
   ),
+  /** The request carries the secret itself, which is masked wherever it would stand. */
+  reveals_secret: no,
   at: words,
   clock_note: words,
   warnings: some(text),
@@ -168,7 +190,7 @@ export const deliveryNote = record({ record: delivery });
 export const curlReply = record({ text });
 export const chunkReply = record({ sha256: text });
 
-const job = { field: text, algorithm, form: keyForm, strip_prefix: words };
+const job = { field: text, algorithm, ...keySpec };
 export const signArgs = record({
   revision: text,
   purpose: or(oneOf("preview", "send"), "preview"),
@@ -177,8 +199,8 @@ export const signArgs = record({
 });
 export const matchArgs = record({
   provider: orNull(text),
-  jobs: list(record({ ...job, presented: number })),
-  public_key: orNull(record({ algorithm: curve, text })),
+  first: no,
+  jobs: list(record({ ...job, edit: words, lenient: no, message: list(number), presented: list(number) })),
 });
 
 /** The clock trait. */

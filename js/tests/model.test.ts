@@ -212,7 +212,10 @@ test("a tab without a secret stays silent, with one it signs what it is given", 
 
   const [reply] = replies(model);
   assert.deepEqual(reply?.content, { re: "job-1", ok: true, value: {} });
-  assert.equal(hex(reply?.buffers[0] as Uint8Array), hex(mac("hmac-sha256", utf8(CANARY), utf8("message"))));
+  assert.equal(
+    hex(reply?.buffers[0] as Uint8Array),
+    hex(mac("hmac-sha256", utf8(CANARY), [utf8("message")])),
+  );
 });
 
 test("a job names whose secret it means", async () => {
@@ -243,22 +246,54 @@ test("a job that cannot be done is answered, without a part of the secret", asyn
   assert.ok(!JSON.stringify(model.sent).includes(CANARY));
 });
 
-test("a match job finds the signature that is right", async () => {
+const MATCH = { field: "signature", algorithm: "hmac-sha256", form: "utf8", strip_prefix: "" };
+const matchJob = (jobs: unknown[], more = {}) => ({ id: "job-2", op: "match", args: { jobs, ...more } });
+
+test("a match job finds the signature that is right in buffers that several jobs share", async () => {
   const { model, state } = open();
   state.holder.set("shop", CANARY);
-  const right = mac("hmac-sha256", utf8(CANARY), utf8("a"));
-  const job = { field: "signature", algorithm: "hmac-sha256", form: "utf8", strip_prefix: "" };
-  const args = {
-    jobs: [
-      { ...job, presented: 2 },
-      { ...job, presented: 0 },
-    ],
-    public_key: null,
-  };
-  model.tell({ id: "job-2", op: "match", args }, [utf8("a"), utf8("wrong"), right, utf8("b")]);
+  const right = mac("hmac-sha256", utf8(CANARY), [utf8("1.body")]);
+  const jobs = [
+    { ...MATCH, message: [0, 1], presented: [2, 3] },
+    { ...MATCH, message: [1], presented: [2, 3] },
+    { ...MATCH, message: [0, 1], presented: [] },
+    { ...MATCH, form: "hex", lenient: true, message: [0, 1], presented: [3] },
+    { ...MATCH, message: [0, 1], presented: [3] },
+  ];
+  const buffers = [utf8("1."), utf8("body"), utf8("wrong"), right];
+  model.tell(matchJob(jobs), buffers);
+  await settled();
+  model.tell(matchJob(jobs, { first: true }), buffers);
   await settled();
 
-  assert.deepEqual(replies(model)[0]?.content, { re: "job-2", ok: true, value: { matches: [1, -1] } });
+  assert.deepEqual(
+    replies(model).map(({ content }) => content.value),
+    [{ matches: [1, -1, -1, -1, 0] }, { matches: [1, -1, -1, -1, -1] }],
+  );
+});
+
+test("a match job that names a buffer which did not come is answered", async () => {
+  const { model, state } = open();
+  state.holder.set("shop", CANARY);
+  model.tell(matchJob([{ ...MATCH, message: [1], presented: [] }]), [utf8("a")]);
+  await settled();
+
+  assert.deepEqual(replies(model)[0]?.content.error?.code, "failed");
+});
+
+test("the page lives while many guesses about a long body are tried", async () => {
+  const { model, state } = open();
+  state.holder.set("shop", CANARY);
+  const jobs = Array.from({ length: 40 }, () => ({ ...MATCH, message: [0], presented: [1] }));
+  const heard = [0];
+  model.tell(matchJob(jobs), [new Uint8Array(1 << 20), utf8("wrong")]);
+  while (replies(model).length === 0) {
+    await settled();
+    if (state.matched() !== heard.at(-1)) heard.push(state.matched());
+  }
+
+  assert.ok(heard.length > 3, `only ${heard.length} turns of the page`);
+  assert.equal(heard.at(-1), 1);
 });
 
 test("the last view takes the secret with it, and the kernel's signature", async () => {

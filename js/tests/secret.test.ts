@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import * as curves from "../src/curves.js";
 import { mac } from "../src/primitives.js";
-import { createHolder, faultOf, matchPublic, NoKey } from "../src/secret.js";
+import { createHolder, faultOf, type KeyedJob, NoKey } from "../src/secret.js";
 import { hex, utf8 } from "./support.js";
 
 const CANARY = "canary-4f8a2c71";
@@ -16,7 +16,7 @@ test("a secret signs, and comes out of the holder in no other way", () => {
 
   assert.equal(
     hex(holder.sign("shop", JOB, utf8("body"), null)),
-    hex(mac("hmac-sha256", utf8(CANARY), utf8("body"))),
+    hex(mac("hmac-sha256", utf8(CANARY), [utf8("body")])),
   );
   for (const shown of [
     inspect(holder, { depth: 9, showHidden: true }),
@@ -60,25 +60,29 @@ test("SHA-512 is signed with the lazy chunk", () => {
   const holder = createHolder();
   holder.set("a", "key");
   const job = { ...SPEC, algorithm: "hmac-sha512" } as const;
+  const right = curves.longMac("hmac-sha512", utf8("key"), [utf8("x")]);
 
-  assert.equal(hex(holder.sign("a", job, utf8("x"), curves)), hex(curves.mac512(utf8("key"), utf8("x"))));
+  assert.equal(hex(holder.sign("a", job, utf8("x"), curves)), hex(right));
 });
 
-test("a key pair signs its own algorithm and nothing else", () => {
+const ED25519 = { ...SPEC, algorithm: "ed25519" } as const;
+
+test("a key pair signs its own algorithm and nothing else", async () => {
   const holder = createHolder();
-  const pair = curves.generatePair("ed25519");
+  const pair = await curves.generatePair("ed25519");
   holder.setPair("a", pair);
-  const signature = holder.sign("a", { ...SPEC, algorithm: "ed25519" }, utf8("x"), curves);
+  const signature = holder.sign("a", ED25519, utf8("x"), curves);
 
-  assert.equal(curves.verifies("ed25519", pair.publicKey, utf8("x"), signature), true);
-  assert.throws(() => holder.sign("a", { ...SPEC, algorithm: "ecdsa-p256" }, utf8("x"), curves), NoKey);
-  assert.throws(() => holder.sign("a", JOB, utf8("x"), null), NoKey);
-  assert.deepEqual(holder.describe("a", SPEC), { state: "pair", publicKey: pair.publicKey });
+  assert.equal(pair.verifies("ed25519", utf8("x"), signature), true);
+  for (const algorithm of ["ecdsa-p256", "ecdsa-p256-raw", "rsa-sha256", "hmac-sha256"] as const)
+    assert.throws(() => holder.sign("a", { ...SPEC, algorithm }, utf8("x"), curves), NoKey);
+  const held = holder.describe("a", SPEC);
+  assert.equal(held.state === "pair" && held.publicText("hex"), pair.publicText("hex"));
 });
 
-test("a new secret takes the place of a pair, and the other way round", () => {
+test("a new secret takes the place of a pair, and the other way round", async () => {
   const holder = createHolder();
-  holder.setPair("a", curves.generatePair("ed25519"));
+  holder.setPair("a", await curves.generatePair("ed25519"));
   holder.set("a", "text");
 
   assert.equal(holder.describe("a", SPEC).state, "usable");
@@ -87,7 +91,7 @@ test("a new secret takes the place of a pair, and the other way round", () => {
 test("matching finds the first right signature, or none", () => {
   const holder = createHolder();
   holder.set("a", "key");
-  const message = utf8("body");
+  const message = [utf8("bo"), utf8("dy")];
   const right = mac("hmac-sha256", utf8("key"), message);
   const wrong = right.map((byte) => byte ^ 1);
 
@@ -96,17 +100,47 @@ test("matching finds the first right signature, or none", () => {
   assert.equal(holder.match("a", { job: JOB, message, presented: [] }, null), -1);
 });
 
-test("a public key matches signatures, and no HMAC", () => {
-  const pair = curves.generatePair("ecdsa-p256");
-  const message = utf8("body");
-  const claim = {
-    job: { ...SPEC, algorithm: "ecdsa-p256" } as const,
-    message,
-    presented: [utf8(""), pair.sign(message)],
-  };
+test("a key pair matches its own signatures", async () => {
+  const holder = createHolder();
+  const pair = await curves.generatePair("ecdsa-p256");
+  holder.setPair("a", pair);
+  const presented = [utf8(""), pair.sign("ecdsa-p256", utf8("body"))];
+  const job = { ...SPEC, algorithm: "ecdsa-p256" } as const;
 
-  assert.equal(matchPublic(curves, pair.publicKey, claim), 1);
-  assert.throws(() => matchPublic(curves, pair.publicKey, { ...claim, job: JOB }), NoKey);
+  assert.equal(holder.match("a", { job, message: [utf8("bo"), utf8("dy")], presented }, curves), 1);
+  assert.equal(holder.match("a", { job, message: [utf8("other")], presented }, curves), -1);
+});
+
+test("a token is compared, and never signed", () => {
+  const holder = createHolder();
+  holder.set("a", CANARY);
+  const job = { ...SPEC, algorithm: "token" } as const;
+  const presented = [utf8("wrong"), utf8(CANARY)];
+
+  assert.equal(holder.match("a", { job, message: [], presented }, null), 1);
+  assert.throws(() => holder.sign("a", job, utf8(""), curves), NoKey);
+});
+
+test("a guess about the secret is tried, and one that changes nothing matches nothing", () => {
+  const holder = createHolder();
+  holder.set("a", " key ");
+  const message = [utf8("body")];
+  const presented = [mac("hmac-sha256", utf8("key"), message), mac("hmac-sha256", utf8(" key "), message)];
+  const match = (edit: string) => holder.match("a", { job: { ...JOB, edit }, message, presented }, curves);
+
+  assert.deepEqual(["trim", "unquote", "lower", ""].map(match), [0, -1, -1, 1]);
+});
+
+test("a lenient guess that makes no key matches nothing; otherwise it is an error", () => {
+  const holder = createHolder();
+  holder.set("a", "zz");
+  const claim = (job: KeyedJob) => ({ job, message: [utf8("body")], presented: [utf8("x")] });
+  const bad = { ...JOB, form: "hex" } as const;
+
+  assert.equal(holder.match("a", claim({ ...bad, lenient: true }), null), -1);
+  assert.throws(() => holder.match("a", claim(bad), null), /Not hex/);
+  assert.equal(holder.match("a", claim({ ...ED25519, lenient: true }), curves), -1);
+  assert.throws(() => holder.match("a", claim(ED25519), curves), NoKey);
 });
 
 test("the kernel is told of a failed job without a part of the secret", () => {

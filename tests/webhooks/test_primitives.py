@@ -11,7 +11,7 @@ import pytest
 
 from hook_widgets.errors import InvalidSecret
 from hook_widgets.webhooks import KeyPair, PublicKey, Secret
-from hook_widgets.webhooks.secret import KeyForm, KeySpec, decode_key
+from hook_widgets.webhooks.secret import KeyEdit, KeyForm, KeySpec, decode_key
 from hook_widgets.webhooks.signing import Algorithm, LocalSigner, MatchJob, SigningJob
 
 VECTORS: dict[str, Any] = json.loads(
@@ -26,7 +26,7 @@ def cases(name: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("vector", cases("macs"))
-def test_hmac(vector):
+def test_signatures_of_a_shared_secret(vector):
     message, signature = bytes.fromhex(vector["message"]), bytes.fromhex(vector["signature"])
     job = SigningJob("signature", Algorithm(vector["algorithm"]), KeySpec(KeyForm.HEX), (message,))
     other = bytes([signature[0] ^ 1]) + signature[1:]
@@ -39,9 +39,10 @@ def test_hmac(vector):
 @pytest.mark.parametrize("vector", cases("pairs"))
 def test_key_pairs(vector):
     message, signature = bytes.fromhex(vector["message"]), bytes.fromhex(vector["signature"])
-    job = SigningJob("signature", Algorithm(vector["algorithm"]), KeySpec(), (message,))
+    algorithm = Algorithm(vector["algorithm"])
+    job = SigningJob("signature", algorithm, KeySpec(), (message,))
     for text in (vector["public_text"]["base64-spki"], *_hex_form(vector)):
-        signer = LocalSigner(PublicKey(text, vector["algorithm"]))
+        signer = LocalSigner(PublicKey(text, str(algorithm.key_type)))
 
         assert [0, -1] == signer.match(
             [MatchJob(job, (signature,)), MatchJob(job, (signature[:-1] + bytes([signature[-1] ^ 1]),))]
@@ -50,6 +51,22 @@ def test_key_pairs(vector):
 
 def _hex_form(vector: dict[str, Any]) -> list[str]:
     return [vector["public_text"]["hex"]] if vector["algorithm"] == "ed25519" else []
+
+
+@pytest.mark.parametrize("vector", [v for v in cases("pairs") if v.values[0]["algorithm"].startswith("rsa")])
+def test_rsa_signs_as_the_vector_does(vector):
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
+    p, q = (int(vector["private"][name], 16) for name in "pq")
+    d = pow(65537, -1, (p - 1) * (q - 1))
+    parts = rsa.rsa_crt_dmp1(d, p), rsa.rsa_crt_dmq1(d, q), rsa.rsa_crt_iqmp(p, q)
+    private = rsa.RSAPrivateNumbers(p, q, d, *parts, rsa.RSAPublicNumbers(65537, p * q)).private_key()
+    pair = KeyPair(private, "rsa")
+
+    assert vector["public_text"]["base64-spki"] == pair.public
+    assert bytes.fromhex(vector["signature"]) == pair.sign(
+        bytes.fromhex(vector["message"]), vector["algorithm"]
+    )
 
 
 @pytest.mark.parametrize("vector", [v for v in cases("pairs") if v.values[0]["algorithm"] == "ed25519"])
@@ -65,7 +82,13 @@ def test_ed25519_signs_as_the_vector_does(vector):
 
 @pytest.mark.parametrize("vector", cases("keys"))
 def test_key_decoding(vector):
-    spec = KeySpec(KeyForm(vector["form"]), vector["strip_prefix"])
+    spec = KeySpec(
+        KeyForm(vector["form"]),
+        vector["strip_prefix"],
+        normalize=vector.get("normalize", ""),
+        digest=vector.get("digest", ""),
+        edit=KeyEdit(vector.get("edit", "")),
+    )
     if "hex" in vector:
         assert bytes.fromhex(vector["hex"]) == decode_key(vector["text"], spec)
         return

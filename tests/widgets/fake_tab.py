@@ -43,16 +43,17 @@ class FakeTab:
             self.say({"re": job["id"], "ok": True, "value": {}}, signatures)
         else:
             matches = []
-            rest = list(messages)
             for spec in job["args"]["jobs"]:
-                message, presented = rest[0], rest[1 : 1 + spec["presented"]]
-                rest = rest[1 + spec["presented"] :]
-                right = self._hmac(spec, message)
+                right = self._hmac(spec, b"".join(messages[i] for i in spec["message"]))
+                presented = [messages[i] for i in spec["presented"]]
                 matches.append(presented.index(right) if right in presented else -1)
             self.say({"re": job["id"], "ok": True, "value": {"matches": matches}})
 
     def _hmac(self, spec: dict[str, str], message: bytes) -> bytes:
-        key = decode_key(self.secret or "", KeySpec(KeyForm(spec["form"]), spec["strip_prefix"]))
+        key = decode_key(
+            self.secret or "",
+            KeySpec(KeyForm(spec["form"]), spec["strip_prefix"], spec["normalize"], spec["digest"]),
+        )
         return hmac.digest(key, message, spec["algorithm"].removeprefix("hmac-"))
 
     def say(self, content: Any, buffers: Sequence[bytes] = ()) -> None:

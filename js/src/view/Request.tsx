@@ -26,6 +26,11 @@ import {
 } from "./ui.js";
 import type { View } from "./view.js";
 
+/** True for a request that carries the secret of this tab, so that only somebody else can complete it. */
+export function keptBack({ draft, inputs }: State): boolean {
+  return Boolean(draft()?.reveals_secret) && inputs.signer() === "browser";
+}
+
 /** Where the signature stands, in the words of the chip. */
 export function standing(state: State): [tone: Tone, text: string] {
   const provider = state.provider();
@@ -35,6 +40,7 @@ export function standing(state: State): [tone: Tone, text: string] {
   if (kernel === "gone") return ["bad", "No kernel"];
   if (kernel === "waiting") return ["warn", "Waiting for the kernel"];
   if (state.draftFresh() && state.draft()?.error) return ["bad", "Cannot be built"];
+  if (keptBack(state)) return ["plain", "Carries the secret itself"];
   if (state.signedFresh()) return ["ok", "Signed for these bytes"];
   if (held === "malformed") return ["bad", "The secret cannot be used"];
   if (held === "none" && state.inputs.signer() === "browser") {
@@ -69,6 +75,7 @@ export function createRequest(view: View) {
       value: (
         <>
           {value ?? <span class="hw-dim">not signed yet</span>}
+          {signed && state.draft()?.reveals_secret && <span class="hw-dim">, your secret</span>}
           {source === "yours" && <span class="hw-tag">yours</span>}
           {signed && stale && <span class="hw-tag">for older bytes</span>}
         </>
@@ -107,7 +114,8 @@ export function createRequest(view: View) {
   };
 
   const baseStrings = () => {
-    const strings = state.draft()?.base_strings ?? [];
+    const { base_strings: strings = [], reveals_secret } = state.draft() ?? {};
+    if (reveals_secret) return <Hint>Nothing is signed: the request carries the secret itself.</Hint>;
     if (strings.length === 0) return <Hint>Nothing to sign yet.</Hint>;
     return strings.map(({ field, algorithm, length, sha256, shown, cut }) => (
       <>
@@ -169,7 +177,10 @@ const CURL_SHOWN = 20_000;
 
 function createCurl(view: View) {
   const { state, id } = view;
-  const form = signal<"signed" | "env">("signed");
+  const picked = signal<"signed" | "env">("signed");
+  /** A request that carries the secret is shown only as one that takes it from a variable. */
+  const revealing = () => state.draft()?.reveals_secret === true;
+  const form = () => (revealing() ? "env" : picked());
   const variable = signal("WEBHOOK_SECRET");
   const text = signal("");
   const refusal = signal("");
@@ -198,27 +209,31 @@ function createCurl(view: View) {
       ask(subject);
     }
     const fresh = ready && answered() === subject && text() !== "";
+    const reveals = revealing();
     return (
       <>
         <div class="hw-row">
-          <SelectField
-            id={id("curl-form")}
-            label="Signature"
-            grow
-            value={form()}
-            options={[
-              ["signed", "Made here, good until it expires"],
-              ["env", "Made by the shell from a variable"],
-            ]}
-            onPick={(picked) => {
-              text.set("");
-              form.set(picked);
-            }}
-          />
+          {!reveals && (
+            <SelectField
+              id={id("curl-form")}
+              label="Signature"
+              grow
+              value={form()}
+              options={[
+                ["signed", "Made here, good until it expires"],
+                ["env", "Made by the shell from a variable"],
+              ]}
+              onPick={(wanted) => {
+                text.set("");
+                picked.set(wanted);
+              }}
+            />
+          )}
           {form() === "env" && (
             <TextField
               id={id("curl-variable")}
               label="Variable with the secret"
+              grow={reveals}
               value={variable()}
               onText={(name) => /^[A-Za-z_]\w*$/.test(name) && variable.set(name)}
             />

@@ -13,7 +13,7 @@ import { count } from "../bytes.js";
 import { makeSecret } from "../primitives.js";
 import { signal } from "../signals.js";
 import type { KeyFacts } from "../wire.js";
-import { Button, Chip, createCopy, Field, Hint, Lock, Section } from "./ui.js";
+import { Button, Chip, createCopy, Field, Hint, Lock, Section, TextField } from "./ui.js";
 import type { View } from "./view.js";
 
 interface SecretControl {
@@ -181,51 +181,42 @@ function createSecretField(view: View, slot: string, facts: KeyFacts, id: string
 
 function createKeyPair(view: View, slot: string, facts: KeyFacts, id: string): SecretControl {
   const { state } = view;
-  const text = signal("");
   const failure = signal("");
-  const copy = createCopy(view, "public key", () => text());
-  let shown: Uint8Array | null = null;
+  const making = signal(false);
+  const publicText = () => {
+    const held = state.held(slot, facts);
+    return held.state === "pair" ? held.publicText(facts.public_form ?? "base64-spki") : "";
+  };
+  const copy = createCopy(view, "public key", publicText);
 
   const generate = async () => {
+    if (!facts.algorithm || making()) return;
     failure.set("");
+    making.set(true);
     try {
-      if (!facts.algorithm) return;
       const { generatePair } = await state.chunks.load("curves");
-      state.holder.setPair(slot, generatePair(facts.algorithm));
+      state.holder.setPair(slot, await generatePair(facts.algorithm));
       state.secretsChanged();
       state.say("A new key pair was made. Copy the public key into the receiver's configuration.");
     } catch (error) {
       failure.set((error as Error).message);
+    } finally {
+      making.set(false);
     }
-  };
-  /** The text of a key that may have been made in another view. */
-  const show = async (key: Uint8Array) => {
-    shown = key;
-    const { publicText } = await state.chunks.load("curves");
-    if (facts.algorithm) text.set(publicText(facts.algorithm, key, facts.public_form ?? "base64-spki"));
   };
 
   const draw = () => {
-    const held = state.held(slot, facts);
-    const key = held.state === "pair" ? held.publicKey : null;
-    if (key && key !== shown) show(key).catch((error: Error) => failure.set(error.message));
+    const key = publicText();
+    const field = { id, label: facts.title, value: key, onText: () => {}, readOnly: true };
     return (
       <>
         <div class="hw-row">
-          {key && (
-            <Field id={id} label={facts.title} grow>
-              <input
-                id={id}
-                class="hw-input hw-mono"
-                readOnly
-                value={text()}
-                aria-describedby={`${id}-note`}
-              />
-            </Field>
-          )}
+          {key && <TextField {...field} grow rows={key.includes("\n") ? 4 : 1} />}
           {key && copy()}
           {!state.locked("secret") && (
-            <Button onClick={generate}>{key ? "Generate another" : "Generate key pair"}</Button>
+            <Button onClick={generate} disabled={making()}>
+              {making() ? "Making a key pair…" : key ? "Generate another" : "Generate key pair"}
+            </Button>
           )}
         </div>
         <Hint id={`${id}-note`}>
@@ -237,5 +228,5 @@ function createKeyPair(view: View, slot: string, facts: KeyFacts, id: string): S
       </>
     );
   };
-  return { draw, clear: () => text.set("") };
+  return { draw, clear: () => {} };
 }

@@ -5,6 +5,7 @@
 import { Fragment, h } from "preact";
 import { TYPING_MS } from "../model.js";
 import { effect, signal } from "../signals.js";
+import { keptBack } from "./Request.js";
 import { Elapsed, Result } from "./Result.js";
 import { Button, Chip, Hint, SelectField, TextField } from "./ui.js";
 import type { View } from "./view.js";
@@ -19,6 +20,9 @@ export function createSend(view: View) {
   /** What is to be done before anything can be sent. */
   const missing = () => {
     if (!url()) return "Enter the receiver's URL first.";
+    if (keptBack(state)) {
+      return "This provider sends the secret itself, which stays in this tab: run the curl command, or give the secret to the kernel (secret=Secret.from_env(…)).";
+    }
     if (signer() === "kernel" || state.has(provider()) || state.signedFresh()) return "";
     return state.provider()?.key.type === "key-pair"
       ? "Generate a key pair first."

@@ -130,10 +130,19 @@ type TextProps = FieldProps & {
   placeholder?: string;
   /** More than one makes it a text area. */
   rows?: number;
+  readOnly?: boolean;
 };
 
 /** One line or some lines of text; a time counts when it is complete, all else while it is typed. */
-export function TextField({ value, onText, type = "text", placeholder, rows = 1, ...field }: TextProps) {
+export function TextField({
+  value,
+  onText,
+  type = "text",
+  placeholder,
+  rows = 1,
+  readOnly = false,
+  ...field
+}: TextProps) {
   const Tag = rows > 1 ? "textarea" : "input";
   const take = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
   const control = {
@@ -142,7 +151,7 @@ export function TextField({ value, onText, type = "text", placeholder, rows = 1,
     "aria-describedby": field.hint ? `${field.id}-hint` : undefined,
     spellcheck: false,
     autocomplete: "off",
-    readOnly: field.locked,
+    readOnly: field.locked || readOnly,
     placeholder,
     value,
     ...(rows > 1 ? { rows } : { type, step: type === "text" ? undefined : "any" }),

@@ -76,6 +76,34 @@ const CATALOG = {
       events: [{ name: "ping", category: "interaction", title: "Ping" }],
     },
     {
+      id: "parcel",
+      title: "Parcel",
+      kind: "generic",
+      confidence: "docs",
+      docs: [],
+      key: { type: "key-pair", title: "Certificate", algorithm: "rsa", public_form: "certificate" },
+      schemes: [{ name: "rsa", title: "RSA" }],
+      events: [{ name: "parcel.sent", category: "parcel", title: "Parcel sent" }],
+    },
+    {
+      id: "gate",
+      title: "Gate",
+      kind: "generic",
+      confidence: "docs",
+      unconfirmed: [],
+      docs: [],
+      key: {
+        type: "secret",
+        title: "Access token",
+        form: "utf8",
+        strip_prefix: "",
+        note: "sent as it is",
+        example: { prefix: "", alphabet: "hex", length: 32 },
+      },
+      schemes: [{ name: "token", title: "Token" }],
+      events: [{ name: "build.done", category: "build", title: "Build done" }],
+    },
+    {
       id: "twilio",
       title: "Twilio",
       kind: "telephony",
@@ -253,7 +281,9 @@ export class FakeKernel {
           : "X-Signature";
     const value =
       signature === null
-        ? null
+        ? provider === "gate"
+          ? "••••••••"
+          : null
         : provider === "stripe"
           ? `t=1795262400,v1=${hex(signature)}`
           : hex(signature);
@@ -280,7 +310,7 @@ export class FakeKernel {
     const { provider, revision } = this.model.traits;
     const id = `kernel-${++this.next}`;
     const key = CATALOG.providers.find((entry) => entry.id === provider).key;
-    const algorithm = key.algorithm ?? "hmac-sha256";
+    const algorithm = key.algorithm === "rsa" ? "rsa-sha256" : (key.algorithm ?? "hmac-sha256");
     this.jobs.set(id, then);
     const message = utf8.encode("1795262400.");
     const whole = new Uint8Array([...message, ...this.body()]);
@@ -320,6 +350,7 @@ export class FakeKernel {
         kind: provider === "twilio" ? "form" : "json",
       },
       form: provider === "twilio" ? [...new URLSearchParams(text.decode(body))] : null,
+      reveals_secret: provider === "gate",
       base_strings: [
         {
           field: "signature",
@@ -337,6 +368,7 @@ export class FakeKernel {
           ? ["http:// is not encrypted: anyone in between can read this request."]
           : [],
     });
+    if (provider === "gate") return;
     this.job("preview", (signature) => {
       if (revision !== this.model.traits.revision) return;
       this.signature = signature;

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from hook_widgets.errors import HookWidgetsError, InvalidRequest
+from hook_widgets.webhooks.catalog import Provider
 from hook_widgets.webhooks.keypair import KeyPair
 from hook_widgets.webhooks.request import Draft, WebhookRequest
 from hook_widgets.webhooks.secret import Secret
-from hook_widgets.webhooks.signing import LocalSigner
-from hook_widgets.webhooks.verifying import Inspection, Verdict
+from hook_widgets.webhooks.signing import LocalSigner, MatchJob
 from hook_widgets.widgets import _wire as wire
 from hook_widgets.widgets._rpc import Buffers, Fault, Rpc
 
@@ -19,6 +19,23 @@ OnSigned = Callable[[WebhookRequest, list[bytes]], None]
 OnError = Callable[[HookWidgetsError], None]
 
 _TIMEOUT_S = 10.0
+_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+
+
+class Questions(Protocol[_T_co]):
+    """What only the holder of the key can answer, and what follows from the answers."""
+
+    @property
+    def provider(self) -> Provider:
+        """Whose secret is meant."""
+
+    @property
+    def jobs(self) -> Sequence[MatchJob]:
+        """The questions."""
+
+    def conclude(self, matches: Sequence[int]) -> _T_co:
+        """What follows, given for each job the index of the right signature or -1."""
 
 
 class KeyHolder:
@@ -47,8 +64,8 @@ class KeyHolder:
         """Sign for sending; fails after a while when no tab answers."""
         self._expect(self._sign(draft, revision, "send", done, failed), failed)
 
-    def match(self, found: Inspection, done: Callable[[Verdict], None], failed: OnError) -> None:
-        """Finish a verification."""
+    def match(self, found: Questions[_T], done: Callable[[_T], None], failed: OnError) -> None:
+        """Finish a verification or a diagnosis."""
         if self._local is not None:
             done(found.conclude(self._local.match(found.jobs)))
             return
@@ -59,9 +76,8 @@ class KeyHolder:
                 raise InvalidRequest("the answer has no match for each question")
             done(found.conclude(matches))
 
-        buffers = [part for job in found.jobs for part in (job.job.message, *job.presented)]
-        jobs = [{**wire.job_wire(job.job), "presented": len(job.presented)} for job in found.jobs]
-        args = {"provider": found.provider.id, "jobs": jobs, "public_key": None}
+        jobs, buffers = wire.match_wire(found.jobs)
+        args = {"provider": found.provider.id, "jobs": jobs}
         self._expect(self._rpc.ask("match", args, buffers, answered, failed), failed)
 
     def _sign(self, draft: Draft, revision: str, purpose: str, done: OnSigned, failed: OnError) -> str:
@@ -74,6 +90,13 @@ class KeyHolder:
                 failed(error)
             else:
                 done(draft.complete(signatures), signatures)
+            return ""
+
+        if draft.reveals_secret:
+            text = (
+                "this provider sends the secret itself, which stays in the browser: run the curl command"
+            )
+            failed(Fault("secret_stays", text))
             return ""
 
         def answered(_value: Mapping[str, Any], buffers: Buffers) -> None:

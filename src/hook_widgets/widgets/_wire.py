@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,10 +15,11 @@ from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey
 from hook_widgets.webhooks.sending import Delivery
-from hook_widgets.webhooks.signing import SigningJob
+from hook_widgets.webhooks.signing import MatchJob, SigningJob
 from hook_widgets.webhooks.verifying import Verdict
 
 _BODY_SHOWN = 64 * 1024  # characters
+_MASK = "••••••••"
 
 
 def provider_wire(source: Provider) -> dict[str, Any]:
@@ -38,6 +39,8 @@ def provider_wire(source: Provider) -> dict[str, Any]:
             "type": "secret",
             "form": key.form,
             "strip_prefix": key.strip_prefix,
+            "normalize": key.normalize,
+            "digest": key.digest,
             "example": {"prefix": example.prefix, "alphabet": example.alphabet, "length": example.length},
         }
     return {
@@ -97,7 +100,8 @@ def draft_wire(draft: Draft) -> dict[str, Any]:
     return {
         "url": draft.url,
         "method": draft.method,
-        "headers": headers_wire(draft, None),
+        "headers": headers_wire(draft, draft.render_headers(masked(draft)) if draft.reveals_secret else None),
+        "reveals_secret": draft.reveals_secret,
         "base_strings": [base_string_wire(job) for job in draft.jobs()],
         "at": draft.at.isoformat(timespec="seconds"),
         "warnings": list(destination.warnings(draft.url)),
@@ -117,16 +121,16 @@ def base_string_wire(job: SigningJob) -> dict[str, Any]:
     }
 
 
-def headers_wire(draft: Draft, request: WebhookRequest | None) -> list[dict[str, Any]]:
-    """The headers; without a request, those that wait for a signature have no value."""
+def headers_wire(draft: Draft, shown: Headers | None) -> list[dict[str, Any]]:
+    """The headers; without those to show, the ones that wait for a signature have no value."""
     signed = [draft.signs_header(name) for name, _ in draft.header_templates]
-    if request is None:
+    if shown is None:
         pairs = [
             (name, None if waits else template.render(draft.fields).decode())
             for (name, template), waits in zip(draft.header_templates, signed, strict=True)
         ]
     else:
-        pairs = list(request.headers.pairs)
+        pairs = list(shown.pairs)
     return [
         {
             "name": name,
@@ -138,13 +142,19 @@ def headers_wire(draft: Draft, request: WebhookRequest | None) -> list[dict[str,
     ]
 
 
+def masked(draft: Draft) -> dict[str, str]:
+    """Dots in the place of every signature, for requests that carry the secret itself."""
+    return dict.fromkeys(draft.scheme.signature_names, _MASK)
+
+
 def signed_wire(draft: Draft, request: WebhookRequest, signatures: list[bytes]) -> dict[str, Any]:
-    """What signing added to a draft."""
+    """What signing added to a draft; a secret that stands in the request is not shown."""
     inside = any(not isinstance(piece, bytes) for piece in draft.body_segments)
+    hidden = draft.reveals_secret
     return {
-        "headers": headers_wire(draft, request),
+        "headers": headers_wire(draft, draft.render_headers(masked(draft)) if hidden else request.headers),
         "signatures": [
-            {"field": s.name, "text": s.encoding.write(raw)}
+            {"field": s.name, "text": _MASK if hidden else s.encoding.write(raw)}
             for s, raw in zip(draft.scheme.signatures, signatures, strict=True)
         ],
         "body_note": "the signature stands inside the body that is sent" if inside else None,
@@ -152,14 +162,42 @@ def signed_wire(draft: Draft, request: WebhookRequest, signatures: list[bytes]) 
     }
 
 
+def signed_body(draft: Draft, request: WebhookRequest) -> bytes:
+    """The body as it is sent, without a secret that stands in it."""
+    return draft.render_body(masked(draft)) if draft.reveals_secret else request.body
+
+
 def job_wire(job: SigningJob) -> dict[str, str]:
     """A job without its message, which travels as a buffer."""
+    key = job.key
     return {
         "field": job.field,
         "algorithm": job.algorithm,
-        "form": job.key.form,
-        "strip_prefix": job.key.strip_prefix,
+        "form": key.form,
+        "strip_prefix": key.strip_prefix,
+        "normalize": key.normalize,
+        "digest": key.digest,
     }
+
+
+def match_wire(questions: Sequence[MatchJob]) -> tuple[list[dict[str, Any]], list[bytes]]:
+    """Questions with indices in place of bytes, and each of those bytes once: most guesses share a body."""
+    buffers: dict[bytes, int] = {}
+
+    def places(pieces: Sequence[bytes]) -> list[int]:
+        return [buffers.setdefault(piece, len(buffers)) for piece in pieces]
+
+    jobs = [
+        {
+            **job_wire(each.job),
+            "edit": each.job.key.edit,
+            "lenient": each.lenient,
+            "message": places(each.job.pieces),
+            "presented": places(each.presented),
+        }
+        for each in questions
+    ]
+    return jobs, list(buffers)
 
 
 def verdict_wire(verdict: Verdict) -> dict[str, Any]:

@@ -282,7 +282,8 @@ class WebhookGenerator(HookWidget):
             return
         self._request, self._signatures = request, signatures
         body = {"revision": self.revision, **wire.signed_wire(request.draft, request, signatures)}
-        self._rpc.notify("signed", body, [request.body] if body["body_note"] else [])
+        inside = [wire.signed_body(request.draft, request)] if body["body_note"] else []
+        self._rpc.notify("signed", body, inside)
 
     def _show_refused(self, error: HookWidgetsError) -> None:
         """Say that the kernel's key does not fit what was picked; a tab says so of its own key itself."""
@@ -324,6 +325,8 @@ class WebhookGenerator(HookWidget):
             return {"text": self._draft.curl(secret_env=str(args.get("secret_env", "")))}
         if self._request is None:
             raise Fault("not_signed", "type the secret first; this form of curl carries the signature")
+        if self._draft is not None and self._draft.reveals_secret:
+            raise Fault("secret_inside", "this form of curl would show the secret; take it from a variable")
         return {"text": self._request.curl()}
 
     def _on_send(self, args: Mapping[str, Any], _buffers: Buffers) -> Later:

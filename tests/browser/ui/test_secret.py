@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from playwright.sync_api import expect
 
@@ -96,3 +97,31 @@ def test_two_views_share_the_secret_and_the_payload(host: Open):
     second.payload.press_sequentially("x")
 
     expect(first.payload).to_contain_text("}x")
+
+
+def test_a_provider_that_sends_the_secret_itself_gets_dots_and_a_command_and_is_not_sent_from_the_tab(
+    host: Open,
+):
+    page = host()
+    widget = page.mount(traits={"provider": "gate", "event": "build.done"})
+    widget.secret.fill(CANARY)
+    widget.secret.press("Enter")
+
+    expect(widget.region("Request").get_by_text("Carries the secret itself")).to_be_visible()
+    expect(widget.header("X-Signature")).to_have_text("••••••••, your secret")
+    expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")
+    expect(widget.answer).to_contain_text("stays in this tab: run the curl command")
+    widget.root.get_by_role("tab", name="curl").click()
+    expect(widget.region("Request").get_by_text('secret="$WEBHOOK_SECRET"')).to_be_visible()
+    assert CANARY not in str(page.frames())
+
+
+def test_an_rsa_pair_is_made_in_the_tab_and_shown_as_a_certificate(host: Open):
+    widget = host().mount(traits={"provider": "parcel", "event": "parcel.sent"})
+    widget.button("Generate key pair").click()
+    widget.wait_until_signed()
+    certificate = widget.region("Key pair").get_by_label("Certificate")
+
+    expect(certificate).to_have_value(re.compile("^-----BEGIN CERTIFICATE-----\n"))
+    expect(certificate).not_to_be_editable()
+    expect(widget.header("X-Signature")).to_have_text(re.compile("^[0-9a-f]{512}$"))

@@ -1,0 +1,50 @@
+/**
+ * A secret's text as a person may have mistyped or mis-stored it; for a diagnosis only.
+ *
+ * The kernel does the same edits; both sides are tested from `tests/vectors/primitives.json`.
+ */
+import { base64, bytesToHex, sha256Hex } from "./primitives.js";
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", '"': '"', "\\": "\\" };
+
+/** Sequences that are no UTF-8 become U+FFFD, and a percent sign without two digits stays. */
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => {
+    const bytes = run.slice(1).split("%");
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    return decoder.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+  });
+}
+
+function standardBase64(text: string): string {
+  const body = text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  return body.padEnd(body.length + ((4 - (body.length % 4)) % 4), "=");
+}
+
+const EDITS = {
+  trim: (text: string) => text.trim(),
+  "add-newline": (text: string) => `${text}\n`,
+  "add-crlf": (text: string) => `${text}\r\n`,
+  unquote: (text: string) => /^(["'`])(.+)\1$/s.exec(text)?.[2] ?? text,
+  unprefix: (text: string) => text.replace(/^(v1,)?[A-Za-z0-9]+_/, ""),
+  prefix: (text: string, prefix: string) => (text.startsWith(prefix) ? text : prefix + text),
+  unassign: (text: string) => text.replace(/^(export )?[A-Za-z_][A-Za-z0-9_]*\s*[=:]\s*/, ""),
+  unescape: (text: string) => text.replace(/\\([ntr"\\])/g, (_, char: string) => ESCAPES[char] as string),
+  "percent-decode": percentDecoded,
+  lower: (text: string) => text.toLowerCase(),
+  upper: (text: string) => text.toUpperCase(),
+  "to-base64": (text: string) => base64(utf8(text)),
+  "to-hex": (text: string) => bytesToHex(utf8(text)),
+  "sha256-hex": (text: string) => sha256Hex(utf8(text)),
+  unpad: (text: string) => text.replace(/=+$/, ""),
+  "url-safe": standardBase64,
+};
+
+export type KeyEdit = keyof typeof EDITS;
+
+/** The text after an edit; the same text where the edit finds nothing to change. `prefix` is the provider's. */
+export function edited(text: string, edit: string, prefix: string): string {
+  if (!Object.hasOwn(EDITS, edit)) throw new Error("This page does not know that edit of a secret");
+  return EDITS[edit as KeyEdit](text, prefix);
+}
