@@ -52,7 +52,13 @@ def test_every_provider_and_scheme_accepts_what_the_shell_signs_now(name, tmp_pa
             request = known.draft(event=event, url=wire.url, at=None).sign(key)
             seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=key_text(key))
             verdict = verify(
-                name, headers=seen.headers, body=seen.body, url=request.url, secret=key, now=datetime.now(UTC)
+                name,
+                headers=seen.headers,
+                body=seen.body,
+                url=request.url,
+                method=request.method,
+                secret=key,
+                now=datetime.now(UTC),
             )
             assert verdict.ok, verdict.detail
 
@@ -79,6 +85,8 @@ def test_with_a_fixed_time_the_shell_makes_the_same_request_as_python(name, tmp_
 
 def replaced(record, **changes):
     """A record of provider data with other values in some fields."""
+    if isinstance(record, Provider):
+        return record.model_copy(update=changes)  # keeps its folder
     fields = {name: getattr(record, name) for name in type(record).model_fields}
     return type(record)(**(fields | changes))
 

@@ -131,7 +131,7 @@ class Derived(Record):
         """The fields that it is worked out from."""
         names = frozenset[str]().union(*(Template(text).names for text in self.templates))
         if self.json_path is not None or self.form is not None or self.lines is not None:
-            return names | {"body"}
+            return names | {"unsigned_body"}
         if self.when_query is not None:
             return names | {"query"}
         return names
@@ -148,11 +148,11 @@ class Derived(Record):
             InvalidRequest: the body or a header does not hold what is needed.
         """
         if self.json_path is not None:
-            return self._json(places.json_text(fields.body, json_in), self.json_path)
+            return self._json(places.json_text(fields.unsigned_body, json_in), self.json_path)
         if self.form is not None:
-            return _parameter(fields.body, self.form)
+            return _parameter(fields.unsigned_body, self.form)
         if self.lines is not None:
-            return _lines(places.json_text(fields.body, json_in), self.lines)
+            return _lines(places.json_text(fields.unsigned_body, json_in), self.lines)
         if self.hash is not None:
             return self.write(_digest(self.hash, Template(self.of).render(fields)))
         if self.time is not None:

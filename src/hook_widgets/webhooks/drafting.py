@@ -16,7 +16,7 @@ from hook_widgets.webhooks import jsontext, places
 from hook_widgets.webhooks.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.headers import Headers, check_header
 from hook_widgets.webhooks.moments import write_moment
-from hook_widgets.webhooks.request import Draft, Slot, join_body
+from hook_widgets.webhooks.request import Draft, Overlay, Slot, join_body
 from hook_widgets.webhooks.scheme import BodyValue, Event, Part, Scheme
 from hook_widgets.webhooks.template import Template
 
@@ -67,12 +67,18 @@ def make_draft(
             "event": event.name,
             "event_type": event.type or event.name,
         },
-        {**BUILT_IN, **scheme.makers(header), "body": lambda fields: join_body(segments, fields)},
+        {
+            **BUILT_IN,
+            **scheme.makers(header),
+            "body": lambda fields: join_body(segments, fields),
+            "unsigned_body": lambda fields: join_body(segments, Overlay(fields, unsigned)),
+        },
         moment,
     )
     if scheme.timestamp is not None:
         fields.know("timestamp", write_moment(moment, scheme.timestamp))
     segments = _body_segments(body, scheme)
+    unsigned = dict.fromkeys(scheme.signature_names, "")
     final = _final_url(url, scheme, fields)
     fields.know("url", final)
     usual = provider.scheme(event.scheme)
@@ -197,6 +203,8 @@ def _header_templates(
     templates = {name: scheme.header_template(name) for name in scheme.headers}
     for name, text in of_event.items():
         templates[_same_name(name, templates)] = Template(text)
+        if not text:  # this event goes without that header
+            del templates[_same_name(name, templates)]
     out = list(templates.items())
     carriers = {n.lower() for n, t in out if t.names & scheme.signature_names}
     seen: set[str] = set()

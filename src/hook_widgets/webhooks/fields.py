@@ -46,6 +46,11 @@ class Fields(dict[str, "bytes | str"]):
         return as_bytes(self["body"])
 
     @property
+    def unsigned_body(self) -> bytes:
+        """The body to take other values from: signatures that stand inside it are left empty."""
+        return as_bytes(self["unsigned_body"]) if "unsigned_body" in self._makers else self.body
+
+    @property
     def moment(self) -> datetime:
         """The time that the request claims."""
         if self._moment is None:
@@ -103,6 +108,7 @@ BUILT_IN: Mapping[str, Maker] = {
 """The fields that every scheme may use, made from ``body`` and ``url``."""
 
 SOURCES: Mapping[str, tuple[str, ...]] = {
+    "body": ("unsigned_body",),
     "body_sha256": ("body",),
     "sorted_form": ("body",),
     **{name: ("url",) for name in BUILT_IN if name not in ("body_sha256", "sorted_form")},

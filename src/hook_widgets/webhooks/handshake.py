@@ -27,6 +27,7 @@ class Handshake(Record):
         signed: whether it carries the scheme's signature.
         query: parameters appended to the URL.
         headers: added to the event's headers.
+        bare: whether of the scheme's headers only User-Agent and Content-Type are sent.
         fields: template fields worked out from the request.
         signature: what the receiver works out with the secret, for the answer.
         answer: what it must answer.
@@ -39,6 +40,7 @@ class Handshake(Record):
     method: str = "POST"
     event: str = ""
     signed: bool = True
+    bare: bool = False
     query: dict[str, str] = Field(default_factory=dict)
     headers: dict[str, str] = Field(default_factory=dict)
     fields: dict[str, Derived] = Field(default_factory=dict)

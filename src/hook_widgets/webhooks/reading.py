@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-from hook_widgets.errors import InvalidJson, InvalidRequest, UnknownName
-from hook_widgets.webhooks import forms, places, tokens
+from hook_widgets.errors import InvalidRequest, UnknownName
+from hook_widgets.webhooks import tokens
+from hook_widgets.webhooks.carried import Carried
+from hook_widgets.webhooks.choosing import choose_scheme
 from hook_widgets.webhooks.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.misread import Misread
 from hook_widgets.webhooks.moments import read_moment
-from hook_widgets.webhooks.scheme import Encoding, HeaderValue, OlderHeader, Scheme, Signature
+from hook_widgets.webhooks.scheme import Encoding, Scheme, Signature
 from hook_widgets.webhooks.secret import KeySpec
 from hook_widgets.webhooks.signing import MatchJob, SigningJob
 from hook_widgets.webhooks.template import Template
@@ -68,16 +69,11 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
     Raises:
         Misread: something is missing or malformed.
     """
-    headers = Headers(request.headers)
-    scheme = choose_scheme(provider, headers)
-    carried = _Carried(scheme, headers, request.body)
+    scheme = choose_scheme(provider, request)
+    carried = Carried(scheme, Headers(request.headers), request.body)
     first = scheme.signatures[0]
     presented = _signatures(first, carried)
-    fixed = {name: part.value for name, part in provider.parts.items() if part.value is not None}
-    fields = Fields(
-        {**fixed, **(parts or {}), "body": request.body, "method": request.method, "url": request.url},
-        {**BUILT_IN, **scheme.makers(headers.get)},
-    )
+    fields = request_fields(provider, scheme, request, parts)
     needed = scheme.closure(first.template.names)
     for name in sorted(needed & carried.places.keys()):
         fields.know(name, carried.one(name))
@@ -102,15 +98,26 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
     return Reading(scheme, carried.places[first.name], presented, fields, urls, moment)
 
 
-def _claimed(scheme: Scheme, fields: Fields, needed: frozenset[str], carried: _Carried) -> datetime | None:
+def request_fields(
+    provider: Provider, scheme: Scheme, request: Receivable, parts: Mapping[str, str] | None = None
+) -> Fields:
+    """The fields of a received request that need no header of the scheme: body, method and URL."""
+    fixed = {name: part.value for name, part in provider.parts.items() if part.value is not None}
+    return Fields(
+        {**fixed, **(parts or {}), "body": request.body, "method": request.method, "url": request.url},
+        {**BUILT_IN, **scheme.makers(Headers(request.headers).get)},
+    )
+
+
+def _claimed(scheme: Scheme, fields: Fields, needed: frozenset[str], carried: Carried) -> datetime | None:
     """The time that the request claims, if that is signed."""
     place = carried.places.get("timestamp", "Token")
     if scheme.timestamp is None:
         return None
-    if "timestamp" in needed:
+    if "timestamp" in carried.inside and "unsigned_body" in needed:
+        text = carried.inside["timestamp"]  # a header that says the same is not signed
+    elif "timestamp" in needed:
         text = fields.text("timestamp")
-    elif " in the body" in place and "body" in needed:
-        text = carried.one("timestamp")
     else:
         return None
     try:
@@ -121,92 +128,7 @@ def _claimed(scheme: Scheme, fields: Fields, needed: frozenset[str], carried: _C
         ) from None
 
 
-def choose_scheme(provider: Provider, headers: Headers) -> Scheme:
-    """The scheme whose media type and signature header the request has; the first when none fits."""
-    media = headers.get("Content-Type", "").partition(";")[0].strip().lower()
-    fitting = [s for s in provider.schemes if s.content_type in (None, media)] or list(provider.schemes)
-    for scheme in fitting:
-        signature = scheme.signatures[0].name
-        for name, shapes in scheme.header_shapes.items():
-            if name in headers and any(signature in shape.names for shape in shapes):
-                return scheme
-    return fitting[0]
-
-
-class _Carried:
-    """The template fields that a request carries, and the place of each, there or not."""
-
-    def __init__(self, scheme: Scheme, headers: Headers, body: bytes) -> None:
-        self.places: dict[str, str] = {}
-        self._values: dict[str, list[str]] = {}
-        self._shapes: dict[str, str] = {}
-        self._there: set[str] = set()
-        for name, shapes in scheme.header_shapes.items():
-            spec = scheme.headers[name]
-            for text in headers.all(name):
-                self._there.add(name)
-                for element in text.split(spec.list) if isinstance(spec, HeaderValue) else [text]:
-                    self._take(element.strip(), shapes)
-            self._place(name, shapes, scheme.header_template(name).text)
-        for path, template in scheme.body_templates.items():
-            self._inside(f"{path} in the body", _written(body, path, scheme.json_in), template)
-        for name, text in scheme.form.items():
-            self._inside(f"{name} in the body", _parameter(body, name), Template(text))
-        if isinstance(scheme.rotation, OlderHeader):
-            self._take_older(scheme, scheme.rotation, headers)
-
-    def all(self, field: str) -> list[str]:
-        """Every value of the field.
-
-        Raises:
-            Misread: its place is missing, or has another shape.
-        """
-        if field in self._values:
-            return self._values[field]
-        place = self.places[field]
-        if place not in self._there:
-            hint = "" if " in the body" in place else "; was it renamed or dropped by a proxy or framework?"
-            raise Misread(
-                "missing_header", place, f"the request has no {place}, which carries the {field}{hint}"
-            )
-        shape = re.sub(r"\{(\w+)\}", r"<\1>", self._shapes[place])
-        raise Misread(
-            "malformed_header", place, f"{place} does not have the shape {shape}, so it holds no {field}"
-        )
-
-    def one(self, field: str) -> str:
-        """The field's first value; see `all`."""
-        return self.all(field)[0]
-
-    def _inside(self, place: str, value: str | None, shape: Template) -> None:
-        if value is not None:
-            self._there.add(place)
-            self._take(value, (shape,))
-        self._place(place, (shape,), shape.text)
-
-    def _take_older(self, scheme: Scheme, rotation: OlderHeader, headers: Headers) -> None:
-        """The signatures by older secrets, which stand in headers of their own."""
-        waits = scheme.signature_names
-        shapes = next(s for s in scheme.header_shapes.values() if any(shape.names & waits for shape in s))
-        for name in headers:
-            if re.fullmatch(re.escape(rotation.header).replace(r"\{n\}", r"\d+"), name, re.IGNORECASE):
-                for text in headers.all(name):
-                    self._take(text.strip(), shapes)
-
-    def _take(self, text: str, shapes: tuple[Template, ...]) -> None:
-        for shape in shapes:
-            if (match := shape.match(text)) is not None:
-                for field, value in match.items():
-                    self._values.setdefault(field, []).append(value)
-                return
-
-    def _place(self, place: str, shapes: tuple[Template, ...], shape: str) -> None:
-        self._shapes[place] = shape
-        for field in frozenset[str]().union(*(s.names for s in shapes)):
-            self.places.setdefault(field, place)
-
-
-def _signatures(signature: Signature, carried: _Carried) -> tuple[bytes, ...]:
+def _signatures(signature: Signature, carried: Carried) -> tuple[bytes, ...]:
     """The signatures presented, decoded; those that cannot be right by form are left out."""
     texts, place = carried.all(signature.name), carried.places[signature.name]
     size = signature.algorithm.size
@@ -225,24 +147,6 @@ def _signatures(signature: Signature, carried: _Carried) -> tuple[bytes, ...]:
     raise Misread(
         "malformed_header", place, f"{place}: the signature must be {want}, this one {got}{digits}{hint}"
     )
-
-
-def _written(body: bytes, path: str, json_in: str) -> str | None:
-    try:
-        return places.written(places.json_text(body, json_in), path)
-    except InvalidJson as error:
-        raise Misread(
-            "malformed_body", "Body", f"the signature stands inside the JSON body, but {error}"
-        ) from None
-    except InvalidRequest:
-        return None
-
-
-def _parameter(body: bytes, name: str) -> str | None:
-    try:
-        return dict(forms.parse_form(body)).get(name)
-    except InvalidRequest as error:
-        raise Misread("malformed_body", "Body", f"the form body cannot be read: {error}") from None
 
 
 def _urls(url: str) -> tuple[str, ...]:
@@ -272,6 +176,8 @@ def _check_query(scheme: Scheme, fields: Fields, url: str) -> None:
     """A value the scheme puts into the URL, such as the body's hash, must be that of this request."""
     query = dict(parse_qsl(url.partition("#")[0].partition("?")[2], keep_blank_values=True))
     for name, text in scheme.query.items():
+        if "body" not in scheme.closure(Template(text).names):
+            continue  # the signature over the URL covers it
         given = query.get(name)
         if given is None:
             raise Misread(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property, partial
 from typing import Annotated, Literal
@@ -175,7 +175,19 @@ class Scheme(Record):
                 waiting += SOURCES.get(name, ())
                 if name in self.fields:
                     waiting += self.fields[name].sources
+                    waiting += self._signed_headers(self.fields[name].signed_headers)
         return frozenset(found)
+
+    def _signed_headers(self, listing: str | None) -> Iterator[str]:
+        """The fields in the headers that are signed because that header lists them."""
+        listed = (
+            {part.strip().lower() for part in self.header_template(listing).text.split(",")}
+            if listing
+            else ()
+        )
+        for name in self.headers:
+            if name.lower() in listed:
+                yield from self.header_template(name).names
 
     @cached_property
     def header_shapes(self) -> dict[str, tuple[Template, ...]]:
@@ -271,7 +283,7 @@ class Event(Record):
         file: its body below ``events/``.
         type: what ``{event_type}`` stands for; the name when not given.
         scheme: the scheme it is sent with; the provider's first when not given.
-        headers: templates added to the headers of that scheme, or put in their place.
+        headers: templates added to the headers of that scheme, or put in their place; "" takes one away.
     """
 
     name: str

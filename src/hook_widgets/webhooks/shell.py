@@ -75,6 +75,8 @@ def write(pieces: Iterable[Piece]) -> str:
 
 def group(commands: Sequence[str]) -> str:
     """Commands one after the other, as one command whose output can be piped."""
+    if not commands:
+        return "true"
     return commands[0] if len(commands) == 1 else f"{{ {'; '.join(commands)}; }}"
 
 

@@ -72,7 +72,9 @@ class _Pieces:
         # A timestamp that is part of the URL was written with the draft, and so stays the same everywhere.
         in_url = any("timestamp" in Template(text).names for text in draft.scheme.query.values())
         # So was one that other fields are worked out from, such as a token.
-        in_url |= any("timestamp" in draft.scheme.closure([name]) for name in draft.scheme.fields)
+        derived = draft.scheme.closure(draft.scheme.fields)
+        in_body = any("timestamp" in t.names for t in draft.scheme.body_templates.values())
+        in_url |= "timestamp" in derived or (in_body and "unsigned_body" in derived)
         self.fresh = None if draft.fixed_time or in_url else draft.scheme.timestamp
         self._variables = draft.scheme.signature_names | ({"timestamp"} if self.fresh else set())
 

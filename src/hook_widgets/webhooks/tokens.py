@@ -65,7 +65,7 @@ def _claims(signing_input: str, place: str) -> dict[str, Any]:
 
 def _difference(scheme: Scheme, place: str, claim: str, names: frozenset[str], expected: str) -> Misread:
     needed = scheme.closure(names)
-    if "body" in needed:
+    if "unsigned_body" in needed:
         return Misread(
             "body_hash_differs",
             "Body",
