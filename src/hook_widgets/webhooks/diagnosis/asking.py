@@ -1,0 +1,199 @@
+"""Starting a diagnosis: with the key at hand, or for whoever holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks import catalog
+from hook_widgets.webhooks.diagnosis import solver
+from hook_widgets.webhooks.diagnosis.causes import Mention
+from hook_widgets.webhooks.diagnosis.detecting import detect
+from hook_widgets.webhooks.diagnosis.evidence import Evidence
+from hook_widgets.webhooks.diagnosis.investigation import Investigation
+from hook_widgets.webhooks.diagnosis.report import Diagnosis
+from hook_widgets.webhooks.diagnosis.solver import Hypothesis, Limits
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.provider import Provider
+from hook_widgets.webhooks.request import ReceivedRequest
+from hook_widgets.webhooks.secret import Secret
+from hook_widgets.webhooks.signing import LocalSigner, MatchJob
+from hook_widgets.webhooks.verifying import Inspection, Reason, Receivable, Verdict, inspect
+
+Key = Secret | PublicKey | KeyPair
+
+
+def investigate(
+    provider: str | Provider | None,
+    request: Receivable | None = None,
+    *,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    body: bytes | None = None,
+    url: str = "",
+    method: str = "POST",
+    now: datetime | None = None,
+    tolerance_s: float | None = None,
+    sent: bytes | None = None,
+    limits: Limits | None = None,
+) -> Investigation | Diagnosis:
+    """Read a request without a key: questions for the holder of the key, or a diagnosis where there are none.
+
+    Args:
+        provider: a provider or its id; None to tell it by the headers.
+        request: what was received; or give `headers`, `body`, `url` and `method` of it.
+        headers: the headers as received.
+        body: the raw body as the receiver has it.
+        url: the full URL as the receiver has it.
+        method: the HTTP method.
+        now: the receiver's clock, with time zone; the current time when not given.
+        tolerance_s: how far the timestamp may be off, in seconds; the provider's own when not given.
+        sent: the body that was sent, where it is known.
+        limits: how much work the questions may be; see `Limits`.
+
+    Raises:
+        UnknownName: there is no such provider.
+        InvalidRequest: the arguments make no request.
+    """
+    received = _received(request, headers, body, url, method)
+    if provider is None:
+        found = detect(received.headers, received.body)
+        if not found:
+            return _unrecognised()
+        chosen, detected = found[0], tuple(p.id for p in found)
+    else:
+        chosen = catalog.provider(provider) if isinstance(provider, str) else provider
+        found, detected = (), ()
+    clock = datetime.now(UTC) if now is None else now
+    inspection = inspect(chosen, received, now=clock, tolerance_s=tolerance_s)
+    evidence = Evidence(chosen, received)
+    hypotheses = (
+        *solver.hypotheses(evidence, sent, limits or Limits()),
+        *_strangers(chosen, received, found or detect(received.headers, received.body)),
+    )
+    jobs = () if isinstance(inspection, Verdict) else inspection.jobs
+    questions = (*(replace(job, lenient=True) for job in jobs), *(h.job for h in hypotheses))
+    return Investigation(chosen, questions, inspection, hypotheses, evidence, detected, sent)
+
+
+def _strangers(
+    chosen: Provider, received: ReceivedRequest, others: Iterable[Provider]
+) -> tuple[Hypothesis, ...]:
+    """The request as one of other providers, as it is."""
+    out: list[Hypothesis] = []
+    for other in others:
+        if other.id == chosen.id or other.key.type != chosen.key.type:
+            continue
+        found = inspect(other, received)
+        if isinstance(found, Inspection):
+            mentions = (Mention("provider-other", other.title),)
+            jobs = (replace(job, lenient=True) for job in found.jobs)
+            out += (Hypothesis(mentions, job, (None,) * len(job.presented)) for job in jobs)
+    return tuple(out)
+
+
+def diagnose(
+    provider: str | Provider | None,
+    request: Receivable | None = None,
+    secret: Key | Mapping[str, Key] | None = None,
+    *,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    body: bytes | None = None,
+    url: str = "",
+    method: str = "POST",
+    now: datetime | None = None,
+    tolerance_s: float | None = None,
+    sent: bytes | None = None,
+) -> Diagnosis:
+    r"""Why a request does not verify, and what to change in the receiver.
+
+    Hypotheses about secret, body, timestamp, base string, algorithm, signature and URL are tested, alone and
+    in pairs, until one verifies. The number is bounded by `Limits`, so that large bodies take no longer.
+
+    Args:
+        provider: a provider or its id; None to tell it by the headers.
+        request: what was received; or give `headers`, `body`, `url` and `method` of it.
+        secret: the `Secret`, or the `PublicKey` or `KeyPair` where the provider signs with a private key;
+            or several by name, the one in use first.
+        headers: the headers as received.
+        body: the raw body as the receiver has it.
+        url: the full URL as the receiver has it.
+        method: the HTTP method.
+        now: the receiver's clock, with time zone; the current time when not given.
+        tolerance_s: how far the timestamp may be off, in seconds; the provider's own when not given.
+        sent: the body that was sent, where it is known.
+
+    Raises:
+        UnknownName: there is no such provider.
+        InvalidRequest: the arguments make no request, or there is no secret.
+
+    >>> signed = catalog.provider("github").draft(body=b'{"zen":"Speak like a human."}').sign(Secret("s"))
+    >>> found = diagnose("github", secret=Secret("s"), headers=signed.headers, body=signed.body + b"\n")
+    >>> found.findings[0].cause
+    'body-newline-added'
+    """
+    keys = dict(secret) if isinstance(secret, Mapping) else {"": secret}
+    if not keys or not all(isinstance(key, Key) for key in keys.values()):
+        raise InvalidRequest("give the secret: diagnose(provider, request, Secret(...)), or several by name")
+    investigation = investigate(
+        provider,
+        request,
+        headers=headers,
+        body=body,
+        url=url,
+        method=method,
+        now=now,
+        tolerance_s=tolerance_s,
+        sent=sent,
+    )
+    if isinstance(investigation, Diagnosis):
+        return investigation
+    answers = {}
+    for label, key in keys.items():
+        assert key is not None
+        answers[label] = _answered(investigation.jobs, LocalSigner(key))
+    best = min(answers, key=lambda label: _first_hit(answers[label]))
+    in_use = next(iter(keys))
+    if _first_hit(answers[in_use]) < len(investigation.jobs):
+        best = in_use
+    return investigation.conclude(answers[best], label="" if best == in_use else best)
+
+
+def _answered(jobs: Sequence[MatchJob], signer: LocalSigner) -> list[int]:
+    """The answers up to the first match; -1 for the rest."""
+    answers = [-1] * len(jobs)
+    for place, job in enumerate(jobs):
+        answers[place] = signer.match([job])[0]
+        if answers[place] >= 0:
+            break
+    return answers
+
+
+def _first_hit(answers: Sequence[int]) -> int:
+    return next((place for place, hit in enumerate(answers) if hit >= 0), len(answers))
+
+
+def _received(
+    request: Receivable | None,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None,
+    body: bytes | None,
+    url: str,
+    method: str,
+) -> ReceivedRequest:
+    if request is not None:
+        if headers is not None or body is not None:
+            raise InvalidRequest("give either a request or headers= and body=, not both")
+        return ReceivedRequest(Headers(request.headers), request.body, url or request.url, request.method)
+    if headers is None or not isinstance(body, bytes):
+        raise InvalidRequest("give a request, or headers= and body= (bytes) of one")
+    return ReceivedRequest(Headers(headers), body, url, method)
+
+
+def _unrecognised() -> Diagnosis:
+    detail = (
+        "no provider of the catalogue has its signature in these headers; pick the provider, or check "
+        "whether a proxy dropped or renamed the signature's header"
+    )
+    return Diagnosis(Verdict(ok=False, reason=Reason.MISSING_HEADER, detail=detail), None, excluded=(detail,))

@@ -1,0 +1,256 @@
+"""What may have been signed in place of a body: the same text as another program would have written it."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import contextlib
+import json
+import re
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterator
+
+from hook_widgets.webhooks.diagnosis import rewriting
+from hook_widgets.webhooks.diagnosis.causes import Mention
+from hook_widgets.webhooks.diagnosis.formbodies import BodyGuess, as_form, forms_of
+from hook_widgets.webhooks.diagnosis.formbodies import one as _one
+from hook_widgets.webhooks.diagnosis.rewriting import COMPACT, SPACED, JsonText, Layout
+
+_BOM = b"\xef\xbb\xbf"
+_INFLATED = 32 * 1024 * 1024  # a compressed body that grows beyond this is left alone
+_SINGLE_NUMBERS = 12  # numbers that are tried one by one
+
+_LAYOUTS = {
+    "body-compact": COMPACT,
+    "body-spaced": SPACED,
+    "body-indent-2": Layout(",", ": ", "  "),
+    "body-indent-4": Layout(",", ": ", "    "),
+    "body-key-spaced": Layout(",", ": "),
+    "body-indent-tab": Layout(",", ": ", "\t"),
+}
+_STYLES: dict[str, Callable[[str], str]] = {
+    "body-unicode-escapes-lost": rewriting.ascii_escaped,
+    "body-slash-escapes-lost": rewriting.slashes_escaped,
+    "body-unicode-escapes-added": rewriting.unescaped,
+    "body-slash-escapes-added": rewriting.slashes_unescaped,
+    "body-html-escapes-lost": rewriting.html_escaped,
+    "body-html-escapes-added": rewriting.html_unescaped,
+    "body-escapes-lower": lambda text: rewriting.escapes_cased(text, upper=True),
+    "body-escapes-upper": lambda text: rewriting.escapes_cased(text, upper=False),
+}
+
+
+def bodies(body: bytes) -> Iterator[BodyGuess]:
+    """Bodies that differ in one way, the likeliest first. The same bytes may come more than once."""
+    json_text = JsonText.read(body)
+    if json_text is not None:
+        yield from _laid_out(json_text)
+    yield from _ends(body)
+    if json_text is not None:
+        yield from _styled(json_text.text)
+    yield from _bytewise(body)
+    yield from _decoded(body)
+    if json_text is not None:
+        yield from _values(json_text)
+        yield from _programs(json_text)
+        yield from as_form(json_text.text)
+    else:
+        yield from forms_of(body)
+    yield from _encoded(body)
+
+
+def body_pairs(body: bytes) -> Iterator[BodyGuess]:
+    """Bodies that differ in two ways, as after a JSON parser and a writer with other habits."""
+    json_text = JsonText.read(body)
+    if json_text is None:
+        return
+    for layout, spaces in _LAYOUTS.items():
+        laid = json_text.write(spaces)
+        for style, restyle in _STYLES.items():
+            if (styled := restyle(laid)) != laid:
+                yield (Mention(layout), Mention(style)), styled.encode()
+        for cause, end in (("body-newline-lost", b"\n"), ("body-crlf-end-lost", b"\r\n")):
+            yield (Mention(layout), Mention(cause)), laid.encode() + end
+        if spaces.indent:
+            crlf = laid.replace("\n", "\r\n").encode()
+            yield (Mention(layout), Mention("body-crlf-lost")), crlf
+    compact = json_text.write(COMPACT)
+    for first, restyle in _STYLES.items():
+        once = restyle(json_text.text)
+        for second, again in _STYLES.items():
+            if second != first and once != json_text.text and (twice := again(once)) != once:
+                yield (Mention(first), Mention(second)), twice.encode()
+    if json_text.sorted is not None:
+        for layout, spaces in _LAYOUTS.items():
+            yield (Mention("body-sorted"), Mention(layout)), json_text.sorted.write(spaces).encode()
+        for style, restyle in _STYLES.items():
+            if (styled := restyle(json_text.sorted.write(_layout_of(json_text, compact)))) != compact:
+                yield (Mention("body-sorted"), Mention(style)), styled.encode()
+
+
+def _layout_of(json_text: JsonText, compact: str) -> Layout:
+    """How the text is laid out; compact when it is none of the known ways."""
+    if json_text.text == compact:
+        return COMPACT
+    return next(
+        (spaces for spaces in _LAYOUTS.values() if json_text.write(spaces) == json_text.text), COMPACT
+    )
+
+
+def _laid_out(json_text: JsonText) -> Iterator[BodyGuess]:
+    for cause, spaces in _LAYOUTS.items():
+        yield _one(cause, json_text.write(spaces).encode())
+    if json_text.sorted is not None:
+        spaces = _layout_of(json_text, json_text.write(COMPACT))
+        yield _one("body-sorted", json_text.sorted.write(spaces).encode())
+
+
+def _ends(body: bytes) -> Iterator[BodyGuess]:
+    yield _one("body-newline-lost", body + b"\n")
+    yield _one("body-crlf-end-lost", body + b"\r\n")
+    if body.endswith(b"\n"):
+        yield _one("body-newline-added", body.removesuffix(b"\n").removesuffix(b"\r"))
+    if b"\n" in body:
+        lf = body.replace(b"\r\n", b"\n")
+        yield _one("body-crlf-added", lf)
+        yield _one("body-crlf-lost", lf.replace(b"\n", b"\r\n"))
+    yield _one("body-bom-added", body.removeprefix(_BOM))
+    yield _one("body-bom-lost", _BOM + body)
+    yield _one("body-space-added", body.strip())
+
+
+def _styled(text: str) -> Iterator[BodyGuess]:
+    for cause, restyle in _STYLES.items():
+        yield _one(cause, restyle(text).encode())
+    yield _one("body-unicode-escapes-lost", rewriting.ascii_escaped(text, upper=True).encode())
+
+
+def _bytewise(body: bytes) -> Iterator[BodyGuess]:
+    """Other encodings of the same characters."""
+    if body.isascii():
+        return
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        yield _one("body-latin-1-read", body.decode("latin-1").encode())
+        return
+    for encoding in ("latin-1", "cp1252"):
+        try:
+            raw = text.encode(encoding)
+        except UnicodeEncodeError:
+            continue
+        try:
+            raw.decode()
+        except UnicodeDecodeError:
+            yield _one("body-latin-1", raw)
+        else:
+            yield _one("body-mojibake", raw)
+    yield _one("body-latin-1-read", body.decode("latin-1").encode())
+    yield _one("body-ascii-only", re.sub(r"[^\x00-\x7f]", "?", text).encode())
+    yield _one(
+        "body-ascii-only", re.sub(r"[^\x00-\x7f]", lambda m: "?" * (1 + (m[0] > "\uffff")), text).encode()
+    )
+    yield _one("body-unicode-form", unicodedata.normalize("NFC", text).encode())
+    yield _one("body-unicode-form", unicodedata.normalize("NFD", text).encode())
+
+
+def _decoded(body: bytes) -> Iterator[BodyGuess]:
+    """What is wrapped up in the body."""
+    with contextlib.suppress(binascii.Error):
+        yield _one("body-base64", base64.b64decode(body.strip(), validate=True))
+    if body[:2] == b"\x1f\x8b":
+        try:
+            inflated = zlib.decompressobj(wbits=31).decompress(body, _INFLATED)
+        except zlib.error:
+            pass
+        else:
+            yield _one("body-compressed", inflated)
+    if body[:1] == b'"':
+        try:
+            inner = json.loads(body)
+        except ValueError:
+            pass
+        else:
+            yield _one("body-json-string", str(inner).encode(errors="replace"))
+    if body[:2] in (b"b'", b'b"') or body[:1] in (b"'", b"{", b"["):
+        yield from _literal(body)
+    half = len(body) // 2
+    if half and len(body) % 2 == 0 and body[:half] == body[half:]:
+        yield _one("body-doubled", body[:half])
+
+
+def _literal(body: bytes) -> Iterator[BodyGuess]:
+    """A Python literal where JSON or plain text was: ``b'...'``, ``'...'`` or ``{'a': True}``."""
+    if len(body) > 1 << 20 or JsonText.read(body) is not None:
+        return
+    try:
+        value = ast.literal_eval(body.decode())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return
+    if isinstance(value, bytes):
+        yield _one("body-python-literal", value)
+    elif isinstance(value, str):
+        yield _one("body-python-literal", value.encode(errors="replace"))
+    else:
+        try:
+            text = json.dumps(value, ensure_ascii=False)
+        except (TypeError, ValueError):
+            return
+        for spaces in (COMPACT, SPACED):
+            yield _one("body-python-literal", JsonText(text).write(spaces).encode(errors="replace"))
+            yield _one("body-python-literal", rewriting.ascii_escaped(JsonText(text).write(spaces)).encode())
+
+
+def _values(json_text: JsonText) -> Iterator[BodyGuess]:
+    """Values that a parser with types changes."""
+    numbers = list(json_text.numbers())
+    for cause, change in (
+        ("body-fraction-lost", rewriting.as_float),
+        ("body-fraction-added", rewriting.as_shortest),
+    ):
+        yield _one(cause, json_text.replaced(change, numbers).text.encode())
+        if len(numbers) <= _SINGLE_NUMBERS:
+            for number in numbers:
+                yield _one(cause, json_text.replaced(change, [number]).text.encode())
+    without = json_text.without_nulls()
+    if without is not None:
+        spaces = _layout_of(json_text, json_text.write(COMPACT))
+        yield _one("body-nulls-added", without.write(spaces).encode())
+    if json_text.tokens[0] == "[" and len(json_text.text) < 1 << 20:
+        items = json_text.write(COMPACT).replace("},{", "},\r\n{")
+        yield _one("body-events-on-lines", items.encode() + b"\r\n")
+
+
+def _programs(json_text: JsonText) -> Iterator[BodyGuess]:
+    """The JSON as well-known encoders write it by default, when more than two habits differ at once."""
+    plain = JsonText(rewriting.slashes_unescaped(rewriting.unescaped(json_text.text)))
+    compact, spaced = plain.write(COMPACT), plain.write(SPACED)
+    yield _one("body-javascript", compact.encode())
+    yield _one("body-python", rewriting.ascii_escaped(spaced).encode())
+    yield _one("body-php", rewriting.slashes_escaped(rewriting.ascii_escaped(compact)).encode())
+    yield _one("body-go", rewriting.html_escaped(compact).encode())
+    yield _one("body-dotnet", _dotnet(compact).encode())
+
+
+def _dotnet(text: str) -> str:
+    """Strings as System.Text.Json's default encoder writes them."""
+    quotes = re.sub(r'\\"', r"\\u0022", text)
+    marks = re.sub(r"[<>&'+`]", lambda m: f"\\u{ord(m[0]):04X}", quotes)
+    return rewriting.ascii_escaped(marks, upper=True)
+
+
+def _encoded(body: bytes) -> Iterator[BodyGuess]:
+    """The body wrapped up once more, or another thing in its place."""
+    yield _one("body-empty", b"")
+    yield _one("body-base64-signed", base64.b64encode(body))
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return
+    yield _one("body-json-string-signed", json.dumps(text, ensure_ascii=False).encode())
+    yield _one("body-object-object", b"[object Object]")
+
+
+__all__ = ["BodyGuess", "bodies", "body_pairs"]

@@ -1,0 +1,183 @@
+"""One request, read as far as it can be read: what it carries, and what would have been signed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from hook_widgets.errors import InvalidRequest, UnknownName
+from hook_widgets.webhooks.carried import Carried
+from hook_widgets.webhooks.choosing import choose_scheme
+from hook_widgets.webhooks.diagnosis import presented, times
+from hook_widgets.webhooks.diagnosis.causes import Mention
+from hook_widgets.webhooks.fields import Fields
+from hook_widgets.webhooks.misread import Misread
+from hook_widgets.webhooks.reading import Reading, read, request_fields
+from hook_widgets.webhooks.request import ReceivedRequest
+from hook_widgets.webhooks.scheme import Scheme, Signature
+from hook_widgets.webhooks.template import Template
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.provider import Provider
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is assumed to have been otherwise when the request was signed; None for what was not.
+
+    Attributes:
+        mentions: the causes that would explain it.
+    """
+
+    mentions: tuple[Mention, ...] = ()
+    body: bytes | None = None
+    url: str | None = None
+    timestamp: str | None = None
+    template: Template | None = None
+
+    def joined(self, other: Change) -> Change | None:
+        """Both changes; None when they are about the same thing."""
+        pairs = [(getattr(self, name), getattr(other, name)) for name in _AXES]
+        if any(mine is not None and theirs is not None for mine, theirs in pairs):
+            return None
+        chosen = (theirs if mine is None else mine for mine, theirs in pairs)
+        return Change(self.mentions + other.mentions, *chosen)
+
+
+_AXES = ("body", "url", "timestamp", "template")
+
+
+@dataclass(frozen=True, slots=True)
+class BaseText:
+    """What would have been signed, and the signatures that stand for it."""
+
+    pieces: tuple[bytes, ...]
+    presented: tuple[bytes, ...] | None = None  # None: those of the evidence
+
+
+class Evidence:
+    """A request as one scheme of a provider reads it.
+
+    Args:
+        provider: whose request it is taken for.
+        request: what was received.
+        scheme: one of the provider's schemes; the one that fits when not given.
+    """
+
+    def __init__(self, provider: Provider, request: ReceivedRequest, scheme: Scheme | None = None) -> None:
+        fitting = choose_scheme(provider, request)
+        self.provider = provider
+        self.request = request
+        self.scheme = scheme or fitting
+        self.signature: Signature = self.scheme.signatures[0]
+        self.reading: Reading | None = None
+        self.problem: Misread | None = None
+        self._readings: dict[tuple[bytes, str], Reading | None] = {}
+        if self.scheme is fitting:
+            try:
+                self.reading = read(provider, request)
+            except Misread as problem:
+                self.problem = problem
+
+    @cached_property
+    def needed(self) -> frozenset[str]:
+        """The fields of the base string, with all that they are worked out from."""
+        return self.scheme.closure(self.signature.template.names)
+
+    @cached_property
+    def bound(self) -> bool:
+        """Whether signature or signed fields stand in the body or the URL, or a token repeats them.
+
+        A changed body or URL then has to be read again.
+        """
+        scheme = self.scheme
+        jwt = any(spec.jwt is not None for spec in scheme.fields.values())
+        return bool(scheme.body or scheme.form or scheme.query or jwt)
+
+    @cached_property
+    def reads_body(self) -> bool:
+        """Whether another body could make a difference."""
+        return "body" in self.needed or (self.bound and self.reading is None)
+
+    @cached_property
+    def _values(self) -> dict[str, list[str]]:
+        """The texts that stand in the request, by field."""
+        try:
+            return Carried(self.scheme, self.request.headers, self.request.body).values
+        except Misread:
+            return {}
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """What stands in the signature's own place."""
+        return tuple(self._values.get(self.signature.name, ()))
+
+    @cached_property
+    def candidates(self) -> tuple[presented.Candidate, ...]:
+        """The signatures that may be meant."""
+        return presented.candidates(self.scheme, self.signature, self.texts, self.request.headers)
+
+    @cached_property
+    def fields(self) -> Fields:
+        """The fields of the base string, those that are known."""
+        if self.reading is not None:
+            return self.reading.fields
+        fields = request_fields(self.provider, self.scheme, self.request)
+        for name, values in self._values.items():
+            fields.know(name, values[0])
+        return fields
+
+    @cached_property
+    def timestamp(self) -> str:
+        """The timestamp as the request carries it; "" when there is none."""
+        return self.fields.text("timestamp") if "timestamp" in self.fields else ""
+
+    @cached_property
+    def other_time(self) -> str:
+        """A time that the request names although its scheme signs none; "" when there is none."""
+        if self.timestamp:
+            return ""
+        found = next(times.places_of_time(self.request.headers, b""), None)
+        return found[1] if found else ""
+
+    def base(self, change: Change) -> BaseText | None:
+        """What would have been signed; None when it cannot be known, or contradicts the request."""
+        if self.bound and (change.body is not None or change.url is not None):
+            return self._read_again(change)
+        known: dict[str, bytes | str] = {}
+        if change.body is not None:
+            known["body"] = change.body
+        if change.url is not None:
+            known["url"] = change.url
+        if change.timestamp is not None:
+            known["timestamp"] = change.timestamp
+        elif self.other_time:
+            known["timestamp"] = self.other_time
+        return self._rendered(self.fields.changed(**known) if known else self.fields, change.template)
+
+    def _read_again(self, change: Change) -> BaseText | None:
+        body = self.request.body if change.body is None else change.body
+        url = self.request.url if change.url is None else change.url
+        if (body, url) not in self._readings:
+            self._readings[body, url] = self._read(replace(self.request, body=body, url=url))
+        found = self._readings[body, url]
+        if found is None:
+            return None
+        fields = (
+            found.fields if change.timestamp is None else found.fields.changed(timestamp=change.timestamp)
+        )
+        base = self._rendered(fields, change.template)
+        return base and replace(base, presented=found.presented)
+
+    def _read(self, request: ReceivedRequest) -> Reading | None:
+        try:
+            return read(self.provider, request)
+        except Misread:
+            return None
+
+    def _rendered(self, fields: Fields, template: Template | None) -> BaseText | None:
+        try:
+            return BaseText((template or self.signature.template).pieces(fields))
+        except (UnknownName, InvalidRequest, KeyError, ValueError):
+            return None
