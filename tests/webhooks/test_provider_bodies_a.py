@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl, quote_plus
 import pytest
 
 from hook_widgets.webhooks.catalog import provider
-from hook_widgets.webhooks.provider import event_file
 from hook_widgets.webhooks.scheme import Event
 
 Json = Any
@@ -70,7 +69,7 @@ def body_of(name: str, event: Event) -> str:
 
 
 def is_form(event: Event) -> bool:
-    return event_file(event).endswith(".form")
+    return event.body_file.endswith(".form")
 
 
 def json_of(name: str, event: Event) -> Json:
@@ -113,7 +112,7 @@ def test_a_body_names_only_reserved_domains_and_its_provider(name: str, event: E
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_body_file_belongs_to_an_event(name: str) -> None:
     folder = files("hook_widgets.webhooks") / "providers" / name / "events"
-    listed = {event_file(event) for event in provider(name).events}
+    listed = {event.body_file for event in provider(name).events}
     assert {path.name for path in folder.iterdir()} == listed
 
 

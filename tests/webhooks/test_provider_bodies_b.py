@@ -13,7 +13,6 @@ from urllib.parse import parse_qsl, quote, quote_plus
 import pytest
 
 from hook_widgets.webhooks.catalog import provider
-from hook_widgets.webhooks.provider import event_file
 from hook_widgets.webhooks.scheme import Event
 
 Json = Any
@@ -68,7 +67,7 @@ def body_of(name: str, event: Event) -> str:
 
 
 def is_form(event: Event) -> bool:
-    return event_file(event).endswith(".form")
+    return event.body_file.endswith(".form")
 
 
 def headers_of(name: str, event: str) -> dict[str, str]:
@@ -107,7 +106,7 @@ def test_a_body_names_only_reserved_domains_and_numbers(name: str, event: Event)
 def test_every_body_file_belongs_to_an_event(name: str) -> None:
     folder = files("hook_widgets.webhooks") / "providers" / name / "events"
 
-    assert {path.name for path in folder.iterdir()} == {event_file(e) for e in provider(name).events}
+    assert {path.name for path in folder.iterdir()} == {e.body_file for e in provider(name).events}
 
 
 @pytest.mark.parametrize("event", ORDERS)

@@ -8,6 +8,7 @@ True
 """
 
 from hook_widgets.webhooks.catalog import provider, providers
+from hook_widgets.webhooks.handshake import check_answer
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
 from hook_widgets.webhooks.provider import Provider
@@ -15,7 +16,8 @@ from hook_widgets.webhooks.receiver import Receiver
 from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.sending import Delivery, send
-from hook_widgets.webhooks.verifying import Reason, Verdict, verify
+from hook_widgets.webhooks.verdict import Reason, Verdict
+from hook_widgets.webhooks.verifying import verify
 
 __all__ = [
     "Delivery",
@@ -30,6 +32,7 @@ __all__ = [
     "Secret",
     "Verdict",
     "WebhookRequest",
+    "check_answer",
     "provider",
     "providers",
     "send",

@@ -21,6 +21,7 @@ from hook_widgets.webhooks.scheme import BodyValue, Event, Part, Scheme
 from hook_widgets.webhooks.template import Template
 
 if TYPE_CHECKING:
+    from hook_widgets.webhooks.handshake import Handshake
     from hook_widgets.webhooks.provider import Provider
 
 ALPHABETS = {
@@ -36,6 +37,7 @@ def make_draft(
     provider: Provider,
     event: Event,
     scheme: Scheme,
+    handshake: Handshake | None = None,
     *,
     url: str,
     body: bytes,
@@ -82,11 +84,13 @@ def make_draft(
     final = _final_url(url, scheme, fields)
     fields.know("url", final)
     usual = provider.scheme(event.scheme)
-    found, own_headers = _header_templates(scheme, event.headers if scheme is usual else {}, headers)
+    of_event = event.headers if scheme.name == usual.name else {}
+    found, own_headers = _header_templates(scheme, of_event, headers)
     templates.extend(found)
     return Draft(
         provider=provider,
         scheme=scheme,
+        handshake=handshake,
         event=event.name,
         method=scheme.method,
         url=final,

@@ -15,11 +15,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from hook_widgets.errors import CatalogError, UnknownName
-from hook_widgets.webhooks.provider import Provider, event_file
+from hook_widgets.webhooks.provider import Provider
 from hook_widgets.webhooks.rules import faults
 
 # What a provider takes over from the one that it inherits from.
-_INHERITED = ("key", "schemes", "parts", "params", "handshakes", "events")
+_INHERITED = ("key", "schemes", "parts")
+_OF_BODIES = ("params", "handshakes", "events")  # and these when it has no events of its own
 
 
 def load(folder: Traversable, parent: Callable[[str], Traversable]) -> Provider:
@@ -34,7 +35,7 @@ def load(folder: Traversable, parent: Callable[[str], Traversable]) -> Provider:
     """
     where = f"{folder.name}/provider.toml"
     data, folders = _toml(folder), [folder]
-    heir, base = data, data.get("inherits")
+    own, base = frozenset(data), data.get("inherits")
     while base is not None:
         try:
             folders.append(parent(str(base)))
@@ -43,7 +44,7 @@ def load(folder: Traversable, parent: Callable[[str], Traversable]) -> Provider:
         if folders[-1] in folders[:-1]:
             raise CatalogError(f"{where}: inherits: {base!r} inherits from this provider itself")
         heir = _toml(folders[-1])
-        for table in _INHERITED:
+        for table in _INHERITED if "events" in own else _INHERITED + _OF_BODIES:
             if table in heir:
                 data.setdefault(table, heir[table])
         base = heir.get("inherits")
@@ -56,14 +57,14 @@ def load(folder: Traversable, parent: Callable[[str], Traversable]) -> Provider:
         raise CatalogError(f"{where}: {_place(first['loc'])}: {fault}") from None
     if found.id != folder.name:
         raise CatalogError(f"{where}: id: it is {found.id!r}, but the folder is named {folder.name!r}")
-    for fault in faults(found.schemes, found.events, found.parts):
+    for fault in faults(found.schemes, found.events, found.parts, found.handshakes):
         raise CatalogError(f"{where}: {fault}")
     found._folders = tuple(folders)
     for number, event in enumerate(found.events):
-        if not any((place / "events" / event_file(event)).is_file() for place in folders):
+        if not any((place / "events" / event.body_file).is_file() for place in folders):
             raise CatalogError(
                 f"{where}: events[{number}]: the body of {event.name!r} is missing; "
-                f"write it to events/{event_file(event)}"
+                f"write it to events/{event.body_file}"
             )
     return found
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -16,7 +15,7 @@ from pydantic import Field, PrivateAttr
 
 from hook_widgets.errors import InvalidRequest, UnknownName, nearest
 from hook_widgets.webhooks.drafting import ALPHABETS, make_draft
-from hook_widgets.webhooks.handshake import Handshake
+from hook_widgets.webhooks.handshake import NO_BODY, Handshake
 from hook_widgets.webhooks.keypair import KeyPair
 from hook_widgets.webhooks.record import Record
 from hook_widgets.webhooks.request import Draft
@@ -100,7 +99,7 @@ class Provider(Record):
     _folders: tuple[Traversable, ...] = PrivateAttr(default=())  # its own, then those it inherits from
 
     def event(self, name: str | None = None) -> Event:
-        """The event of that name; the first one when no name is given.
+        """The event or handshake of that name; the first event when no name is given.
 
         Raises:
             UnknownName: there is none; names the nearest.
@@ -131,7 +130,9 @@ class Provider(Record):
         Raises:
             UnknownName: there is no such event.
         """
-        name = event_file(self.event(event))
+        name = self.event(event).body_file
+        if name == NO_BODY:
+            return b""
         found = next(path for folder in self._folders if (path := folder / "events" / name).is_file())
         return found.read_bytes()
 
@@ -149,7 +150,7 @@ class Provider(Record):
         """A request of this provider that lacks only its signature.
 
         Args:
-            event: an event's name; the first one when not given.
+            event: the name of an event or of a handshake; the first event when not given.
             url: where it is to be sent.
             body: the bytes to send, text to send as UTF-8, or None for the event's sample body.
             headers: headers of your own; one of a provider's name takes its place.
@@ -179,10 +180,13 @@ class Provider(Record):
                 "which would have to be written out again)",
                 field="body",
             )
+        handshake = self._handshakes.get(chosen.name)
+        followed = self.scheme(scheme or chosen.scheme or None)
         return make_draft(
             self,
             chosen,
-            self.scheme(scheme or chosen.scheme or None),
+            handshake.applied(followed) if handshake else followed,
+            handshake,
             url=url,
             body=bytes(body),
             headers=headers,
@@ -221,10 +225,10 @@ class Provider(Record):
         return Secret(example.prefix + text)
 
     @cached_property
+    def _handshakes(self) -> dict[str, Handshake]:
+        return {handshake.name: handshake for handshake in self.handshakes}
+
+    @cached_property
     def _events(self) -> dict[str, Event]:
-        return {event.name: event for event in self.events}
-
-
-def event_file(event: Event) -> str:
-    """The name of an event's body file."""
-    return event.file or re.sub(r"[^A-Za-z0-9._-]", "-", event.name) + ".json"
+        named = {event.name: event for event in self.events}
+        return named | {h.name: h.as_event(named.get(h.event)) for h in self.handshakes}

@@ -19,6 +19,7 @@ from hook_widgets.webhooks.signing import LocalSigner, SigningJob
 from hook_widgets.webhooks.template import Template
 
 if TYPE_CHECKING:
+    from hook_widgets.webhooks.handshake import Handshake
     from hook_widgets.webhooks.provider import Provider
 
 
@@ -101,6 +102,7 @@ class Draft:
     Attributes:
         provider: whose webhook it is.
         scheme: how it is signed.
+        handshake: the handshake that it is, if any.
         event: the event's name.
         method: the HTTP method.
         url: the full URL, with the parameters the scheme appends.
@@ -115,6 +117,7 @@ class Draft:
 
     provider: Provider = field(repr=False)
     scheme: Scheme = field(repr=False)
+    handshake: Handshake | None = field(repr=False)
     event: str
     method: str
     url: str

@@ -7,13 +7,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from hook_widgets.errors import CatalogError, nearest
 from hook_widgets.webhooks.fields import BUILT_IN
+from hook_widgets.webhooks.handshake import Handshake
 from hook_widgets.webhooks.scheme import BodyValue, Event, HeaderValue, Scheme
 from hook_widgets.webhooks.template import Template
 
 _ALWAYS = frozenset({"body", "event", "event_type", "method", "url"}) | BUILT_IN.keys()
 
 
-def faults(schemes: Iterable[Scheme], events: Collection[Event], parts: Collection[str]) -> Iterator[str]:
+def faults(
+    schemes: Iterable[Scheme],
+    events: Collection[Event],
+    parts: Collection[str],
+    handshakes: Collection[Handshake] = (),
+) -> Iterator[str]:
     """What is wrong with a provider's data: each a field's place, a colon, and what to do about it."""
     known: dict[str, frozenset[str]] = {}
     for number, scheme in enumerate(schemes):
@@ -35,6 +41,18 @@ def faults(schemes: Iterable[Scheme], events: Collection[Event], parts: Collecti
             continue
         fields = known.get(event.scheme or first, _ALWAYS)
         yield from _template_faults({f"{place}.headers.{n}": t for n, t in event.headers.items()}, fields)
+    for number, handshake in enumerate(handshakes):
+        place = f"handshakes[{number}]"
+        names = [event.name for event in events]
+        if handshake.event and handshake.event not in names:
+            yield f"{place}.event: there is no event {handshake.event!r}. {nearest(handshake.event, names)}"
+        answer = {handshake.signature.name} if handshake.signature else set()
+        fields = known.get(first, _ALWAYS) | handshake.fields.keys()
+        sent = {f"{place}.query.{n}": t for n, t in handshake.query.items()}
+        sent |= {f"{place}.headers.{n}": t for n, t in handshake.headers.items()}
+        yield from _template_faults(sent, fields)
+        wanted = {f"{place}.answer: {p}": t for a in handshake.answers for p, t in a.wanted()}
+        yield from _template_faults(wanted, fields | answer)
 
 
 def _scheme_faults(place: str, scheme: Scheme, fields: Collection[str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property, partial
@@ -293,3 +294,8 @@ class Event(Record):
     type: str = ""
     scheme: str = ""
     headers: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def body_file(self) -> str:
+        """The name of its body's file."""
+        return self.file or re.sub(r"[^A-Za-z0-9._-]", "-", self.name) + ".json"

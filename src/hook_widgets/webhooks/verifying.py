@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import Protocol
 
 from hook_widgets.errors import InvalidRequest
@@ -22,47 +21,9 @@ from hook_widgets.webhooks.reading import Reading, read
 from hook_widgets.webhooks.request import ReceivedRequest
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import LocalSigner, MatchJob
+from hook_widgets.webhooks.verdict import Reason, Step, Verdict
 
-
-class Reason(StrEnum):
-    """Why a request verifies or does not."""
-
-    VALID = "valid"
-    MISSING_HEADER = "missing_header"
-    MALFORMED_HEADER = "malformed_header"
-    MALFORMED_BODY = "malformed_body"
-    BODY_HASH_DIFFERS = "body_hash_differs"
-    SIGNATURE_DIFFERS = "signature_differs"
-    TIMESTAMP_OUTSIDE_TOLERANCE = "timestamp_outside_tolerance"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that was looked at, and how it turned out."""
-
-    label: str
-    ok: bool
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a request is what it claims to be.
-
-    Attributes:
-        ok: whether a receiver should accept it.
-        reason: why, as one of a closed list.
-        detail: why, as a sentence for a person; never holds the expected signature.
-        steps: what was looked at, in order.
-    """
-
-    ok: bool
-    reason: Reason
-    detail: str
-    steps: tuple[Step, ...] = ()
-
-    def __bool__(self) -> bool:
-        return self.ok
+__all__ = ["Inspection", "Reason", "Receivable", "Step", "Verdict", "inspect", "verify"]
 
 
 class Receivable(Protocol):
