@@ -86,11 +86,12 @@ def _sorted_query(fields: Fields) -> str:
 
 def _path_with_escaped_query(fields: Fields) -> str:
     path, query = fields.text("path"), fields.text("query")
-    return f"{path}?{quote(query, safe=_URI_COMPONENT)}" if query else path
+    return quote(f"{path}?{quote(query, safe=_URI_COMPONENT)}" if query else path, safe=_URI)
 
 
-# What JavaScript's encodeURIComponent leaves as it is, beside letters and digits.
+# What JavaScript's encodeURIComponent and encodeURI leave as they are, beside letters and digits.
 _URI_COMPONENT = "-_.!~*'()"
+_URI = _URI_COMPONENT + ";/?:@&=+$,#"
 
 BUILT_IN: Mapping[str, Maker] = {
     "body_sha256": lambda fields: sha256_hex(fields.body),

@@ -145,11 +145,11 @@ def signature_function(
         key: the key's bytes.
 
     Raises:
-        InvalidSecret: the algorithm signs with a key pair.
+        InvalidSecret: the algorithm is no HMAC.
     """
     digest = algorithm.digest
     if digest is None:
-        raise InvalidSecret(f"{algorithm} signs with a key pair; use Draft.sign")
+        raise InvalidSecret(f"{algorithm} is no HMAC; use Draft.sign")
     keyed = hmac.new(key, digestmod=digest)  # the key is prepared once, then copied for each message
 
     form, order = message.format, message.order
