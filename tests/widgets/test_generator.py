@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import hmac
 import json
 import threading
 import weakref
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from hypothesis import given
@@ -449,3 +451,46 @@ def test_a_body_with_its_signature_inside_is_shown_to_the_browser_as_it_is_sent(
 
     assert ("signed", [tab.widget.request.body]) == (note["op"], buffers)
     assert tab.widget.body != tab.widget.request.body
+
+
+def _answering(key: bytes) -> HTTPServer:
+    """A receiver on loopback that answers Zoom's endpoint validation by its documentation, with this key."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            token = body["payload"]["plainToken"]
+            mac = hmac.new(key, token.encode(), "sha256").hexdigest()
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps({"plainToken": token, "encryptedToken": mac}).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Nothing on the terminal."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+@pytest.mark.parametrize(("key", "ok"), [(CANARY, True), ("another", False)])
+def test_the_answer_to_a_handshake_is_checked_by_whoever_holds_the_secret(key, ok):
+    server = _answering(key.encode())
+    widget = WebhookGenerator(
+        "zoom", "url_validation", url=f"http://127.0.0.1:{server.server_port}/", clock="now"
+    )
+    try:
+        record = FakeTab(widget, secret=CANARY).ask("send")["value"]
+    finally:
+        server.shutdown()
+        server.server_close()
+
+    assert (200, ok) == (record["status"], record["answer"]["ok"])
+    assert CANARY not in json.dumps(record)
+
+
+def test_the_answer_to_an_ordinary_event_is_not_checked():
+    with Receiver("stripe", Secret(CANARY)) as receiver:
+        record = FakeTab(WebhookGenerator("stripe", url=receiver.url), secret=CANARY).ask("send")["value"]
+
+    assert record["answer"] is None

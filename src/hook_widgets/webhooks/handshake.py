@@ -12,7 +12,6 @@ from pydantic import Field
 from hook_widgets.errors import InvalidJson, InvalidRequest
 from hook_widgets.webhooks import places
 from hook_widgets.webhooks.derived import Derived
-from hook_widgets.webhooks.fields import Fields
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.record import Record
 from hook_widgets.webhooks.scheme import Event, Scheme, Signature
@@ -22,6 +21,7 @@ from hook_widgets.webhooks.verdict import Reason, Step, Verdict
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.keypair import KeyPair
+    from hook_widgets.webhooks.provider import Provider
     from hook_widgets.webhooks.request import Draft
     from hook_widgets.webhooks.secret import KeySpec, Secret
 
@@ -145,6 +145,7 @@ class Answered(Protocol):
 class AnswerCheck:
     """An answer that was read, with the questions only the holder of the key can answer."""
 
+    provider: Provider
     title: str
     steps: tuple[Step, ...]
     jobs: tuple[MatchJob, ...]
@@ -175,10 +176,7 @@ def read_answer(draft: Draft, answer: Answered) -> AnswerCheck:
     """
     if draft.handshake is None:
         raise InvalidRequest("this request is no handshake, so any answer with status 2xx will do")
-    spec = draft.provider.key.spec
-    checks = [
-        _check(draft.handshake, wanted, draft.fields, answer, spec) for wanted in draft.handshake.answers
-    ]
+    checks = [_check(draft, draft.handshake, wanted, answer) for wanted in draft.handshake.answers]
     # Of several that will do, the one that the receiver came nearest to.
     return max(checks, key=lambda check: sum(step.ok for step in check.steps) - len(check.steps))
 
@@ -199,9 +197,8 @@ def check_answer(draft: Draft, answer: Answered, key: Secret | KeyPair) -> Verdi
     return check.conclude(LocalSigner(key).match(check.jobs))
 
 
-def _check(
-    handshake: Handshake, wanted: Answer, fields: Fields, answer: Answered, spec: KeySpec
-) -> AnswerCheck:
+def _check(draft: Draft, handshake: Handshake, wanted: Answer, answer: Answered) -> AnswerCheck:
+    fields, spec = draft.fields, draft.provider.key.spec
     title = handshake.title or handshake.name
     status = f"it is {answer.status}, as wanted"
     if answer.status is None:
@@ -221,7 +218,7 @@ def _check(
             steps.append(Step(place, ok=ok, text=says))
         else:
             _take_signature(handshake.signature, expected, found, fields, spec, place, steps, jobs)
-    return AnswerCheck(title, tuple(steps), tuple(jobs))
+    return AnswerCheck(draft.provider, title, tuple(steps), tuple(jobs))
 
 
 def _take_signature(

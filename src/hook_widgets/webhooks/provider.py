@@ -224,6 +224,11 @@ class Provider(Record):
             text = "".join(secrets.choice(alphabet) for _ in range(example.length))
         return Secret(example.prefix + text)
 
+    @property
+    def sendable(self) -> tuple[Event, ...]:
+        """All that can be drafted: the events, and the handshakes as events."""
+        return tuple(self._events.values())
+
     @cached_property
     def _handshakes(self) -> dict[str, Handshake]:
         return {handshake.name: handshake for handshake in self.handshakes}

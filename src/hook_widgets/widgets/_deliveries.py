@@ -9,8 +9,10 @@ from typing import Any
 
 from hook_widgets.errors import HookWidgetsError, WebhookError
 from hook_widgets.webhooks import destination
+from hook_widgets.webhooks.handshake import read_answer
 from hook_widgets.webhooks.request import WebhookRequest
 from hook_widgets.webhooks.sending import Delivery, send
+from hook_widgets.webhooks.verdict import Reason, Verdict
 from hook_widgets.widgets import _wire as wire
 from hook_widgets.widgets._inputs import Inputs
 from hook_widgets.widgets._keyholder import KeyHolder
@@ -109,10 +111,27 @@ class Deliveries:
         if isinstance(outcome, HookWidgetsError):
             later.fail(outcome)
             return
-        record = wire.delivery_wire(len(self._history) + 1, request, outcome, datetime.now(UTC))
-        self._history.append((inputs, outcome, record))
-        self._rpc.notify("delivery", {"record": record})
-        later.answer(record)
+        number, at = len(self._history) + 1, datetime.now(UTC)
+
+        def finish(answer: Verdict | None) -> None:
+            record = wire.delivery_wire(number, request, outcome, at, answer)
+            self._history.append((inputs, outcome, record))
+            self._rpc.notify("delivery", {"record": record})
+            later.answer(record)
+
+        if request.draft is None or request.draft.handshake is None:
+            finish(None)
+            return
+        check = read_answer(request.draft, outcome)
+        if check.jobs:
+            self._keys.match(check, finish, lambda error: finish(_unchecked(error)))
+        else:
+            finish(check.conclude(()))
+
+
+def _unchecked(error: HookWidgetsError) -> Verdict:
+    """The answer to a handshake whose signature nobody could check."""
+    return Verdict(ok=False, reason=Reason.ANSWER_DIFFERS, detail=f"the answer could not be checked: {error}")
 
 
 def _attempt(request: WebhookRequest, how: Transport) -> Delivery | HookWidgetsError:
