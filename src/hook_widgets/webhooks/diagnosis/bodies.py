@@ -45,10 +45,9 @@ _STYLES: dict[str, Callable[[str], str]] = {
 def bodies(body: bytes) -> Iterator[BodyGuess]:
     """Bodies that differ in one way, the likeliest first. The same bytes may come more than once."""
     json_text = JsonText.read(body)
-    if json_text is not None:
-        yield from _laid_out(json_text)
     yield from _ends(body)
     if json_text is not None:
+        yield from _laid_out(json_text)
         yield from _styled(json_text.text)
     yield from _bytewise(body)
     yield from _decoded(body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -36,13 +37,14 @@ class Change:
     timestamp: str | None = None
     template: Template | None = None
 
-    def joined(self, other: Change) -> Change | None:
-        """Both changes; None when they are about the same thing."""
-        pairs = [(getattr(self, name), getattr(other, name)) for name in _AXES]
-        if any(mine is not None and theirs is not None for mine, theirs in pairs):
-            return None
-        chosen = (theirs if mine is None else mine for mine, theirs in pairs)
-        return Change(self.mentions + other.mentions, *chosen)
+    def with_each(self, others: Iterable[Change]) -> Iterator[Change]:
+        """Both changes, for each of the others that is about another thing."""
+        mine = [getattr(self, axis) for axis in _AXES]
+        for other in others:
+            theirs = [getattr(other, axis) for axis in _AXES]
+            if not any(a is not None and b is not None for a, b in zip(mine, theirs, strict=True)):
+                chosen = (b if a is None else a for a, b in zip(mine, theirs, strict=True))
+                yield Change(self.mentions + other.mentions, *chosen)
 
 
 _AXES = ("body", "url", "timestamp", "template")

@@ -68,15 +68,15 @@ def _keys(key: SecretKey, spec: KeySpec) -> Iterator[tuple[tuple[str, str], KeyS
     prefix = spec.strip_prefix or key.example.prefix
     if spec.form is KeyForm.UTF8:
         yield ("secret-space", ""), replace(spec, edit=KeyEdit.TRIM)
-        yield ("secret-prefix-base64", ""), KeySpec(KeyForm.BASE64, edit=KeyEdit.UNPREFIX)
         yield ("secret-base64", ""), KeySpec(KeyForm.BASE64)
         yield ("secret-hex", ""), KeySpec(KeyForm.HEX)
+        yield ("secret-prefix-base64", ""), KeySpec(KeyForm.BASE64, edit=KeyEdit.UNPREFIX)
         yield ("secret-prefix", ""), replace(spec, edit=KeyEdit.UNPREFIX)
         if prefix:
             yield ("secret-prefix-lost", prefix), replace(spec, strip_prefix=prefix, edit=KeyEdit.PREFIX)
     else:
         yield ("secret-space", ""), replace(spec, edit=KeyEdit.TRIM)
-        yield ("secret-prefix-" + spec.form, ""), replace(spec, strip_prefix="", edit=KeyEdit.UNPREFIX)
+        yield ("secret-prefix-base64" if spec.form is KeyForm.BASE64 else "secret-prefix", ""), replace(spec, strip_prefix="", edit=KeyEdit.UNPREFIX)
         yield ("secret-text", ""), KeySpec()
         yield ("secret-prefix-text", ""), KeySpec(edit=KeyEdit.UNPREFIX)
         other = KeyForm.HEX if spec.form is KeyForm.BASE64 else KeyForm.BASE64
@@ -88,18 +88,19 @@ def _keys(key: SecretKey, spec: KeySpec) -> Iterator[tuple[tuple[str, str], KeyS
 
 
 def _encodings(spec: KeySpec) -> Iterator[tuple[tuple[str, str], KeySpec]]:
-    yield ("secret-encoded", ""), KeySpec(edit=KeyEdit.TO_BASE64)
-    yield ("secret-hex-encoded", ""), KeySpec(edit=KeyEdit.TO_HEX)
-    yield ("secret-hashed", ""), KeySpec(edit=KeyEdit.SHA256_HEX)
-    yield ("secret-base64-url", ""), KeySpec(KeyForm.BASE64, edit=KeyEdit.URL_SAFE)
-    yield ("secret-padding", ""), KeySpec(edit=KeyEdit.UNPAD)
-    yield ("secret-unicode", "NFKC"), replace(spec, normalize="NFKC")
-    yield ("secret-unicode", "NFKD"), replace(spec, normalize="NFKD")
+    # An edit that finds nothing to change leaves a key that may be another cause's, so those come last.
     if spec.digest:
         yield ("secret-no-digest", ""), replace(spec, digest="")
     else:
         yield ("secret-digest", "SHA-256"), replace(spec, digest="sha256")
         yield ("secret-digest", "SHA-1"), replace(spec, digest="sha1")
+    yield ("secret-encoded", ""), KeySpec(edit=KeyEdit.TO_BASE64)
+    yield ("secret-hex-encoded", ""), KeySpec(edit=KeyEdit.TO_HEX)
+    yield ("secret-hashed", ""), KeySpec(edit=KeyEdit.SHA256_HEX)
+    yield ("secret-unicode", "NFKC"), replace(spec, normalize="NFKC")
+    yield ("secret-unicode", "NFKD"), replace(spec, normalize="NFKD")
+    yield ("secret-base64-url", ""), KeySpec(KeyForm.BASE64, edit=KeyEdit.URL_SAFE)
+    yield ("secret-padding", ""), KeySpec(edit=KeyEdit.UNPAD)
 
 
 def _algorithms(usual: Algorithm) -> Iterator[tuple[Mention, Algorithm]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from hook_widgets.webhooks.diagnosis import bodies, keys, messages, presented, times, urls
@@ -57,7 +57,6 @@ class Hypothesis(NamedTuple):
 
 
 _OVERHEAD = 256  # bytes that a job costs besides its message
-_HASHED_AT_ONCE = 1 << 16
 
 
 def hypotheses(evidence: Evidence, sent: bytes | None, limits: Limits) -> tuple[Hypothesis, ...]:
@@ -134,8 +133,8 @@ class _Solver:
                 (Mention("body-changed", difference(body, self._sent, other_is="sent")),), body=self._sent
             )
 
-    def _others(self) -> Iterator[Change]:
-        """Changes of anything but the body."""
+    def _places(self) -> Iterator[Change]:
+        """Other timestamps and URLs."""
         evidence, request = self._evidence, self._evidence.request
         if "timestamp" in evidence.needed:
             for mentions, text in times.times(evidence.timestamp, request.headers, request.body):
@@ -143,39 +142,31 @@ class _Solver:
         if "url" in evidence.needed and request.url:
             for mentions, url in urls.urls(request.url, request.headers):
                 yield Change(mentions, url=url)
+
+    def _messages(self) -> Iterator[Change]:
+        evidence = self._evidence
         for mentions, template in messages.messages(
             evidence.signature.template, timestamps=bool(evidence.other_time)
         ):
             yield Change(mentions, template=template)
 
     def _singles(self) -> Iterator[Change]:
-        small = len(self._evidence.request.body) < _HASHED_AT_ONCE
-        first, second = (self._others(), self._bodies()) if small else (self._bodies(), self._others())
-        if "url" in self._evidence.needed:
-            first, second = self._others(), self._bodies()
-        yield from first
-        yield from second
+        return chain(self._places(), self._bodies(), self._messages())
 
     def _pairs(self) -> Iterator[Change]:
         evidence, request = self._evidence, self._evidence.request
-        others = list(self._others())
+        others = [*self._places(), *self._messages()]
         if evidence.reads_body:
             for mentions, other in bodies.body_pairs(request.body):
                 yield Change(mentions, body=other)
-            for change in list(self._bodies()):
-                for other_change in others:
-                    both = change.joined(other_change)
-                    if both is not None:
-                        yield both
+            for change in self._bodies():
+                yield from change.with_each(others)
         if "url" in evidence.needed and request.url:
-            for mentions, url in list(urls.urls(request.url, request.headers)):
+            for mentions, url in urls.urls(request.url, request.headers):
                 for more, further in urls.urls(url, request.headers):
                     yield Change(mentions + more, url=further)
         for place, change in enumerate(others):
-            for other_change in others[place + 1 :]:
-                both = change.joined(other_change)
-                if both is not None:
-                    yield both
+            yield from change.with_each(others[place + 1 :])
 
     def _known(self, changes: Iterable[Change]) -> Iterator[_Known]:
         """The base strings that were not met before, while there is room for them."""

@@ -1,0 +1,103 @@
+"""Requests that do not verify, each with one thing wrong that is known, for the tests of the diagnosis."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from datetime import UTC, datetime
+
+from hook_widgets.webhooks import Headers, KeyPair, ReceivedRequest, Secret, WebhookRequest, provider
+from hook_widgets.webhooks.diagnosis import Diagnosis, diagnose
+
+#: When the requests are made, and received.
+AT = datetime(2026, 9, 1, 12, 0, 0, tzinfo=UTC)
+URL = "https://hooks.example.com/in?b=2&a=x%20y"
+
+#: What is in most bodies here: something for every habit of an encoder to differ in.
+DATA = {
+    "type": "invoice.paid",
+    "id": 6,
+    "name": "Ada Løvelace",
+    "link": "https://example.com/a?b=1&c=<2>",
+    "items": [{"sku": "T-1", "price": 12.5}, {}],
+    "ratio": 1.0,
+}
+
+
+def compact(data: object = DATA, **options: object) -> bytes:
+    """JSON as JavaScript writes it, apart from numbers."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False, **options).encode()  # type: ignore[arg-type]
+
+
+def key_of(name: str) -> Secret | KeyPair:
+    """A credential of a provider, always the same for a shared secret."""
+    known = provider(name)
+    if known.key.type == "key-pair":
+        return known.example_secret()
+    example = known.key.example
+    text = {"base64": "QWRhIExvdmVsYWNlJ3MgZmlyc3QgcHJvZ3JhbSE=", "hex": "c0ffee00" * 8}.get(
+        example.alphabet, "AnalyticalEngine1843NoteG"
+    )
+    return Secret(example.prefix + text)
+
+
+def signed(name: str, body: bytes | None = None, *, key: Secret | KeyPair, url: str = URL) -> WebhookRequest:
+    """A request as the provider sends it."""
+    return provider(name).draft(body=body, at=AT, url=url).sign(key)
+
+
+def received(
+    request: WebhookRequest,
+    *,
+    body: bytes | None = None,
+    headers: Headers | None = None,
+    url: str | None = None,
+) -> ReceivedRequest:
+    """The request as a receiver sees it, with these things changed on the way."""
+    return ReceivedRequest(
+        request.headers if headers is None else headers,
+        request.body if body is None else body,
+        request.url if url is None else url,
+        request.method,
+    )
+
+
+def causes(
+    name: str | None, request: ReceivedRequest, key: object, *, now: datetime = AT, **more: object
+) -> tuple[str, ...]:
+    """The causes that a diagnosis names."""
+    return names(diagnose(name, request, key, now=now, **more))  # type: ignore[arg-type]
+
+
+def names(found: Diagnosis) -> tuple[str, ...]:
+    """The causes of a diagnosis."""
+    return tuple(finding.cause for finding in found.findings)
+
+
+def replaced(headers: Headers, old: str, new: str) -> Headers:
+    """The headers with a text replaced wherever it stands; it has to stand somewhere."""
+    pairs = [(name, value.replace(old, new)) for name, value in headers.pairs]
+    assert tuple(pairs) != headers.pairs
+    return Headers(pairs)
+
+
+def signature_text(request: WebhookRequest) -> str:
+    """The text of the signature that receivers check."""
+    assert request.draft is not None
+    scheme = request.draft.scheme
+    first = scheme.signatures[0]
+    for header, shapes in scheme.header_shapes.items():
+        separator = getattr(scheme.headers[header], "list", None)
+        value = request.headers.get(header, "")
+        for element in value.split(separator) if separator else [value]:
+            for shape in shapes:
+                match = shape.match(element.strip())
+                if match and first.name in match:
+                    return match[first.name]
+    raise AssertionError("no header carries the signature")
+
+
+def mac(key: bytes, message: bytes, digest: str = "sha256") -> bytes:
+    """HMAC by the standard library alone."""
+    return hmac.new(key, message, getattr(hashlib, digest)).digest()

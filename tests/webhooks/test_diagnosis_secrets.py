@@ -1,0 +1,170 @@
+"""A secret that was mistyped, mis-stored or read in another way is recognised by what happened to it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+
+import pytest
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks import KeyPair, Secret, provider
+from hook_widgets.webhooks.diagnosis import diagnose, investigate
+from hook_widgets.webhooks.signing import LocalSigner
+from tests.support.diagnosing import AT, causes, key_of, mac, names, received, replaced, signature_text, signed
+
+RAW = "An4lytical+Engine/Note-G"
+B64 = base64.b64encode(b"\xfb\xefAda Lovelace wrote it\xff").decode()
+HEX = "00c0ffee" * 8
+
+#: cause, the secret that the receiver has, the key that the sender used
+TEXT_KEYS = [
+    ("secret-space", RAW + "\n", RAW.encode()),
+    ("secret-space", "  " + RAW, RAW.encode()),
+    ("secret-newline", RAW, RAW.encode() + b"\n"),
+    ("secret-crlf", RAW, RAW.encode() + b"\r\n"),
+    ("secret-quotes", f'"{RAW}"', RAW.encode()),
+    ("secret-quotes", f"'{RAW}'", RAW.encode()),
+    ("secret-assignment", f"WEBHOOK_SECRET={RAW}", RAW.encode()),
+    ("secret-assignment", f"export WEBHOOK_SECRET={RAW}", RAW.encode()),
+    ("secret-escapes", RAW + "\\n", RAW.encode() + b"\n"),
+    ("secret-percent", RAW.replace("+", "%2B").replace("/", "%2F"), RAW.encode()),
+    ("secret-lower", RAW.upper(), RAW.lower().encode()),
+    ("secret-upper", RAW.lower(), RAW.upper().encode()),
+    ("secret-prefix", "whsec_" + RAW, RAW.encode()),
+    ("secret-base64", B64, base64.b64decode(B64)),
+    ("secret-prefix-base64", "whsec_" + B64, base64.b64decode(B64)),
+    ("secret-prefix-base64", "v1,whsec_" + B64, base64.b64decode(B64)),
+    ("secret-hex", HEX, bytes.fromhex(HEX)),
+    ("secret-encoded", RAW, base64.b64encode(RAW.encode())),
+    ("secret-hex-encoded", RAW, RAW.encode().hex().encode()),
+    ("secret-hashed", RAW, hashlib.sha256(RAW.encode()).hexdigest().encode()),
+    ("secret-digest", RAW, hashlib.sha256(RAW.encode()).digest()),
+    ("secret-base64-url", B64.replace("+", "-").replace("/", "_"), base64.b64decode(B64)),
+    ("secret-padding", "QWRhIExvdmVsYWNl" + "ZQ==", b"QWRhIExvdmVsYWNlZQ"),
+    ("secret-unicode", "\uff21\uff24\uff21", b"ADA"),
+]
+#: the same for providers whose secret is base64 behind a prefix
+BASE64_KEYS = [
+    ("secret-space", f"whsec_{B64}\n", base64.b64decode(B64)),
+    ("secret-quotes", f'"whsec_{B64}"', base64.b64decode(B64)),
+    ("secret-assignment", f"SIGNING_SECRET=whsec_{B64}", base64.b64decode(B64)),
+    ("secret-prefix-base64", f"v1,whsec_{B64}", base64.b64decode(B64)),
+    ("secret-prefix-base64", f"whsk_{B64}", base64.b64decode(B64)),
+    ("secret-text", f"whsec_{B64}", f"whsec_{B64}".encode()),
+    ("secret-prefix-text", f"whsec_{B64}", B64.encode()),
+    ("secret-hex", f"whsec_{HEX}", bytes.fromhex(HEX)),
+    ("secret-base64-url", B64.replace("+", "-").replace("/", "_").rstrip("="), base64.b64decode(B64)),
+]  # fmt: skip
+
+
+def _by(name, key, *, secret=None):
+    """A request signed with these key bytes, by the standard library."""
+    request = signed(name, b'{"event":"ping"}', key=secret or key_of(name))
+    job = request.draft.jobs()[0]
+    right = request.draft.scheme.signatures[0].encoding.write(mac(key, job.message, job.algorithm.digest))
+    return received(request, headers=replaced(request.headers, signature_text(request), right))
+
+
+@pytest.mark.parametrize("name", ["github", "slack", "shopify", "zoom"])
+@pytest.mark.parametrize(("cause", "held", "key"), TEXT_KEYS, ids=lambda v: v if isinstance(v, str) else "")
+def test_a_secret_used_as_text_is_told_from_what_became_of_it(name, cause, held, key):
+    assert (cause,) == causes(name, _by(name, key), Secret(held))
+
+
+@pytest.mark.parametrize("name", ["svix", "standard-webhooks", "clerk"])
+@pytest.mark.parametrize(("cause", "held", "key"), BASE64_KEYS, ids=lambda v: v if isinstance(v, str) else "")
+def test_an_encoded_secret_is_told_from_what_became_of_it(name, cause, held, key):
+    assert (cause,) == causes(name, _by(name, key), Secret(held))
+
+
+def test_the_prefix_that_a_provider_counts_as_key_may_be_missing():
+    request = _by("stripe", b"whsec_" + RAW.encode())
+
+    found = diagnose("stripe", request, Secret(RAW), now=AT)
+
+    assert ("secret-prefix-lost",) == names(found)
+    assert "whsec_" in found.findings[0].change
+
+
+def test_a_provider_that_hashes_the_secret_may_have_been_used_without_the_hash():
+    request = signed("braintree", key=Secret(RAW))
+    job = request.draft.jobs()[0]
+    hashed = mac(hashlib.sha1(RAW.encode()).digest(), job.message, "sha1").hex().encode()
+    plain = mac(RAW.encode(), job.message, "sha1").hex().encode()
+    assert hashed in request.body
+
+    changed = received(request, body=request.body.replace(hashed, plain))
+
+    assert ("secret-no-digest",) == causes("braintree", changed, Secret(RAW))
+
+
+@pytest.mark.parametrize("name", ["stripe", "github", "discord", "sendgrid"])
+def test_the_stored_secret_that_signed_is_named_among_several(name):
+    live, test = provider(name).example_secret(), provider(name).example_secret()
+    request = received(signed(name, b'{"a":1}', key=test))
+
+    found = diagnose(name, request, {"live": live, "test": test}, now=AT)
+
+    assert ("secret-other",) == names(found)
+    assert "test" in found.findings[0].title
+    assert () == causes(name, request, {"test": test, "live": live})
+
+
+def test_another_secret_and_a_changed_body_are_both_named():
+    live, test = Secret("whsec_live1"), Secret("whsec_test2")
+    request = received(signed("stripe", b'{"a":1}', key=test), body=b'{"a": 1}')
+
+    assert ("secret-other", "body-compact") == causes("stripe", request, {"live": live, "test": test})
+
+
+@pytest.mark.parametrize("name", ["github", "slack", "shopify"])
+def test_a_mistyped_secret_and_a_changed_body_are_both_named(name):
+    key = Secret("right")
+    request = received(signed(name, b'{"a":1}', key=key), body=b'{"a": 1}')
+
+    assert {"secret-space", "body-compact"} == set(causes(name, request, Secret("right\n")))
+
+
+def test_a_key_pair_is_never_asked_about_readings_of_a_secret():
+    request = received(signed("discord", b"{}", key=KeyPair.generate("ed25519")))
+
+    found = diagnose("discord", request, KeyPair.generate("ed25519"), now=AT)
+
+    assert () == names(found)
+    assert not any("secret" in line for line in found.excluded[:-1])
+
+
+def test_a_diagnosis_without_a_secret_says_what_to_give():
+    with pytest.raises(InvalidRequest, match="give the secret"):
+        diagnose("github", headers={}, body=b"")
+
+
+def test_neither_the_secret_nor_an_expected_signature_is_in_a_diagnosis():
+    held = "canary-7f3a"
+    request = signed("stripe", b'{"a":1}', key=Secret("another"))
+    wanted = LocalSigner(Secret(held)).sign(request.draft.jobs())[0].hex()
+
+    found = diagnose("stripe", received(request, body=b'{"a": 1}'), Secret(held), now=AT)
+
+    assert held not in repr(found)
+    assert held not in str(found)
+    assert wanted not in repr(found)
+
+
+def test_an_investigation_is_made_and_concluded_without_the_secret():
+    held = "canary-7f3a"
+    request = received(signed("github", b'{"a":1}', key=Secret(held)), body=b'{"a": 1}')
+
+    investigation = investigate("github", request, now=AT)
+    matches = LocalSigner(Secret(held)).match(investigation.jobs)
+
+    assert held not in repr(investigation)
+    assert ("body-compact",) == names(investigation.conclude(matches))
+
+
+def test_an_investigation_wants_an_answer_to_each_of_its_questions():
+    investigation = investigate("github", received(signed("github", key=Secret("x"))), now=AT)
+
+    with pytest.raises(InvalidRequest, match="answers are needed"):
+        investigation.conclude([-1])
