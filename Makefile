@@ -1,4 +1,4 @@
-# make lab · test · check · bench · build · docs · dist · format · lock · clean      Needs Python 3.11+ and make, nothing else.
+# make lab · test · check · bench · build · docs · providers · dist · format · lock · clean    Needs Python 3.11+ and make, nothing else.
 
 SUITABLE = import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -19,7 +19,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: lab test test-core test-js test-sdk test-nginx test-pyodide test-browser test-packaging check bench \
-  build docs dist format lock clean environment sdk-environment
+  build docs providers dist format lock clean environment sdk-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -69,8 +69,11 @@ test-core: environment
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
 
+# Some providers' libraries are JavaScript only.
 test-sdk: sdk-environment
-	$(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk tests/peers
+	@$(BIN)/python scripts/frontend.py judges
+	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && \
+	  NODE="$$node" $(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk tests/peers
 
 test-nginx: environment
 	@nginx=$$($(BIN)/python scripts/nginx.py) && set -x && NGINX="$$nginx" $(PYTEST) tests/nginx
@@ -102,6 +105,10 @@ bench: sdk-environment
 
 # --- make ------------------------------------------------------------------------------------------------------------
 
+# Who judged what, as the tests do: docs/providers.md.
+providers: sdk-environment
+	$(SDK)/python -m tests.sdk.table
+
 # What stands beside the names that the package itself exports.
 RATELIMIT_DOCS := scenario traffic report figures answers headers xheaders retry_after problem queues bounds
 docs: environment
@@ -130,4 +137,4 @@ lock: .venv/locked
 
 clean:
 	rm -rf .venv .venv-sdk .venv-pyodide build dist js/node_modules js/.tests src/hook_widgets/widgets/static
-	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf tests/sdk/node/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

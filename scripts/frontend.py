@@ -1,6 +1,8 @@
 """Build the front end: js/ into the bundles of src/hook_widgets/widgets/static.
 
-    python scripts/frontend.py [build | packages | test | pyodide | check | format | lock]
+    python scripts/frontend.py [build | packages | test | pyodide | check | format | lock | judges | node]
+
+`judges` installs the providers' JavaScript libraries of tests/sdk/node, `node` prints which Node runs them.
 
 Hatchling runs the same code as a build hook. One rule decides whether there is anything to do: static/
 records the digest of the sources it was built from. So a bundle is never older than its source, and an sdist,
@@ -22,6 +24,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent.parent
 JS = ROOT / "js"
+JUDGES = ROOT / "tests/sdk/node"
 STATIC = ROOT / "src/hook_widgets/widgets/static"
 BUILT_FROM = STATIC / "sources.sha256"
 OLDEST_NODE = 20
@@ -81,8 +84,8 @@ def node_path() -> str | None:
     return None
 
 
-def npm(*args: str) -> None:
-    """Run npm in js/, and leave with a plain message when it fails."""
+def npm(*args: str, folder: Path = JS) -> None:
+    """Run npm in a folder, and leave with a plain message when it fails."""
     path = node_path()
     program = shutil.which("npm", path=path) if path else None
     if program is None:
@@ -92,17 +95,18 @@ def npm(*args: str) -> None:
         )
     command = [program, "--no-update-notifier", *args]
     if code := subprocess.run(
-        command, cwd=JS, env={**os.environ, "PATH": path or ""}, check=False
+        command, cwd=folder, env={**os.environ, "PATH": path or ""}, check=False
     ).returncode:
-        sys.exit(f"The front end: `npm {' '.join(args)}` failed with code {code}; its message is above.")
+        name = folder.relative_to(ROOT)
+        sys.exit(f"{name}: `npm {' '.join(args)}` failed with code {code}; its message is above.")
 
 
-def packages() -> None:
-    """Install the locked npm packages, unless these very ones are there."""
-    wanted = digest(JS / "package.json", JS / "package-lock.json")
-    installed = JS / "node_modules/.installed.sha256"
+def packages(folder: Path = JS) -> None:
+    """Install a folder's locked npm packages, unless these very ones are there."""
+    wanted = digest(folder / "package.json", folder / "package-lock.json")
+    installed = folder / "node_modules/.installed.sha256"
     if not installed.is_file() or installed.read_text() != wanted:
-        npm("ci", "--include=dev", "--loglevel=error")
+        npm("ci", "--include=dev", "--loglevel=error", folder=folder)
         installed.write_text(wanted)
 
 
@@ -131,7 +135,12 @@ def main(task: str = "build") -> None:
     if task == "build":
         build()
     elif task == "lock":
-        npm("install", "--package-lock-only", "--loglevel=error")
+        for folder in (JS, JUDGES):
+            npm("install", "--package-lock-only", "--loglevel=error", folder=folder)
+    elif task == "judges":
+        packages(JUDGES)
+    elif task == "node":
+        print(shutil.which("node", path=node_path()))
     else:
         packages()
         if task != "packages":

@@ -48,25 +48,25 @@ def python_faults(name: str) -> Iterator[str]:
         yield f"requirements/{name}.txt names a server"
 
 
-def npm_faults() -> Iterator[str]:
-    """What is wrong with js/package-lock.json."""
-    package = json.loads((ROOT / "js/package.json").read_text())
-    locked = json.loads((ROOT / "js/package-lock.json").read_text())["packages"]
+def npm_faults(folder: str) -> Iterator[str]:
+    """What is wrong with the package-lock.json of a folder."""
+    package = json.loads((ROOT / folder / "package.json").read_text())
+    locked = json.loads((ROOT / folder / "package-lock.json").read_text())["packages"]
     for kind in ("dependencies", "devDependencies"):
-        for name, version in package[kind].items():
+        for name, version in package.get(kind, {}).items():
             if locked.get(f"node_modules/{name}", {}).get("version") != version:
-                yield f"js/package-lock.json does not pin {name} {version}"
+                yield f"{folder}/package-lock.json does not pin {name} {version}"
     for path, entry in locked.items():
         if "resolved" in entry:
-            yield f"js/package-lock.json names a server for {path}"
+            yield f"{folder}/package-lock.json names a server for {path}"
         if path and "integrity" not in entry:
-            yield f"js/package-lock.json has no hash for {path}"
+            yield f"{folder}/package-lock.json has no hash for {path}"
 
 
 def main() -> None:
     """Print every fault and fail, or say that there is none."""
     faults = [fault for path in sorted(REQUIREMENTS.glob("*.in")) for fault in python_faults(path.stem)]
-    faults += npm_faults()
+    faults += [fault for folder in ("js", "tests/sdk/node") for fault in npm_faults(folder)]
     if faults:
         sys.exit("\n".join([*faults, "`make lock` makes the lock files anew."]))
     print("Lock files: every direct requirement pinned with a hash, no server named")

@@ -1,16 +1,18 @@
-"""Counts what the providers' libraries said, and prints the counts as a table."""
+"""Counts what the judges said, and prints the counts as a table."""
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
-from hook_widgets.webhooks import WebhookRequest
+from tests.sdk.cases import Case
 from tests.sdk.judges import JUDGES, UNJUDGED, Judge
 
-Ledger = Counter[tuple[str, str]]
-"""How often a judge (by its text) accepted or refused a request."""
+Ledger = Counter[tuple[Judge, bool]]
+"""How often a judge accepted (True) or refused (False) a request."""
 
 _LEDGER = pytest.StashKey[Ledger]()
 
@@ -19,34 +21,32 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_LEDGER] = Counter()
 
 
-class Bench:
-    """A judge on the bench: what it says goes into the record."""
+@pytest.fixture
+def accepts(request: pytest.FixtureRequest) -> Callable[[Case], bool]:
+    """Shows a case to its judge, whose answer goes into the record."""
 
-    def __init__(self, judge: Judge, ledger: Ledger) -> None:
-        self._judge = judge
-        self._ledger = ledger
-
-    def accepts(self, request: WebhookRequest, key: str) -> bool:
-        """The judge's answer."""
-        answer = self._judge.accepts(request, key)
-        self._ledger[str(self._judge), "accepted" if answer else "refused"] += 1
+    def ask(case: Case) -> bool:
+        signed, key = case.request()
+        with warnings.catch_warnings():
+            # Some libraries use what is deprecated.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            warnings.simplefilter("ignore", SyntaxWarning)
+            answer = case.judge.accepts(signed, key)
+        request.config.stash[_LEDGER][case.judge, answer] += 1
         return answer
 
-
-@pytest.fixture
-def bench(request: pytest.FixtureRequest, judge: Judge) -> Bench:
-    """The judge of this test, with its answers counted."""
-    return Bench(judge, request.config.stash[_LEDGER])
+    return ask
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     ledger = config.stash[_LEDGER]
     if not ledger:
         return
-    terminalreporter.section("judged by the providers' own libraries")
-    terminalreporter.write_line(f"{'provider':<10} {'judge':<42} {'accepted':>8} {'refused':>8}")
+    terminalreporter.section("judged by the providers' own libraries, and by others'")
+    terminalreporter.write_line(f"{'provider':<21} {'accepted':>8} {'refused':>8}  judge")
     for judge in JUDGES:
-        yes, no = (ledger[str(judge), answer] for answer in ("accepted", "refused"))
-        terminalreporter.write_line(f"{judge.provider:<10} {judge.call:<42} {yes:>8} {no:>8}")
+        yes, no = ledger[judge, True], ledger[judge, False]
+        call = judge.call if judge.own else f"{judge.call}, a third party's"
+        terminalreporter.write_line(f"{judge.provider:<21} {yes:>8} {no:>8}  {call}")
     for name, reason in UNJUDGED.items():
-        terminalreporter.write_line(f"{name:<10} not judged: {reason}")
+        terminalreporter.write_line(f"{name:<39}  not judged: {reason}")

@@ -2,91 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from hook_widgets.webhooks import KeyPair, Secret, provider, providers
-from tests.sdk.judges import JUDGES, UNJUDGED, Judge
+from hook_widgets.webhooks import providers
+from tests.sdk.cases import ACCEPTED, REFUSED, Case, Forgery
+from tests.sdk.judges import JUDGES, UNJUDGED
+from tests.sdk.table import PAGE, page
 
-if TYPE_CHECKING:
-    from tests.sdk.conftest import Bench
+Ask = Callable[[Case], bool]
 
-URL = "https://hooks.example.com/in/twice?tenant=test&x=1"
-
-CASES = [
-    pytest.param(judge, event.name, id=f"{judge}-{event.name}")
-    for judge in JUDGES
-    for event in provider(judge.provider).events
-]
-every_case = pytest.mark.parametrize(("judge", "event"), CASES)
+REAL = {known.id: known for known in providers() if known.confidence != "seed"}
+JUDGED = {judge.provider for judge in JUDGES}
+JUDGED_BY_THEIR_OWN = {judge.provider for judge in JUDGES if judge.own}
 
 
-def shown(key: Secret | KeyPair) -> str:
-    """What the receiver is given: the secret, or the public half of the pair."""
-    return key.public if isinstance(key, KeyPair) else key.reveal()
+def forged(forgery: Forgery) -> pytest.MarkDecorator:
+    """For every request that is wrong in this way."""
+    return pytest.mark.parametrize("case", [case for case in REFUSED if case.forgery is forgery], ids=str)
 
 
-@every_case
-def test_a_signed_request_is_accepted(judge: Judge, event: str, bench: Bench) -> None:
-    known = provider(judge.provider)
-    key = known.example_secret()
-
-    request = known.draft(event=event, url=URL).sign(key)
-
-    assert bench.accepts(request, shown(key))
+@pytest.mark.parametrize("case", ACCEPTED, ids=str)
+def test_a_signed_request_is_accepted(case: Case, accepts: Ask) -> None:
+    assert accepts(case)
 
 
-@every_case
-def test_a_request_changed_after_signing_is_refused(judge: Judge, event: str, bench: Bench) -> None:
-    known = provider(judge.provider)
-    key = known.example_secret()
-
-    request = judge.tamper(known.draft(event=event, url=URL).sign(key))
-
-    assert not bench.accepts(request, shown(key))
+@forged(Forgery.CHANGED)
+def test_a_request_changed_after_signing_is_refused(case: Case, accepts: Ask) -> None:
+    assert not accepts(case)
 
 
-@every_case
-def test_a_request_signed_with_another_secret_is_refused(judge: Judge, event: str, bench: Bench) -> None:
-    known = provider(judge.provider)
-
-    request = known.draft(event=event, url=URL).sign(known.example_secret())
-
-    assert not bench.accepts(request, shown(known.example_secret()))
+@forged(Forgery.OTHER_SECRET)
+def test_a_request_signed_with_another_secret_is_refused(case: Case, accepts: Ask) -> None:
+    assert not accepts(case)
 
 
-@pytest.mark.parametrize(
-    ("judge", "event"),
-    [case for case in CASES if case.values[0].max_age_s is not None],  # type: ignore[union-attr]
-)
-def test_a_request_that_is_too_old_is_refused(judge: Judge, event: str, bench: Bench) -> None:
-    known = provider(judge.provider)
-    key = known.example_secret()
-    old = datetime.now(UTC) - timedelta(seconds=(judge.max_age_s or 0) + 5)
-
-    request = known.draft(event=event, url=URL, at=old).sign(key)
-
-    assert not bench.accepts(request, shown(key))
+@forged(Forgery.TOO_OLD)
+def test_a_request_that_is_too_old_is_refused(case: Case, accepts: Ask) -> None:
+    assert not accepts(case)
 
 
-@pytest.mark.parametrize("judge", [judge for judge in JUDGES if judge.provider == "mailgun"], ids=str)
-def test_mailgun_accepts_a_changed_body_because_it_signs_none_of_it(judge: Judge, bench: Bench) -> None:
-    known = provider("mailgun")
-    key = known.example_secret()
+def test_mailgun_accepts_a_changed_body_because_it_signs_none_of_it() -> None:
+    case = next(case for case in ACCEPTED if (case.judge.provider, case.event) == ("mailgun", "delivered"))
+    request, key = case.request()
 
-    request = known.draft(event="delivered", url=URL).sign(key)
     changed = replace(request, body=request.body.replace(b"recipient@", b"somebody.else@"))
 
     assert changed.body != request.body
-    assert bench.accepts(changed, shown(key))
+    assert case.judge.accepts(changed, key)
 
 
 def test_every_real_provider_is_judged_or_says_why_not() -> None:
-    real = {p.id for p in providers() if p.confidence != "seed"}
-    judged = {judge.provider for judge in JUDGES}
+    assert set(REAL) == JUDGED | set(UNJUDGED)
+    assert JUDGED & set(UNJUDGED) == set()
 
-    assert real == judged | set(UNJUDGED)
-    assert judged & set(UNJUDGED) == set()
+
+def test_at_least_forty_five_providers_are_judged_by_a_library_of_their_own() -> None:
+    assert len(JUDGED_BY_THEIR_OWN) >= 45
+
+
+def test_a_provider_claims_no_more_confidence_than_its_judges_give() -> None:
+    claimed = {
+        name: {p.id for p in REAL.values() if p.confidence == name} for name in ("sdk", "peer", "docs")
+    }
+
+    assert claimed["sdk"] == JUDGED_BY_THEIR_OWN
+    assert claimed["peer"] <= JUDGED - JUDGED_BY_THEIR_OWN
+    assert set(UNJUDGED) <= claimed["docs"]
+
+
+def test_the_page_of_providers_shows_what_is_judged_here() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "`make providers` writes it anew"

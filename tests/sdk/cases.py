@@ -1,0 +1,98 @@
+"""Which requests each judge is shown. Each case is a test, and what docs/providers.md counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from functools import cache
+
+from hook_widgets.webhooks import KeyPair, Secret, WebhookRequest, provider
+from tests.sdk.judges import JUDGES, Judge
+
+URL = "https://hooks.example.com/in/twice?tenant=test&x=1"
+REFUSED_REQUESTS = 2
+"""A judge that accepts every event is shown forgeries of this many."""
+
+
+class Forgery(StrEnum):
+    """What is wrong with a request that a judge must refuse."""
+
+    CHANGED = "changed after signing"
+    OTHER_SECRET = "signed with another secret"
+    TOO_OLD = "too old"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One request that a judge is shown; `forgery` says what is wrong with it, None that nothing is."""
+
+    judge: Judge
+    event: str
+    scheme: str
+    forgery: Forgery | None = None
+
+    def __str__(self) -> str:
+        return f"{self.judge}-{self.event}-{self.scheme}"
+
+    def request(self) -> tuple[WebhookRequest, str]:
+        """The request, and what its receiver was given: the secret, or the public half of the pair."""
+        known = provider(self.judge.provider)
+        key = credential(known.id, "right")
+        at = datetime.now(UTC)
+        if self.forgery is Forgery.TOO_OLD:
+            assert self.judge.max_age_s is not None
+            at -= timedelta(seconds=self.judge.max_age_s + 5)
+        draft = known.draft(event=self.event, url=URL, at=at, scheme=self.scheme)
+        signer = credential(known.id, "wrong") if self.forgery is Forgery.OTHER_SECRET else key
+        request = draft.sign(signer)
+        if self.forgery is Forgery.CHANGED:
+            assert self.judge.tamper is not None
+            request = self.judge.tamper(request)
+        return request, shown(known.id, key)
+
+
+@cache
+def credential(name: str, which: str) -> Secret | KeyPair:
+    """A throw-away secret or key pair of a provider: RSA keys take long to make, so one is made once."""
+    return provider(name).example_secret()
+
+
+def shown(name: str, key: Secret | KeyPair) -> str:
+    """What the receiver is given, in the form that the provider prints."""
+    if isinstance(key, Secret):
+        return key.reveal()
+    said = provider(name).key
+    assert said.type == "key-pair"
+    return key.public_as(said.public_form)
+
+
+def accepted(judge: Judge) -> list[Case]:
+    """Every event by its own scheme, and one event by each scheme that is no event's own."""
+    known = provider(judge.provider)
+    pairs = [(event.name, known.scheme(event.scheme or None).name) for event in known.events]
+    used = {scheme for _, scheme in pairs}
+    pairs += [(known.events[0].name, scheme.name) for scheme in known.schemes if scheme.name not in used]
+    return [
+        Case(judge, event, scheme)
+        for event, scheme in pairs
+        if event not in judge.misses and (not judge.schemes or scheme in judge.schemes)
+    ]
+
+
+def refused(judge: Judge) -> list[Case]:
+    """The first requests, forged in every way that the judge can tell."""
+    forgeries = [Forgery.OTHER_SECRET]
+    if judge.tamper is not None:
+        forgeries.append(Forgery.CHANGED)
+    if judge.max_age_s is not None:
+        forgeries.append(Forgery.TOO_OLD)
+    return [
+        Case(judge, case.event, case.scheme, forgery)
+        for forgery in forgeries
+        for case in accepted(judge)[:REFUSED_REQUESTS]
+    ]
+
+
+ACCEPTED = [case for judge in JUDGES for case in accepted(judge)]
+REFUSED = [case for judge in JUDGES for case in refused(judge)]

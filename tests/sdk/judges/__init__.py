@@ -1,0 +1,31 @@
+"""The judges: the providers' own libraries and the best verifiers of others, asked whether they accept."""
+
+from __future__ import annotations
+
+from tests.sdk.judges import messages, node, payments, services, standard
+from tests.sdk.judges.judge import Judge
+
+JUDGES: tuple[Judge, ...] = tuple(
+    sorted(
+        (*standard.JUDGES, *payments.JUDGES, *messages.JUDGES, *services.JUDGES, *node.JUDGES),
+        key=lambda judge: (judge.provider, not judge.own),
+    )
+)
+
+__all__ = ["JUDGES", "UNJUDGED", "Judge"]
+
+_NO_LIBRARY = """
+acuity airtable appwrite asana btcpay buildkite chatwoot checkout checkr circleci clickup close
+commercelayer cursor customerio discourse dub dwolla expo frameio front fusionauth ghost helpscout
+incident-io intuit launchdarkly logto loops mandrill nylas paystack persona pulumi recall-ai render
+revenuecat smartsheet sonarqube storyblok stytch supabase-auth terraform-cloud tiktok todoist webex
+xero
+"""
+_NOTHING_SIGNED = """
+auth0 auth0-events figma okta pipedrive postmark
+"""
+UNJUDGED = {
+    **dict.fromkeys(_NO_LIBRARY.split(), "no library is known that verifies it"),
+    **dict.fromkeys(_NOTHING_SIGNED.split(), "nothing is signed: receivers compare a text"),
+}
+"""Real providers without a judge, and why."""

@@ -1,0 +1,194 @@
+"""Standard Webhooks and Svix, which many providers use under their own names."""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from typing import Any
+
+from hook_widgets.webhooks import WebhookRequest
+from tests.sdk.judges.judge import Judge, headers, holds, peer
+
+FINCH = "too old|None of the given webhook signatures match"
+
+
+def standard(request: WebhookRequest, key: str | bytes) -> bool:
+    from standardwebhooks import Webhook, WebhookVerificationError
+
+    return holds(WebhookVerificationError, Webhook(key).verify, request.body, headers(request))
+
+
+def text_key(request: WebhookRequest, key: str) -> bool:
+    """The library with the secret's own text as its key."""
+    return standard(request, base64.b64encode(key.encode()).decode())
+
+
+def svix(request: WebhookRequest, key: str) -> bool:
+    from svix.webhooks import Webhook, WebhookVerificationError
+
+    return holds(WebhookVerificationError, Webhook(key).verify, request.body, headers(request))
+
+
+def asymmetric(request: WebhookRequest, key: str) -> bool:
+    from nacl.exceptions import BadSignatureError
+    from nacl.signing import VerifyKey
+
+    sent = headers(request)
+    message = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + request.body
+    verifier = VerifyKey(base64.b64decode(key.removeprefix("whpk_")))
+    signature = base64.b64decode(sent["webhook-signature"].removeprefix("v1a,"))
+    return holds(BadSignatureError, verifier.verify, message, signature)
+
+
+def resend(request: WebhookRequest, key: str) -> bool:
+    from resend import Webhooks
+
+    sent = headers(request)
+    received = {
+        "payload": request.body.decode(),
+        "headers": {name: sent[f"svix-{name}"] for name in ("id", "timestamp", "signature")},
+        "webhook_secret": key,
+    }
+    return holds(ValueError, Webhooks.verify, received, says="no matching signature|outside tolerance")
+
+
+@cache
+def openai_client() -> Any:
+    from openai import OpenAI
+
+    return OpenAI(api_key="none")
+
+
+def openai(request: WebhookRequest, key: str) -> bool:
+    from openai import InvalidWebhookSignatureError
+
+    unwrap = openai_client().webhooks.unwrap
+    return holds(
+        InvalidWebhookSignatureError, unwrap, request.body.decode(), dict(request.headers.pairs), secret=key
+    )
+
+
+@cache
+def anthropic_client() -> Any:
+    from anthropic import Anthropic
+
+    return Anthropic(api_key="none")
+
+
+def anthropic(request: WebhookRequest, key: str) -> bool:
+    from standardwebhooks import WebhookVerificationError
+
+    unwrap = anthropic_client().beta.webhooks.unwrap
+    return holds(
+        WebhookVerificationError, unwrap, request.body.decode(), headers=dict(request.headers.pairs), key=key
+    )
+
+
+def replicate(request: WebhookRequest, key: str) -> bool:
+    from replicate.webhook import (
+        InvalidSignatureError,
+        InvalidTimestampError,
+        Webhooks,
+        WebhookSigningSecret,
+    )
+
+    return holds(
+        (InvalidSignatureError, InvalidTimestampError),
+        Webhooks.validate,
+        headers=dict(request.headers.pairs),
+        body=request.body.decode(),
+        secret=WebhookSigningSecret(key=key),
+        tolerance=300,
+    )
+
+
+@cache
+def lithic_client() -> Any:
+    from lithic import Lithic
+
+    return Lithic(api_key="none")
+
+
+def lithic(request: WebhookRequest, key: str) -> bool:
+    from standardwebhooks import WebhookVerificationError
+
+    verify = lithic_client().webhooks.verify_signature
+    return holds(WebhookVerificationError, verify, request.body, dict(request.headers.pairs), secret=key)
+
+
+@cache
+def increase_client() -> Any:
+    from increase import Increase
+
+    return Increase(api_key="none")
+
+
+def increase(request: WebhookRequest, key: str) -> bool:
+    from standardwebhooks import WebhookVerificationError
+
+    unwrap = increase_client().events.unwrap
+    return holds(
+        WebhookVerificationError, unwrap, request.body.decode(), headers=dict(request.headers.pairs), key=key
+    )
+
+
+@cache
+def dodo_client() -> Any:
+    from dodopayments import DodoPayments
+
+    return DodoPayments(bearer_token="none")
+
+
+def dodo(request: WebhookRequest, key: str) -> bool:
+    from standardwebhooks import WebhookVerificationError
+
+    unwrap = dodo_client().webhooks.unwrap
+    return holds(
+        WebhookVerificationError, unwrap, request.body.decode(), headers=dict(request.headers.pairs), key=key
+    )
+
+
+def polar(request: WebhookRequest, key: str) -> bool:
+    from polar.webhooks import PolarWebhookVerificationError, _verify_signature
+
+    return holds(
+        PolarWebhookVerificationError,
+        _verify_signature,
+        request.body.decode(),
+        dict(request.headers.pairs),
+        key,
+        says="No matching signature|too old",
+    )
+
+
+@cache
+def finch_client() -> Any:
+    from finch import Finch
+
+    return Finch(client_id="none", client_secret="none")
+
+
+def finch(request: WebhookRequest, key: str) -> bool:
+    verify = finch_client().webhooks.verify_signature
+    return holds(ValueError, verify, request.body, dict(request.headers.pairs), secret=key, says=FINCH)
+
+
+JUDGES = (
+    Judge("standard-webhooks", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
+    peer("standard-webhooks-v1a", "nacl.signing.VerifyKey over id.timestamp.body", asymmetric),
+    Judge("svix", "svix.webhooks.Webhook.verify", svix, max_age_s=300),
+    peer("clerk", "svix.webhooks.Webhook.verify", svix, max_age_s=300),
+    Judge("resend", "resend.Webhooks.verify", resend, max_age_s=300),
+    Judge("openai", "openai webhooks.unwrap", openai, max_age_s=300),
+    Judge("anthropic", "anthropic beta.webhooks.unwrap", anthropic, max_age_s=300),
+    Judge("replicate", "replicate.webhook.Webhooks.validate", replicate, max_age_s=300),
+    Judge("lithic", "lithic webhooks.verify_signature", lithic, max_age_s=300),
+    Judge("increase", "increase events.unwrap", increase, max_age_s=300),
+    Judge("dodo", "dodopayments webhooks.unwrap", dodo, max_age_s=300),
+    Judge("polar", "polar.webhooks._verify_signature (private)", polar, max_age_s=300),
+    Judge("finch", "finch webhooks.verify_signature", finch, max_age_s=300),
+    peer("bigcommerce", "standardwebhooks.Webhook.verify", text_key, max_age_s=300),
+    peer("brex", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
+    peer("recall", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
+    peer("gitlab", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
+)

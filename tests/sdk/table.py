@@ -1,0 +1,97 @@
+"""docs/providers.md: every provider, who judged it, and how often.
+
+    python -m tests.sdk.table
+
+The counts are those of the cases of `make test-sdk`, each of which is a test there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from hook_widgets.webhooks import providers
+from hook_widgets.webhooks.catalog import Provider
+from tests.sdk.cases import ACCEPTED, REFUSED
+from tests.sdk.judges import JUDGES, UNJUDGED
+
+PAGE = Path(__file__).parents[2] / "docs/providers.md"
+COLUMNS = (
+    "Provider",
+    "Kind",
+    "Events",
+    "Scheme",
+    "Confidence",
+    "Judge",
+    "Accepted",
+    "Refused",
+    "Unconfirmed",
+)
+TEXT = """\
+# Providers
+
+{total} providers besides the neutral kinds, with {events} events.
+
+| confidence | what it means | providers |
+|---|---|---|
+| sdk | the provider's own SDK accepts what is signed here | {sdk} |
+| peer | a third party's verifier does | {peer} |
+| docs | written from documentation and source code; no library verifies it | {docs} |
+
+`make test-sdk` signs every event and hands it to the judges, then some again with a changed body, another
+secret and an old time. *Accepted* and *refused* count these requests: {accepted} and {refused}. **Bold** are
+the provider's own libraries: {own} providers have one. *Unconfirmed* are facts that no published source
+confirms; the widget says so, too.
+
+{table}
+"""
+
+
+def cell(text: object) -> str:
+    """Text that fits a cell of a Markdown table."""
+    return str(text).replace("|", "\\|")
+
+
+def algorithms(known: Provider) -> str:
+    """How it signs, as its data says: the algorithm of what receivers check."""
+    return ", ".join(
+        dict.fromkeys(f"{s.signatures[0].algorithm}, {s.signatures[0].encoding}" for s in known.schemes)
+    )
+
+
+def rows(known: Provider) -> list[tuple[object, ...]]:
+    """One row for each judge; the provider's own columns stand in the first."""
+    head = (known.title, known.kind, len(known.events), algorithms(known), known.confidence)
+    tail = "; ".join(known.unconfirmed)
+    yes, no = (Counter(case.judge for case in cases) for cases in (ACCEPTED, REFUSED))
+    judged = [
+        (f"**{judge.call}**" if judge.own else judge.call, yes[judge], no[judge])
+        for judge in JUDGES
+        if judge.provider == known.id
+    ] or [(f"none: {UNJUDGED[known.id]}", 0, 0)]
+    return [
+        (*(head if first else ("",) * len(head)), *judge, tail if first else "")
+        for first, judge in zip((True, *(False,) * len(judged)), judged, strict=False)
+    ]
+
+
+def page() -> str:
+    """The page's text."""
+    real = [known for known in providers() if known.confidence != "seed"]
+    lines = [COLUMNS, ("---",) * len(COLUMNS), *(row for known in real for row in rows(known))]
+    confidence = Counter(known.confidence for known in real)
+    return TEXT.format(
+        total=len(real),
+        events=sum(len(known.events) for known in real),
+        sdk=confidence["sdk"],
+        peer=confidence["peer"],
+        docs=confidence["docs"],
+        accepted=len(ACCEPTED),
+        refused=len(REFUSED),
+        own=len({judge.provider for judge in JUDGES if judge.own}),
+        table="\n".join("| " + " | ".join(map(cell, line)) + " |" for line in lines),
+    )
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
