@@ -35,6 +35,7 @@ export interface State {
   readonly inputs: TraitSignals;
   readonly body: Signal<BodyText>;
   readonly catalog: Signal<wire.Catalog | null>;
+  /** The provider of the inputs; null until the kernel has told of it. */
   readonly provider: Computed<wire.Provider | null>;
   readonly draft: Signal<wire.Draft | null>;
   readonly signed: Computed<wire.Signed | null>;
@@ -59,6 +60,8 @@ export interface State {
   /** What was typed before the kernel was restarted, until it is put back or dropped. */
   readonly typedBefore: Signal<Change | null>;
 
+  /** What is known of a provider; asks the kernel when that is nothing yet. */
+  providerOf(id: string): wire.Provider | null;
   /** Tells a screen reader. */
   say(text: string): void;
   locked(name: string): boolean;
@@ -118,6 +121,19 @@ export function createState(model: HostModel, ends: AbortSignal): State {
   const draftFresh = () => rewriting() === 0 && known();
   const signedFresh = () =>
     draftFresh() && signature()?.of === draft() && isNow(signature()?.signed.revision);
+
+  const providers = signal<Readonly<Record<string, wire.Provider>>>({});
+  const askedFor = new Set<string>();
+  const providerOf = (id: string) => {
+    const known = providers()[id];
+    if (known || !id || !host.connected || askedFor.has(id)) return known ?? null;
+    askedFor.add(id);
+    rpc.request("provider", { id }, wire.providerReply).then(
+      ({ value }) => providers.set({ ...providers.peek(), [id]: value.provider }),
+      (error: Error) => trouble.set(error.message),
+    );
+    return null;
+  };
 
   // -- inputs ---------------------------------------------------------------------------------------------------
   const unsaved = new Set<string>();
@@ -268,7 +284,8 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     inputs,
     body,
     catalog,
-    provider: () => catalog()?.providers.find(({ id }) => id === inputs.provider()) ?? null,
+    provider: () => providerOf(inputs.provider()),
+    providerOf,
     draft,
     signed: () => signature()?.signed ?? null,
     sentBody: () => (signature()?.signed.body_note ? signature()?.body : body().bytes) ?? null,

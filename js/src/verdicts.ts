@@ -1,4 +1,4 @@
-/** What the kernel says of a request that was received; read by the lazy panels only. */
+/** What the kernel answers to the lazy panels. */
 
 import type { Read } from "./shapes.js";
 import { flag, list, or, orNull, record, text } from "./shared.js";
@@ -11,5 +11,7 @@ export const verdict = record({
   detail: words,
   steps: or(list(record({ label: text, ok: orNull(flag), text: words })), []),
 });
+
+export const curlReply = record({ text });
 
 export type Verdict = Read<typeof verdict>;

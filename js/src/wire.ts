@@ -9,7 +9,8 @@
  * REQUESTS, browser to kernel: `{id, op, args}` + buffers. Each is answered by `{re: id, ok: true, value}` or
  * `{re: id, ok: false, error: {code, text}}` (+ buffers). Replies reach every tab; ids begin with the tab's name.
  *   catalog {}                   -> Catalog; its optional `chunks: {name: sha256}` spares a page from asking for a
- *                                   chunk that it already has
+ *                                   chunk that it already has. `words` are those of a provider's events, to search in
+ *   provider {id}                -> {provider: Provider}
  *   refresh {}                   -> {}; the kernel sends the draft (and a sign job) again, and past deliveries
  *   chunk {name}                 -> {sha256}, buffer 0 = the text of an ES module
  *   format | minify | reset {}   -> {}; the kernel changes body. Error code: invalid_json
@@ -100,8 +101,10 @@ const provider = record({
   events: list(record({ name: text, category: words, title: words })),
 });
 
+export const providerReply = record({ provider });
+
 export const catalog = record({
-  providers: list(provider),
+  providers: list(record({ id: text, title: text, kind: text, confidence: words, words })),
   chunks: or(record({ editor: words, curves: words, panels: words }), { editor: "", curves: "", panels: "" }),
 });
 
@@ -181,13 +184,14 @@ export const delivery = record({
   sent_sha256: words,
   equal_to_payload: no,
   error: orNull(fault),
+  /** Of a handshake: whether the answer is the one that the provider wants. */
+  answer: orNull(record({ ok: flag, detail: words })),
   provider: words,
   event: words,
 });
 
 export const deliveryNote = record({ record: delivery });
 
-export const curlReply = record({ text });
 export const chunkReply = record({ sha256: text });
 
 const job = { field: text, algorithm, ...keySpec };
@@ -226,6 +230,7 @@ export const traits = {
 };
 
 export type Catalog = Read<typeof catalog>;
+export type Listed = Catalog["providers"][number];
 export type Provider = Read<typeof provider>;
 export type KeyFacts = Read<typeof keyFacts>;
 export type Header = Read<typeof header>;

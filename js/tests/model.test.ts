@@ -47,6 +47,22 @@ test("a new state asks for the catalogue and a draft, and waits for neither", ()
   );
 });
 
+test("a provider is asked for once, when something wants to know of it", async () => {
+  const { model, state } = open();
+  const key = { type: "secret", title: "Key" };
+  const provider = { id: "shop", title: "Shop", kind: "payment", key, schemes: [], events: [] };
+
+  assert.equal(state.provider(), null);
+  assert.equal(state.provider(), null);
+  assert.deepEqual(
+    model.sent.filter(({ content }) => content.op === "provider").map(({ content }) => content.args),
+    [{ id: "shop" }],
+  );
+  model.answer("provider", { provider });
+  await settled();
+  assert.equal(state.provider()?.title, "Shop");
+});
+
 test("an edit is one update with a revision of this tab", () => {
   const { model, state } = open();
   state.edit({ url: "https://example.com/", verify_tls: false });

@@ -23,9 +23,9 @@ export function createApp(view: View) {
   const payload = createPayload(view);
   const headers = createCustomHeaders(view);
   const secret = createSecret(view, "secret");
-  const request = createRequest(view);
-  const send = createSend(view);
   const lazy = createLazy(view);
+  const request = createRequest(view, () => lazy("curl"));
+  const send = createSend(view, () => lazy("outcome"));
   return () => {
     const current = panel();
     const provider = state.provider();

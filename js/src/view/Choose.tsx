@@ -3,40 +3,25 @@
 /** @jsxFrag Fragment */
 /** The row that chooses: provider, event, version of the signature, clock. */
 import { Fragment, h } from "preact";
-import { type State, TYPING_MS } from "../model.js";
+import { TYPING_MS } from "../model.js";
 import { signal } from "../signals.js";
-import type { Clock } from "../wire.js";
-import { createCombobox, type Option } from "./Combobox.js";
-import { SelectField, TextField } from "./ui.js";
+import type { Clock, Provider } from "../wire.js";
+import { createCombobox } from "./Combobox.js";
+import { createProviderPicker, sureness } from "./Providers.js";
+import { Chip, SelectField, TextField } from "./ui.js";
 import type { View } from "./view.js";
-
-/** Providers under the kind they belong to, the neutral kind first. */
-export function providerOptions({ catalog }: State): Option[] {
-  const providers = catalog()?.providers ?? [];
-  const kinds = new Map(providers.map(({ id, title }) => [id, title]));
-  return providers
-    .map(({ id, title, kind }) => ({
-      id,
-      label: title,
-      group: kinds.get(kind) ?? kind,
-      hint: id === kind ? "neutral names" : "",
-    }))
-    .sort((a, b) => a.group.localeCompare(b.group) || b.hint.length - a.hint.length);
-}
 
 export function createChoose(view: View) {
   const { state, id } = view;
   const { event, provider, scheme } = state.inputs;
-  const providers = createCombobox(id("provider"));
-  const events = createCombobox(id("event"));
+  const providers = createProviderPicker(view, "provider");
+  const events = createCombobox(id("event"), "event", state.say);
   const clock = createClock(view);
   return () => {
     const facts = state.provider();
     return (
       <div class="hw-choose">
         {providers({
-          label: "Provider",
-          options: providerOptions(state),
           value: provider(),
           locked: state.locked("provider"),
           // The kernel picks an event of the new provider and shows its template.
@@ -65,9 +50,23 @@ export function createChoose(view: View) {
           />
         )}
         {clock()}
+        {facts && sure(facts)}
       </div>
     );
   };
+}
+
+/** How sure we are of what is sent. */
+function sure({ confidence, unconfirmed }: Provider) {
+  const [text, tone] = sureness(confidence);
+  return (
+    <p class="hw-sure">
+      <Chip tone={tone}>{text}</Chip>
+      {unconfirmed.length > 0 && (
+        <span class="hw-dim">Not confirmed in a published source: {unconfirmed.join(", ")}.</span>
+      )}
+    </p>
+  );
 }
 
 /** An ISO time as a field for a date and time wants it, in UTC; empty when it cannot be read. */

@@ -2,7 +2,8 @@
 /** @jsx h */
 /** @jsxFrag Fragment */
 /** Every delivery of this widget, newest first. */
-import { Button, clockTime, duration, h, Result, StatusChip, signal } from "../shared.js";
+import { Button, clockTime, duration, h, signal } from "../shared.js";
+import { Result, StatusChip } from "./Result.js";
 import type { View } from "./view.js";
 
 export function createHistory({ state, sender }: View) {

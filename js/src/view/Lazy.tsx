@@ -1,14 +1,14 @@
 /** @jsxRuntime classic */
 /** @jsx h */
 /** @jsxFrag Fragment */
-/** The panels behind the other tabs, fetched once the first request is shown. */
+/** The panels behind the other tabs and what comes after a delivery, fetched once the first request is shown. */
 import { h, type VNode } from "preact";
 import * as shared from "../shared.js";
 import { effect, signal } from "../signals.js";
 import { Button } from "./ui.js";
 import type { View } from "./view.js";
 
-type Panels = Record<"verify" | "history", () => VNode>;
+type Panels = Record<"curl" | "outcome" | "verify" | "history", () => VNode>;
 
 export function createLazy(view: View) {
   const { state, ends } = view;
@@ -22,8 +22,13 @@ export function createLazy(view: View) {
     failure.set("");
     try {
       const { default: link } = await state.chunks.load("panels");
-      const { createHistory, createVerify } = link(() => shared);
-      panels.set({ verify: createVerify(view), history: createHistory(view) });
+      const made = link(() => shared);
+      panels.set({
+        curl: made.createCurl(view),
+        outcome: made.createOutcome(view),
+        verify: made.createVerify(view),
+        history: made.createHistory(view),
+      });
     } catch (error) {
       failure.set((error as Error).message);
     } finally {

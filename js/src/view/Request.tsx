@@ -2,12 +2,11 @@
 /** @jsx h */
 /** @jsxFrag Fragment */
 /** What will be sent: headers, curl, base string. Nothing stale can be copied. */
-import { Fragment, h } from "preact";
+import { type ComponentChildren, Fragment, h } from "preact";
 import { count } from "../bytes.js";
 import type { State } from "../model.js";
-import { newestWins } from "../rpc.js";
 import { signal } from "../signals.js";
-import { curlReply, type Header } from "../wire.js";
+import type { Header } from "../wire.js";
 import {
   Button,
   Chip,
@@ -17,11 +16,9 @@ import {
   Hint,
   Pre,
   Section,
-  SelectField,
   shortHash,
   TabPanel,
   Tabs,
-  TextField,
   type Tone,
 } from "./ui.js";
 import type { View } from "./view.js";
@@ -55,11 +52,11 @@ function headersOf({ signed, draft, signedFresh, draftFresh }: State): Header[] 
   return (last && (signedFresh() || !draftFresh()) ? last.headers : draft()?.headers) ?? [];
 }
 
-export function createRequest(view: View) {
+/** `curl` draws the command, which comes with the lazy panels. */
+export function createRequest(view: View, curl: () => ComponentChildren) {
   const { state, id } = view;
   const panels = id("request");
   const panel = signal<"headers" | "curl" | "base">("headers");
-  const curl = createCurl(view);
   const copy = createCopy(view, "headers", () =>
     headersOf(state)
       .map(({ name, value }) => `${name}: ${value}`)
@@ -81,15 +78,11 @@ export function createRequest(view: View) {
         </>
       ),
     }));
-    const unconfirmed = state.provider()?.unconfirmed ?? [];
     return (
       <>
         {rows.length ? <HeaderTable rows={rows} stale={stale} /> : <Hint>Nothing to show yet.</Hint>}
         {fresh && state.signed()?.body_note && <Hint>{state.signed()?.body_note}</Hint>}
         {stamp()}
-        {unconfirmed.length > 0 && (
-          <Hint>Not confirmed by a published source: {unconfirmed.join(", ")}.</Hint>
-        )}
       </>
     );
   };
@@ -168,89 +161,6 @@ export function createRequest(view: View) {
           {current === "base" && baseStrings()}
         </TabPanel>
       </Section>
-    );
-  };
-}
-
-/** A browser takes half a minute to lay out the curl command of a 1 MB payload. */
-const CURL_SHOWN = 20_000;
-
-function createCurl(view: View) {
-  const { state, id } = view;
-  const picked = signal<"signed" | "env">("signed");
-  /** A request that carries the secret is shown only as one that takes it from a variable. */
-  const revealing = () => state.draft()?.reveals_secret === true;
-  const form = () => (revealing() ? "env" : picked());
-  const variable = signal("WEBHOOK_SECRET");
-  const text = signal("");
-  const refusal = signal("");
-  /** What the text was asked for, and what it is of; it is fresh while the two are one. */
-  let asked = "";
-  const answered = signal("");
-  const copy = createCopy(view, "curl command", text);
-
-  const ask = newestWins(async (subject: string) => {
-    const args = { form: form(), secret_env: variable() };
-    const [said, refused] = await state.rpc.request("curl", args, curlReply).then(
-      ({ value }) => [value.text, ""],
-      (error: Error) => ["", error.message],
-    );
-    text.set(said ?? "");
-    refusal.set(refused ?? "");
-    answered.set(subject);
-  });
-
-  return () => {
-    const ready = form() === "signed" ? state.signedFresh() : state.draftFresh() && !state.draft()?.error;
-    const stamp = JSON.stringify(form() === "signed" ? state.signed()?.signatures : state.draft()?.at);
-    const subject = [form(), variable(), state.inputs.revision(), stamp].join(" ");
-    if (ready && asked !== subject) {
-      asked = subject;
-      ask(subject);
-    }
-    const fresh = ready && answered() === subject && text() !== "";
-    const reveals = revealing();
-    return (
-      <>
-        <div class="hw-row">
-          {!reveals && (
-            <SelectField
-              id={id("curl-form")}
-              label="Signature"
-              grow
-              value={form()}
-              options={[
-                ["signed", "Made here, good until it expires"],
-                ["env", "Made by the shell from a variable"],
-              ]}
-              onPick={(wanted) => {
-                text.set("");
-                picked.set(wanted);
-              }}
-            />
-          )}
-          {form() === "env" && (
-            <TextField
-              id={id("curl-variable")}
-              label="Variable with the secret"
-              grow={reveals}
-              value={variable()}
-              onText={(name) => /^[A-Za-z_]\w*$/.test(name) && variable.set(name)}
-            />
-          )}
-          {copy({ disabled: !fresh })}
-        </div>
-        {text() ? (
-          <>
-            <Pre label="curl command" stale={!fresh}>
-              {text().slice(0, CURL_SHOWN)}
-            </Pre>
-            {text().length > CURL_SHOWN && <Hint>Only the beginning is shown; all of it is copied.</Hint>}
-          </>
-        ) : (
-          <Hint>{refusal() || `Comes with the ${form() === "signed" ? "signature" : "next draft"}.`}</Hint>
-        )}
-      </>
     );
   };
 }

@@ -2,10 +2,8 @@
 /** @jsx h */
 /** @jsxFrag Fragment */
 /** What came back from a delivery. The body is shown as text, never as HTML. */
-import { h } from "preact";
-import { count } from "../bytes.js";
+import { Chip, clockTime, count, duration, HeaderTable, Hint, h, Pre, shortHash } from "../shared.js";
 import type { Delivery } from "../wire.js";
-import { Chip, clockTime, duration, HeaderTable, Hint, Pre, shortHash } from "./ui.js";
 
 /** Providers give a receiver about this long; slower answers are often counted as failures. */
 const ADVICE_S = 5;
@@ -32,7 +30,7 @@ export function StatusChip({ record: { status, reason, level } }: { record: Deli
 }
 
 export function Result({ record }: { record: Delivery }) {
-  const { error, advice, headers, body_text, body_length, sent_sha256, status } = record;
+  const { error, answer, advice, headers, body_text, body_length, sent_sha256, status } = record;
   return (
     <div class="hw-result">
       <p class="hw-line">
@@ -55,6 +53,12 @@ export function Result({ record }: { record: Delivery }) {
           </span>
         )}
       </p>
+      {answer && (
+        <p class="hw-line">
+          <Chip tone={answer.ok ? "ok" : "bad"}>{answer.ok ? "Handshake passed" : "Handshake failed"}</Chip>
+          <span>{answer.detail}</span>
+        </p>
+      )}
       {error && advice && <Hint>{advice}</Hint>}
       {status !== null && <Pre label="Body of the answer">{body_text || "(empty body)"}</Pre>}
       {record.body_truncated && (

@@ -1,21 +1,19 @@
 /** @jsxRuntime classic */
 /** @jsx h */
 /** @jsxFrag Fragment */
-/** The receiver, the one primary button, and the latest answer. */
-import { Fragment, h } from "preact";
+/** The receiver and the one primary button. */
+import { type ComponentChildren, Fragment, h } from "preact";
 import { TYPING_MS } from "../model.js";
-import { effect, signal } from "../signals.js";
+import { signal } from "../signals.js";
 import { keptBack } from "./Request.js";
-import { Elapsed, Result } from "./Result.js";
 import { Button, Chip, Hint, SelectField, TextField } from "./ui.js";
 import type { View } from "./view.js";
 
-export function createSend(view: View) {
+/** `outcome` draws what became of it, which comes with the lazy panels. */
+export function createSend(view: View, outcome: () => ComponentChildren) {
   const { state, sender, id } = view;
   const { url, provider, signer } = state.inputs;
   const tls = createTls(view);
-  const confirm = createConfirm(view);
-  const waiting = createWaiting(view);
 
   /** What is to be done before anything can be sent. */
   const missing = () => {
@@ -30,11 +28,10 @@ export function createSend(view: View) {
   };
 
   return () => {
-    const latest = state.deliveries()[0];
     const busy = sender.since() !== null;
     const none = state.kernel() === "none";
     const todo = missing();
-    const quiet = busy || sender.refusal() || sender.question();
+    const any = busy || sender.refusal() || sender.question() || state.deliveries().length > 0;
     return (
       <section class="hw-send" aria-label="Send">
         <div class="hw-row">
@@ -62,14 +59,7 @@ export function createSend(view: View) {
         {state.draft()?.warnings.map((warning) => (
           <p class="hw-alert hw-warn">{warning}</p>
         ))}
-        {confirm()}
-        {busy && waiting()}
-        {sender.refusal() && (
-          <p class="hw-line">
-            <Chip tone="bad">Not sent</Chip> {sender.refusal()}
-          </p>
-        )}
-        {latest && !quiet && <Result record={latest} />}
+        {any && outcome()}
       </section>
     );
   };
@@ -114,46 +104,4 @@ function createTls({ state, id }: View) {
       </>
     );
   };
-}
-
-/** The first delivery to a host outside this machine is confirmed by name. */
-function createConfirm({ sender, root }: View) {
-  // The focus goes to the question, and back when it is answered.
-  const focus = (bar: HTMLElement | null) => {
-    const button = () =>
-      (bar ?? root.querySelector(".hw-send"))?.querySelector<HTMLElement>(".hw-btn")?.focus();
-    setTimeout(button);
-  };
-  return () => {
-    const question = sender.question();
-    if (!question) return null;
-    return (
-      // biome-ignore lint/a11y/useSemanticElements: not a group of form fields
-      <div class="hw-confirm" role="group" aria-label="Confirm the receiver" ref={focus}>
-        <span>{question.text}</span>
-        <span class="hw-right">
-          <Button look="primary" onClick={() => sender.send(question.again, question.host)}>
-            Send to {question.host}
-          </Button>
-          <Button onClick={() => sender.question.set(null)}>Do not send</Button>
-        </span>
-      </div>
-    );
-  };
-}
-
-/** The seconds that a delivery takes, while it takes them. */
-function createWaiting({ state, sender }: View) {
-  const now = signal(0);
-  let timer: ReturnType<typeof setInterval> | undefined;
-  effect(() => {
-    clearInterval(timer);
-    if (sender.since() !== null) timer = setInterval(() => now.set(performance.now()), 200);
-  });
-  return () => (
-    <p class="hw-line">
-      <Chip>Waiting for the {state.kernel() === "waiting" ? "kernel" : "receiver"}</Chip>
-      <Elapsed seconds={Math.max(0, (now() - (sender.since() ?? 0)) / 1000)} />
-    </p>
-  );
 }

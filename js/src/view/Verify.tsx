@@ -6,11 +6,10 @@ import {
   Button,
   Chip,
   count,
-  createCombobox,
+  createProviderPicker,
   createSecret,
   Fragment,
   h,
-  providerOptions,
   Section,
   SelectField,
   signal,
@@ -22,7 +21,7 @@ import type { View } from "./view.js";
 
 export function createVerify(view: View) {
   const { state, id } = view;
-  const providers = createCombobox(id("verify-provider"));
+  const providers = createProviderPicker(view, "verify-provider");
   const secret = createSecret(view, "verify-secret");
   const picked = signal("");
   const headers = signal("");
@@ -45,8 +44,7 @@ export function createVerify(view: View) {
       failure.set("");
     };
   const provider = () => {
-    const wanted = picked() || state.inputs.provider();
-    return state.catalog()?.providers.find((entry) => entry.id === wanted);
+    return state.providerOf(picked() || state.inputs.provider());
   };
 
   const check = async () => {
@@ -148,9 +146,7 @@ export function createVerify(view: View) {
       <>
         <div class="hw-choose">
           {providers({
-            label: "Provider",
-            options: providerOptions(state),
-            value: chosen?.id ?? "",
+            value: picked() || state.inputs.provider(),
             onPick: to(picked),
           })}
           <TextField id={id("verify-method")} label="Method" value={method()} onText={to(method)} />

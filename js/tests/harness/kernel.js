@@ -205,6 +205,32 @@ export class FakeKernel {
     this.template();
   }
 
+  /** `faults.many` more providers than the few above; it is no fault. */
+  listed() {
+    const more = Array.from({ length: this.faults.many ?? 0 }, (_, i) => this.known(`made-up-${i}`));
+    return [...CATALOG.providers, ...more].map(({ id, title, kind, confidence, events }) => {
+      const said = events.map(({ name, category, title }) => `${name} ${category} ${title}`).join(" ");
+      return { id, title, kind, confidence, words: said.toLowerCase().replace(/[^a-z0-9]+/g, " ") };
+    });
+  }
+  known(id) {
+    const made = /^made-up-(\d+)$/.exec(id);
+    if (!made) return CATALOG.providers.find((provider) => provider.id === id);
+    const n = Number(made[1]);
+    return {
+      ...CATALOG.providers[0],
+      id,
+      title: `Made Up ${n}`,
+      kind: ["payment", "ci", "issue-tracking", "email-delivery", "observability", "crm"][n % 6],
+      confidence: ["sdk", "peer", "docs"][n % 3],
+      unconfirmed: n % 3 ? ["User-Agent", "order of the headers"] : [],
+      events: Array.from({ length: 80 }, (_, e) => {
+        const name = `thing${n}.event_${e}`;
+        return { name, category: `Group ${e % 8}`, title: `Event ${e} of ${n}` };
+      }),
+    };
+  }
+
   template() {
     const { provider } = this.model.traits;
     const body =
@@ -309,7 +335,7 @@ export class FakeKernel {
   job(purpose, then) {
     const { provider, revision } = this.model.traits;
     const id = `kernel-${++this.next}`;
-    const key = CATALOG.providers.find((entry) => entry.id === provider).key;
+    const { key } = this.known(provider);
     const algorithm = key.algorithm === "rsa" ? "rsa-sha256" : (key.algorithm ?? "hmac-sha256");
     this.jobs.set(id, then);
     const message = utf8.encode("1795262400.");
@@ -396,7 +422,12 @@ export class FakeKernel {
     if (this.faults.hostile === content.op)
       return answer([null, { providers: "<img src=x onerror=alert(1)>" }]);
     const operations = {
-      catalog: () => answer(CATALOG),
+      catalog: () => answer({ providers: this.listed() }),
+      provider: ({ id }) => {
+        const provider = this.known(id);
+        if (provider) answer({ provider });
+        else refuse("unknown_name", `there is no provider “${id}”`);
+      },
       ping: () => answer({}),
       refresh: () => {
         this.draft();
@@ -472,6 +503,8 @@ export class FakeKernel {
         sent_sha256: HASH,
         equal_to_payload: true,
         error: null,
+        answer:
+          event === "ping" ? { ok: false, detail: "the answer is 418, and the provider wants 204" } : null,
         provider,
         event,
       };

@@ -93,9 +93,7 @@ class KeyHolder:
             return ""
 
         if draft.reveals_secret:
-            text = (
-                "this provider sends the secret itself, which stays in the browser: run the curl command"
-            )
+            text = "this provider sends the secret itself, which stays in the browser: run the curl command"
             failed(Fault("secret_stays", text))
             return ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -20,10 +21,23 @@ from hook_widgets.webhooks.verifying import Verdict
 
 _BODY_SHOWN = 64 * 1024  # characters
 _MASK = "••••••••"
+_WORD = re.compile(r"[^\W_]+")
+
+
+def listed_wire(source: Provider) -> dict[str, str]:
+    """A provider as a list of a hundred needs it: what is shown, and the words of its events to search in."""
+    said = " ".join(f"{e.name} {e.category} {e.title}" for e in source.events).lower()
+    return {
+        "id": source.id,
+        "title": source.title,
+        "kind": source.kind,
+        "confidence": source.confidence,
+        "words": " ".join(sorted(set(_WORD.findall(said)))),
+    }
 
 
 def provider_wire(source: Provider) -> dict[str, Any]:
-    """A provider as the browser's lists need it."""
+    """All that the browser needs of the provider that is chosen."""
     key = source.key
     shared = {"title": key.title, "note": key.note}
     if isinstance(key, PairKey):
@@ -52,7 +66,7 @@ def provider_wire(source: Provider) -> dict[str, Any]:
         "docs": source.docs,
         "key": shared | about,
         "schemes": [{"name": s.name, "title": s.title or s.name} for s in source.schemes],
-        "events": [{"name": e.name, "category": e.category, "title": e.title} for e in source.events],
+        "events": [{"name": e.name, "category": e.category, "title": e.title} for e in source.sendable],
     }
 
 
@@ -210,8 +224,10 @@ def verdict_wire(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def delivery_wire(number: int, request: WebhookRequest, delivery: Delivery, at: datetime) -> dict[str, Any]:
-    """One delivery: what was sent, and what came back as text."""
+def delivery_wire(
+    number: int, request: WebhookRequest, delivery: Delivery, at: datetime, answer: Verdict | None
+) -> dict[str, Any]:
+    """One delivery: what was sent, what came back as text, and of a handshake whether that will do."""
     error = delivery.error
     draft = request.draft
     return {
@@ -231,6 +247,7 @@ def delivery_wire(number: int, request: WebhookRequest, delivery: Delivery, at: 
         "sent_sha256": delivery.sent_sha256 or "",
         "equal_to_payload": delivery.sent_sha256 == sha256_hex(request.body),
         "error": None if error is None else {"code": error.code, "text": error.text},
+        "answer": None if answer is None else verdict_wire(answer),
         "provider": draft.provider.id if draft else "",
         "event": draft.event if draft else "",
     }

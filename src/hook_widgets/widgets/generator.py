@@ -141,6 +141,9 @@ class WebhookGenerator(HookWidget):
             self,
             {
                 "catalog": self._on_catalog,
+                "provider": lambda args, _buffers: {
+                    "provider": wire.provider_wire(catalog.provider(str(args.get("id"))))
+                },
                 "chunk": self._on_chunk,
                 "refresh": self._on_refresh,
                 "ping": lambda _args, _buffers: {},
@@ -294,7 +297,7 @@ class WebhookGenerator(HookWidget):
 
     def _on_catalog(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         return {
-            "providers": [wire.provider_wire(source) for source in catalog.providers()],
+            "providers": [wire.listed_wire(source) for source in catalog.providers()],
             "chunks": {name: bundle_sha256(f"{name}.js") for name in _CHUNKS},
         }
 
@@ -360,7 +363,7 @@ def _exact(sent: object) -> object:
 
 def _fitting(source: catalog.Provider, event: str) -> str:
     """The event of that name if the provider has it, else its first."""
-    return event if any(e.name == event for e in source.events) else source.events[0].name
+    return event if any(e.name == event for e in source.sendable) else source.events[0].name
 
 
 def _label(secret: Secret | KeyPair) -> str:

@@ -51,3 +51,13 @@ def test_certificates_are_a_visible_choice(host: Open):
 
     expect(widget.root.get_by_text("Anyone in between can read and change it")).to_be_visible()
     assert page.page.evaluate("widget.model.traits.verify_tls === false && widget.model.traits.ca === ''")
+
+
+def test_the_answer_to_a_handshake_is_judged_beside_its_status(host: Open):
+    widget = host().mount(traits={"provider": "discord", "event": "ping"})
+    widget.button("Generate key pair").click()
+    widget.wait_until_signed()
+    widget.send_and_see("200 OK")
+
+    expect(widget.answer).to_contain_text("Handshake failed")
+    expect(widget.answer).to_contain_text("the answer is 418, and the provider wants 204")

@@ -1,0 +1,147 @@
+"""Choosing among a hundred providers and eighty events."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.generator import Generator
+from tests.browser.ui.fake_host import Host, Open
+
+MANY = {"many": 120}
+
+
+def options(widget: Generator) -> list[str]:
+    return widget.root.get_by_role("option").locator("span:first-child").all_inner_texts()
+
+
+def open_providers(widget: Generator) -> None:
+    widget.root.get_by_role("combobox", name="Provider").click()
+    expect(widget.root.get_by_label("Kind")).to_be_visible()
+
+
+def test_a_provider_is_found_by_the_name_of_one_of_its_events(host: Open):
+    widget = host().mount(faults=MANY)
+    field = widget.root.get_by_role("combobox", name="Provider")
+    field.fill("thing42.event_7")
+
+    assert ["Made Up 42"] == options(widget)
+    field.press("Enter")
+    expect(field).to_have_value("Made Up 42")
+    widget.root.get_by_role("combobox", name="Event").fill("event_79")
+    assert ["thing42.event_79"] == options(widget)
+
+
+def test_a_name_that_begins_as_typed_comes_before_words_inside(host: Open):
+    widget = host().mount(faults=MANY)
+    widget.root.get_by_role("combobox", name="Provider").fill("pay")
+
+    assert "Payment" == options(widget)[0]
+    assert "Stripe" in options(widget)
+
+
+def test_kind_and_certainty_narrow_the_list_by_keyboard_alone_and_the_count_is_spoken(host: Open):
+    page = host()
+    widget = page.mount(faults=MANY)
+    keys = page.page.keyboard
+    field = widget.root.get_by_role("combobox", name="Provider")
+    field.focus()
+    keys.press("ArrowDown")
+    keys.press("Tab")
+    expect(widget.root.get_by_label("Kind")).to_be_focused()
+    keys.type("CI")
+    expect(widget.root.get_by_text("20 of 127")).to_be_visible()
+    keys.press("Tab")
+    expect(widget.root.get_by_label("How sure we are")).to_be_focused()
+    keys.type("Accepted by another")
+
+    expect(widget.root.get_by_text("20 of 127")).to_be_visible()
+    expect(widget.root.get_by_role("status")).to_have_text("20 providers found")
+    keys.press("Escape")
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-expanded", "false")
+
+
+def test_a_list_that_is_left_with_tab_is_closed(host: Open):
+    page = host()
+    widget = page.mount(faults=MANY)
+    open_providers(widget)
+    for _ in range(3):
+        page.page.keyboard.press("Tab")
+
+    expect(widget.root.get_by_role("combobox", name="Event")).to_be_focused()
+    expect(widget.root.get_by_label("Kind")).to_be_hidden()
+
+
+def test_an_option_is_picked_with_the_mouse_while_a_filter_has_the_focus(host: Open):
+    widget = host().mount(faults=MANY)
+    open_providers(widget)
+    widget.root.get_by_label("Kind").select_option("crm")
+    widget.root.get_by_role("option").filter(has_text="Made Up 11").first.click()
+
+    expect(widget.root.get_by_role("combobox", name="Provider")).to_have_value("Made Up 11")
+    expect(widget.root.get_by_role("combobox", name="Provider")).to_be_focused()
+
+
+def test_the_paging_keys_go_through_a_long_list_and_stop_at_its_end(host: Open):
+    widget = host().mount(faults=MANY)
+    field = widget.root.get_by_role("combobox", name="Provider")
+    field.press("ArrowDown")
+    for _ in range(20):
+        field.press("PageDown")
+    last = options(widget)[-1]
+
+    active = field.get_attribute("aria-activedescendant")
+    expect(widget.root.locator(f"[id='{active}']")).to_contain_text(last)
+    expect(widget.root.locator(f"[id='{active}']")).to_be_in_viewport()
+
+
+def test_how_sure_we_are_and_what_is_not_confirmed_stands_below_the_choice(host: Open):
+    widget = host().mount(faults=MANY)
+    expect(widget.root.get_by_text("Accepted by its own SDK")).to_be_visible()
+    expect(widget.root.get_by_text("Not confirmed in a published source: User-Agent.")).to_be_visible()
+    widget.pick("Provider", "Made Up 5")
+
+    expect(widget.root.get_by_text("Made from its documentation only")).to_be_visible()
+    expect(widget.root.get_by_text("User-Agent, order of the headers.")).to_be_visible()
+
+
+def test_only_the_chosen_provider_is_asked_for_and_only_once(host: Open):
+    page = host()
+    widget = page.mount(faults=MANY)
+    for name in ("Made Up 1", "Made Up 2", "Made Up 1"):
+        widget.pick("Provider", name)
+        expect(widget.root.get_by_text("Group 0")).to_be_hidden()
+
+    assert ["stripe", "made-up-1", "made-up-2"] == [args["id"] for args in page.asked("provider")]
+
+
+def time_to_show(page: Host, name: str) -> float:
+    """Milliseconds from Enter in the list of providers until the new provider's request is drawn."""
+    return page.page.evaluate(
+        """async name => {
+            const field = document.querySelector("[role=combobox]");
+            const key = key => field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+            field.value = name;
+            field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+            await new Promise(requestAnimationFrame);
+            const began = performance.now();
+            key("Enter");
+            const body = document.querySelector(".hw-request, .hw");
+            const shown = () => document.querySelector("[role=combobox]").value === name
+              && body.textContent.includes("X-Signature") && !body.querySelector(".hw-stale");
+            while (!shown()) await new Promise(resolve => { const c = new MessageChannel();
+              c.port1.onmessage = () => { c.port1.close(); resolve(); }; c.port2.postMessage(0); });
+            await new Promise(requestAnimationFrame);
+            return performance.now() - began;
+        }""",
+        name,
+    )
+
+
+def test_picking_a_provider_shows_its_request_within_a_tenth_of_a_second(host: Open):
+    page = host()
+    widget = page.mount(faults=MANY)
+    expect(widget.payload).to_be_visible()
+    times = [time_to_show(page, f"Made Up {n}") for n in (17, 33, 64)]
+
+    assert min(times) < 100, times
