@@ -1,14 +1,20 @@
 from __future__ import annotations
 
+import base64
 import copy
 import pickle
+import subprocess
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from hook_widgets.errors import InvalidSecret
-from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.keypair import KeyPair, PublicForm, PublicKey
 
-ALGORITHMS = ["ed25519", "ecdsa-p256"]
+ALGORITHMS = ["ed25519", "ecdsa-p256", "rsa"]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -72,3 +78,52 @@ def test_a_public_key_of_another_algorithm_is_refused():
 def test_text_that_is_no_private_key_is_refused(pem):
     with pytest.raises(InvalidSecret, match="PKCS #8"):
         KeyPair.from_pem(pem)
+
+
+def openssl(*arguments: str, stdin: bytes = b"") -> bytes:
+    return subprocess.run(["openssl", *arguments], input=stdin, capture_output=True, check=True).stdout
+
+
+@pytest.mark.parametrize(("scheme", "digest"), [("rsa-sha256", "-sha256"), ("rsa-sha1", "-sha1")])
+def test_openssl_accepts_an_rsa_signature_by_the_certificate_that_we_issue(scheme, digest, tmp_path):
+    pair = KeyPair.generate("rsa")
+    (tmp_path / "certificate.pem").write_text(pair.certificate())
+    (tmp_path / "signature").write_bytes(pair.sign(b"message", scheme))
+    public = tmp_path / "public.pem"
+    public.write_bytes(openssl("x509", "-in", str(tmp_path / "certificate.pem"), "-pubkey", "-noout"))
+    said = openssl(
+        *("dgst", digest, "-verify", str(public), "-signature", str(tmp_path / "signature")), stdin=b"message"
+    )
+
+    assert b"Verified OK\n" == said
+    assert pair.certificate() == pair.public_as(PublicForm.CERTIFICATE)
+    assert PublicKey(pair.certificate(), "rsa").verifies(b"message", pair.sign(b"message", scheme), scheme)
+    other = "rsa-sha1" if scheme == "rsa-sha256" else "rsa-sha256"
+    assert not PublicKey(pair.certificate(), "rsa").verifies(b"message", pair.sign(b"message", scheme), other)
+
+
+def test_a_raw_ecdsa_signature_is_r_and_s_of_the_der_one():
+    pair = KeyPair.generate("ecdsa-p256")
+    raw = pair.sign(b"message", "ecdsa-p256-raw")
+    key = load_der_public_key(base64.b64decode(pair.public))
+    assert isinstance(key, EllipticCurvePublicKey)
+    key.verify(
+        encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:])), b"message", ECDSA(SHA256())
+    )
+
+    assert 64 == len(raw)
+    assert pair.public_key.verifies(b"message", raw, "ecdsa-p256-raw")
+    assert not pair.public_key.verifies(b"message", raw[:-1], "ecdsa-p256-raw")
+    assert not pair.public_key.verifies(b"message", raw)
+
+
+def test_an_ed25519_key_is_printed_raw_in_hex_or_base64():
+    pair = KeyPair.generate("ed25519")
+
+    assert bytes.fromhex(pair.public) == base64.b64decode(pair.public_as(PublicForm.BASE64))
+    assert PublicKey(pair.public_as(PublicForm.BASE64), "ed25519").verifies(b"m", pair.sign(b"m"))
+
+
+def test_a_key_without_a_raw_form_says_so():
+    with pytest.raises(InvalidSecret, match="take base64-spki"):
+        KeyPair.generate("rsa").public_as(PublicForm.HEX)
