@@ -69,10 +69,11 @@ def investigate(
     clock = datetime.now(UTC) if now is None else now
     inspection = inspect(chosen, received, now=clock, tolerance_s=tolerance_s)
     evidence = Evidence(chosen, received)
-    hypotheses = (
-        *solver.hypotheses(evidence, sent, limits or Limits()),
-        *_strangers(chosen, received, found or detect(received.headers, received.body)),
-    )
+    likely = found or detect(received.headers, received.body)
+    strangers = _strangers(chosen, received, likely)
+    own = tuple(solver.hypotheses(evidence, sent, limits or Limits()))
+    # Headers that are not the provider's own say more than any slip with its secret or body.
+    hypotheses = own + strangers if chosen in likely else strangers + own
     jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     questions = (*(replace(job, lenient=True) for job in jobs), *(h.job for h in hypotheses))
     return Investigation(chosen, questions, inspection, hypotheses, evidence, detected, sent)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 from hook_widgets.webhooks.diagnosis.causes import Mention
+from hook_widgets.webhooks.diagnosis.times import moment_of
+from hook_widgets.webhooks.moments import TimestampUnit
 from hook_widgets.webhooks.verifying import Inspection, Reason
 
 _DECADE = timedelta(days=3650)
@@ -31,6 +34,13 @@ def lateness(inspection: Inspection) -> tuple[Mention, ...]:
     if rest <= 2 * _SLACK and 1 <= halves <= 28:
         return (Mention("timestamp-zone", f"{halves / 2:g} h"),)
     return (Mention("timestamp-future", words),)
+
+
+def unwritten(text: str, unit: TimestampUnit | None) -> tuple[Mention, ...]:
+    """Why a timestamp cannot be read in its provider's unit; nothing when it is no time at all."""
+    if unit is TimestampUnit.SECONDS and re.fullmatch("1[0-9]{12}", text):
+        return (Mention("timestamp-ms-sent"),)
+    return (Mention("timestamp-form", text),) if moment_of(text) is not None else ()
 
 
 def _rescaled(moment: datetime, now: datetime, factor: float) -> bool:

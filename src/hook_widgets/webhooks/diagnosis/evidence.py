@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hook_widgets.errors import InvalidRequest, UnknownName
 from hook_widgets.webhooks.carried import Carried
 from hook_widgets.webhooks.choosing import choose_scheme
-from hook_widgets.webhooks.diagnosis import presented, times
+from hook_widgets.webhooks.diagnosis import presented
 from hook_widgets.webhooks.diagnosis.causes import Mention
 from hook_widgets.webhooks.fields import Fields
 from hook_widgets.webhooks.misread import Misread
@@ -135,14 +135,6 @@ class Evidence:
         """The timestamp as the request carries it; "" when there is none."""
         return self.fields.text("timestamp") if "timestamp" in self.fields else ""
 
-    @cached_property
-    def other_time(self) -> str:
-        """A time that the request names although its scheme signs none; "" when there is none."""
-        if self.timestamp:
-            return ""
-        found = next(times.places_of_time(self.request.headers, b""), None)
-        return found[1] if found else ""
-
     def base(self, change: Change) -> BaseText | None:
         """What would have been signed; None when it cannot be known, or contradicts the request."""
         if self.bound and (change.body is not None or change.url is not None):
@@ -154,8 +146,6 @@ class Evidence:
             known["url"] = change.url
         if change.timestamp is not None:
             known["timestamp"] = change.timestamp
-        elif self.other_time:
-            known["timestamp"] = self.other_time
         return self._rendered(self.fields.changed(**known) if known else self.fields, change.template)
 
     def _read_again(self, change: Change) -> BaseText | None:

@@ -16,7 +16,6 @@ from hook_widgets.webhooks.diagnosis.causes import Mention, finding
 from hook_widgets.webhooks.diagnosis.evidence import Change, Evidence
 from hook_widgets.webhooks.diagnosis.report import BaseString, Diagnosis
 from hook_widgets.webhooks.diagnosis.solver import Hypothesis
-from hook_widgets.webhooks.diagnosis.times import moment_of
 from hook_widgets.webhooks.provider import Provider
 from hook_widgets.webhooks.signing import MatchJob
 from hook_widgets.webhooks.verifying import Inspection, Reason, Verdict
@@ -121,9 +120,9 @@ class Investigation:
             return ()
         if problem.reason == Reason.BODY_HASH_DIFFERS:
             return (Mention("body-unlike-hash"),)
-        if "timestamp" in evidence.needed and moment_of(evidence.timestamp) is not None:
-            return (Mention("timestamp-form", evidence.timestamp),)
-        return ()
+        if "timestamp" not in evidence.needed:
+            return ()
+        return clocks.unwritten(evidence.timestamp, evidence.scheme.timestamp)
 
     def _spelling(self) -> tuple[Mention, ...]:
         """What a receiver that compares texts would stumble on."""

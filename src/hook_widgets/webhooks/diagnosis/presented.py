@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from hook_widgets.webhooks.diagnosis.causes import Mention
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.scheme import Encoding, Scheme, Signature
+from hook_widgets.webhooks.scheme import Encoding, HeaderValue, Scheme, Signature
 
 _LABEL = re.compile(r"^[A-Za-z0-9_-]{1,16}\s*[=:,]\s*|^[A-Za-z]+ +")
 _SIZES = (20, 32, 48, 64)
@@ -47,10 +47,12 @@ def candidates(
     return tuple(found.values())
 
 
-def tokens(scheme: Scheme, signature: Signature, headers: Headers) -> tuple[Candidate, ...]:
+def tokens(
+    scheme: Scheme, signature: Signature, given: tuple[str, ...], headers: Headers
+) -> tuple[Candidate, ...]:
     """What may be the secret itself, sent in the signature's place or in ``Authorization``."""
     wanted = {name.lower() for name in _carriers(scheme, signature)} | {"authorization"}
-    texts: dict[str, None] = {}
+    texts: dict[str, None] = dict.fromkeys(given)
     for name, value in headers.pairs:
         if name.lower() in wanted or name.lower().endswith("token"):
             texts[value.strip()] = None
@@ -71,13 +73,21 @@ def _all(
         yield from _mended(text, usual)
     carriers = _carriers(scheme, signature)
     for name, shape in carriers.items():
+        spec = scheme.headers[name]
         for value in headers.all(name):
-            for cause, text in _unlabelled(value):
+            elements = value.split(spec.list) if isinstance(spec, HeaderValue) else [value]
+            for cause, text in _unlabelled(elements):
                 for raw in _sized(text, usual, size):
                     yield Candidate(raw, Mention(cause, _described(shape)))
+    plain = {_plain(name) for name in carriers}
+    taken = {
+        name.lower()
+        for name, shapes in scheme.header_shapes.items()
+        if any(shape.names & scheme.signature_names for shape in shapes)
+    }
     for name, value in headers.pairs:
-        if name not in carriers:
-            renamed = _plain(name) in {_plain(carrier) for carrier in carriers}
+        if name.lower() not in taken:  # the places of this and the scheme's other signatures
+            renamed = _plain(name) in plain
             cause = "signature-header-renamed" if renamed else "signature-header"
             for text in _pieces(value):
                 for raw in _sized(text, usual, size):
@@ -114,16 +124,17 @@ def _carriers(scheme: Scheme, signature: Signature) -> dict[str, str]:
     }
 
 
-def _unlabelled(value: str) -> Iterator[tuple[str, str]]:
+def _unlabelled(elements: list[str]) -> Iterator[tuple[str, str]]:
     """Texts in a header of another shape than the provider's: without label, or with another one."""
-    for piece in re.split(r"[,;]\s*| ", value):
-        bare = _LABEL.sub("", piece.strip(), count=1)
-        if bare == piece.strip():
+    for element in map(str.strip, elements):
+        bare = _LABEL.sub("", element, count=1)
+        if bare == element:
             yield "signature-label-lost", bare
         else:
             yield "signature-label", bare
             yield "signature-label", _LABEL.sub("", bare, count=1)
-    yield "signature-label", _LABEL.sub("", value.strip(), count=1)
+    for piece in re.split(r"[,;]\s*| ", " ".join(elements)):
+        yield "signature-label", _LABEL.sub("", piece, count=1)
 
 
 def _pieces(value: str) -> Iterator[str]:

@@ -56,10 +56,11 @@ class Hypothesis(NamedTuple):
     carried: tuple[Mention | None, ...]
 
 
+_STAMPS = 4  # times that may have been put in front of a body
 _OVERHEAD = 256  # bytes that a job costs besides its message
 
 
-def hypotheses(evidence: Evidence, sent: bytes | None, limits: Limits) -> tuple[Hypothesis, ...]:
+def hypotheses(evidence: Evidence, sent: bytes | None, limits: Limits) -> Iterator[Hypothesis]:
     """The questions about a request that was read, the simplest first.
 
     Args:
@@ -67,7 +68,7 @@ def hypotheses(evidence: Evidence, sent: bytes | None, limits: Limits) -> tuple[
         sent: the body that was sent, where it is known.
         limits: how much work they may be.
     """
-    return tuple(_Solver(evidence, sent, limits).all())
+    return _Solver(evidence, sent, limits).all()
 
 
 class _Known(NamedTuple):
@@ -145,10 +146,14 @@ class _Solver:
 
     def _messages(self) -> Iterator[Change]:
         evidence = self._evidence
-        for mentions, template in messages.messages(
-            evidence.signature.template, timestamps=bool(evidence.other_time)
-        ):
-            yield Change(mentions, template=template)
+        own = evidence.timestamp
+        stamps = [] if own else list(times.places_of_time(evidence.request.headers, evidence.request.body))
+        for mentions, template in messages.messages(evidence.signature.template, timestamps=bool(stamps)):
+            if own or "timestamp" not in template.names:
+                yield Change(mentions, template=template)
+                continue
+            for _place, stamp in stamps[:_STAMPS]:
+                yield Change(mentions, timestamp=stamp, template=template)
 
     def _singles(self) -> Iterator[Change]:
         return chain(self._places(), self._bodies(), self._messages())
@@ -235,7 +240,9 @@ class _Solver:
     @property
     def _tokens(self) -> tuple[presented.Candidate, ...]:
         evidence = self._evidence
-        return presented.tokens(evidence.scheme, evidence.signature, evidence.request.headers)
+        return presented.tokens(
+            evidence.scheme, evidence.signature, evidence.texts, evidence.request.headers
+        )
 
     def _siblings(self) -> Iterator[Hypothesis]:
         """The provider's other schemes, and the other signatures of this one."""
