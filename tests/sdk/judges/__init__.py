@@ -17,9 +17,8 @@ __all__ = ["JUDGES", "UNJUDGED", "Judge"]
 _NO_LIBRARY = """
 acuity airtable appwrite asana btcpay buildkite chatwoot checkout checkr circleci clickup close
 commercelayer cursor customerio discourse dub dwolla expo frameio front fusionauth ghost helpscout
-incident-io intuit launchdarkly logto loops mandrill nylas paystack persona pulumi recall-ai render
-revenuecat smartsheet sonarqube storyblok stytch supabase-auth terraform-cloud tiktok todoist webex
-xero
+intuit launchdarkly logto mandrill nylas paystack persona pulumi revenuecat smartsheet sonarqube
+storyblok terraform-cloud tiktok todoist webex xero
 """
 _NOTHING_SIGNED = """
 auth0 auth0-events figma okta pipedrive postmark

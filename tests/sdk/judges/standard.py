@@ -40,6 +40,11 @@ def asymmetric(request: WebhookRequest, key: str) -> bool:
     return holds(BadSignatureError, verifier.verify, message, signature)
 
 
+def supabase(request: WebhookRequest, key: str) -> bool:
+    """The library, without the version that stands before the secret."""
+    return standard(request, key.removeprefix("v1,"))
+
+
 def resend(request: WebhookRequest, key: str) -> bool:
     from resend import Webhooks
 
@@ -190,5 +195,11 @@ JUDGES = (
     peer("bigcommerce", "standardwebhooks.Webhook.verify", text_key, max_age_s=300),
     peer("brex", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
     peer("recall", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
+    peer("incident-io", "svix.webhooks.Webhook.verify", svix, max_age_s=300),
+    peer("loops", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
+    peer("recall-ai", "svix.webhooks.Webhook.verify", svix, max_age_s=300),
+    peer("render", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
+    peer("stytch", "svix.webhooks.Webhook.verify", svix, max_age_s=300),
+    peer("supabase-auth", "standardwebhooks.Webhook.verify", supabase, max_age_s=300),
     peer("gitlab", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
 )
