@@ -54,7 +54,11 @@ def received(request: WebhookRequest, **other) -> ReceivedRequest:
     return ReceivedRequest(**{**parts, **other})
 
 
-@pytest.mark.parametrize(("name", "event"), [(p.id, e.name) for p in providers() for e in p.events])
+# A handshake may come without a signature, because both sides do not share a secret yet.
+SIGNED = [(p.id, e.name) for p in providers() for e in p.events if p.draft(event=e.name).scheme.signatures]
+
+
+@pytest.mark.parametrize(("name", "event"), SIGNED)
 def test_every_event_of_every_provider_verifies(name, event):
     verdict = verify(name, signed(name, event=event), key_of(name), now=NOW)
 
@@ -313,5 +317,5 @@ def test_the_function_for_load_generators_signs_as_a_draft_does(name, size):
 
 
 def test_a_provider_with_key_pairs_has_no_such_function():
-    with pytest.raises(InvalidSecret, match="key pair"):
+    with pytest.raises(InvalidSecret, match="is no HMAC"):
         provider("discord").signature_function(Secret("x"))

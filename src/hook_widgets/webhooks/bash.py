@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks.moments import TimestampUnit
 from hook_widgets.webhooks.scheme import Encoding
 from hook_widgets.webhooks.secret import KeyForm, KeySpec
@@ -58,6 +57,17 @@ _HMAC: Final = r"""hmac() { # RFC 2104 with the key in $_key as hex. Arguments: 
 # ECDSA and RSA.
 _SIGN: Final = r"""sign() { openssl dgst "-$1" -sign <(printf '%s\n' "$_key"); }"""
 
+# JWS wants r and s as 32 bytes each instead of a DER SEQUENCE of two INTEGERs (RFC 7518 section 3.4).
+_SIGN_RAW: Final = r"""unhex() { printf "$(sed 's/../\\x&/g')"; }
+sign_raw() {
+  local der zeros r s n
+  der=$(openssl dgst "-$1" -sign <(printf '%s\n' "$_key") | hex)
+  printf -v zeros '%064d' 0
+  n=$((0x${der:6:2} * 2)); r=$zeros${der:8:n}; der=${der:8 + n}
+  n=$((0x${der:2:2} * 2)); s=$zeros${der:4:n}
+  printf '%s%s' "${r:${#r} - 64}" "${s:${#s} - 64}" | unhex
+}"""
+
 # pkeyutl reads the message of Ed25519 twice, and so needs it in a file.
 _ED25519: Final = r"""_work=$(mktemp -d)
 trap 'rm -rf "$_work"' EXIT
@@ -69,6 +79,7 @@ sign() {
 
 _SIGNERS: Final = {
     Algorithm.ECDSA_P256: (_SIGN, "sign sha256"),
+    Algorithm.ECDSA_P256_RAW: (_SIGN_RAW, "sign_raw sha256"),
     Algorithm.RSA_SHA256: (_SIGN, "sign sha256"),
     Algorithm.RSA_SHA1: (_SIGN, "sign sha1"),
     Algorithm.ED25519: (_ED25519, "sign"),
@@ -114,16 +125,8 @@ def preamble(secret_env: str, spec: KeySpec | None, algorithms: Collection[Algor
 
 
 def assign(name: str, message: str, algorithm: Algorithm, encoding: Encoding) -> str:
-    """The line that signs what the command `message` writes and keeps the signature in a variable.
-
-    Raises:
-        InvalidRequest: the shell has no tool for the algorithm.
-    """
+    """The line that signs what the command `message` writes and keeps the signature in a variable."""
     digest = algorithm.digest
-    if digest is None and algorithm not in _SIGNERS:
-        raise InvalidRequest(
-            f"the shell cannot sign with {algorithm}; sign in Python and use curl() without secret_env"
-        )
     sign = f"hmac {digest} {_BLOCKS[digest]}" if digest else _SIGNERS[algorithm][1]
     return f"{name}=$({message} | {sign} | {_ENCODERS[encoding]})"
 
