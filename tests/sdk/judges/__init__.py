@@ -15,13 +15,14 @@ JUDGES: tuple[Judge, ...] = tuple(
 __all__ = ["JUDGES", "UNJUDGED", "Judge"]
 
 _NO_LIBRARY = """
-acuity airtable appwrite asana btcpay buildkite chatwoot checkout checkr circleci clickup close
-commercelayer cursor customerio discourse dub dwolla expo frameio front fusionauth ghost helpscout
-intuit launchdarkly logto mandrill nylas paystack persona pulumi revenuecat smartsheet sonarqube
-storyblok terraform-cloud tiktok todoist webex xero
+acuity airwallex appwrite asana btcpay buildkite cashfree chatwoot checkout checkr circle circleci
+clickup close commercelayer cursor customerio discourse dub dwolla ecwid etsy expo fastspring fintoc
+flutterwave frameio front fusionauth ghost helpscout launchdarkly logto nylas paymongo paystack
+persona pulumi recharge recurly revenuecat revolut smartsheet sonarqube squarespace storyblok
+terraform-cloud tiktok unit webex worldline xero
 """
 _NOTHING_SIGNED = """
-auth0 auth0-events figma okta pipedrive postmark
+auth0 auth0-events chargebee figma okta pipedrive xendit
 """
 UNJUDGED = {
     **dict.fromkeys(_NO_LIBRARY.split(), "no library is known that verifies it"),

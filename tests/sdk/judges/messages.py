@@ -191,6 +191,32 @@ def sendgrid(request: WebhookRequest, key: str) -> bool:
     )
 
 
+def anymail(request: WebhookRequest, view: str, **settings: str) -> bool:
+    """A view of django-anymail, which Django need not route to."""
+    from django.conf import settings as django
+    from django.test import RequestFactory
+
+    if not django.configured:
+        django.configure(ALLOWED_HOSTS=["*"])
+    from anymail.exceptions import AnymailWebhookValidationFailure
+    from anymail.webhooks import mandrill, postmark
+
+    views = vars(mandrill) | vars(postmark)
+    sent = request.headers
+    received = RequestFactory().generic(
+        "POST", request.url, request.body, content_type=sent["Content-Type"], headers=dict(sent.pairs)
+    )
+    return holds(AnymailWebhookValidationFailure, views[view](**settings).run_validators, received)
+
+
+def mandrill(request: WebhookRequest, key: str) -> bool:
+    return anymail(request, "MandrillCombinedWebhookView", webhook_key=key, webhook_url=request.url)
+
+
+def postmark(request: WebhookRequest, key: str) -> bool:
+    return anymail(request, "PostmarkTrackingWebhookView", webhook_secret=key)
+
+
 def mailgun(request: WebhookRequest, key: str) -> bool:
     from mailgun.security import SecurityGuard
 
@@ -231,5 +257,7 @@ JUDGES = (
     Judge("sinch", "sinch validate_sinch_event_signature_with_nonce", sinch),
     Judge("viber", "viberbot.Api.verify_signature", viber),
     Judge("sendgrid", "sendgrid EventWebhook.verify_signature", sendgrid),
+    peer("mandrill", "anymail.webhooks.mandrill (Django)", mandrill),
+    peer("postmark", "anymail.webhooks.postmark (Django)", postmark, tamper=None),
     Judge("mailgun", "mailgun SecurityGuard.verify_webhook", mailgun, True, 900, change_mailgun_token),
 )

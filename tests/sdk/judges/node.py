@@ -106,6 +106,7 @@ JUDGES = (
     own("notion", "@notionhq/client", "verifyWebhookSignature"),
     own("sanity", "@sanity/webhook", "isValidSignature"),
     own("shopify", "@shopify/shopify-api", "webhooks.validate"),
+    own("todoist", "@doist/todoist-sdk", "verifyWebhookSignature"),
     own("x", "twitter-autohook", "validateSignature"),
     own("webflow", "webflow-api", "webhooks.verifySignature"),
     own("zoom", "@zoom/rivet", "AwsLambdaReceiver", tamper=add_member),

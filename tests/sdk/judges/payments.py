@@ -214,6 +214,13 @@ def plaid(request: WebhookRequest, key: str) -> bool:
     return fresh and said["request_body_sha256"] == hashlib.sha256(request.body).hexdigest()
 
 
+def intuit(request: WebhookRequest, key: str) -> bool:
+    from quickbooks import QuickBooks
+
+    verify = QuickBooks().validate_webhook_signature
+    return verify(request.body.decode(), request.headers["intuit-signature"], key)
+
+
 def mercadopago(request: WebhookRequest, key: str) -> bool:
     from mercadopago.webhook import InvalidWebhookSignatureError, WebhookSignatureValidator
 
@@ -261,5 +268,6 @@ JUDGES = (
         "paypalrestsdk WebhookEvent._get_expected_sig (private), then RSA with our certificate",
         paypal,
     ),
+    peer("intuit", "quickbooks validate_webhook_signature", intuit),
     peer("plaid", "jwt.decode and Plaid's documented procedure", plaid, max_age_s=300),
 )

@@ -73,6 +73,27 @@ def hubspot(request: WebhookRequest, key: str) -> bool:
         return False
 
 
+def airtable(request: WebhookRequest, key: str) -> bool:
+    from pyairtable.models.webhook import WebhookNotification
+
+    return holds(
+        ValueError,
+        WebhookNotification.from_request,
+        request.body.decode(),
+        request.headers["X-Airtable-Content-MAC"],
+        key,
+        says="failed validation",
+    )
+
+
+def convoy(request: WebhookRequest, key: str) -> bool:
+    """The library answers True or the text of an error."""
+    from convoy.utils.webhook import Webhook
+
+    verify = Webhook(secret=key).verify_signature
+    return verify(request.body.decode(), request.headers["X-Convoy-Signature"]) is True
+
+
 def box(request: WebhookRequest, key: str) -> bool:
     from box_sdk_gen.managers.webhooks import WebhooksManager
 
@@ -214,6 +235,8 @@ JUDGES = (
     peer("jira", "gidgethub.sansio.validate_event", hub_signature),
     Judge("hubspot", "hubspot.utils.signature.Signature.is_valid", hubspot, max_age_s=300),
     Judge("box", "box_sdk_gen WebhooksManager.validate_message", box, max_age_s=600),
+    peer("airtable", "pyairtable WebhookNotification.from_request", airtable),
+    Judge("convoy", "convoy.utils.webhook.Webhook.verify_signature", convoy),
     Judge("cronofy", "pycronofy.Client.hmac_valid", cronofy),
     Judge(
         "dropbox-sign", "dropbox_sign.EventCallbackHelper.is_valid", dropbox_sign, tamper=change_event_time

@@ -153,6 +153,30 @@ def dodo(request: WebhookRequest, key: str) -> bool:
     )
 
 
+@cache
+def imagekit_client() -> Any:
+    from imagekitio import ImageKit
+
+    return ImageKit(private_key="none")
+
+
+def imagekit(request: WebhookRequest, key: str) -> bool:
+    from standardwebhooks import WebhookVerificationError
+
+    unwrap = imagekit_client().webhooks.unwrap
+    return holds(
+        WebhookVerificationError, unwrap, request.body.decode(), headers=dict(request.headers.pairs), key=key
+    )
+
+
+def whop(request: WebhookRequest, key: str) -> bool:
+    from whop_sdk.lib.verify_webhook import WebhookVerificationError, unwrap
+
+    sent = dict(request.headers.pairs)
+    refusals = "No matching signature|too old"
+    return holds(WebhookVerificationError, unwrap, request.body, headers=sent, key=key, says=refusals)
+
+
 def polar(request: WebhookRequest, key: str) -> bool:
     from polar.webhooks import PolarWebhookVerificationError, _verify_signature
 
@@ -190,6 +214,8 @@ JUDGES = (
     Judge("lithic", "lithic webhooks.verify_signature", lithic, max_age_s=300),
     Judge("increase", "increase events.unwrap", increase, max_age_s=300),
     Judge("dodo", "dodopayments webhooks.unwrap", dodo, max_age_s=300),
+    Judge("imagekit", "imagekitio webhooks.unwrap", imagekit, max_age_s=300),
+    Judge("whop", "whop_sdk.lib.verify_webhook.unwrap", whop, max_age_s=300),
     Judge("polar", "polar.webhooks._verify_signature (private)", polar, max_age_s=300),
     Judge("finch", "finch webhooks.verify_signature", finch, max_age_s=300),
     peer("bigcommerce", "standardwebhooks.Webhook.verify", text_key, max_age_s=300),

@@ -115,6 +115,12 @@ async function sns({ body }, key) {
   }
 }
 
+async function todoist({ headers, body }, key) {
+  const { verifyWebhookSignature } = await import("@doist/todoist-sdk");
+  const signature = headers["x-todoist-hmac-sha256"];
+  return verifyWebhookSignature({ rawBody: body, signature, clientSecret: key });
+}
+
 async function twitter({ headers, body }, key) {
   const { validateSignature } = require("twitter-autohook");
   return validateSignature(headers, { consumer_secret: key }, body);
@@ -137,6 +143,7 @@ async function zoom({ headers, body }, key) {
 export const own = {
   "@clerk/backend": clerk,
   "@contentful/node-apps-toolkit": contentful,
+  "@doist/todoist-sdk": todoist,
   "@linear/sdk": linear,
   "@mux/mux-node": mux,
   "@notionhq/client": notion,
