@@ -9,7 +9,7 @@ export interface JobContext {
   host: Host;
   holder: Holder;
   chunks: Chunks;
-  /** The provider whose secret a job without one of its own means. */
+  /** The provider whose secret a job without one of its own means; "" while it is not known whose a request is. */
   slot(): string;
   /** How far a match job has come, from 0 to 1. */
   progress(done: number): void;
@@ -48,15 +48,18 @@ function claimOf({ message, presented, ...job }: MatchJob, buffers: Uint8Array[]
 async function match(context: JobContext, args: unknown, buffers: Uint8Array[]): Promise<Answer | null> {
   const { holder, slot, progress } = context;
   const { provider, jobs, first } = matchArgs(args);
-  const of = provider ?? slot();
+  // Whose it is was found out from the headers: the secret was typed in before that was known.
+  const of = provider === null || (slot() === "" && !holder.has(provider)) ? slot() : provider;
   if (!holder.has(of)) return null;
+  progress(0);
   const tools = await toolsFor(context, jobs);
   const matches: number[] = jobs.map(() => -1);
-  const pause = slices();
+  let done = 0;
+  const pause = slices(() => progress(done / jobs.length));
   for (const [i, job] of jobs.entries()) {
     matches[i] = holder.match(of, claimOf(job, buffers), tools);
+    done = i + 1;
     if (first && matches[i] >= 0) break;
-    progress((i + 1) / jobs.length);
     await pause();
   }
   return { value: { matches }, buffers: [] };

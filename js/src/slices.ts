@@ -3,11 +3,12 @@
 /** As long as a page can be busy without anybody noticing, in milliseconds. */
 const SLICE_MS = 25;
 
-/** To be awaited between pieces of the work; it lets the page go on whenever a slice is over. */
-export function slices(): () => Promise<void> {
+/** To be awaited between pieces of the work; it lets the page go on whenever a slice is over, and tells before. */
+export function slices(onSlice = () => {}): () => Promise<void> {
   let began = performance.now();
   return async () => {
     if (performance.now() - began < SLICE_MS) return;
+    onSlice();
     await breath();
     began = performance.now();
   };

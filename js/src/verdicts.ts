@@ -1,7 +1,7 @@
 /** What the kernel answers to the lazy panels. */
 
 import type { Read } from "./shapes.js";
-import { flag, list, or, orNull, record, text } from "./shared.js";
+import { flag, list, number, or, orNull, pair, record, text } from "./shared.js";
 
 const words = or(text, "");
 
@@ -12,6 +12,20 @@ export const verdict = record({
   steps: or(list(record({ label: text, ok: orNull(flag), text: words })), []),
 });
 
+export const diagnosis = record({
+  verdict,
+  /** The id of the provider that the request was taken for; "" when it was not recognised. */
+  provider: words,
+  detected: or(list(record({ id: text, title: text })), []),
+  findings: list(
+    record({ cause: text, title: text, change: text, frameworks: or(list(pair(text, text)), []) }),
+  ),
+  excluded: or(list(text), []),
+  strings: or(list(record({ label: text, length: number, sha256: text, shown: text })), []),
+  difference: words,
+});
+
 export const curlReply = record({ text });
 
 export type Verdict = Read<typeof verdict>;
+export type Diagnosis = Read<typeof diagnosis>;

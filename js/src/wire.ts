@@ -20,6 +20,8 @@
  *                                   once more, null for the current draft. Error codes: confirm_host (with host),
  *                                   refused, no_secret, busy
  *   verify {provider, url, method, headers_text, now, public_key}, buffer 0 = body -> Verdict
+ *   diagnose {as verify; provider "" = to be recognised}, buffer 0 = body, buffer 1 = the body as it was sent, if that
+ *       is known -> Diagnosis
  *   ping {}                      -> {}
  *
  * NOTIFICATIONS, kernel to every tab, no id: draft, signed, delivery (readers below). A `signed` with a body_note has

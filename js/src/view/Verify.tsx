@@ -1,11 +1,10 @@
 /** @jsxRuntime classic */
 /** @jsx h */
 /** @jsxFrag Fragment */
-/** Checks a request that was received: pasted headers, and a body pasted or loaded byte for byte. */
+/** Checks a request that was received: pasted headers and a body; and finds out why it does not verify. */
 import {
   Button,
   Chip,
-  count,
   createProviderPicker,
   createSecret,
   Fragment,
@@ -16,139 +15,178 @@ import {
   TextField,
 } from "../shared.js";
 import type { Signal } from "../signals.js";
-import { type Verdict, verdict } from "../verdicts.js";
+import { type Diagnosis, diagnosis, type Verdict, verdict } from "../verdicts.js";
+import type { KeyFacts } from "../wire.js";
+import { createBody } from "./Received.js";
 import type { View } from "./view.js";
+import { createWhy } from "./Why.js";
+
+/** Stands among the providers for the one that the headers tell. */
+const DETECT = "detect from the headers";
+const DETECTING = { id: DETECT, label: "Detect from the headers", group: "Not known", hint: "" };
+
+/** What is known of a secret before it is known whose it is. */
+const ANY_SECRET: KeyFacts = {
+  type: "secret",
+  title: "Secret",
+  form: "utf8",
+  strip_prefix: "",
+  normalize: "",
+  digest: "",
+  note: "",
+  example: null,
+  algorithm: null,
+  public_form: null,
+};
 
 export function createVerify(view: View) {
   const { state, id } = view;
   const providers = createProviderPicker(view, "verify-provider");
   const secret = createSecret(view, "verify-secret");
+  const why = createWhy(id);
   const picked = signal("");
   const headers = signal("");
-  const typed = signal("");
-  const loaded = signal<{ name: string; bytes: Uint8Array } | null>(null);
   const url = signal("");
   const method = signal("POST");
   const when = signal<"now" | "at">("now");
   const at = signal("");
   const publicKey = signal("");
   const result = signal<Verdict | null>(null);
+  const reason = signal<Diagnosis | null>(null);
   const failure = signal("");
+  const step = signal<"" | "verify" | "diagnose">("");
 
-  /** Sets an input; a verdict belongs to what was checked, so it goes. */
+  /** A verdict belongs to what was checked, so it goes with the next change. */
+  const forget = () => {
+    result.set(null);
+    reason.set(null);
+    failure.set("");
+  };
+  const body = createBody(id("verify-body"), "Body", forget);
+  const sent = createBody(id("verify-sent"), "Body as it was sent", forget);
   const to =
     <T,>(input: Signal<T>) =>
     (value: T) => {
       input.set(value);
-      result.set(null);
-      failure.set("");
+      forget();
     };
-  const provider = () => {
-    return state.providerOf(picked() || state.inputs.provider());
-  };
+  const wanted = () => picked() || state.inputs.provider();
+  const detecting = () => wanted() === DETECT;
+  const provider = () => (detecting() ? null : state.providerOf(wanted()));
+  const takesPublicKey = () => detecting() || provider()?.key.type === "key-pair";
 
+  const request = () => ({
+    provider: detecting() ? "" : wanted(),
+    url: url(),
+    method: method(),
+    headers_text: headers(),
+    now: when() === "at" && at() ? `${at()}Z` : null,
+    public_key: (takesPublicKey() && publicKey().trim()) || null,
+  });
+
+  const diagnose = async () => {
+    step.set("diagnose");
+    state.matched.set(0);
+    const known = sent.bytes();
+    const buffers = known.length > 0 ? [body.bytes(), known] : [body.bytes()];
+    const { value } = await state.rpc.request("diagnose", request(), diagnosis, { buffers, slow: true });
+    reason.set(value);
+    result.set(value.verdict);
+    const found = value.findings.map(({ title, change }) => `${title}. ${change}`).join(" ");
+    state.say(
+      value.verdict.ok && !found
+        ? "Signature valid"
+        : found || "Nothing that was tried verifies the signature.",
+    );
+  };
+  const verify = async () => {
+    step.set("verify");
+    const { value } = await state.rpc.request("verify", request(), verdict, { buffers: [body.bytes()] });
+    result.set(value);
+    state.say(`${value.ok ? "Signature valid" : "Signature not valid"}. ${value.detail}`);
+    if (!value.ok) await diagnose();
+  };
   const check = async () => {
-    const chosen = provider();
-    if (!chosen || state.verifying() !== null) return;
-    result.set(null);
-    failure.set("");
-    state.verifying.set(chosen.id);
+    if (state.verifying() !== null) return;
+    forget();
+    state.verifying.set(request().provider);
     try {
-      const args = {
-        provider: chosen.id,
-        url: url(),
-        method: method(),
-        headers_text: headers(),
-        now: when() === "at" && at() ? `${at()}Z` : null,
-        public_key: (chosen.key.type === "key-pair" && publicKey().trim()) || null,
-      };
-      const bytes = loaded()?.bytes ?? new TextEncoder().encode(typed());
-      const { value } = await state.rpc.request("verify", args, verdict, { buffers: [bytes] });
-      result.set(value);
-      state.say(`${value.ok ? "Signature valid" : "Signature not valid"}. ${value.detail}`);
+      await (detecting() ? diagnose() : verify());
     } catch (error) {
       failure.set((error as Error).message);
       state.say(failure());
     } finally {
       state.verifying.set(null);
+      step.set("");
     }
   };
 
   const useGenerated = () => {
     const lines = state.signed()?.headers.map(({ name, value }) => `${name}: ${value}`) ?? [];
     picked.set("");
-    to(headers)(lines.join("\n"));
+    headers.set(lines.join("\n"));
     url.set(state.draft()?.url ?? "");
     method.set(state.draft()?.method ?? "POST");
-    loaded.set({ name: "The generated payload", bytes: state.sentBody() ?? new Uint8Array() });
+    body.load({ name: "The generated payload", bytes: state.sentBody() ?? new Uint8Array() });
   };
 
-  const loadFile = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const file = currentTarget.files?.[0];
-    if (file) to(loaded)({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
-    currentTarget.value = ""; // the same file may be chosen again after it changed
-  };
+  /** The words of the whole verdict, where nothing better is known. */
+  const detail = (shown: Verdict) =>
+    shown.detail && !reason()?.findings.length ? (
+      <p class={`hw-alert ${shown.ok ? "hw-ok" : "hw-bad"}`}>{shown.detail}</p>
+    ) : null;
 
-  const body = () => {
-    const file = loaded();
+  const steps = (shown: Verdict) => (
+    <ol class="hw-steps" aria-label="What was checked">
+      {shown.steps.map(({ label, ok, text }) => (
+        <li class="hw-step">
+          <Chip tone={ok === null ? "plain" : ok ? "ok" : "bad"}>
+            {ok === null ? "Not reached" : ok ? "Passed" : "Failed"}
+          </Chip>
+          <span>
+            {label} <span class="hw-dim">{text}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+
+  const progress = () => {
+    const share = Math.round(100 * state.matched());
     return (
-      <>
-        {file ? (
-          <p class="hw-loaded">
-            <span>
-              <strong>{file.name}</strong>, {count(file.bytes.length, "byte")}, exact
-            </span>
-            <Button look="quiet" onClick={() => to(loaded)(null)}>
-              Paste instead
-            </Button>
-          </p>
-        ) : (
-          <TextField
-            id={id("verify-body")}
-            label="Body"
-            rows={7}
-            hint="A text field turns CRLF into LF. Load a file when every byte counts."
-            value={typed()}
-            onText={to(typed)}
-          />
-        )}
-        <label class="hw-btn hw-file">
-          Load body file
-          <input type="file" class="hw-offscreen" onChange={loadFile} />
-        </label>
-      </>
+      <p class="hw-line">
+        <progress class="hw-progress" aria-label="Finding out why" max={100} value={share || undefined} />
+        Finding out why{share > 0 && `, ${share} %`}…
+      </p>
     );
   };
 
-  const outcome = ({ ok, detail, steps }: Verdict) => (
-    <>
-      {detail && <p class={`hw-alert ${ok ? "hw-ok" : "hw-bad"}`}>{detail}</p>}
-      <ol class="hw-steps">
-        {steps.map((step) => (
-          <li class="hw-step">
-            <Chip tone={step.ok === null ? "plain" : step.ok ? "ok" : "bad"}>
-              {step.ok === null ? "Not reached" : step.ok ? "Passed" : "Failed"}
-            </Chip>
-            <span>
-              {step.label} <span class="hw-dim">{step.text}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </>
-  );
+  const recognised = ({ provider: taken, detected }: Diagnosis) => {
+    if (!detecting()) return null;
+    const titles = detected.map(({ title }) => title);
+    const first = detected.find(({ id }) => id === taken)?.title;
+    return (
+      <p class="hw-line">
+        <Chip tone={first ? "ok" : "warn"}>{first ? `Recognised: ${first}` : "Not recognised"}</Chip>
+        {titles.length > 1 && (
+          <span class="hw-dim">Could be {titles.filter((title) => title !== first).join(", ")}.</span>
+        )}
+        {!first && "No provider that is known sends such headers: choose one above."}
+      </p>
+    );
+  };
+
+  const verdictChip = (ok: boolean) => <Chip tone={ok ? "ok" : "bad"}>{ok ? "Valid" : "Not valid"}</Chip>;
 
   return () => {
     const chosen = provider();
-    const verdictNow = result();
+    const key = detecting() ? ANY_SECRET : chosen?.key;
+    const [verdictNow, whyNow] = [result(), reason()];
     const busy = state.verifying() !== null;
     return (
       <>
         <div class="hw-choose">
-          {providers({
-            value: picked() || state.inputs.provider(),
-            onPick: to(picked),
-          })}
+          {providers({ value: wanted(), more: [DETECTING], onPick: to(picked) })}
           <TextField id={id("verify-method")} label="Method" value={method()} onText={to(method)} />
           <TextField
             id={id("verify-url")}
@@ -201,18 +239,26 @@ export function createVerify(view: View) {
                 value={headers()}
                 onText={to(headers)}
               />
-              {body()}
+              {body.draw()}
+              <details class="hw-details">
+                <summary>The body as it was sent is known, too</summary>
+                <div class="hw-inside">{sent.draw()}</div>
+              </details>
             </Section>
           </div>
           <div class="hw-col">
-            {chosen?.key.type === "secret" && secret(chosen.id, chosen.key)}
+            {key?.type === "secret" && secret(detecting() ? "" : wanted(), key)}
             <section class="hw-section" aria-label="Verdict">
-              {chosen?.key.type === "key-pair" && (
+              {takesPublicKey() && (
                 <TextField
                   id={id("verify-key")}
-                  label={chosen.key.title}
+                  label={chosen?.key.title ?? "Public key"}
                   rows={3}
-                  hint="Hex, base64 or PEM. Left empty, the key pair of this tab is used."
+                  hint={
+                    chosen
+                      ? "Hex, base64 or PEM. Left empty, the key pair of this tab is used."
+                      : "Of a provider that signs with a private key; else left empty."
+                  }
                   value={publicKey()}
                   onText={to(publicKey)}
                 />
@@ -221,12 +267,14 @@ export function createVerify(view: View) {
                 <Button look="primary" disabled={busy || state.kernel() === "none"} onClick={check}>
                   {busy ? "Verifying…" : "Verify signature"}
                 </Button>
-                {verdictNow && (
-                  <Chip tone={verdictNow.ok ? "ok" : "bad"}>{verdictNow.ok ? "Valid" : "Not valid"}</Chip>
-                )}
+                {verdictNow && verdictChip(verdictNow.ok)}
               </div>
               {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
-              {verdictNow && outcome(verdictNow)}
+              {step() === "diagnose" && progress()}
+              {whyNow && recognised(whyNow)}
+              {verdictNow && detail(verdictNow)}
+              {whyNow && why(whyNow)}
+              {verdictNow && steps(verdictNow)}
             </section>
           </div>
         </div>

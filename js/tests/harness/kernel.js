@@ -455,6 +455,7 @@ export class FakeKernel {
         }),
       send: ({ confirmed_host }) => this.deliver(confirmed_host, answer, refuse),
       verify: () => this.verify(answer),
+      diagnose: (args) => this.diagnose(args, buffers, answer, refuse),
     };
     operations[content.op] ? operations[content.op](content.args) : refuse("unknown_op", "no such request");
   }
@@ -512,6 +513,86 @@ export class FakeKernel {
       this.emit({ op: "delivery", record });
       answer(record);
     });
+  }
+
+  /** Asks the tab for `faults.guesses` guesses about a body of a megabyte, then says what it always says. */
+  diagnose({ provider }, [body, sent], answer, refuse) {
+    if (this.faults.noDiagnosis) return refuse("unknown_op", "this kernel does not know the request");
+    const id = `kernel-${++this.next}`;
+    const guesses = this.faults.guesses ?? 3;
+    const jobs = Array.from({ length: guesses }, (_, i) => ({
+      field: "signature",
+      algorithm: "hmac-sha256",
+      form: "utf8",
+      strip_prefix: "",
+      edit: i ? "add-newline" : "",
+      lenient: true,
+      message: [0, 1],
+      presented: [2],
+    }));
+    const found = provider === "" ? "stripe" : provider;
+    this.jobs.set(id, (matches) => {
+      const base = { label: "as received", length: 388, sha256: HASH, shown: '1795262400.{␊\n  "id": 1␊\n}' };
+      const nothing = matches.every((match) => match < 0) && this.faults.unexplained;
+      answer({
+        verdict: {
+          ok: false,
+          reason: "signature_differs",
+          detail: "Stripe-Signature: the signature differs",
+          steps: [
+            { label: "Signature header", ok: true, text: "Stripe-Signature is there and well formed" },
+            { label: "Signature", ok: false, text: "the signature differs" },
+          ],
+        },
+        provider: found,
+        detected:
+          provider === ""
+            ? [
+                { id: "stripe", title: "Stripe" },
+                { id: "payment", title: "Payment" },
+              ]
+            : [],
+        findings: nothing
+          ? []
+          : [
+              {
+                cause: "body-json-compact",
+                title: "The body was parsed and written again without spaces",
+                change: "Verify the raw bytes of the request, before any parser has seen them.",
+                frameworks: [
+                  ["Flask", "request.get_data() before request.form or request.json is touched"],
+                  ["Django", "request.body, before request.POST is read"],
+                  ["Express", "express.raw({ type: '*/*' }) on this route; verify the Buffer req.body"],
+                ],
+              },
+              {
+                cause: "secret-newline",
+                title: "The secret ends with a line end",
+                change: "Take the white space off the secret where it is read.",
+                frameworks: [["Express", "process.env.NAME.trim()"]],
+              },
+            ],
+        excluded: nothing
+          ? [
+              "17 other readings of the secret (prefix, base64, hex, quotes, line ends …): no match",
+              "24 other forms of the body (white space, escapes, line ends, encodings …): no match",
+              "not to be known from here: the signing secret of another endpoint, account or mode",
+            ]
+          : [],
+        strings: nothing
+          ? [base]
+          : [base, { ...base, label: "as signed", length: 361, shown: '1795262400.{"id":1}' }],
+        difference: nothing
+          ? ""
+          : `they first differ at byte 12: received ‘␊··"id":·1␊}’, signed ‘"id":1}’${sent ? " (sent is known)" : ""}`,
+      });
+    });
+    const long = new Uint8Array(this.faults.guesses ? 1 << 20 : body.length);
+    this.emit({ id, op: "match", args: { provider: found, jobs, first: true } }, [
+      utf8.encode("1."),
+      long,
+      new Uint8Array(32),
+    ]);
   }
 
   verify(answer) {

@@ -64,8 +64,17 @@ class KeyHolder:
         """Sign for sending; fails after a while when no tab answers."""
         self._expect(self._sign(draft, revision, "send", done, failed), failed)
 
-    def match(self, found: Questions[_T], done: Callable[[_T], None], failed: OnError) -> None:
-        """Finish a verification or a diagnosis."""
+    def match(
+        self, found: Questions[_T], done: Callable[[_T], None], failed: OnError, *, first: bool = False
+    ) -> None:
+        """Have questions answered, and give what follows from the answers to `done`.
+
+        Args:
+            found: the questions.
+            done: takes the conclusion.
+            failed: takes the reason why there is none.
+            first: whether a tab may stop at the first question that matches.
+        """
         if self._local is not None:
             done(found.conclude(self._local.match(found.jobs)))
             return
@@ -77,7 +86,7 @@ class KeyHolder:
             done(found.conclude(matches))
 
         jobs, buffers = wire.match_wire(found.jobs)
-        args = {"provider": found.provider.id, "jobs": jobs}
+        args = {"provider": found.provider.id, "jobs": jobs, "first": first}
         self._expect(self._rpc.ask("match", args, buffers, answered, failed), failed)
 
     def _sign(self, draft: Draft, revision: str, purpose: str, done: OnSigned, failed: OnError) -> str:

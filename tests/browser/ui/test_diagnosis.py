@@ -1,0 +1,168 @@
+"""Why a request does not verify, in the Verify panel."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.generator import Generator
+from tests.browser.ui.fake_host import CANARY, Host, Open
+
+NOT_COMPACT = "The body was parsed and written again without spaces"
+
+
+def verify_generated(widget: Generator) -> None:
+    """Verifies the request of the other tab, which this kernel never finds right."""
+    widget.sign_with(CANARY)
+    widget.tab("Verify")
+    widget.button("Use the generated one").click()
+    widget.button("Verify signature").click()
+
+
+def findings(widget: Generator) -> Generator:
+    return Generator(widget.root.get_by_role("list", name="Why it does not verify"))
+
+
+def test_what_to_change_comes_first_and_is_spoken(host: Open):
+    page = host()
+    widget = page.mount()
+    verify_generated(widget)
+    found = findings(widget).root
+
+    expect(found.get_by_role("heading")).to_have_text(
+        [f"1. {NOT_COMPACT}", "2. The secret ends with a line end"]
+    )
+    expect(found).to_contain_text("Verify the raw bytes of the request")
+    expect(widget.root.get_by_role("status")).to_contain_text(f"{NOT_COMPACT}. Verify the raw bytes")
+    verdict = widget.region("Verdict")
+    texts = verdict.inner_text()
+    assert (
+        texts.index(NOT_COMPACT) < texts.index("What is signed, compared") < texts.index("Signature header")
+    )
+    assert CANARY not in str(page.frames())
+
+
+def test_the_framework_that_was_chosen_is_remembered_over_requests_and_widgets(host: Open):
+    page = host()
+    widget = page.mount()
+    verify_generated(widget)
+    found = findings(widget).root
+    expect(found.get_by_label("In", exact=True)).to_have_count(2)
+    found.get_by_label("In", exact=True).first.select_option("Express")
+    expect(found.get_by_role("region", name="What to write in Express").first).to_contain_text("express.raw(")
+    another = page.page.evaluate_handle("widget.closers[0](), 0")
+    another.dispose()
+    widget = page.mount()
+    verify_generated(widget)
+
+    expect(findings(widget).root.get_by_role("region", name="What to write in Express")).to_have_count(2)
+
+
+def test_the_texts_that_were_compared_are_there_with_their_first_difference(host: Open):
+    widget = host().mount()
+    verify_generated(widget)
+    verdict = widget.region("Verdict")
+
+    expect(verdict.get_by_text("They first differ at byte 12")).to_be_visible()
+    expect(verdict.get_by_text("as received · 388 bytes · sha256 9f3c…e1")).to_be_visible()
+    expect(verdict.get_by_role("region", name="Base string, as signed")).to_contain_text(
+        '1795262400.{"id":1}'
+    )
+
+
+def test_a_diagnosis_that_finds_nothing_says_what_was_excluded(host: Open):
+    widget = host().mount(faults={"unexplained": True})
+    verify_generated(widget)
+    verdict = widget.region("Verdict")
+
+    expect(verdict.get_by_text("Nothing that was tried verifies.")).to_be_visible()
+    expect(verdict.get_by_text("17 other readings of the secret")).to_be_visible()
+    expect(verdict.get_by_text("Stripe-Signature: the signature differs")).to_be_visible()
+
+
+def test_a_change_of_what_is_checked_takes_the_diagnosis_away(host: Open):
+    widget = host().mount()
+    verify_generated(widget)
+    expect(findings(widget).root).to_be_visible()
+    widget.root.get_by_label("URL it was sent to").fill("https://example.com/")
+
+    expect(findings(widget).root).to_be_hidden()
+    expect(widget.region("Verdict").get_by_text("Not valid", exact=True)).to_be_hidden()
+
+
+def test_the_provider_is_recognised_from_the_headers_with_the_secret_typed_beside_it(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.tab("Verify")
+    widget.pick("Provider", "Detect from the headers")
+    widget.secret.fill(CANARY)
+    widget.secret.press("Enter")
+    widget.root.get_by_label("Headers, one on each line").fill("Stripe-Signature: t=1,v1=00")
+    widget.root.get_by_label("Body", exact=True).fill("{}")
+    widget.button("Verify signature").click()
+
+    expect(widget.root.get_by_text("Recognised: Stripe")).to_be_visible()
+    expect(widget.root.get_by_text("Could be Payment.")).to_be_visible()
+    assert [""] == [args["provider"] for args in page.asked("diagnose")]
+    assert [] == page.asked("verify")
+    assert CANARY not in str(page.frames())
+
+
+def test_the_body_as_it_was_sent_goes_along_when_it_is_known(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    widget.tab("Verify")
+    widget.button("Use the generated one").click()
+    widget.root.get_by_text("The body as it was sent is known, too").click()
+    widget.root.get_by_label("Body as it was sent", exact=True).fill('{"id":1}')
+    widget.button("Verify signature").click()
+
+    expect(widget.root.get_by_text("(sent is known)")).to_be_visible()
+
+
+def test_a_kernel_that_cannot_diagnose_still_gives_its_verdict(host: Open):
+    widget = host().mount(faults={"noDiagnosis": True})
+    verify_generated(widget)
+    verdict = widget.region("Verdict")
+
+    expect(verdict.get_by_text("this kernel does not know the request")).to_be_visible()
+    expect(verdict.get_by_text("Not valid", exact=True)).to_be_visible()
+
+
+def longest_pause(page: Host) -> None:
+    """Watches how long the page is busy at once."""
+    page.page.evaluate(
+        """() => {
+            window.pauses = [];
+            window.shares = new Set();
+            let last = performance.now();
+            const look = () => {
+                const now = performance.now();
+                pauses.push(now - last);
+                last = now;
+                const share = document.querySelector(".hw-progress")?.getAttribute("value");
+                if (share) shares.add(share);
+                requestAnimationFrame(look);
+            };
+            look();
+        }"""
+    )
+
+
+def test_a_megabyte_is_diagnosed_in_slices_with_its_progress_shown(host: Open):
+    page = host()
+    widget = page.mount(faults={"guesses": 64, "unexplained": True})
+    widget.sign_with(CANARY)
+    widget.tab("Verify")
+    widget.button("Use the generated one").click()
+    longest_pause(page)
+    began = page.page.evaluate("performance.now()")
+    widget.button("Verify signature").click()
+    expect(widget.region("Verdict").get_by_text("Nothing that was tried verifies.")).to_be_visible(
+        timeout=20_000
+    )
+    took = page.page.evaluate("performance.now()") - began
+
+    assert page.page.evaluate("shares.size") > 3
+    assert took < 4000  # 2 s where nothing else runs
+    assert page.page.evaluate("pauses.toSorted((a, b) => b - a)[2]") < 200
