@@ -145,7 +145,9 @@ def decode_key(text: str, spec: KeySpec) -> bytes:
         InvalidSecret: what is wrong and where; the text itself is never quoted.
     """
     if spec.edit:
-        text = edited(text, spec.edit, spec.strip_prefix)
+        before, text = text, edited(text, spec.edit, spec.strip_prefix)
+        if text == before:  # a guess that is no other guess than the plain one
+            raise InvalidSecret(f"the edit {spec.edit.value!r} changes nothing in this secret")
     if spec.normalize:
         text = unicodedata.normalize(spec.normalize, text)
     key = _decoded(text, spec)
@@ -174,9 +176,11 @@ def _standard_base64(text: str, _prefix: str) -> str:
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 
+# White space, and the byte order mark that an editor may have put before the text.
+_BLANKS = " \t\n\r\v\f\u00a0\ufeff"
 _EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
     KeyEdit.NONE: lambda text, _: text,
-    KeyEdit.TRIM: lambda text, _: text.strip(),
+    KeyEdit.TRIM: lambda text, _: text.strip(_BLANKS),
     KeyEdit.ADD_NEWLINE: lambda text, _: text + "\n",
     KeyEdit.ADD_CRLF: lambda text, _: text + "\r\n",
     KeyEdit.UNQUOTE: _unquoted,
