@@ -62,7 +62,7 @@ export function createApp(view: View) {
               {headers()}
             </div>
             <div class="hw-col">
-              {provider && secret(provider.id, provider.key)}
+              {provider ? secret(provider.id, provider.key) : <div class="hw-section hw-coming" />}
               {request()}
             </div>
           </div>

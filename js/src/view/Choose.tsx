@@ -5,7 +5,7 @@
 import { Fragment, h } from "preact";
 import { TYPING_MS } from "../model.js";
 import { signal } from "../signals.js";
-import type { Clock, Provider } from "../wire.js";
+import type { Clock } from "../wire.js";
 import { createCombobox } from "./Combobox.js";
 import { createProviderPicker, sureness } from "./Providers.js";
 import { Chip, SelectField, TextField } from "./ui.js";
@@ -19,6 +19,8 @@ export function createChoose(view: View) {
   const clock = createClock(view);
   return () => {
     const facts = state.provider();
+    // The list knows how sure we are before the kernel has told the rest.
+    const known = facts ?? state.catalog()?.providers.find((listed) => listed.id === provider());
     return (
       <div class="hw-choose">
         {providers({
@@ -50,14 +52,14 @@ export function createChoose(view: View) {
           />
         )}
         {clock()}
-        {facts && sure(facts)}
+        {known && sure(known.confidence, facts?.unconfirmed ?? [])}
       </div>
     );
   };
 }
 
 /** How sure we are of what is sent. */
-function sure({ confidence, unconfirmed }: Provider) {
+function sure(confidence: string, unconfirmed: string[]) {
   const [text, tone] = sureness(confidence);
   return (
     <p class="hw-sure">

@@ -12,7 +12,7 @@ export interface Loaded {
 }
 
 /** `onChange` hears of every change. */
-export function createBody(id: string, label: string, onChange: () => void) {
+export function createBody(id: string, label: string, loadLabel: string, onChange: () => void) {
   const typed = signal("");
   const loaded = signal<Loaded | null>(null);
   const load = (file: Loaded | null) => {
@@ -51,7 +51,7 @@ export function createBody(id: string, label: string, onChange: () => void) {
           />
         )}
         <label class="hw-btn hw-file">
-          Load {label.toLowerCase()} file
+          {loadLabel}
           <input type="file" class="hw-offscreen" onChange={read} />
         </label>
       </>

@@ -56,14 +56,17 @@ export function createVerify(view: View) {
   const failure = signal("");
   const step = signal<"" | "verify" | "diagnose">("");
 
-  /** A verdict belongs to what was checked, so it goes with the next change. */
+  let run = 0;
+
+  /** A verdict belongs to what was checked, so it goes with the next change, also one that is still to come. */
   const forget = () => {
+    run += 1;
     result.set(null);
     reason.set(null);
     failure.set("");
   };
-  const body = createBody(id("verify-body"), "Body", forget);
-  const sent = createBody(id("verify-sent"), "Body as it was sent", forget);
+  const body = createBody(id("verify-body"), "Body", "Load body file", forget);
+  const sent = createBody(id("verify-sent"), "Body as it was sent", "Load file of it", forget);
   const to =
     <T,>(input: Signal<T>) =>
     (value: T) => {
@@ -84,35 +87,36 @@ export function createVerify(view: View) {
     public_key: (takesPublicKey() && publicKey().trim()) || null,
   });
 
-  const diagnose = async () => {
+  const diagnose = async (mine: number) => {
     step.set("diagnose");
     state.matched.set(0);
     const known = sent.bytes();
     const buffers = known.length > 0 ? [body.bytes(), known] : [body.bytes()];
     const { value } = await state.rpc.request("diagnose", request(), diagnosis, { buffers, slow: true });
+    if (mine !== run) return;
     reason.set(value);
     result.set(value.verdict);
     const found = value.findings.map(({ title, change }) => `${title}. ${change}`).join(" ");
-    state.say(
-      value.verdict.ok && !found
-        ? "Signature valid"
-        : found || "Nothing that was tried verifies the signature.",
-    );
+    const otherwise = value.verdict.ok ? "Signature valid" : "Nothing that was tried verifies the signature.";
+    state.say(found || otherwise);
   };
-  const verify = async () => {
+  const verify = async (mine: number) => {
     step.set("verify");
     const { value } = await state.rpc.request("verify", request(), verdict, { buffers: [body.bytes()] });
+    if (mine !== run) return;
     result.set(value);
     state.say(`${value.ok ? "Signature valid" : "Signature not valid"}. ${value.detail}`);
-    if (!value.ok) await diagnose();
+    if (!value.ok) await diagnose(mine);
   };
   const check = async () => {
     if (state.verifying() !== null) return;
     forget();
+    const mine = run;
     state.verifying.set(request().provider);
     try {
-      await (detecting() ? diagnose() : verify());
+      await (detecting() ? diagnose : verify)(mine);
     } catch (error) {
+      if (mine !== run) return;
       failure.set((error as Error).message);
       state.say(failure());
     } finally {

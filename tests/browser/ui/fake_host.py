@@ -139,7 +139,7 @@ def all_panels(widget: Generator) -> Iterator[str]:
     widget.tab("Verify")
     widget.button("Use the generated one").click()
     widget.button("Verify signature").click()
-    expect(widget.root.get_by_text("Not valid", exact=True)).to_be_visible()
+    expect(widget.root.get_by_role("list", name="Why it does not verify")).to_be_visible()
     yield "Verify"
     widget.tab("History")
     widget.root.get_by_role("button", name="#1").click()

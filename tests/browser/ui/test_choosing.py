@@ -115,6 +115,21 @@ def test_only_the_chosen_provider_is_asked_for_and_only_once(host: Open):
     assert ["stripe", "made-up-1", "made-up-2"] == [args["id"] for args in page.asked("provider")]
 
 
+def test_nothing_below_jumps_while_the_kernel_tells_of_the_new_provider(host: Open):
+    page = host()
+    widget = page.mount(faults=MANY)
+    expect(widget.payload).to_be_visible()
+    page.page.evaluate("widget.kernel.faults.silent = true")
+    before = widget.region("Request").bounding_box()
+    page.page.evaluate("widget.model.set('provider', 'made-up-3')")
+    expect(widget.region("Secret")).to_be_hidden()
+    after = widget.region("Request").bounding_box()
+
+    assert before
+    assert after
+    assert abs(before["y"] - after["y"]) < 4
+
+
 def time_to_show(page: Host, name: str) -> float:
     """Milliseconds from Enter in the list of providers until the new provider's request is drawn."""
     return page.page.evaluate(

@@ -89,6 +89,26 @@ def test_a_change_of_what_is_checked_takes_the_diagnosis_away(host: Open):
     expect(widget.region("Verdict").get_by_text("Not valid", exact=True)).to_be_hidden()
 
 
+def test_a_diagnosis_that_comes_after_a_change_is_not_shown(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    widget.tab("Verify")
+    widget.button("Use the generated one").click()
+    page.page.evaluate("widget.kernel.diagnose = (args, buffers, answer) => { window.late = answer }, 0")
+    widget.button("Verify signature").click()
+    page.page.wait_for_function("Boolean(window.late)")
+    widget.root.get_by_label("URL it was sent to").fill("https://example.com/")
+    answer = {
+        "verdict": {"ok": False},
+        "findings": [{"cause": "", "title": "Of the older one", "change": ""}],
+    }
+    page.page.evaluate("answer => late(answer)", answer)
+
+    expect(widget.button("Verify signature")).to_be_visible()
+    expect(widget.root.get_by_text("Of the older one")).to_be_hidden()
+
+
 def test_the_provider_is_recognised_from_the_headers_with_the_secret_typed_beside_it(host: Open):
     page = host()
     widget = page.mount()

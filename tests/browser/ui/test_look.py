@@ -18,7 +18,21 @@ def test_axe_finds_nothing_in_any_panel(host: Open, look: str):
     assert {} == {panel: violations for panel, violations in found.items() if violations}
 
 
-@pytest.mark.parametrize("state", ["problem", "confirm", "locked", "static", "form", "list"])
+@pytest.mark.parametrize(
+    "state",
+    [
+        "problem",
+        "confirm",
+        "locked",
+        "static",
+        "form",
+        "list",
+        "token",
+        "certificate",
+        "unexplained",
+        "detect",
+    ],
+)
 def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
     page = host()
     traits: dict[str, object] = {}
@@ -32,7 +46,11 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
         }
     if state == "confirm":
         traits = {"url": "http://api.example.com/hook"}
-    widget = page.mount(traits=traits, kernel=state != "static")
+    if state == "token":
+        traits = {"provider": "gate", "event": "build.done"}
+    if state == "certificate":
+        traits = {"provider": "parcel", "event": "parcel.sent"}
+    widget = page.mount(traits=traits, kernel=state != "static", faults={"unexplained": True, "many": 20})
     if state == "confirm":
         widget.sign_with(CANARY)
         widget.send()
@@ -43,6 +61,17 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
         expect(widget.root.get_by_role("list", name="Problems")).to_be_visible()
     if state == "list":
         widget.root.get_by_role("combobox", name="Provider").click()
+    if state == "certificate":
+        widget.button("Generate key pair").click()
+        widget.wait_until_signed()
+    if state in ("unexplained", "detect"):
+        widget.sign_with(CANARY)
+        widget.tab("Verify")
+        if state == "detect":
+            widget.pick("Provider", "Detect from the headers")
+        widget.button("Verify signature").click()
+        if state == "unexplained":
+            expect(widget.root.get_by_text("Nothing that was tried verifies.")).to_be_visible()
 
     # A list lies over other text, whose contrast axe then cannot see.
     assert [] == page.violations(widget.root, undecided=state != "list")
