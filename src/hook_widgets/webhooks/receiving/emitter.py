@@ -1,0 +1,133 @@
+"""What the emitters share: the order of a snippet, its comments and the names of its variables."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from textwrap import dedent, indent, wrap
+from typing import ClassVar
+
+from hook_widgets.webhooks.receiving.steps import Body, Join, Program, Step, Text, Variable
+
+Run = Sequence[Text | Variable]
+"""Texts that stand next to each other."""
+
+
+class Emitter(ABC):
+    """Writes one program as text of one language.
+
+    Attributes:
+        title: the language's name for people.
+        comment: what begins a line of comment.
+        raw_body: where the usual frameworks have the raw body.
+        from_env: an expression for the environment variable ``%s``.
+        renamed: names that the language or its libraries use otherwise.
+    """
+
+    title: ClassVar[str]
+    comment: ClassVar[str] = "//"
+    raw_body: ClassVar[str]
+    from_env: ClassVar[str]
+    renamed: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.uses: set[str] = set()  # what the function needs beside itself: imports, helpers
+
+    @classmethod
+    def write(cls, program: Program) -> str:
+        """The snippet."""
+        return cls(program).text().rstrip() + "\n"
+
+    @abstractmethod
+    def text(self) -> str:
+        """The snippet."""
+
+    @abstractmethod
+    def step(self, step: Step) -> str:
+        """One step as a few lines."""
+
+    @abstractmethod
+    def result(self) -> str:
+        """The lines that make the signature and compare."""
+
+    @abstractmethod
+    def run(self, parts: Run) -> str:
+        """An expression for texts one after the other."""
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the receiver holds a public key."""
+        return self.program.public_form is not None
+
+    @property
+    def key_name(self) -> str:
+        """The argument with the key."""
+        return "public_key" if self.is_pair else "secret"
+
+    def name(self, name: str) -> str:
+        """A variable's name as this language writes it."""
+        return camel(self.renamed.get(name, name))
+
+    def statements(self, pad: str) -> str:
+        """The lines inside the function."""
+        written = [self.step(step) for step in self.program.steps] + [self.result()]
+        return "\n".join(indent(lines.rstrip("\n"), pad) for lines in written if lines)
+
+    def arguments(self, kinds: dict[str, str]) -> Iterator[tuple[str, str]]:
+        """Name and kind (``headers``, ``body``, ``text``) of each argument; `kinds` says how to write each."""
+        if self.program.headers:
+            yield "headers", kinds["headers"]
+        if self.program.body:
+            yield "body", kinds["body"]
+        for parameter in self.program.parameters:
+            yield parameter.name, kinds["text"]
+        yield self.key_name, kinds["text"]
+
+    def remarks(self) -> str:
+        """What stands above the function."""
+        program, variable = self.program, "WEBHOOK_PUBLIC_KEY" if self.is_pair else "WEBHOOK_SECRET"
+        lines = [f"Whether a webhook of {program.title} is genuine."]
+        if program.link:
+            lines.append(program.link)
+        if program.body:
+            lines.append(f"body: the raw bytes, before any parser: {self.raw_body}.")
+        lines += [f"{self.name(p.name)}: {p.meaning}." for p in program.parameters]
+        lines.append(f"{self.name(self.key_name)}: {program.key_title}, from {self.from_env % variable}.")
+        lines += program.notes
+        wrapped = [part for line in lines for part in _wrap(line)]
+        return "\n".join(f"{self.comment} {line}" for line in wrapped)
+
+    def join(self, join: Join) -> str:
+        """An expression for a join that is text."""
+        return self.run([part for part in join.parts if not isinstance(part, Body)])
+
+
+def _wrap(line: str) -> list[str]:
+    return wrap(line, 96, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def camel(name: str) -> str:
+    """``webhook_id`` as ``webhookId``."""
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
+
+
+def quoted(text: str, escapes: str = "") -> str:
+    r"""A text between double quotes, with the escapes that all six languages have in common.
+
+    Args:
+        text: printable ASCII and line ends.
+        escapes: further characters that need a backslash.
+    """
+    text = re.sub(rf'(["\\{re.escape(escapes)}])', r"\\\1", text)
+    return '"' + text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
+
+
+def block(text: str, **values: str) -> str:
+    """A template of several lines with ``@name@`` filled in."""
+    lines = dedent(text).strip("\n")
+    for name, value in values.items():
+        lines = lines.replace(f"@{name}@", value)
+    return lines

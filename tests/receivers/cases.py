@@ -1,0 +1,215 @@
+"""Requests for each scheme, genuine and not, and what a receiver has to say to them.
+
+What a changed request deserves is asked of `hook_widgets.webhooks.verify`, whose answers the providers' own
+libraries confirm elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from hook_widgets.webhooks import Headers, KeyPair, Provider, ReceivedRequest, Secret, providers, verify
+from hook_widgets.webhooks.places import json_text
+from hook_widgets.webhooks.receiving.compiling import compile_scheme
+from hook_widgets.webhooks.receiving.steps import Program
+from hook_widgets.webhooks.request import Draft, WebhookRequest
+from hook_widgets.webhooks.scheme import PairKey, Scheme
+from tests.receivers.runtimes import Argument, identifier
+
+URL = "https://hooks.example.com/in/box?tenant=a%20b&plan=pro"
+Key = Secret | KeyPair
+
+
+@dataclass(frozen=True)
+class Case:
+    """One request to a receiver.
+
+    Attributes:
+        title: what was done to it.
+        genuine: what the receiver has to say.
+        arguments: what the function is given.
+    """
+
+    title: str
+    genuine: bool
+    arguments: Sequence[Argument]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One scheme of one provider."""
+
+    provider: Provider
+    scheme: Scheme
+
+    @property
+    def name(self) -> str:
+        return identifier(self.provider.id, self.scheme.name)
+
+    @cached_property
+    def alone(self) -> Provider:
+        """The provider with this scheme only, so that no other can be taken for it."""
+        events = tuple(e for e in self.provider.events if e.scheme in ("", self.scheme.name))
+        alone = self.provider.model_copy(update={"schemes": (self.scheme,)})
+        return alone if events else self.provider
+
+    @cached_property
+    def program(self) -> Program:
+        return compile_scheme(self.provider, self.scheme)
+
+    @property
+    def kinds(self) -> str:
+        """The letters of the function's arguments."""
+        program = self.program
+        return "h" * program.headers + "b" * program.body + "t" * len(program.parameters) + "t"
+
+    def events(self) -> list[str]:
+        """A few events that are sent with this scheme."""
+        default = self.provider.schemes[0].name
+        own = [e.name for e in self.provider.events if (e.scheme or default) == self.scheme.name]
+        return (own or [e.name for e in self.provider.events])[:3]
+
+    # --- the cases ---------------------------------------------------------------------------------------
+
+    def cases(self) -> Iterator[Case]:
+        """Genuine requests first, then what has to be refused."""
+        key, other = _key(self.provider, 1), _key(self.provider, 2)
+        for event in self.events():
+            request = self._draft(event).sign(key)
+            yield self._case(f"genuine {event}", request, key)
+            yield from self._changed(request, key)
+        request = self._draft().sign(key)
+        yield self._case("another key", request, other)
+        if self.scheme.tolerance_s:
+            for seconds in (-1, 1):
+                at = time.time() + seconds * (self.scheme.tolerance_s + 90)
+                late = self._draft(at=at).sign(key)
+                yield self._case("stale" if seconds < 0 else "from the future", late, key)
+        if self.scheme.rotation is not None:
+            rotated = self._draft().sign(key, other)
+            yield self._case("rotated, by the new secret", rotated, key)
+            yield self._case("rotated, by the old secret", rotated, other)
+            yield self._case("rotated, by neither", rotated, _key(self.provider, 3))
+
+    def _changed(self, request: WebhookRequest, key: Key) -> Iterator[Case]:
+        body = request.body
+        letters = [m.start() for m in re.finditer(rb"[A-Za-z0-9]", body)]
+        if letters:
+            place = letters[len(letters) // 2]
+            changed = body[:place] + (b"b" if body[place : place + 1] == b"a" else b"a") + body[place + 1 :]
+            yield self._case("one letter of the body changed", request, key, body=changed)
+        for title, other in (("empty", b""), ("cut", body[: len(body) // 2]), ("not UTF-8", b"\xff\xfe\x00")):
+            yield self._case(f"body {title}", request, key, body=other)
+        yield self._case("body a JSON list", request, key, body=b'["a", {"b": null}]')
+        yield self._case("body nested deep", request, key, body=b"[" * 100_000)
+        yield self._case("another URL", request, key, url=request.url.replace("plan=pro", "plan=max"))
+        carriers = [
+            name
+            for name in self.scheme.headers
+            if self.scheme.header_template(name).names & (self._signed | {self.scheme.signatures[0].name})
+        ]
+        for name in carriers:
+            others = [pair for pair in request.headers.pairs if pair[0] != name]
+            yield self._case(f"no {name}", request, key, headers=others)
+            value = request.headers[name]
+            for wrong in ("", "-", "é", ",;=. v1,", "9" * 5000, value[: len(value) // 2], value + "=", "a.b.c"):
+                shown = wrong if len(wrong) < 20 else f"{wrong[:20]}…"
+                yield self._case(f"{name}: {shown}", request, key, headers=[*others, (name, wrong)])
+
+    @cached_property
+    def _signed(self) -> frozenset[str]:
+        return self.scheme.closure(self.scheme.signatures[0].template.names)
+
+    def _draft(self, event: str | None = None, at: float | None = None) -> Draft:
+        chosen = event or self.events()[0]
+        return self.provider.draft(event=chosen, scheme=self.scheme.name, url=URL, at=at)
+
+    def _case(
+        self,
+        title: str,
+        request: WebhookRequest,
+        key: Key,
+        *,
+        headers: Sequence[tuple[str, str]] | None = None,
+        body: bytes | None = None,
+        url: str | None = None,
+    ) -> Case:
+        received = ReceivedRequest(
+            method=request.method,
+            url=request.url if url is None else url,
+            headers=request.headers if headers is None else Headers(tuple(headers)),
+            body=request.body if body is None else body,
+        )
+        genuine = verify(self.alone, received, key).ok
+        return Case(title, genuine, self._arguments(received, request, key))
+
+    def _arguments(self, received: ReceivedRequest, request: WebhookRequest, key: Key) -> list[Argument]:
+        program = self.program
+        given: list[Argument] = []
+        if program.headers:
+            lines = [part for pair in received.headers.pairs for part in pair]
+            given.append(("h", "\n".join(lines).encode()))
+        if program.body:
+            given.append(("b", received.body))
+        known = {"url": received.url, "method": received.method} | _parts(self.provider, request)
+        for parameter in program.parameters:
+            if parameter.name in known:
+                given.append(("t", known[parameter.name].encode()))
+            else:
+                given.append(("t", _field(received.body, self.scheme.json_in)))
+        given.append(("t", _text(self.provider, key).encode()))
+        return given
+
+
+def _field(body: bytes, name: str) -> bytes:
+    """The form field that a framework would hand over; nothing when it is not there."""
+    try:
+        return json_text(body, name)
+    except Exception:
+        return b""
+
+
+def _parts(provider: Provider, request: WebhookRequest) -> dict[str, str]:
+    assert request.draft is not None
+    return dict(request.draft.parts)
+
+
+@cache
+def _pair(algorithm: str, number: int) -> KeyPair:
+    return KeyPair.generate(algorithm)
+
+
+_SECRETS: dict[tuple[str, int], Secret] = {}
+
+
+def _key(provider: Provider, number: int) -> Key:
+    if isinstance(provider.key, PairKey):
+        return _pair(provider.key.algorithm, number)
+    if (provider.id, number) not in _SECRETS:
+        secret = provider.example_secret()
+        assert isinstance(secret, Secret)
+        _SECRETS[provider.id, number] = secret
+    return _SECRETS[provider.id, number]
+
+
+@cache
+def _printed(algorithm: str, number: int, form: str) -> str:
+    from hook_widgets.webhooks.keypair import PublicForm
+
+    return _pair(algorithm, number).public_as(PublicForm(form))
+
+
+def _text(provider: Provider, key: Key) -> str:
+    """The key as its owner copies it from the provider."""
+    if isinstance(key, Secret):
+        return key.reveal()
+    assert isinstance(provider.key, PairKey)
+    number = next(n for n in (1, 2, 3) if _pair(provider.key.algorithm, n) is key)
+    return _printed(provider.key.algorithm, number, provider.key.public_form)
+
+
+SUBJECTS = [Subject(provider, scheme) for provider in providers() for scheme in provider.schemes]

@@ -1,0 +1,132 @@
+"""A process for each language that holds every snippet and answers requests, one line each.
+
+A question is ``<snippet> <argument> …``: an argument is a letter for its kind (``h`` headers, ``b`` bytes,
+``t`` text) and its value in base64; headers are ``name`` and ``value`` lines by turns. The answer is ``true``,
+``false``, or what went wrong.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import shutil
+import subprocess
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from hook_widgets.webhooks.receiving import Language
+
+DRIVERS = Path(__file__).parent / "drivers"
+
+Argument = tuple[str, bytes]
+"""Kind and value."""
+
+
+class Runtime(ABC):
+    """How a language's snippets are made ready and run.
+
+    Attributes:
+        language: which one.
+        programs: what the machine must have.
+    """
+
+    language: ClassVar[Language]
+    programs: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    def missing(cls) -> str:
+        """What the machine lacks; "" when all is there."""
+        return ", ".join(program for program in cls.programs if cls.find(program) is None)
+
+    @classmethod
+    def find(cls, program: str) -> str | None:
+        """The path of a program; an environment variable of its name in capitals goes first."""
+        return os.environ.get(program.upper()) or shutil.which(program)
+
+    @classmethod
+    def path(cls, program: str) -> str:
+        found = cls.find(program)
+        assert found is not None, f"{program} is not on this machine"
+        return found
+
+    @abstractmethod
+    def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
+        """Write the snippets below `folder`, build what has to be built, and say how to run it.
+
+        Args:
+            folder: an empty folder.
+            snippets: text of each snippet by its name.
+            kinds: the letters of its arguments by its name.
+        """
+
+
+class PythonRuntime(Runtime):
+    language = Language.PYTHON
+    programs = ()
+
+    def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
+        _write(folder, snippets, "{}.py")
+        return [sys.executable, "-W", "error", str(DRIVERS / "driver.py"), str(folder)]
+
+
+class NodeRuntime(Runtime):
+    language = Language.JAVASCRIPT
+    programs = ("node",)
+
+    def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
+        _write(folder, snippets, "{}.mjs")
+        return [self.path("node"), str(DRIVERS / "driver.mjs"), str(folder)]
+
+
+RUNTIMES: tuple[type[Runtime], ...] = (PythonRuntime, NodeRuntime)
+
+
+class Receivers:
+    """The running process of one language."""
+
+    def __init__(
+        self, runtime: type[Runtime], folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]
+    ) -> None:
+        self.asked = 0
+        self._process = subprocess.Popen(
+            runtime().command(folder, snippets, kinds),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def ask(self, name: str, arguments: Sequence[Argument]) -> str:
+        """What the snippet says to a request."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        words = [name, *(kind + base64.b64encode(value).decode() for kind, value in arguments)]
+        stdin.write(" ".join(words) + "\n")
+        stdin.flush()
+        self.asked += 1
+        return stdout.readline().strip() or f"the process ended with {self._process.wait()}"
+
+    def close(self) -> None:
+        """End the process."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(30)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+def _write(folder: Path, snippets: Mapping[str, str], name: str) -> None:
+    for snippet, text in snippets.items():
+        path = folder / name.format(snippet)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def identifier(provider: str, scheme: str) -> str:
+    """A name for a scheme that is a name in every language."""
+    return re.sub(r"\W", "_", f"{provider}__{scheme}")

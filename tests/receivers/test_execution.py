@@ -1,0 +1,23 @@
+"""The snippets at work: each scheme's receiver, in each language, against genuine and changed requests."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.receivers.cases import SUBJECTS, Subject
+from tests.receivers.runtimes import Receivers
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
+def test_a_receiver_accepts_what_is_genuine_and_nothing_else(subject: Subject, receivers: Receivers) -> None:
+    wrong = []
+    accepted = refused = 0
+    for case in subject.cases():
+        answer = receivers.ask(subject.name, case.arguments)
+        accepted += case.genuine
+        refused += not case.genuine
+        if answer != str(case.genuine).lower():
+            wrong.append(f"{case.title}: {answer}, not {case.genuine}")
+    assert wrong == []
+    assert accepted
+    assert refused
