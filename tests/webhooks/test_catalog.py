@@ -8,7 +8,9 @@ import pytest
 
 from hook_widgets.errors import CatalogError, UnknownName
 from hook_widgets.webhooks import provider, providers
-from hook_widgets.webhooks.catalog import read_provider
+from hook_widgets.webhooks.catalog import Provider, read_provider
+from hook_widgets.webhooks.faults import EXAMPLES, named, records_in
+from hook_widgets.webhooks.record import Record
 
 GOOD = """
 id = "acme"
@@ -66,47 +68,159 @@ def test_a_folder_of_data_is_a_provider(acme):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('kind = "payment"', "", "kind: it is missing"),
-        ('kind = "payment"', 'kinds = "payment"\nkind = "forms"', "kinds: there is no such field"),
-        ('kind = "payment"', "kind = 3", "kind: Input should be 'payment'"),
-        ('kind = "payment"', 'kind = "payment', "line 3"),
-        ('id = "acme"\n', 'id = "acne"\n', "the folder is named 'acme'"),
-        ('confidence = "docs"', 'confidence = "sure"', "confidence: Input should be 'sdk'"),
-        ('type = "secret"', 'type = "pair"', "key: Input tag 'pair'"),
-        ("length = 20", "length = 0", "key.example.length: Input should be greater"),
+        ('kind = "payment"', "", 'kind: it is missing; add kind = "payment"'),
+        (
+            'kind = "payment"',
+            'kinds = "a"\nkind = "forms"',
+            "3: kinds: there is no such field. Did you mean 'kind'?",
+        ),
+        ('kind = "payment"', "kind = 3", "3: kind: it cannot be a number. Take one such as payment, "),
+        ('kind = "payment"', 'kind = "paymnt"', "3: kind: it cannot be 'paymnt'. Did you mean 'payment'?"),
+        ('kind = "payment"', 'kind = "payment', "3: it is not TOML: Illegal character"),
+        ('id = "acme"\n', 'id = "acne"\n', "2: id: it is 'acne', but the folder is named for 'acme'"),
+        (
+            'confidence = "docs"',
+            'confidence = "sure"',
+            "5: confidence: it cannot be 'sure'. Choose from: docs, peer",
+        ),
+        ('title = "Acme"', 'title = ["Acme"]', "4: title: it is a list; write text in quotes"),
+        ('type = "secret"', 'type = "pair"', "8: key.type: it cannot be 'pair'. Did you mean 'key-pair'?"),
+        ('type = "secret"', "", "7: key.type: it is missing"),
+        ("length = 20", "length = 0", "10: key.example.length: it is 0; it must be greater than 0"),
+        ("length = 20", 'length = "20"', "10: key.example.length: it is text; write a whole number"),
+        ("length = 20", "lenght = 20", "lenght: there is no such field. Did you mean 'length'?"),
         (
             'algorithm = "hmac-sha256"',
-            'algorithm = "hmac-md5"',
-            "schemes[0].signatures[0].algorithm",
+            'algorithm = "sha256"',
+            "25: schemes[0].signatures[0].algorithm: it cannot",
         ),
-        ('encoding = "hex"', 'encoding = "Hex"', "schemes[0].signatures[0].encoding: "),
-        ("tolerance_s = 300", "tolerance_s = -1", "schemes[0].tolerance_s: Input should be"),
-        ('timestamp = "s"', "", "{timestamp} needs the scheme's unit"),
+        ('encoding = "hex"', 'encoding = "Hex"', "27: schemes[0].signatures[0].encoding: it cannot be 'Hex'"),
+        ("tolerance_s = 300", "tolerance_s = -1", "18: schemes[0].tolerance_s: it is -1; it must be"),
+        (
+            "tolerance_s = 300",
+            "tolerance = 300",
+            "18: schemes[0].tolerance: there is no such field. Did you mean",
+        ),
+        ('timestamp = "s"', "", "{timestamp} needs the scheme's unit; add timestamp"),
         (
             "{timestamp}.{body}",
             "{timestamp}.{bdoy}",
-            "schemes[0].signatures[0].message: there is no field {bdoy}",
+            "26: schemes[0].signatures[0].message: there is no field {bdoy}",
         ),
-        ("{timestamp}.{body}", "{timestamp}.{body", "brace outside a field"),
-        ("v1={signature}", "v1=", "none carries {signature}"),
-        ('"{id}"', '"{ids}"', "schemes[0].headers.Acme-Id: there is no field {ids}. Did you mean 'id'?"),
-        ('name = "order.created"', 'name = "order.deleted"', "write it to events/order.deleted.json"),
+        ("{timestamp}.{body}", "{timestamp}.{body", "26: schemes[0].signatures[0].message: template"),
+        ("v1={signature}", "v1=", "20: schemes[0].headers: none carries {signature}"),
+        ('"{id}"', '"{ids}"', "21: schemes[0].headers.Acme-Id: there is no field {ids}. Did you mean 'id'?"),
+        ('"{id}"', "3", "21: schemes[0].headers.Acme-Id: it is a number; write text in quotes"),
+        ('list = ","', 'lst = ","', "lst: there is no such field. Did you mean 'list'?"),
+        (
+            'name = "order.created"',
+            'name = "order.deleted"',
+            "29: events[0]: the body of 'order.deleted' is missing",
+        ),
         (
             'category = "order"',
             'category = "order"\nscheme = "v2"',
-            "events[0].scheme: there is no scheme 'v2'",
+            "32: events[0].scheme: there is no scheme 'v2'",
         ),
-        ('category = "order"', 'category = "order"\nheaders = { A = "{nope}" }', "events[0].headers.A"),
-        ("[[events]]", '[[events]]\nname = "order.created"\ncategory = "x"\n[[events]]', "stands 2 times"),
-        ('title = "Acme"', 'title = "Acme"\ninherits = "strpe"', "Did you mean 'stripe'?"),
+        (
+            'category = "order"',
+            'category = "order"\nfile = "../x"',
+            "32: events[0].file: '../x' must be the plain name",
+        ),
+        (
+            'category = "order"',
+            'category = "order"\nheaders = { A = "{nope}" }',
+            "32: events[0].headers.A: there is",
+        ),
+        (
+            "[[events]]",
+            '[[events]]\nname = "order.created"\ncategory = "x"\n[[events]]',
+            "33: events[1].name: ",
+        ),
+        (
+            'title = "Acme"',
+            'title = "Acme"\ninherits = "strpe"',
+            "5: inherits: there is no provider 'strpe'. Did you",
+        ),
+        ('id = "acme"', 'id = "Acme!"', "2: id: 'Acme!' is no id; use lower-case"),
+        (
+            "[parts]",
+            "[parts]\nbody = { make = 'uuid' }",
+            "13: parts.body: a field of this name is there already",
+        ),
+        (
+            'timestamp = "s"',
+            'timestamp = "s"\nrotation = { header = "A-{m}" }',
+            "rotation.header: there is no field {m}",
+        ),
+        (
+            "[schemes.headers]",
+            "[schemes.fields]\na = { text = '{b}' }\nb = { text = '{a}' }\n[schemes.headers]",
+            "schemes[0].fields.b: it is worked out from itself",
+        ),
+        (
+            "[[events]]",
+            "[[handshakes]]\nname = 'h'\nanswer = { text = '{q}' }\n[[events]]",
+            "31: handshakes[0].answer: there is no field {q}",
+        ),
+        (
+            "[[events]]",
+            "[[handshakes]]\nname = 'h'\nevent = 'e'\nanswer = {}\n[[events]]",
+            "31: handshakes[0].event: there is no event 'e'",
+        ),
+        (
+            "[[events]]",
+            "[params.id]\ntitle = 'Id'\nkind = 'id'\n[[events]]",
+            "29: params.id: give either sample or paths",
+        ),
     ],
 )
-def test_every_slip_names_file_and_field(acme, old, new, words):
+def test_every_slip_names_file_line_and_field_and_what_to_do(acme, old, new, words):
     assert old in GOOD
     with pytest.raises(CatalogError, match=re.escape(words)) as caught:
         read_provider(acme(GOOD.replace(old, new, 1)))
 
-    assert str(caught.value).startswith("acme/provider.toml: ")
+    assert str(caught.value).startswith("acme/provider.toml")
+
+
+def test_all_faults_of_a_file_are_told_at_once_in_reading_order(acme):
+    text = GOOD.replace('"payment"', '"paymnt"').replace("length = 20", "length = 0").replace('"hex"', '"hx"')
+
+    with pytest.raises(CatalogError) as caught:
+        read_provider(acme(text.replace('title = "Acme"', "")))
+
+    assert [
+        "acme/provider.toml has 5 faults:",
+        '  title: it is missing; add title = "Acme"',
+        "  line 3: kind: it cannot be 'paymnt'. Did you mean 'payment'?",
+        "  line 10: key.example.alphabet: it cannot be 'hx'. Did you mean 'hex'?",
+        "  line 10: key.example.length: it is 0; it must be greater than 0",
+        "  line 27: schemes[0].signatures[0].encoding: it cannot be 'hx'. Did you mean 'hex'?",
+    ] == str(caught.value).splitlines()
+
+
+def test_of_many_faults_ten_are_told_and_the_others_counted(acme):
+    wrong = "\n".join(f"wrong_{n} = {n}" for n in range(13))
+
+    with pytest.raises(CatalogError) as caught:
+        read_provider(acme(wrong + GOOD))
+
+    told = str(caught.value).splitlines()
+    assert (12, "acme/provider.toml has 13 faults:", "  and 3 more") == (len(told), told[0], told[-1])
+
+
+def test_an_example_is_known_for_every_field_that_may_be_missing():
+    records: set[type[Record]] = set()
+    waiting: list[type[Record]] = [Provider]
+    while waiting:
+        record = waiting.pop()
+        if record not in records:
+            records.add(record)
+            waiting += [inner for kind in named(record).values() for inner in records_in(kind)]
+    required = {f.alias or n for r in records for n, f in r.model_fields.items() if f.is_required()}
+
+    assert {"signatures", "alphabet", "answer"} <= required
+    assert set() == required - EXAMPLES.keys()
 
 
 def test_every_provider_of_the_catalogue_reads_and_says_where_its_facts_come_from():
@@ -123,7 +237,7 @@ def test_nine_neutral_kinds_stand_beside_the_real_providers():
     assert {"messaging-interaction", "mail-delivery", "generic"} <= neutral.keys()
 
 
-@pytest.mark.parametrize("name", ["", "Stripe!", 3, None])
+@pytest.mark.parametrize("name", ["", "Stripe!", 3, None, []])
 def test_a_name_that_is_no_provider_is_an_error_of_ours(name):
     with pytest.raises(UnknownName, match="no provider"):
         provider(name)

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PrivateAttr
 
-from hook_widgets.errors import InvalidRequest, UnknownName, nearest
+from hook_widgets.errors import CatalogError, InvalidRequest, UnknownName, nearest
 from hook_widgets.webhooks.drafting import ALPHABETS, make_draft
 from hook_widgets.webhooks.handshake import NO_BODY, Handshake
 from hook_widgets.webhooks.keypair import KeyPair
@@ -81,6 +81,8 @@ class Provider(Record):
         parts: template fields that `draft` takes as keywords.
         params: what may be varied in the sample bodies.
         handshakes: how it proves that an endpoint is its owner's.
+        inherits: the id of a provider whose key, schemes and parts it has, and its events if it lists none.
+        replaces: whether it may take the place of a provider of the same id; for files of the user's own.
     """
 
     id: str
@@ -96,6 +98,7 @@ class Provider(Record):
     params: dict[str, Param] = Field(default_factory=dict)
     handshakes: tuple[Handshake, ...] = ()
     inherits: str | None = None
+    replaces: bool = False
     _folders: tuple[Traversable, ...] = PrivateAttr(default=())  # its own, then those it inherits from
 
     def event(self, name: str | None = None) -> Event:
@@ -129,12 +132,18 @@ class Provider(Record):
 
         Raises:
             UnknownName: there is no such event.
+            CatalogError: its file was deleted.
         """
-        name = self.event(event).body_file
+        chosen = self.event(event)
+        name = chosen.body_file
         if name == NO_BODY:
             return b""
-        found = next(path for folder in self._folders if (path := folder / "events" / name).is_file())
-        return found.read_bytes()
+        if chosen.body is not None:
+            return chosen.body.encode()
+        for folder in self._folders:
+            if (path := folder / "events" / name).is_file():
+                return path.read_bytes()
+        raise CatalogError(f"the body events/{name} of {self.title} is gone; put the file back")
 
     def draft(
         self,

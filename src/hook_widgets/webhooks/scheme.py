@@ -282,6 +282,7 @@ class Event(Record):
         name: what a user picks.
         category: the group it is listed in.
         file: its body below ``events/``.
+        body: or its body itself, for a provider in a single file.
         type: what ``{event_type}`` stands for; the name when not given.
         scheme: the scheme it is sent with; the provider's first when not given.
         headers: templates added to the headers of that scheme, or put in their place; "" takes one away.
@@ -291,6 +292,7 @@ class Event(Record):
     category: str
     title: str = ""
     file: str = ""
+    body: str | None = None
     type: str = ""
     scheme: str = ""
     headers: dict[str, str] = Field(default_factory=dict)

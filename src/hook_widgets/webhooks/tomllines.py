@@ -1,0 +1,146 @@
+"""Where the values of a TOML text stand, which `tomllib` does not tell."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Sequence
+
+Path = tuple[str | int, ...]
+"""Keys, and positions in arrays, from the top of the text to a value."""
+
+_BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_STRING = re.compile(
+    "|".join(
+        (
+            r'"""(?:\\.|(?!""").)*"{3,5}',
+            r"'''(?:(?!''').)*'{3,5}",
+            r'"(?:\\.|[^"\\])*"',
+            r"'[^']*'",
+        )
+    ),
+    re.DOTALL,
+)
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_SCALAR = re.compile(r"[^,\]}#\r\n]*")  # a number, a boolean, a time
+_ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
+_ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r"}
+
+
+class TomlLines:
+    r"""The lines of a text that `tomllib` has read without an error.
+
+    >>> TomlLines("[key]\ntype = 1\n[[events]]\n[[events]]\nname = 2").of(("events", 1, "name"))
+    5
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._newlines = [m.start() for m in re.finditer("\n", text)]
+        self._lines: dict[Path, int] = {}
+        self._tables: dict[Path, int] = {}  # path of an array of tables to how many of them there are
+        self._document()
+
+    @property
+    def paths(self) -> frozenset[Path]:
+        """All that stands in the text."""
+        return frozenset(self._lines)
+
+    def of(self, path: Sequence[str | int]) -> int | None:
+        """The line of a value, from 1; of the table around it when it is not there, and None at the top."""
+        for length in range(len(path), 0, -1):
+            line = self._lines.get(tuple(path[:length]))
+            if line is not None:
+                return line
+        return None
+
+    # -- the grammar, as far as places need it (TOML 1.0) -----------------------------------------
+
+    def _document(self) -> None:
+        table: Path = ()
+        while self._peek():
+            if self._peek() == "[":
+                table = self._header()
+            else:
+                self._pair(table)
+
+    def _header(self) -> Path:
+        start = self._at
+        self._at += 1
+        is_array = self._text.startswith("[", self._at)
+        self._at += is_array
+        keys = self._keys()
+        self._at += 1 + is_array
+        path: Path = ()
+        for key in keys[:-1]:
+            path = self._note((*path, key), start)
+            if path in self._tables:  # the last of these tables
+                path = (*path, self._tables[path] - 1)
+        path = self._note((*path, keys[-1]), start)
+        if is_array:
+            self._tables[path] = self._tables.get(path, 0) + 1
+            path = self._note((*path, self._tables[path] - 1), start)
+        return path
+
+    def _pair(self, table: Path) -> None:
+        start, path = self._at, table
+        for key in self._keys():
+            path = self._note((*path, key), start)
+        self._at += 1  # =
+        self._value(path)
+
+    def _keys(self) -> list[str]:
+        keys = [self._key()]
+        while self._peek() == ".":
+            self._at += 1
+            keys.append(self._key())
+        return keys
+
+    def _key(self) -> str:
+        if self._peek() in ('"', "'"):
+            raw = self._take(_STRING)
+            return _ESCAPE.sub(_unescaped, raw[1:-1]) if raw[0] == '"' else raw[1:-1]
+        return self._take(_BARE_KEY)
+
+    def _value(self, path: Path) -> None:
+        match self._peek():
+            case "[":
+                self._at += 1
+                number = 0
+                while self._peek() != "]":
+                    self._value(self._note((*path, number), self._at))
+                    number += 1
+                    self._at += self._peek() == ","
+                self._at += 1
+            case "{":
+                self._at += 1
+                while self._peek() != "}":
+                    self._pair(path)
+                    self._at += self._peek() == ","
+                self._at += 1
+            case '"' | "'":
+                self._take(_STRING)
+            case _:
+                self._take(_SCALAR)
+
+    def _peek(self) -> str:
+        """The next character that is no white space and no comment."""
+        self._take(_BLANK)
+        return self._text[self._at : self._at + 1]
+
+    def _take(self, pattern: re.Pattern[str]) -> str:
+        found = pattern.match(self._text, self._at)
+        if not found or (not found[0] and pattern is not _BLANK):
+            raise ValueError(f"not TOML at character {self._at}")
+        self._at = found.end()
+        return found[0]
+
+    def _note(self, path: Path, start: int) -> Path:
+        self._lines.setdefault(path, bisect(self._newlines, start - 1) + 1)
+        return path
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code = found[1]
+    return chr(int(code[1:], 16)) if len(code) > 1 else _ESCAPES.get(code, code)
