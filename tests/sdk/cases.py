@@ -76,7 +76,9 @@ def accepted(judge: Judge) -> list[Case]:
     return [
         Case(judge, event, scheme)
         for event, scheme in pairs
-        if event not in judge.misses and (not judge.schemes or scheme in judge.schemes)
+        if event not in judge.misses
+        and (not judge.schemes or scheme in judge.schemes)
+        and known.draft(event=event).scheme.signatures
     ]
 
 

@@ -15,14 +15,16 @@ JUDGES: tuple[Judge, ...] = tuple(
 __all__ = ["JUDGES", "UNJUDGED", "Judge"]
 
 _NO_LIBRARY = """
-acuity airwallex appwrite asana btcpay buildkite cashfree chatwoot checkout checkr circle circleci
-clickup close commercelayer cursor customerio discourse dub dwolla ecwid etsy expo fastspring fintoc
-flutterwave frameio front fusionauth ghost helpscout launchdarkly logto nylas paymongo paystack
-persona pulumi recharge recurly revenuecat revolut smartsheet sonarqube squarespace storyblok
-terraform-cloud tiktok unit webex worldline xero
+acuity airwallex alchemy appwrite asana bitbucket-server btcpay buildkite chatwoot checkout checkr
+circle circleci clickup close cloudflare-stream commercelayer cursor customerio discourse dub dwolla
+ecwid expo fal fastspring flagsmith flutterwave flux frameio front fusionauth ghost helpscout
+launchdarkly logto mongodb-atlas nexus nylas paymongo paystack persona pulumi recharge recurly
+revenuecat revolut segment smartsheet snyk sonarqube sourcehut squarespace storyblok terraform-cloud
+tiktok travis-ci unit wandb webex xero zitadel
 """
 _NOTHING_SIGNED = """
-auth0 auth0-events chargebee figma okta pipedrive xendit
+alertmanager assemblyai auth0 auth0-events azure-devops chargebee datadog deepgram figma harbor
+huggingface okta pipedrive xendit
 """
 UNJUDGED = {
     **dict.fromkeys(_NO_LIBRARY.split(), "no library is known that verifies it"),

@@ -98,8 +98,7 @@ class Judge:
         max_age_s: the age in seconds beyond which it refuses; None when it looks at no clock.
         tamper: changes something that is signed; None when nothing is (plain tokens).
         schemes: the names of the schemes that it knows; empty when it knows them all.
-        misses: events that it cannot judge: unsigned ones, or those for which it departs from the provider's
-            documentation.
+        misses: events for which it departs from the provider's documentation.
     """
 
     provider: str

@@ -198,6 +198,20 @@ def paypal(request: WebhookRequest, key: str) -> bool:
     return holds(InvalidSignature, public.verify, signature, signed.encode(), PKCS1v15(), SHA256())
 
 
+def worldline(request: WebhookRequest, key: str) -> bool:
+    from onlinepayments.sdk.communication.request_header import RequestHeader
+    from onlinepayments.sdk.webhooks.in_memory_secret_key_store import InMemorySecretKeyStore
+    from onlinepayments.sdk.webhooks.signature_validation_exception import SignatureValidationException
+    from onlinepayments.sdk.webhooks.signature_validator import SignatureValidator
+
+    store = InMemorySecretKeyStore()
+    store.store_secret_key(request.headers["X-GCS-KeyId"], key)
+    sent = [RequestHeader(*pair) for pair in request.headers.pairs]
+    refusals = "failed to validate signature"
+    validate = SignatureValidator(store).validate
+    return holds(SignatureValidationException, validate, request.body, sent, says=refusals)
+
+
 def plaid(request: WebhookRequest, key: str) -> bool:
     """Plaid's documented procedure, with PyJWT: no library of Plaid's verifies."""
     import hashlib
@@ -268,6 +282,7 @@ JUDGES = (
         "paypalrestsdk WebhookEvent._get_expected_sig (private), then RSA with our certificate",
         paypal,
     ),
+    Judge("worldline", "onlinepayments.sdk.webhooks SignatureValidator.validate", worldline),
     peer("intuit", "quickbooks validate_webhook_signature", intuit),
     peer("plaid", "jwt.decode and Plaid's documented procedure", plaid, max_age_s=300),
 )

@@ -193,6 +193,21 @@ def cronofy(request: WebhookRequest, key: str) -> bool:
     return client.hmac_valid(request.headers["Cronofy-HMAC-SHA256"], request.body.decode())
 
 
+def schematic(request: WebhookRequest, key: str) -> bool:
+    from schematic.webhook_utils.verification import WebhookSignatureError, verify_signature
+
+    sent = headers(request)
+    return holds(
+        WebhookSignatureError,
+        verify_signature,
+        request.body,
+        sent["x-schematic-webhook-signature"],
+        sent["x-schematic-webhook-timestamp"],
+        key,
+        says="^Invalid signature$",
+    )
+
+
 def retell(request: WebhookRequest, key: str) -> bool:
     from retell.lib.webhook_auth import verify
 
@@ -247,6 +262,7 @@ JUDGES = (
     Judge("cloudinary", "cloudinary.utils.verify_notification_signature", cloudinary, max_age_s=7200),
     Judge("elevenlabs", "elevenlabs webhooks.construct_event", elevenlabs, max_age_s=1800),
     Judge("retell", "retell.lib.webhook_auth.verify", retell, max_age_s=300),
+    Judge("schematic", "schematic.webhook_utils.verification.verify_signature", schematic),
     Judge("qstash", "qstash.Receiver.verify", qstash, max_age_s=300),
     peer("netlify", "jwt.decode and Netlify's documented procedure", netlify),
 )

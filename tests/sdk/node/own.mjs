@@ -22,6 +22,14 @@ async function atlassian({ method, url, headers }, key) {
   return claims.qsh === jwt.createQueryStringHash(asked) && claims.exp >= Date.now() / 1000;
 }
 
+async function cashfree({ headers, body }, key) {
+  const { CFEnvironment, Cashfree } = require("cashfree-pg");
+  const api = new Cashfree(CFEnvironment.SANDBOX, "none", key);
+  const verify = () =>
+    api.PGVerifyWebhookSignature(headers["x-webhook-signature"], body, headers["x-webhook-timestamp"]);
+  return holds(/signature did not match/, verify);
+}
+
 async function clerk({ fetched }, key) {
   const { verifyWebhook } = await import("@clerk/backend/webhooks");
   const refusal = /No matching signature found|timestamp too old/;
@@ -46,6 +54,12 @@ async function crisp({ headers, body }, key) {
   await client.on("message:send", () => {});
   const timestamp = headers["x-crisp-request-timestamp"];
   return client.verifyHook(key, JSON.parse(body), timestamp, headers["x-crisp-signature"]);
+}
+
+async function fintoc({ headers, body }, key) {
+  const { WebhookSignature } = require("fintoc");
+  const refusal = /Signature mismatch|Timestamp outside/i;
+  return holds(refusal, () => WebhookSignature.verifyHeader(body, headers["fintoc-signature"], key));
 }
 
 async function linear({ headers, bytes }, key) {
@@ -75,6 +89,12 @@ async function octokit({ headers, body }, key) {
 async function sanity({ headers, body }, key) {
   const { SIGNATURE_HEADER_NAME, isValidSignature } = await import("@sanity/webhook");
   return isValidSignature(body, headers[SIGNATURE_HEADER_NAME], key);
+}
+
+async function seam({ headers, body }, key) {
+  const { SeamWebhook } = await import("@seamapi/webhook");
+  const refusal = /No matching signature found|timestamp too old/;
+  return holds(refusal, () => new SeamWebhook(key).verify(body, headers));
 }
 
 async function shopify({ method, url, headers, body }, key) {
@@ -149,10 +169,13 @@ export const own = {
   "@notionhq/client": notion,
   "@octokit/webhooks-methods": octokit,
   "@sanity/webhook": sanity,
+  "@seamapi/webhook": seam,
   "@shopify/shopify-api": shopify,
   "@zoom/rivet": zoom,
   "atlassian-jwt": atlassian,
+  "cashfree-pg": cashfree,
   "crisp-api": crisp,
+  fintoc,
   "sns-validator": sns,
   "twitter-autohook": twitter,
   "webflow-api": webflow,
