@@ -55,7 +55,7 @@ CHANGES = [
     ("body-slash-escapes-lost", b'{"u":"https:\\/\\/example.com\\/a"}', b'{"u":"https://example.com/a"}'),
     ("body-slash-escapes-added", b'{"u":"https://example.com/a"}', b'{"u":"https:\\/\\/example.com\\/a"}'),
     ("body-html-escapes-lost", b'{"h":"\\u003cb\\u003e \\u0026"}', b'{"h":"<b> &"}'),
-    ("body-html-escapes-added", '{"h":"<b> \\u00e9 &"}'.encode(), b'{"h":"\\u003cb\\u003e \\u00e9 \\u0026"}'),
+    ("body-html-escapes-added", b'{"h":"<b> \\u00e9 &"}', b'{"h":"\\u003cb\\u003e \\u00e9 \\u0026"}'),
     ("body-latin-1", ACCENTED.encode("latin-1"), ACCENTED.encode()),
     ("body-latin-1-read", ACCENTED.encode(), ACCENTED.encode("latin-1")),
     ("body-mojibake", ACCENTED.encode(), ACCENTED.encode().decode("latin-1").encode()),

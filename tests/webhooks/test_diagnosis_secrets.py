@@ -11,7 +11,17 @@ from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import KeyPair, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose, investigate
 from hook_widgets.webhooks.signing import LocalSigner
-from tests.support.diagnosing import AT, causes, key_of, mac, names, received, replaced, signature_text, signed
+from tests.support.diagnosing import (
+    AT,
+    causes,
+    key_of,
+    mac,
+    names,
+    received,
+    replaced,
+    signature_text,
+    signed,
+)
 
 RAW = "An4lytical+Engine/Note-G"
 B64 = base64.b64encode(b"\xfb\xefAda Lovelace wrote it\xff").decode()

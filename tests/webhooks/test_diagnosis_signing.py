@@ -296,7 +296,9 @@ def _odd(name):
     """A body whose signature has both characters that the two base64 alphabets differ in, and a padding."""
     write, spec = provider(name).schemes[0].signatures[0].encoding.write, provider(name)
     for number in range(1000):
-        request = spec.draft(body=b'{"n":%d}' % number, at=AT, url="https://example.com/in").sign(key_of(name))
+        request = spec.draft(body=b'{"n":%d}' % number, at=AT, url="https://example.com/in").sign(
+            key_of(name)
+        )
         text = write(mac(_key(name), request.draft.jobs()[0].message))
         if "+" in text and "/" in text:
             return request, text

@@ -21,9 +21,11 @@ from hook_widgets.webhooks.provider import Provider
 from hook_widgets.webhooks.request import ReceivedRequest
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import LocalSigner, MatchJob
-from hook_widgets.webhooks.verifying import Inspection, Reason, Receivable, Verdict, inspect
+from hook_widgets.webhooks.verifying import Reason, Receivable, Verdict, inspect
 
 Key = Secret | PublicKey | KeyPair
+
+_STRANGERS = 4  # readings by other providers' schemes
 
 
 def investigate(
@@ -69,30 +71,36 @@ def investigate(
     clock = datetime.now(UTC) if now is None else now
     inspection = inspect(chosen, received, now=clock, tolerance_s=tolerance_s)
     evidence = Evidence(chosen, received)
+    jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     likely = found or detect(received.headers, received.body)
-    strangers = _strangers(chosen, received, likely)
+    strangers = _strangers(chosen, received, likely, jobs)
     own = tuple(solver.hypotheses(evidence, sent, limits or Limits()))
     # Headers that are not the provider's own say more than any slip with its secret or body.
     hypotheses = own + strangers if chosen in likely else strangers + own
-    jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     questions = (*(replace(job, lenient=True) for job in jobs), *(h.job for h in hypotheses))
     return Investigation(chosen, questions, inspection, hypotheses, evidence, detected, sent)
 
 
 def _strangers(
-    chosen: Provider, received: ReceivedRequest, others: Iterable[Provider]
+    chosen: Provider, received: ReceivedRequest, others: Iterable[Provider], asked: Iterable[MatchJob]
 ) -> tuple[Hypothesis, ...]:
     """The request as one of other providers, as it is."""
+    known = {_what(job) for job in asked}
     out: list[Hypothesis] = []
     for other in others:
-        if other.id == chosen.id or other.key.type != chosen.key.type:
-            continue
         found = inspect(other, received)
-        if isinstance(found, Inspection):
-            mentions = (Mention("provider-other", other.title),)
-            jobs = (replace(job, lenient=True) for job in found.jobs)
-            out += (Hypothesis(mentions, job, (None,) * len(job.presented)) for job in jobs)
+        if other.key.type != chosen.key.type or isinstance(found, Verdict):
+            continue
+        mentions = (Mention("provider-other", other.title),)
+        for job in found.jobs:
+            if _what(job) not in known and len(out) < _STRANGERS:
+                known.add(_what(job))
+                out.append(Hypothesis(mentions, replace(job, lenient=True), (None,) * len(job.presented)))
     return tuple(out)
+
+
+def _what(job: MatchJob) -> tuple[object, ...]:
+    return job.job.algorithm, job.job.key, job.job.pieces, job.presented
 
 
 def diagnose(

@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from hook_widgets.webhooks.diagnosis import rewriting
 from hook_widgets.webhooks.diagnosis.causes import Mention
@@ -22,14 +22,14 @@ _BOM = b"\xef\xbb\xbf"
 _INFLATED = 32 * 1024 * 1024  # a compressed body that grows beyond this is left alone
 _SINGLE_NUMBERS = 12  # numbers that are tried one by one
 
-_LAYOUTS = {
+_COMMON = {
     "body-compact": COMPACT,
     "body-spaced": SPACED,
     "body-indent-2": Layout(",", ": ", "  "),
     "body-indent-4": Layout(",", ": ", "    "),
-    "body-key-spaced": Layout(",", ": "),
-    "body-indent-tab": Layout(",", ": ", "\t"),
 }
+_RARE = {"body-key-spaced": Layout(",", ": "), "body-indent-tab": Layout(",", ": ", "\t")}
+_LAYOUTS = _COMMON | _RARE
 _STYLES: dict[str, Callable[[str], str]] = {
     "body-unicode-escapes-lost": rewriting.ascii_escaped,
     "body-slash-escapes-lost": rewriting.slashes_escaped,
@@ -45,10 +45,13 @@ _STYLES: dict[str, Callable[[str], str]] = {
 def bodies(body: bytes) -> Iterator[BodyGuess]:
     """Bodies that differ in one way, the likeliest first. The same bytes may come more than once."""
     json_text = JsonText.read(body)
+    if json_text is not None:
+        yield from _laid_out(json_text, _COMMON)
     yield from _ends(body)
     if json_text is not None:
-        yield from _laid_out(json_text)
         yield from _styled(json_text.text)
+        yield from _laid_out(json_text, _RARE)
+        yield from _sorted(json_text)
     yield from _bytewise(body)
     yield from _decoded(body)
     if json_text is not None:
@@ -98,9 +101,14 @@ def _layout_of(json_text: JsonText, compact: str) -> Layout:
     )
 
 
-def _laid_out(json_text: JsonText) -> Iterator[BodyGuess]:
-    for cause, spaces in _LAYOUTS.items():
-        yield _one(cause, json_text.write(spaces).encode())
+def _laid_out(json_text: JsonText, layouts: Mapping[str, Layout]) -> Iterator[BodyGuess]:
+    inner = json_text.text.strip()  # what stands around it is another cause
+    for cause, spaces in layouts.items():
+        if (laid := json_text.write(spaces)) != inner:
+            yield _one(cause, laid.encode())
+
+
+def _sorted(json_text: JsonText) -> Iterator[BodyGuess]:
     if json_text.sorted is not None:
         spaces = _layout_of(json_text, json_text.write(COMPACT))
         yield _one("body-sorted", json_text.sorted.write(spaces).encode())

@@ -38,7 +38,8 @@ def detect(headers: Mapping[str, str] | Iterable[tuple[str, str]], body: bytes =
         score = _score(candidate, given, body)
         if score > scores.get(candidate.provider.id, 0.0):
             scores[candidate.provider.id] = score
-    best = sorted(scores, key=lambda name: -scores[name])
+    # Where headers cannot tell, the standard that many providers follow goes first.
+    best = sorted(scores, key=lambda name: (-scores[name], catalog.provider(name).kind != "generic", name))
     if not best:
         return ()
     enough = scores[best[0]] / 2
@@ -92,7 +93,7 @@ def _score(candidate: _Candidate, given: Headers, body: bytes) -> float:
     for name, (weight, shapes) in candidate.headers.items():
         value = given.get(name)
         if value is None:
-            score -= 0.3 * weight
+            score -= 0.05 * weight
         elif any(not shape.names and shape.text == value for shape in shapes):
             score += 1.5 * weight
         elif any(shape.names and shape.match(value) is not None for shape in shapes):
@@ -104,7 +105,13 @@ def _score(candidate: _Candidate, given: Headers, body: bytes) -> float:
 
 def _carries(scheme: Scheme, given: Headers, body: bytes) -> bool:
     """Whether the signature stands inside the body."""
+    field = scheme.signatures[0].name
+    paths = [path for path, shape in scheme.body_templates.items() if field in shape.names]
+    paths += [name for name, text in scheme.form.items() if field in Template(text).names]
+    # Looking for the names costs nothing beside parsing a long body.
+    if not any(all(n.isdigit() or n.encode() in body for n in path.split(".")) for path in paths):
+        return False
     try:
-        return scheme.signatures[0].name in Carried(scheme, given, body).values
+        return field in Carried(scheme, given, body).values
     except Misread:
         return False

@@ -47,6 +47,7 @@ class Change:
                 yield Change(self.mentions + other.mentions, *chosen)
 
 
+_LONG = 1 << 12  # bytes from which a second copy is worth avoiding
 _AXES = ("body", "url", "timestamp", "template")
 
 
@@ -170,6 +171,17 @@ class Evidence:
 
     def _rendered(self, fields: Fields, template: Template | None) -> BaseText | None:
         try:
-            return BaseText((template or self.signature.template).pieces(fields))
+            pieces = (template or self.signature.template).pieces(fields)
         except (UnknownName, InvalidRequest, KeyError, ValueError):
             return None
+        return BaseText(tuple(part for piece in pieces for part in _parts(piece, self.request.body)))
+
+
+def _parts(piece: bytes, body: bytes) -> tuple[bytes, ...]:
+    """A long piece in parts of which one is the body itself, where it is in there: that travels once."""
+    if len(body) >= _LONG and len(piece) > len(body):
+        if piece.startswith(body):
+            return body, piece[len(body) :]
+        if piece.endswith(body):
+            return piece[: -len(body)], body
+    return (piece,)

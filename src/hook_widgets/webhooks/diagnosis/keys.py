@@ -29,7 +29,6 @@ _HMACS = {
 _HASHES = (Algorithm.SHA256_PREFIX, Algorithm.SHA256_SUFFIX, Algorithm.SHA1_SUFFIX)
 # Slips that leave the form of the key as it is.
 _EDITS = {
-    "secret-space": KeyEdit.TRIM,
     "secret-quotes": KeyEdit.UNQUOTE,
     "secret-assignment": KeyEdit.UNASSIGN,
     "secret-newline": KeyEdit.ADD_NEWLINE,
@@ -66,8 +65,8 @@ def signing_pairs(key: SecretKey | PairKey, algorithm: Algorithm) -> Iterator[Si
 
 def _keys(key: SecretKey, spec: KeySpec) -> Iterator[tuple[tuple[str, str], KeySpec]]:
     prefix = spec.strip_prefix or key.example.prefix
+    yield ("secret-space", ""), replace(spec, edit=KeyEdit.TRIM)
     if spec.form is KeyForm.UTF8:
-        yield ("secret-space", ""), replace(spec, edit=KeyEdit.TRIM)
         yield ("secret-base64", ""), KeySpec(KeyForm.BASE64)
         yield ("secret-hex", ""), KeySpec(KeyForm.HEX)
         yield ("secret-prefix-base64", ""), KeySpec(KeyForm.BASE64, edit=KeyEdit.UNPREFIX)
@@ -75,8 +74,10 @@ def _keys(key: SecretKey, spec: KeySpec) -> Iterator[tuple[tuple[str, str], KeyS
         if prefix:
             yield ("secret-prefix-lost", prefix), replace(spec, strip_prefix=prefix, edit=KeyEdit.PREFIX)
     else:
-        yield ("secret-space", ""), replace(spec, edit=KeyEdit.TRIM)
-        yield ("secret-prefix-base64" if spec.form is KeyForm.BASE64 else "secret-prefix", ""), replace(spec, strip_prefix="", edit=KeyEdit.UNPREFIX)
+        yield (
+            ("secret-prefix-base64" if spec.form is KeyForm.BASE64 else "secret-prefix", ""),
+            replace(spec, strip_prefix="", edit=KeyEdit.UNPREFIX),
+        )
         yield ("secret-text", ""), KeySpec()
         yield ("secret-prefix-text", ""), KeySpec(edit=KeyEdit.UNPREFIX)
         other = KeyForm.HEX if spec.form is KeyForm.BASE64 else KeyForm.BASE64

@@ -36,8 +36,8 @@ class Limits:
         checks: signatures to be checked with a public key.
     """
 
-    hashed: int = 64 << 20
-    sent: int = 16 << 20
+    hashed: int = 48 << 20
+    sent: int = 12 << 20
     jobs: int = 3000
     checks: int = 150
 
@@ -85,6 +85,7 @@ class _Solver:
         self._sent = sent
         self._limits = limits
         self._seen: set[bytes] = set()
+        self._pieces: set[bytes] = set()
         self._hashed = self._travelled = self._count = 0
         signature = evidence.signature
         self._usual = Signing((), signature.algorithm, evidence.provider.key.spec)
@@ -100,20 +101,25 @@ class _Solver:
         unlike = problem is not None and problem.reason == Reason.BODY_HASH_DIFFERS
         if not unlike:
             yield from self._asked(plain, [self._usual])
-        once = []
-        for known in self._known(self._singles()):
-            once.append(known)
-            yield from self._asked([known], [self._usual])
+        once: list[_Known] = []
+        yield from self._noted(self._contents(), once)
         if unlike:
             yield from self._asked(plain, [self._usual])
         ways = list(keys.signings(key, algorithm))
         yield from self._asked(plain, ways)
+        yield from self._noted(self._messages(), once)
         yield from self._siblings()
         pairs = list(keys.signing_pairs(key, algorithm))
         for known in once:
             yield from self._asked([known], ways)
         yield from self._asked(plain, pairs)
         for known in self._known(self._pairs()):
+            yield from self._asked([known], [self._usual])
+
+    def _noted(self, changes: Iterable[Change], once: list[_Known]) -> Iterator[Hypothesis]:
+        """The questions about single changes, which are kept for the pairs."""
+        for known in self._known(changes):
+            once.append(known)
             yield from self._asked([known], [self._usual])
 
     # -- what was signed ------------------------------------------------------------------------
@@ -127,6 +133,8 @@ class _Solver:
             return
         body = self._evidence.request.body
         for mentions, other in bodies.bodies(body):
+            if not self._has_room(body):
+                break
             if other != body:
                 yield Change(mentions, body=other)
         if self._sent is not None and self._sent != body:
@@ -155,15 +163,19 @@ class _Solver:
             for _place, stamp in stamps[:_STAMPS]:
                 yield Change(mentions, timestamp=stamp, template=template)
 
-    def _singles(self) -> Iterator[Change]:
-        return chain(self._places(), self._bodies(), self._messages())
+    def _contents(self) -> Iterator[Change]:
+        by_url = "url" in self._evidence.needed
+        first, second = (self._places, self._bodies) if by_url else (self._bodies, self._places)
+        return chain(first(), second())
 
     def _pairs(self) -> Iterator[Change]:
         evidence, request = self._evidence, self._evidence.request
         others = [*self._places(), *self._messages()]
         if evidence.reads_body:
-            for mentions, other in bodies.body_pairs(request.body):
+            for mentions, other in bodies.body_pairs(request.body) if self._has_room(request.body) else ():
                 yield Change(mentions, body=other)
+                if not self._has_room(request.body):
+                    break
             for change in self._bodies():
                 yield from change.with_each(others)
         if "url" in evidence.needed and request.url:
@@ -181,12 +193,17 @@ class _Solver:
             base = self._evidence.base(change)
             if base is None:
                 continue
-            size = sum(map(len, base.pieces))
-            if self._travelled and self._travelled + size > self._limits.sent:
+            travels = sum(len(piece) for piece in base.pieces if piece not in self._pieces)
+            if self._pieces and self._travelled + travels > self._limits.sent:
                 continue
             if self._is_new(base):
-                self._travelled += size
-                yield _Known(change.mentions, base, size)
+                self._travelled += travels
+                self._pieces.update(base.pieces)
+                yield _Known(change.mentions, base, sum(map(len, base.pieces)))
+
+    def _has_room(self, body: bytes) -> bool:
+        """Whether another body of about this length may travel. To write one again takes time, too."""
+        return self._travelled + len(body) <= self._limits.sent and self._count < self._most
 
     def _is_new(self, base: BaseText) -> bool:
         digest = hashlib.blake2b(digest_size=16)
@@ -240,9 +257,7 @@ class _Solver:
     @property
     def _tokens(self) -> tuple[presented.Candidate, ...]:
         evidence = self._evidence
-        return presented.tokens(
-            evidence.scheme, evidence.signature, evidence.texts, evidence.request.headers
-        )
+        return presented.tokens(evidence.scheme, evidence.signature, evidence.texts, evidence.request.headers)
 
     def _siblings(self) -> Iterator[Hypothesis]:
         """The provider's other schemes, and the other signatures of this one."""

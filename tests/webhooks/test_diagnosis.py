@@ -1,0 +1,300 @@
+"""A diagnosis claims nothing that is not proved, says what it tried, and stays within its bounds."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from datetime import timedelta
+
+import pytest
+
+from hook_widgets.errors import InvalidRequest, UnknownName
+from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, catalog, provider
+from hook_widgets.webhooks.diagnosis import Diagnosis, Limits, causes, detect, diagnose, investigate
+from hook_widgets.webhooks.signing import LocalSigner
+from tests.support.diagnosing import AT, key_of, names, received, replaced, signature_text, signed
+
+# -- no false claim ---------------------------------------------------------------------------------------------
+
+RANDOM = ["github", "shopify", "slack", "stripe", "svix", "zoom", "square", "gitea"]
+
+
+def _random_request(dice):
+    """A real request with a small body."""
+    name = dice.choice(RANDOM)
+    body = dice.choice([b"", b"x", b"{}", b"[1]", b"a=b", b'{"a": 1}', dice.randbytes(dice.randrange(12))])
+    return name, received(signed(name, body, key=key_of(name)))
+
+
+def test_no_cause_is_claimed_for_ten_thousand_random_mismatches():
+    """A hundred requests, each with a hundred random secrets that did not sign it."""
+    dice = random.Random(1843)
+    claimed = []
+    for _ in range(100):
+        name, request = _random_request(dice)
+        investigation = investigate(name, request, now=AT, limits=Limits(jobs=120))
+        for _ in range(100):
+            matches = LocalSigner(Secret(dice.randbytes(12).hex())).match(investigation.jobs)
+            claimed += names(investigation.conclude(matches))
+
+    assert [] == claimed
+
+
+def test_no_cause_is_claimed_for_a_random_signature_with_all_hypotheses():
+    dice = random.Random(1844)
+    claimed = []
+    for _ in range(100):
+        name = dice.choice(["shopify", "slack", "stripe", "svix", "zoom", "square", "discord", "sendgrid"])
+        key = key_of(name)
+        request = signed(name, dice.choice([b"", b"x", b"{}", b"a=b", b'{"a": 1}']), key=key)
+        encoding = request.draft.scheme.signatures[0].encoding
+        text = signature_text(request)
+        other = encoding.write(dice.randbytes(len(encoding.read(text))))
+        headers = replaced(request.headers, text, other)
+        claimed += names(diagnose(name, received(request, headers=headers), key, now=AT))
+
+    assert [] == claimed
+
+
+@pytest.mark.parametrize("name", [p.id for p in catalog.providers()])
+def test_a_right_request_of_any_provider_has_nothing_the_matter(name):
+    known = provider(name)
+    key = known.example_secret()
+    request = known.draft(url="https://hooks.example.com/in", at=AT).sign(key)
+
+    found = diagnose(known, received(request), key, now=AT)
+
+    assert found.verdict.ok, found.verdict.detail
+    assert () == found.findings
+
+
+@pytest.mark.parametrize("name", [p.id for p in catalog.providers()])
+def test_no_cause_is_claimed_for_any_provider_when_the_key_is_another(name):
+    known = provider(name)
+    request = known.draft(url="https://hooks.example.com/in", at=AT).sign(known.example_secret())
+
+    found = diagnose(known, received(request), known.example_secret(), now=AT)
+
+    assert not found.verdict.ok
+    assert () == found.findings
+    assert found.excluded
+
+
+# -- what a diagnosis says --------------------------------------------------------------------------------------
+
+
+def test_what_was_tried_is_said_with_counts_when_nothing_verifies():
+    found = diagnose("stripe", received(signed("stripe", b'{"a":1}', key=Secret("a"))), Secret("b"), now=AT)
+
+    text = "\n".join(found.excluded)
+    assert re.search(r"^\d+ other readings of the secret", text, re.MULTILINE)
+    assert re.search(r"^\d+ other forms of the body", text, re.MULTILINE)
+    assert re.search(r"^\d+ pairs of these", text, re.MULTILINE)
+    assert "another endpoint, account or mode" in text
+
+
+def test_an_empty_body_is_said_to_have_been_consumed():
+    request = signed("stripe", b'{"a":1}', key=Secret("a"))
+
+    found = diagnose("stripe", received(request, body=b""), Secret("a"), now=AT)
+
+    assert () == found.findings
+    assert any("the body is empty" in line for line in found.excluded)
+
+
+def test_a_request_that_verifies_says_that_the_receiver_differs():
+    found = diagnose("github", received(signed("github", key=Secret("a"))), Secret("a"), now=AT)
+
+    assert found.verdict.ok
+    assert "verifies as it is" in found.excluded[0]
+
+
+def test_both_base_strings_and_their_first_difference_are_shown_when_the_sent_body_is_known():
+    request = signed("stripe", b'{"amount":100,"a":1}', key=Secret("a"))
+    stamp = str(int(AT.timestamp()))
+
+    found = diagnose(
+        "stripe",
+        received(request, body=b'{"amount":900,"a":1}'),
+        Secret("other"),
+        now=AT,
+        sent=b'{"amount":100,"a":1}',
+    )
+
+    assert () == found.findings
+    assert ["as received", "as sent"] == [s.label for s in found.strings]
+    assert [len(stamp) + 1 + 20] * 2 == [s.length for s in found.strings]
+    assert found.strings[0].sha256 != found.strings[1].sha256
+    assert f"{stamp}.{{" in found.strings[0].shown
+    assert f'byte {len(stamp) + 11}: received ‘900,"a":1}}’, sent ‘100,"a":1}}’' in found.difference
+
+
+def test_a_body_that_ends_early_differs_in_that_nothing_more_follows():
+    request = signed("github", b'{"a":1}', key=Secret("a"))
+
+    found = diagnose("github", received(request, body=b'{"a":'), Secret("b"), now=AT, sent=b'{"a":1}')
+
+    assert "they first differ at byte 5: received nothing more, sent ‘1}’" == found.difference
+
+
+def test_a_diagnosis_reads_as_text_with_the_calls_of_the_frameworks():
+    request = signed("github", b'{"a":1}', key=Secret("a"))
+
+    text = str(diagnose("github", received(request, body=b'{"a": 1}'), Secret("a"), now=AT))
+
+    assert "Verify the raw bytes" in text
+    assert "Flask: request.get_data()" in text
+
+
+def test_every_cause_of_the_table_is_a_title_and_a_change_without_loose_ends():
+    for name, cause in causes().items():
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", name)
+        assert cause.title[-1] not in ".:"
+        assert cause.change[-1] in ".)", name
+        assert not set(re.findall(r"\{(\w+)\}", cause.title + cause.change)) - {"detail", "req"}, name
+
+
+def test_at_least_forty_causes_are_known():
+    assert len(causes()) >= 140
+
+
+# -- whose request it is ----------------------------------------------------------------------------------------
+
+
+def _header_names(known):
+    return {frozenset(name.lower() for name in scheme.headers) for scheme in known.schemes}
+
+
+@pytest.mark.parametrize("name", [p.id for p in catalog.providers()])
+def test_a_provider_is_told_by_its_headers(name):
+    """Or one is named that sends exactly the same headers, where headers cannot tell."""
+    known = provider(name)
+    request = known.draft(url="https://hooks.example.com/in").sign(known.example_secret())
+
+    found = detect(request.headers, request.body)
+
+    assert found[0] == known or _header_names(found[0]) & _header_names(known), [p.id for p in found]
+
+
+def test_without_a_provider_the_headers_decide():
+    request = signed("slack", b'{"a":1}', key=Secret("a"))
+
+    found = diagnose(None, received(request, body=b'{"a": 1}'), Secret("a"), now=AT)
+
+    assert "slack" == found.provider
+    assert "slack" == found.detected[0]
+    assert ("body-compact",) == names(found)
+
+
+def test_headers_of_no_provider_are_no_error():
+    found = diagnose(None, secret=Secret("a"), headers={"Accept": "*/*"}, body=b"{}")
+
+    assert found.provider is None
+    assert "missing_header" == found.verdict.reason
+    assert "pick the provider" in found.verdict.detail
+
+
+def test_a_signature_header_in_any_case_is_enough_to_tell_a_provider():
+    assert "github" == detect({"x-hub-signature-256": "sha256=00", "x-github-event": "push"})[0].id
+
+
+# -- bounds -----------------------------------------------------------------------------------------------------
+
+
+def _work(investigation):
+    pieces = {piece for job in investigation.jobs for piece in job.job.pieces}
+    hashed = sum(sum(map(len, job.job.pieces)) for job in investigation.jobs)
+    return len(investigation.jobs), sum(map(len, pieces)), hashed
+
+
+@pytest.mark.parametrize(("name", "size"), [("github", 1 << 10), ("svix", 1 << 16), ("stripe", 1 << 20)])
+def test_the_work_is_bounded_whatever_the_length_of_the_body(name, size):
+    item = json.dumps({"id": 1, "name": "Ada Løvelace", "url": "https://example.com/<a>"})
+    body = ("[" + ",".join([item] * (size // len(item))) + "]").encode()
+    request = received(signed(name, body, key=key_of(name)))
+
+    jobs, sent, hashed = _work(investigate(name, request, now=AT))
+
+    limits = Limits()
+    assert 5 <= jobs <= limits.jobs + 10
+    assert sent <= limits.sent + 2 * len(body)
+    assert hashed <= limits.hashed + 2 * len(body)
+
+
+@pytest.mark.parametrize("cause", ["body-compact", "body-newline-added", "secret-space"])
+def test_the_usual_causes_are_found_in_a_megabyte_too(cause):
+    data = [{"id": n, "name": "Ada Lovelace", "total": "12.50"} for n in range(20_000)]
+    body = json.dumps(data, separators=(",", ":")).encode()
+    assert len(body) > 1_000_000
+    changed = {"body-compact": json.dumps(data).encode(), "body-newline-added": body + b"\n"}.get(cause, body)
+    request = received(signed("github", body, key=Secret("right")), body=changed)
+
+    found = diagnose("github", request, Secret("right\n" if cause == "secret-space" else "right"), now=AT)
+
+    assert (cause,) == names(found)
+
+
+def test_public_key_checks_are_few_because_each_is_slow():
+    investigation = investigate("discord", received(signed("discord", key=key_of("discord"))), now=AT)
+
+    assert sum(len(job.presented) for job in investigation.jobs) <= Limits().checks + 10
+
+
+def test_tighter_limits_ask_fewer_questions_and_keep_the_likeliest():
+    request = received(signed("github", b'{"a":1}', key=Secret("a")), body=b'{"a":1}\n')
+
+    few = investigate("github", request, now=AT, limits=Limits(jobs=20))
+
+    assert len(few.jobs) <= 30
+
+
+# -- requests that cannot be read -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"\xff\xfe", b'{"a":' * 400, b"[" * 5000, b'"\\ud800"', b'{"a":1e999}']
+)
+@pytest.mark.parametrize("name", ["github", "mailgun", "twilio", "slack", "adyen", "messagebird"])
+def test_whatever_stands_in_the_body_gives_a_diagnosis(name, body):
+    request = provider(name).draft(url="https://hooks.example.com/in", at=AT).sign(key_of(name))
+
+    assert isinstance(diagnose(name, received(request, body=body), key_of(name), now=AT), Diagnosis)
+
+
+@pytest.mark.parametrize("url", ["", "://", "http://[", "http://x:99999999/", "a b", "https://exa mple/\x00"])
+@pytest.mark.parametrize("name", ["twilio", "square", "hubspot"])
+def test_whatever_stands_in_the_url_gives_a_diagnosis(name, url):
+    request = provider(name).draft(url="https://hooks.example.com/in", at=AT).sign(key_of(name))
+
+    assert isinstance(diagnose(name, received(request, url=url), key_of(name), now=AT), Diagnosis)
+
+
+def test_a_request_without_its_signature_says_that_there_is_none():
+    request = ReceivedRequest(Headers({"X-GitHub-Event": "push"}), b"{}")
+
+    found = diagnose("github", request, Secret("a"), now=AT)
+
+    assert "missing_header" == found.verdict.reason
+    assert any("no text in the headers that could be a signature" in line for line in found.excluded)
+
+
+def test_arguments_that_make_no_request_are_refused():
+    with pytest.raises(InvalidRequest, match="give a request"):
+        diagnose("github", secret=Secret("a"))
+    with pytest.raises(InvalidRequest, match="not both"):
+        diagnose("github", received(signed("github", key=Secret("a"))), Secret("a"), body=b"")
+    with pytest.raises(UnknownName, match="githup"):
+        diagnose("githup", secret=Secret("a"), headers={}, body=b"")
+    with pytest.raises(InvalidRequest, match="no time zone"):
+        diagnose("github", secret=Secret("a"), headers={}, body=b"", now=AT.replace(tzinfo=None))
+
+
+def test_the_tolerance_may_be_given():
+    request = received(signed("stripe", b"{}", key=Secret("a")))
+
+    late = diagnose("stripe", request, Secret("a"), now=AT + timedelta(seconds=11), tolerance_s=10)
+    right = diagnose("stripe", request, Secret("a"), now=AT + timedelta(hours=1), tolerance_s=3600)
+
+    assert ("timestamp-stale",) == names(late)
+    assert right.verdict.ok

@@ -1,0 +1,125 @@
+"""A URL that looks otherwise to the receiver than to the sender is recognised by what changed it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hook_widgets.webhooks import Headers, ReceivedRequest, provider
+from hook_widgets.webhooks.diagnosis import diagnose
+from tests.support.diagnosing import AT, key_of, names
+
+BASE = "https://hooks.example.com/in"
+
+#: cause, the URL that was called, the URL that the receiver has, headers that a proxy adds
+CHANGES = [
+    ("url-scheme", BASE, "http://hooks.example.com/in", {}),
+    ("url-host", BASE, "https://10.0.0.7/in", {"X-Forwarded-Host": "hooks.example.com"}),
+    ("url-host", BASE, "https://app.internal/in", {"Host": "hooks.example.com"}),
+    ("url-public", BASE, "http://app:3000/in", {"X-Forwarded-Host": "hooks.example.com", "X-Forwarded-Proto": "https"}),
+    ("url-public", BASE, "http://app:3000/in", {"Forwarded": 'for=192.0.2.1;host="hooks.example.com";proto=https'}),
+    ("url-public", BASE, "http://127.0.0.1:8000/in", {"Host": "hooks.example.com"}),
+    ("url-public", "https://hooks.example.com/api/in", "http://app:3000/in",
+     {"X-Forwarded-Host": "hooks.example.com", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/api"}),
+    ("url-port", BASE, "https://hooks.example.com:8443/in", {}),
+    ("url-port-lost", "https://hooks.example.com:8443/in", BASE, {"X-Forwarded-Port": "8443"}),
+    ("url-prefix-lost", "https://hooks.example.com/api/in", BASE, {"X-Forwarded-Prefix": "/api"}),
+    ("url-prefix-lost", "https://hooks.example.com/api/in", BASE, {"X-Original-URI": "/api/in"}),
+    ("url-prefix-added", BASE, "https://hooks.example.com/prod/in", {}),
+    ("url-slash-lost", BASE + "/", BASE, {}),
+    ("url-slash-added", BASE, BASE + "/", {}),
+    ("url-slashes", "https://hooks.example.com/a/b", "https://hooks.example.com/a//b", {}),
+    ("url-query", BASE, BASE + "?utm=1", {}),
+    ("url-query-order", BASE + "?a=1&b=2", BASE + "?b=2&a=1", {}),
+    ("url-plus", BASE + "?q=x+y", BASE + "?q=x%20y", {}),
+    ("url-percent-20", BASE + "?q=x%20y", BASE + "?q=x+y", {}),
+    ("url-decoded", BASE + "?q=a/b", BASE + "?q=a%2Fb", {}),
+    ("url-encoded", BASE + "?q=%C3%A9", BASE + "?q=é", {}),
+    ("url-digits", BASE + "?q=a%2Fb", BASE + "?q=a%2fb", {}),
+    ("url-fragment", BASE, BASE + "#top", {}),
+    ("url-user", BASE, "https://user:pass@hooks.example.com/in", {}),
+    ("url-case", BASE, "https://Hooks.Example.com/in", {}),
+    ("url-not-full", BASE, "/in", {"Host": "hooks.example.com"}),
+]  # fmt: skip
+
+
+def _called(name, url):
+    scheme = provider(name).schemes[0].name
+    event = next(e.name for e in provider(name).events if e.scheme in ("", scheme))
+    return provider(name).draft(event=event, url=url, at=AT).sign(key_of(name))
+
+
+def _seen(request, url, headers):
+    return ReceivedRequest(
+        Headers((*request.headers.pairs, *headers.items())), request.body, url, request.method
+    )
+
+
+@pytest.mark.parametrize("name", ["twilio", "square", "hubspot", "trello", "telephony"])
+@pytest.mark.parametrize(
+    ("cause", "called", "seen", "added"), CHANGES, ids=lambda v: v if isinstance(v, str) else ""
+)
+def test_a_changed_url_is_named(name, cause, called, seen, added):
+    request = _seen(_called(name, called), seen, added)
+
+    assert (cause,) == names(diagnose(name, request, key_of(name), now=AT))
+
+
+@pytest.mark.parametrize("name", ["twilio", "square"])
+@pytest.mark.parametrize(
+    ("expected", "called", "seen", "added"),
+    [
+        ({"url-scheme", "url-slash-lost"}, BASE + "/", "http://hooks.example.com/in", {}),
+        ({"url-scheme", "url-port"}, BASE, "http://hooks.example.com:3000/in", {}),
+        (
+            {"url-host", "url-query"},
+            BASE,
+            "https://10.0.0.7/in?x=1",
+            {"X-Forwarded-Host": "hooks.example.com"},
+        ),
+        ({"url-scheme", "url-plus"}, BASE + "?q=x+y", "http://hooks.example.com/in?q=x%20y", {}),
+    ],
+)
+def test_two_changes_of_a_url_are_both_named(name, expected, called, seen, added):
+    request = _seen(_called(name, called), seen, added)
+
+    assert expected == set(names(diagnose(name, request, key_of(name), now=AT)))
+
+
+def test_a_changed_url_and_a_changed_body_are_both_named():
+    request = _called("square", BASE)
+    changed = ReceivedRequest(request.headers, request.body + b"\n", "http://hooks.example.com/in", "POST")
+
+    found = diagnose("square", changed, key_of("square"), now=AT)
+
+    assert {"url-scheme", "body-newline-added"} == set(names(found))
+
+
+def test_the_default_port_of_a_url_is_no_finding():
+    request = _called("twilio", BASE)
+
+    found = diagnose(
+        "twilio", _seen(request, "https://hooks.example.com:443/in", {}), key_of("twilio"), now=AT
+    )
+
+    assert found.verdict.ok
+    assert () == names(found)
+
+
+def test_the_advice_on_proxies_names_the_settings_of_the_frameworks():
+    request = _seen(_called("twilio", BASE), "http://hooks.example.com/in", {})
+
+    found = diagnose("twilio", request, key_of("twilio"), now=AT).findings[0]
+
+    assert {"Flask", "Django", "FastAPI", "Express", "Next.js", "Rails", "Spring", "Lambda"} == dict(
+        found.frameworks
+    ).keys()
+    assert "ProxyFix" in dict(found.frameworks)["Flask"]
+
+
+def test_without_a_url_there_is_nothing_to_try_and_the_verdict_asks_for_it():
+    request = _called("twilio", BASE)
+
+    found = diagnose("twilio", _seen(request, "", {}), key_of("twilio"), now=AT)
+
+    assert () == found.findings
+    assert "full URL" in found.verdict.detail
