@@ -7,8 +7,8 @@ import hmac
 import json
 from datetime import UTC, datetime
 
-from hook_widgets.webhooks import Headers, KeyPair, ReceivedRequest, Secret, WebhookRequest, provider
-from hook_widgets.webhooks.diagnosis import Diagnosis, diagnose
+from hook_widgets.webhooks import Draft, Headers, KeyPair, ReceivedRequest, Secret, WebhookRequest, provider
+from hook_widgets.webhooks.diagnosis import Diagnosis, Investigation, Limits, diagnose, investigate
 
 #: When the requests are made, and received.
 AT = datetime(2026, 9, 1, 12, 0, 0, tzinfo=UTC)
@@ -81,10 +81,29 @@ def replaced(headers: Headers, old: str, new: str) -> Headers:
     return Headers([(name, value.replace(old, new)) for name, value in headers.pairs])
 
 
+def asked(name: str, request: ReceivedRequest, *, limits: Limits | None = None) -> Investigation:
+    """The questions about a request."""
+    found = investigate(name, request, now=AT, limits=limits)
+    assert isinstance(found, Investigation)
+    return found
+
+
+def draft_of(request: WebhookRequest) -> Draft:
+    """What a request was signed from."""
+    assert request.draft is not None
+    return request.draft
+
+
+def secret_of(name: str) -> Secret:
+    """A provider's shared secret, always the same."""
+    key = key_of(name)
+    assert isinstance(key, Secret)
+    return key
+
+
 def signature_text(request: WebhookRequest) -> str:
     """The text of the signature that receivers check."""
-    assert request.draft is not None
-    scheme = request.draft.scheme
+    scheme = draft_of(request).scheme
     first = scheme.signatures[0]
     for header, shapes in scheme.header_shapes.items():
         separator = getattr(scheme.headers[header], "list", None)
@@ -97,6 +116,6 @@ def signature_text(request: WebhookRequest) -> str:
     raise AssertionError("no header carries the signature")
 
 
-def mac(key: bytes, message: bytes, digest: str = "sha256") -> bytes:
+def mac(key: bytes, message: bytes, digest: str | None = "sha256") -> bytes:
     """HMAC by the standard library alone."""
-    return hmac.new(key, message, getattr(hashlib, digest)).digest()
+    return hmac.new(key, message, getattr(hashlib, digest or "")).digest()

@@ -9,11 +9,13 @@ import pytest
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import KeyPair, Secret, provider
-from hook_widgets.webhooks.diagnosis import diagnose, investigate
+from hook_widgets.webhooks.diagnosis import diagnose
 from hook_widgets.webhooks.signing import LocalSigner
 from tests.support.diagnosing import (
     AT,
+    asked,
     causes,
+    draft_of,
     key_of,
     mac,
     names,
@@ -71,8 +73,8 @@ BASE64_KEYS = [
 def _by(name, key, *, secret=None):
     """A request signed with these key bytes, by the standard library."""
     request = signed(name, b'{"event":"ping"}', key=secret or key_of(name))
-    job = request.draft.jobs()[0]
-    right = request.draft.scheme.signatures[0].encoding.write(mac(key, job.message, job.algorithm.digest))
+    job = draft_of(request).jobs()[0]
+    right = draft_of(request).scheme.signatures[0].encoding.write(mac(key, job.message, job.algorithm.digest))
     return received(request, headers=replaced(request.headers, signature_text(request), right))
 
 
@@ -99,7 +101,7 @@ def test_the_prefix_that_a_provider_counts_as_key_may_be_missing():
 
 def test_a_provider_that_hashes_the_secret_may_have_been_used_without_the_hash():
     request = signed("braintree", key=Secret(RAW))
-    job = request.draft.jobs()[0]
+    job = draft_of(request).jobs()[0]
     hashed = mac(hashlib.sha1(RAW.encode()).digest(), job.message, "sha1").hex().encode()
     plain = mac(RAW.encode(), job.message, "sha1").hex().encode()
     assert hashed in request.body
@@ -153,7 +155,7 @@ def test_a_diagnosis_without_a_secret_says_what_to_give():
 def test_neither_the_secret_nor_an_expected_signature_is_in_a_diagnosis():
     held = "canary-7f3a"
     request = signed("stripe", b'{"a":1}', key=Secret("another"))
-    wanted = LocalSigner(Secret(held)).sign(request.draft.jobs())[0].hex()
+    wanted = LocalSigner(Secret(held)).sign(draft_of(request).jobs())[0].hex()
 
     found = diagnose("stripe", received(request, body=b'{"a": 1}'), Secret(held), now=AT)
 
@@ -166,7 +168,7 @@ def test_an_investigation_is_made_and_concluded_without_the_secret():
     held = "canary-7f3a"
     request = received(signed("github", b'{"a":1}', key=Secret(held)), body=b'{"a": 1}')
 
-    investigation = investigate("github", request, now=AT)
+    investigation = asked("github", request)
     matches = LocalSigner(Secret(held)).match(investigation.jobs)
 
     assert held not in repr(investigation)
@@ -174,7 +176,7 @@ def test_an_investigation_is_made_and_concluded_without_the_secret():
 
 
 def test_an_investigation_wants_an_answer_to_each_of_its_questions():
-    investigation = investigate("github", received(signed("github", key=Secret("x"))), now=AT)
+    investigation = asked("github", received(signed("github", key=Secret("x"))))
 
     with pytest.raises(InvalidRequest, match="answers are needed"):
         investigation.conclude([-1])

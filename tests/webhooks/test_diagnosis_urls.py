@@ -10,16 +10,19 @@ from tests.support.diagnosing import AT, key_of, names
 
 BASE = "https://hooks.example.com/in"
 
+PUBLIC = {"X-Forwarded-Host": "hooks.example.com", "X-Forwarded-Proto": "https"}
+FORWARDED = {"Forwarded": 'for=192.0.2.1;host="hooks.example.com";proto=https'}
+
 #: cause, the URL that was called, the URL that the receiver has, headers that a proxy adds
 CHANGES = [
     ("url-scheme", BASE, "http://hooks.example.com/in", {}),
     ("url-host", BASE, "https://10.0.0.7/in", {"X-Forwarded-Host": "hooks.example.com"}),
     ("url-host", BASE, "https://app.internal/in", {"Host": "hooks.example.com"}),
-    ("url-public", BASE, "http://app:3000/in", {"X-Forwarded-Host": "hooks.example.com", "X-Forwarded-Proto": "https"}),
-    ("url-public", BASE, "http://app:3000/in", {"Forwarded": 'for=192.0.2.1;host="hooks.example.com";proto=https'}),
+    ("url-public", BASE, "http://app:3000/in", PUBLIC),
+    ("url-public", BASE, "http://app:3000/in", FORWARDED),
     ("url-public", BASE, "http://127.0.0.1:8000/in", {"Host": "hooks.example.com"}),
     ("url-public", "https://hooks.example.com/api/in", "http://app:3000/in",
-     {"X-Forwarded-Host": "hooks.example.com", "X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/api"}),
+     {**PUBLIC, "X-Forwarded-Prefix": "/api"}),
     ("url-port", BASE, "https://hooks.example.com:8443/in", {}),
     ("url-port-lost", "https://hooks.example.com:8443/in", BASE, {"X-Forwarded-Port": "8443"}),
     ("url-prefix-lost", "https://hooks.example.com/api/in", BASE, {"X-Forwarded-Prefix": "/api"}),
