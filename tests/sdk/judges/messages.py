@@ -241,7 +241,13 @@ JUDGES = (
     Judge("plivo", "plivo.utils.validate_v3_signature", plivo),
     Judge("telnyx", "telnyx.lib.webhook_verification", telnyx, max_age_s=300),
     Judge("vonage", "vonage_jwt.verify_signature and the claim payload_hash", vonage),
-    Judge("messagebird", "messagebird RequestValidator.validate_signature", messagebird, max_age_s=61),
+    Judge(
+        "messagebird",
+        "messagebird RequestValidator.validate_signature",
+        messagebird,
+        max_age_s=61,
+        schemes=("jwt", "get"),  # the third is for requests without a body, and no event is one
+    ),
     Judge("slack", "slack_sdk.signature.SignatureVerifier", slack_verifier, max_age_s=300),
     Judge("slack", "slack_bolt RequestVerification", slack_middleware, max_age_s=300),
     Judge("discord", "discord_interactions.verify_key", discord_helper),
