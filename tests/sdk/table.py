@@ -53,10 +53,9 @@ def cell(text: object) -> str:
 
 
 def algorithms(known: Provider) -> str:
-    """How it signs, as its data says: the algorithm of what receivers check."""
-    return ", ".join(
-        dict.fromkeys(f"{s.signatures[0].algorithm}, {s.signatures[0].encoding}" for s in known.schemes)
-    )
+    """How it signs, as its data says: algorithm and encoding of what receivers check."""
+    firsts = [scheme.signatures[0] for scheme in known.schemes if scheme.signatures]
+    return ", ".join(dict.fromkeys(f"{first.algorithm} {first.encoding}" for first in firsts))
 
 
 def rows(known: Provider) -> list[tuple[object, ...]]:
