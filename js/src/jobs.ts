@@ -48,8 +48,8 @@ function claimOf({ message, presented, ...job }: MatchJob, buffers: Uint8Array[]
 async function match(context: JobContext, args: unknown, buffers: Uint8Array[]): Promise<Answer | null> {
   const { holder, slot, progress } = context;
   const { provider, jobs, first } = matchArgs(args);
-  // Whose it is was found out from the headers: the secret was typed in before that was known.
-  const of = provider === null || (slot() === "" && !holder.has(provider)) ? slot() : provider;
+  // Where the headers tell whose it is, the secret was typed in before that was known.
+  const of = slot() === "" && holder.has("") ? "" : (provider ?? slot());
   if (!holder.has(of)) return null;
   progress(0);
   const tools = await toolsFor(context, jobs);

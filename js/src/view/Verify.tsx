@@ -257,7 +257,7 @@ export function createVerify(view: View) {
                 <TextField
                   id={id("verify-key")}
                   label={chosen?.key.title ?? "Public key"}
-                  rows={3}
+                  rows={detecting() ? 2 : 3}
                   hint={
                     chosen
                       ? "Hex, base64 or PEM. Left empty, the key pair of this tab is used."
