@@ -82,7 +82,29 @@ class NodeRuntime(Runtime):
         return [self.path("node"), str(DRIVERS / "driver.mjs"), str(folder)]
 
 
-RUNTIMES: tuple[type[Runtime], ...] = (PythonRuntime, NodeRuntime)
+class RubyRuntime(Runtime):
+    language = Language.RUBY
+    programs = ("ruby",)
+
+    def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
+        _write(folder, snippets, "{}.rb")
+        return [self.path("ruby"), "-w", str(DRIVERS / "driver.rb"), str(folder)]
+
+
+class PhpRuntime(Runtime):
+    language = Language.PHP
+    programs = ("php",)
+
+    def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
+        apart = {  # each file in a namespace of its own, as all define the same function
+            name: text.replace("<?php\n", f"<?php\n\nnamespace receivers\\{name};\n", 1)
+            for name, text in snippets.items()
+        }
+        _write(folder, apart, "{}.php")
+        return [self.path("php"), str(DRIVERS / "driver.php"), str(folder)]
+
+
+RUNTIMES: tuple[type[Runtime], ...] = (PythonRuntime, NodeRuntime, RubyRuntime, PhpRuntime)
 
 
 class Receivers:

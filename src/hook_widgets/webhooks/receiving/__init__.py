@@ -10,7 +10,9 @@ from hook_widgets.webhooks import catalog
 from hook_widgets.webhooks.receiving.compiling import compile_scheme
 from hook_widgets.webhooks.receiving.emitter import Emitter
 from hook_widgets.webhooks.receiving.javascript import JavaScript
+from hook_widgets.webhooks.receiving.php import Php
 from hook_widgets.webhooks.receiving.python import Python
+from hook_widgets.webhooks.receiving.ruby import Ruby
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.provider import Provider
@@ -32,6 +34,8 @@ class Language(StrEnum):
 _EMITTERS: dict[Language, type[Emitter]] = {
     Language.PYTHON: Python,
     Language.JAVASCRIPT: JavaScript,
+    Language.RUBY: Ruby,
+    Language.PHP: Php,
 }
 
 

@@ -105,7 +105,7 @@ class _Compiler:
         """Field to the first place that carries it."""
         scheme = self._scheme
         places = [
-            _Carrier(header=name, shapes=shapes, separator=spec.list if isinstance(spec, HeaderValue) else "")
+            _Carrier(header=name, shapes=shapes, separator=_separator(scheme, name, spec))
             for (name, shapes), spec in zip(
                 scheme.header_shapes.items(), scheme.headers.values(), strict=True
             )
@@ -237,7 +237,9 @@ class _Compiler:
 
     def _read(self, carrier: _Carrier, variable: str) -> None:
         if carrier.header:
-            self._steps.append(steps.ReadHeader(variable, carrier.header))
+            rotation = self._scheme.rotation
+            repeated = isinstance(rotation, OlderHeader) and rotation.header.lower() == carrier.header.lower()
+            self._steps.append(steps.ReadHeader(variable, carrier.header, repeated))
         elif carrier.path:
             self._let(variable, steps.JsonValue(self._document(), _path(carrier.path)))
         else:
@@ -389,6 +391,9 @@ class _Compiler:
                 self._steps.append(steps.CheckEqual(variable, self._join(text)))
 
     def _notes(self) -> list[str]:
+        repeated = [s.header for s in self._steps if isinstance(s, steps.ReadHeader) and s.repeated]
+        if repeated:
+            return [f"{repeated[0]} may stand there twice; headers: join its values with a comma."]
         if self._signature.algorithm.reveals_secret:
             return ["Nothing is signed: the request carries the secret itself, so insist on HTTPS."]
         fields = [self._scheme.fields[name] for name in self._signed & self._scheme.fields.keys()]
@@ -453,6 +458,14 @@ class _Compiler:
             name += "_2"
         self._made.add(name)
         return name
+
+
+def _separator(scheme: Scheme, name: str, spec: str | HeaderValue) -> str:
+    """What divides the elements of a header; a repeated header arrives joined by commas (RFC 9110)."""
+    if isinstance(spec, HeaderValue):
+        return spec.list
+    rotation = scheme.rotation
+    return "," if isinstance(rotation, OlderHeader) and rotation.header.lower() == name.lower() else ""
 
 
 def _known(text: str) -> Join:

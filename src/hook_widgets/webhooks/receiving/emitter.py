@@ -104,6 +104,24 @@ class Emitter(ABC):
         return self.run([part for part in join.parts if not isinstance(part, Body)])
 
 
+def regex(shape: Sequence[Text | Variable | None], escaped: str) -> str:
+    """The pattern of a `TakeApart` with a group for each variable; `escaped` characters get a backslash."""
+    return "".join(
+        ".*" if part is None else literal_in_regex(part.text, escaped) if isinstance(part, Text) else "(.*)"
+        for part in shape
+    )
+
+
+def literal_in_regex(text: str, escaped: str) -> str:
+    """A text as it stands in a regular expression."""
+    return "".join(f"\\{c}" if c in rf"\.^$*+?()[]{{}}|{escaped}" else c for c in text)
+
+
+def shifted(shift_s: int) -> str:
+    """What is added to a time, such as `` - 300``; "" for nothing."""
+    return "" if shift_s == 0 else f" {'+' if shift_s > 0 else '-'} {abs(shift_s)}"
+
+
 def _wrap(line: str) -> list[str]:
     return wrap(line, 96, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hook_widgets.webhooks.receiving import steps
-from hook_widgets.webhooks.receiving.emitter import Emitter, Run, block
+from hook_widgets.webhooks.receiving.emitter import Emitter, Run, block, literal_in_regex, regex, shifted
 from hook_widgets.webhooks.receiving.steps import Body, Join, Step, Text, Value, Variable
 from hook_widgets.webhooks.scheme import Encoding
 from hook_widgets.webhooks.secret import KeyForm
@@ -64,7 +64,7 @@ class JavaScript(Emitter):
     """Node 18 and later."""
 
     title = "JavaScript"
-    raw_body = "express.raw({ type: \"*/*\" }) in Express, Buffer.from(await request.arrayBuffer()) in Next.js"
+    raw_body = 'express.raw({ type: "*/*" }) in Express, Buffer.from(await request.arrayBuffer()) in Next.js'
     from_env = "process.env.%s"
 
     def text(self) -> str:
@@ -115,7 +115,9 @@ class JavaScript(Emitter):
                 return self.join(value)
             case steps.Digest("crc32", of, write):
                 text = f"crc32({self.data(of)})"
-                return f"String({text})" if write.value == "decimal" else f'{text}.toString(16).padStart(8, "0")'
+                return (
+                    f"String({text})" if write.value == "decimal" else f'{text}.toString(16).padStart(8, "0")'
+                )
             case steps.Digest(algorithm, of, write):
                 made = f"createHash({_literal(algorithm)}).update({self.data(of)})"
                 if write.value == "decimal":
@@ -179,7 +181,7 @@ class JavaScript(Emitter):
 
     def step(self, step: Step) -> str:
         match step:
-            case steps.ReadHeader(variable, header):
+            case steps.ReadHeader(variable, header, _):
                 return f'const {self.name(variable)} = headers[{_literal(header.lower())}] ?? "";'
             case steps.ReadHeaders(variable, names, ""):
                 listed = ", ".join(_literal(name.lower()) for name in names)
@@ -239,9 +241,6 @@ class JavaScript(Emitter):
         )
 
     def _take_apart(self, of: str, shape: Sequence[Text | Variable | None]) -> str:
-        pattern = "".join(
-            ".*" if part is None else _regex(part.text) if isinstance(part, Text) else "(.*)" for part in shape
-        )
         names = [self.name(part.name) for part in shape if isinstance(part, Variable)]
         return block(
             """
@@ -249,7 +248,7 @@ class JavaScript(Emitter):
             if (!match) return false;
             const [, @names@] = match;
             """,
-            pattern=pattern,
+            pattern=regex(shape, "/"),
             of=self.name(of),
             names=", ".join(names),
         )
@@ -265,9 +264,9 @@ class JavaScript(Emitter):
                 sent = f"Date.parse(`${{{variable}}}Z`) / 1000"
             case _:
                 sent = f"Date.parse({variable}) / 1000"
-        shift = f" + {step.shift_s}" if step.shift_s > 0 else f" - {-step.shift_s}" if step.shift_s else ""
+        shift = shifted(step.shift_s)
         return (
-            f"const age = Date.now() / 1000 - ({sent}{shift});\n"
+            f"const age = Date.now() / 1000 - {f'({sent}{shift})' if shift else sent};\n"
             f"if (!(Math.abs(age) <= {step.tolerance_s})) return false; // seconds, on both sides"
         )
 
@@ -307,15 +306,17 @@ class JavaScript(Emitter):
     def _made(self, message: str) -> str:
         """The signature's text."""
         program = self.program
-        encoding = _literal(program.encoding.value)
+        encoding, key = _literal(program.encoding.value), "key" if self._key() else "secret"
         if program.algorithm is Algorithm.TOKEN:
-            return "secret" if program.encoding is Encoding.TEXT else f"Buffer.from(secret).toString({encoding})"
+            return (
+                "secret" if program.encoding is Encoding.TEXT else f"Buffer.from(secret).toString({encoding})"
+            )
         if program.algorithm.digest is not None:
-            made = f"createHmac({_literal(program.algorithm.digest)}, key).update({message})"
+            made = f"createHmac({_literal(program.algorithm.digest)}, {key}).update({message})"
         else:
             name, _, place = program.algorithm.value.partition("-")
-            order = f".update(key).update({message})" if place == "prefix" else f".update({message}).update(key)"
-            made = f"createHash({_literal(name)}){order}"
+            pieces = (key, message) if place == "prefix" else (message, key)
+            made = f"createHash({_literal(name)})" + "".join(f".update({piece})" for piece in pieces)
         return f"{made}.digest({encoding})"
 
     def _key(self) -> list[str]:
@@ -324,18 +325,18 @@ class JavaScript(Emitter):
             return []
         text = f'secret.normalize("{key.normalize}")' if key.normalize else "secret"
         if key.form is not KeyForm.UTF8 and key.strip_prefix:
-            text += f".replace(/^{_regex(key.strip_prefix)}/, \"\")"
+            text += f'.replace(/^{literal_in_regex(key.strip_prefix, "/")}/, "")'
         raw = text if key.form is KeyForm.UTF8 else f'Buffer.from({text}, "{key.form.value}")'
         if key.digest:
             raw = f'createHash("{key.digest}").update({raw}).digest()'
-        return [f"const key = {raw};"]
+        return [] if raw == "secret" else [f"const key = {raw};"]
 
     def _public(self) -> str:
         program, shown = self.program, self.program.presented
         variable = self.name(shown.variable)
         text = "element" if shown.several else variable
-        text += f".replace(/^{_regex(shown.prefix)}/, \"\")" if shown.prefix else ""
-        text += f".replace(/{_regex(shown.after)}$/, \"\")" if shown.after else ""
+        text += f'.replace(/^{literal_in_regex(shown.prefix, "/")}/, "")' if shown.prefix else ""
+        text += f'.replace(/{literal_in_regex(shown.after, "/")}$/, "")' if shown.after else ""
         raw = f'Buffer.from({text}, "{program.encoding.value}")'
         check = _CHECKS[program.algorithm].format(raw=raw)
         returned = f"{variable}.some((element) => {check})" if shown.several else check
@@ -360,7 +361,3 @@ def _literal(value: str | int) -> str:
 def _in_template(text: str) -> str:
     inner = json.dumps(text, ensure_ascii=False)[1:-1].replace('\\"', '"')
     return inner.replace("`", "\\`").replace("${", "\\${")
-
-
-def _regex(text: str) -> str:
-    return "".join(f"\\{c}" if c in r"\.^$*+?()[]{}|/" else c for c in text)

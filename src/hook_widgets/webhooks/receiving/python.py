@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from textwrap import indent
 
 from hook_widgets.webhooks.receiving import steps
-from hook_widgets.webhooks.receiving.emitter import Emitter, Run, block
+from hook_widgets.webhooks.receiving.emitter import Emitter, Run, block, regex, shifted
 from hook_widgets.webhooks.receiving.steps import Body, Join, Step, Text, Value, Variable
 from hook_widgets.webhooks.scheme import Encoding
 from hook_widgets.webhooks.secret import KeyForm
@@ -189,7 +189,7 @@ class Python(Emitter):
 
     def step(self, step: Step) -> str:
         match step:
-            case steps.ReadHeader(variable, header):
+            case steps.ReadHeader(variable, header, _):
                 return f'{variable} = headers.get({_literal(header)}, "")'
             case steps.ReadHeaders(variable, names, ""):
                 return f'{variable} = [headers.get(name, "") for name in ({", ".join(map(_literal, names))})]'
@@ -223,10 +223,6 @@ class Python(Emitter):
                 return f"if not hmac.compare_digest({left}.encode(), {text}):\n    return False"
 
     def _take_apart(self, of: str, shape: Sequence[Text | Variable | None]) -> str:
-        pattern = "".join(
-            ".*" if part is None else _regex(part.text) if isinstance(part, Text) else "(.*)"
-            for part in shape
-        )
         names = [part.name for part in shape if isinstance(part, Variable)]
         return block(
             """
@@ -235,14 +231,14 @@ class Python(Emitter):
                 return False
             @names@ = match.groups()
             """,
-            pattern=pattern,
+            pattern=regex(shape, ""),
             of=of,
             names=", ".join(names) + ("," if len(names) == 1 else ""),
         )
 
     def _check_time(self, step: steps.CheckTime) -> str:
         variable = step.variable
-        shift = f" + {step.shift_s}" if step.shift_s > 0 else f" - {-step.shift_s}" if step.shift_s else ""
+        shift = shifted(step.shift_s)
         match step.unit.value:
             case "s":
                 sent = f"sent = int({variable}){shift}"
@@ -354,10 +350,6 @@ def _literal(value: str | int) -> str:
 
 def _inner(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1]
-
-
-def _regex(text: str) -> str:
-    return "".join(f"\\{c}" if c in r"\.^$*+?()[]{}|" else c for c in text)
 
 
 def _tried(line: str, error: str = "ValueError") -> str:

@@ -110,7 +110,7 @@ class SortedForm:
 
 @dataclass(frozen=True, slots=True)
 class UrlPart:
-    """A part of the URL: ``base`` (before "?"), ``query``, ``path`` (at least "/") or ``host`` with its port."""
+    """A part of the URL: ``base`` (before "?"), ``query``, ``path`` (at least "/"), ``host`` with its port."""
 
     part: OneOf["base", "query", "path", "host"]
 
@@ -140,7 +140,7 @@ class Escaped:
 
 @dataclass(frozen=True, slots=True)
 class SignedHeaders:
-    """``name:value`` of each header that this header lists, names in lower case and sorted, joined by ``;``."""
+    """``name:value`` of the headers that this header lists, in lower case and sorted, joined by ``;``."""
 
     listing: str
 
@@ -165,10 +165,11 @@ Value = (
 
 @dataclass(frozen=True, slots=True)
 class ReadHeader:
-    """A header's value; "" when it is not there."""
+    """A header's value; "" when it is not there. One that may be `repeated` is joined by commas."""
 
     variable: str
     header: str
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
