@@ -11,8 +11,9 @@ from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
 
-from hook_widgets.webhooks import provider
-from tests.support.diagnosing import DATA, causes, compact, draft_of, key_of, received, signed
+from hook_widgets.webhooks import catalog, provider
+from hook_widgets.webhooks.diagnosis import diagnose
+from tests.support.diagnosing import AT, DATA, causes, compact, draft_of, key_of, names, received, signed
 
 PLAIN = {"a": 1, "b": [True, None, "x"], "c": {}}
 TEXT = compact()
@@ -197,3 +198,36 @@ def test_a_body_whose_hash_is_signed_is_recognised_by_that_hash(name):
         name, received(request, body=b'{"a": 1, "b": "x"}'), key, now=draft_of(request).at
     )
     assert () == causes(name, received(request), key, now=draft_of(request).at)
+
+
+@pytest.mark.parametrize("name", ["twilio", "messagebird"])
+def test_a_body_that_is_not_the_one_whose_hash_is_signed_is_named_when_nothing_explains_it(name):
+    key = key_of(name)
+    scheme = next(s for s in provider(name).schemes if s.query or s.fields)
+    first = provider(name).schemes[0].name
+    event = next(e.name for e in provider(name).events if (e.scheme or first) == scheme.name)
+    request = provider(name).draft(event=event, body=b'{"a":1}', url="https://example.com/in").sign(key)
+
+    found = causes(name, received(request, body=b'{"a":2}'), key, now=draft_of(request).at)
+
+    assert ("body-unlike-hash",) == found
+
+
+#: every provider whose signature is about the body
+OVER_THE_BODY = [
+    known.id
+    for known in catalog.providers()
+    if known.schemes[0].query
+    or "body" in known.schemes[0].closure(known.schemes[0].signatures[0].template.names)
+]
+
+
+@pytest.mark.parametrize("name", OVER_THE_BODY)
+def test_a_newline_too_much_is_named_for_every_provider_that_signs_the_body(name):
+    key = provider(name).example_secret()
+    request = provider(name).draft(url="https://hooks.example.com/in", at=AT).sign(key)
+
+    found = diagnose(name, received(request, body=request.body + b"\n"), key, now=AT)
+
+    # Where only values of the body are signed, a line end changes nothing.
+    assert found.verdict.ok or ("body-newline-added",) == names(found)

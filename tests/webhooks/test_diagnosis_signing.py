@@ -13,6 +13,7 @@ from hook_widgets.webhooks import Headers, KeyPair, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from tests.support.diagnosing import (
     AT,
+    URL,
     causes,
     draft_of,
     key_of,
@@ -124,6 +125,37 @@ def test_another_base_string_is_named(name, cause, message):
     assert (cause,) == names(found)
     assert "as signed" in [string.label for string in found.strings]
     assert "first differ" in found.difference
+
+
+def _resigned(name, change, *, scheme=None, digest="sha256"):
+    """A request of another shape, signed over its changed base string by HMAC."""
+    event = next(e.name for e in provider(name).events if e.scheme in ("", scheme))
+    request = provider(name).draft(event=event, scheme=scheme, at=AT, url=URL).sign(key_of(name))
+    draft = draft_of(request)
+    raw = mac(_key(name), change(draft.jobs()[0].message), digest)
+    text = draft.scheme.signatures[0].encoding.write(raw)
+    return received(request, headers=replaced(request.headers, signature_text(request), text))
+
+
+def test_a_missing_method_is_named():
+    request = _resigned("hubspot", lambda message: message.removeprefix(b"POST"))
+
+    assert ("message-without-method",) == causes("hubspot", request, key_of("hubspot"))
+
+
+def test_another_missing_part_is_named():
+    event = (provider("hook0").events[0].type or provider("hook0").events[0].name).encode()
+    request = _resigned("hook0", lambda message: message.replace(b"." + event, b"", 1))
+
+    assert ("message-without-field",) == causes("hook0", request, key_of("hook0"))
+
+
+@pytest.mark.parametrize("name", ["recharge"])
+def test_an_hmac_in_place_of_a_plain_hash_is_named(name):
+    found = diagnose(name, _resigned(name, lambda message: message), key_of(name), now=AT)
+
+    assert ("algorithm-hmac",) == names(found)
+    assert "HMAC-SHA256" in found.findings[0].title
 
 
 @pytest.mark.parametrize("name", ["svix", "standard-webhooks"])

@@ -25,7 +25,7 @@ def on_diagnose(
 
     Args:
         args: what the browser asks.
-        buffers: the raw body.
+        buffers: the raw body, and the body as it was sent where the browser was given that, too.
         keys: answers what only the holder of the key can.
         made: requests of this widget: the body that was sent is known for one of these.
 
@@ -44,7 +44,7 @@ def on_diagnose(
         str(args.get("provider") or "") or None,
         received,
         now=moment_of({"mode": "fixed", "at": at}) if at else None,
-        sent=_sent(received, made),
+        sent=bytes(buffers[1]) if len(buffers) > 1 else _sent(received, made),
     )
     if isinstance(found, Diagnosis):
         return diagnosis_wire(found)

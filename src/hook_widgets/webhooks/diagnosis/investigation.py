@@ -120,6 +120,8 @@ class Investigation:
             return ()
         if problem.reason == Reason.BODY_HASH_DIFFERS:
             return (Mention("body-unlike-hash"),)
+        if problem.label == "URL":
+            return (Mention("url-unlike-claim"),)
         if "timestamp" not in evidence.needed:
             return ()
         return clocks.unwritten(evidence.timestamp, evidence.scheme.timestamp)

@@ -18,7 +18,6 @@ from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, Evidence
 from hook_widgets.webhooks.diagnosis.keys import Signing
 from hook_widgets.webhooks.diagnosis.report import difference
 from hook_widgets.webhooks.signing import Algorithm, MatchJob, SigningJob
-from hook_widgets.webhooks.verifying import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +95,8 @@ class _Solver:
         evidence = self._evidence
         key, algorithm = evidence.provider.key, evidence.signature.algorithm
         plain = list(self._known([Change(), *self._urls_as_read()]))
-        problem = evidence.problem
-        # A body that is not the one whose hash was sent along: which one it was says more than that.
-        unlike = problem is not None and problem.reason == Reason.BODY_HASH_DIFFERS
+        # A body or URL that is not the one repeated in a hash or claim: which one it was says more than that.
+        unlike = evidence.bound and evidence.problem is not None
         if not unlike:
             yield from self._asked(plain, [self._usual])
         once: list[_Known] = []
