@@ -1,6 +1,7 @@
 /** The WebhookGenerator widget. */
 import { count } from "./bytes.js";
 import { createState } from "./model.js";
+import { createRewrites } from "./rewriting.js";
 import { createSender } from "./sending.js";
 import { createApp } from "./view/App.js";
 import { mount } from "./view/mount.js";
@@ -10,13 +11,13 @@ import { widgetOf } from "./widget.js";
 export default widgetOf(
   (model, ends) => {
     const state = createState(model, ends);
-    return { state, sender: createSender(state) };
+    return { state, sender: createSender(state), rewrites: createRewrites(state) };
   },
-  ({ state, sender }, el, ends) =>
+  ({ state, ...work }, el, ends) =>
     mount(el, ends, {
       say: state.say,
       openView: state.openView,
-      createApp: (place) => createApp({ state, sender, ...place }),
+      createApp: (place) => createApp({ state, ...work, ...place }),
       standing() {
         const problems = (state.draftFresh() && state.draft()?.problems.length) || 0;
         return [standing(state)[1], problems && `${count(problems, "problem")} in the payload`]

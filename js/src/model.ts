@@ -49,6 +49,8 @@ export interface State {
   readonly heard: Computed<boolean>;
   /** The field whose text is the secret that is held; the others are emptied. */
   readonly secretField: Signal<object | null>;
+  /** The language of the receiver code that was chosen last. */
+  readonly language: Signal<string>;
   /** The provider that a verify request under way is about. */
   readonly verifying: Signal<string | null>;
   /** How far this tab has come with the guesses of a diagnosis, from 0 to 1. */
@@ -73,7 +75,7 @@ export interface State {
   /** Resolves when the kernel knows the inputs as they are now; rejects when no kernel will. */
   upToDate(): Promise<void>;
   /** Runs a request that makes the kernel rewrite inputs: outputs are stale until it is answered. */
-  rewrite(op: string, args?: Record<string, unknown>): Promise<void>;
+  rewrite<T>(op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T>;
   addDelivery(record: wire.Delivery): void;
   /** To be called after a change in `holder`: has the request signed anew. */
   secretsChanged(): void;
@@ -295,6 +297,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     kernel,
     heard: line.heard,
     secretField: signal<object | null>(null),
+    language: signal(""),
     verifying,
     matched,
     trouble,
@@ -305,11 +308,11 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     has: (slot) => secrets() >= 0 && holder.has(slot),
     edit,
     upToDate,
-    async rewrite(op, args = {}) {
+    async rewrite(op, args, reader) {
       rewriting.set(rewriting() + 1);
       try {
         await upToDate(); // or the kernel would rewrite what was there before the last key
-        await rpc.request(op, args, nothing);
+        return (await rpc.request(op, args, reader)).value;
       } finally {
         rewriting.set(rewriting() - 1);
       }

@@ -12,6 +12,8 @@ export class RpcError extends Error {
     message: string,
     /** The host to confirm, for `confirm_host`. */
     readonly host = "",
+    /** The input that is wrong, where the kernel names one. */
+    readonly field = "",
   ) {
     super(message);
   }
@@ -105,7 +107,12 @@ export function connect(host: Host, tab: string, onWaiting: (waiting: boolean) =
         if (ok) waiting.done(content as Record<string, unknown>, buffers);
         else
           waiting.fail(
-            new RpcError(error?.code ?? "error", error?.text ?? "The kernel refused.", error?.host),
+            new RpcError(
+              error?.code ?? "error",
+              error?.text ?? "The kernel refused.",
+              error?.host,
+              error?.field,
+            ),
           );
       } catch {
         waiting.fail(new RpcError("unreadable", "The kernel sent an answer that cannot be read."));

@@ -1,7 +1,7 @@
 /** What the kernel answers to the lazy panels. */
 
 import type { Read } from "./shapes.js";
-import { flag, list, number, or, orNull, pair, record, text } from "./shared.js";
+import { flag, list, mapOf, number, or, orNull, pair, record, text } from "./shared.js";
 
 const words = or(text, "");
 
@@ -25,7 +25,11 @@ export const diagnosis = record({
   difference: words,
 });
 
-export const curlReply = record({ text });
+/** Of curl and receiver. */
+export const textReply = record({ text });
+
+/** What was put into the body, by the names of parameters. */
+export const varied = record({ values: mapOf(text) });
 
 export type Verdict = Read<typeof verdict>;
 export type Diagnosis = Read<typeof diagnosis>;

@@ -14,8 +14,13 @@
  *   refresh {}                   -> {}; the kernel sends the draft (and a sign job) again, and past deliveries
  *   chunk {name}                 -> {sha256}, buffer 0 = the text of an ES module
  *   format | minify | reset {}   -> {}; the kernel changes body. Error code: invalid_json
+ *   vary {seed, values}          -> {values}; the kernel puts the sample into body with other values: those in
+ *                                   `values` by name, for an empty text one that the seed gives (null: the sample's
+ *                                   own). Answers with the texts that were put in; none for what the body lacks. An
+ *                                   error names its field: params.<name>
  *   set_form {params}            -> {}; the kernel encodes the form and changes body
  *   curl {form, secret_env}      -> {text}. form: signed | env. Error code: not_signed
+ *   receiver {language}          -> {text}: a receiver that verifies the provider and scheme of the inputs
  *   send {confirmed_host, again} -> Delivery. `again`: the n of a past delivery whose request is signed and sent
  *                                   once more, null for the current draft. Error codes: confirm_host (with host),
  *                                   refused, no_secret, busy
@@ -101,6 +106,8 @@ const provider = record({
   key: keyFacts,
   schemes: list(record({ name: text, title: words })),
   events: list(record({ name: text, category: words, title: words })),
+  /** What may be varied in the bodies. */
+  params: some(record({ name: text, title: words, kind: words, hint: words })),
 });
 
 export const providerReply = record({ provider });
@@ -108,6 +115,8 @@ export const providerReply = record({ provider });
 export const catalog = record({
   providers: list(record({ id: text, title: text, kind: text, confidence: words, words })),
   chunks: or(record({ editor: words, curves: words, panels: words }), { editor: "", curves: "", panels: "" }),
+  /** Those that receiver code is written in. */
+  languages: some(record({ id: text, title: text })),
 });
 
 const header = record({
@@ -140,6 +149,8 @@ export const draft = record({
       kind: or(oneOf("json", "form", "text"), "text"),
     }),
   ),
+  /** The body is neither the sample of the event nor a variation of it. */
+  edited: no,
   form: orNull(list(namedText)),
   base_strings: or(
     list(

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createState } from "../src/model.js";
 import { mac } from "../src/primitives.js";
+import { nothing } from "../src/rpc.js";
 import { createSender } from "../src/sending.js";
 import { FakeModel, hex, settled, utf8 } from "./support.js";
 
@@ -97,7 +98,7 @@ test("typing is told to the kernel once it pauses, and at once when it matters",
 test("the kernel rewrites only what it knows", async () => {
   const { model, state } = open();
   state.edit({ body: utf8("[1]") }, 250);
-  void state.rewrite("format");
+  void state.rewrite("format", {}, nothing);
   await settled();
   assert.equal(model.asked("format"), undefined);
   model.tell(draft(state.inputs.revision()));
@@ -176,7 +177,7 @@ test("a late signature of an older revision changes nothing", () => {
 test("outputs are stale while the kernel rewrites the body", async () => {
   const { model, state } = open();
   model.tell(draft("kernel:0"));
-  const rewriting = state.rewrite("format");
+  const rewriting = state.rewrite("format", {}, nothing);
   assert.equal(state.draftFresh(), false);
   await settled();
   model.push({ body: new DataView(new Uint8Array(utf8("{ }")).buffer), revision: "kernel:1" });

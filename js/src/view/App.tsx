@@ -20,11 +20,11 @@ export function createApp(view: View) {
   const panels = id("panel");
   const panel = signal<"generate" | "verify" | "history">("generate");
   const choose = createChoose(view);
-  const payload = createPayload(view);
   const headers = createCustomHeaders(view);
   const secret = createSecret(view, "secret");
   const lazy = createLazy(view);
-  const request = createRequest(view, () => lazy("curl"));
+  const payload = createPayload(view, lazy);
+  const request = createRequest(view, lazy);
   const send = createSend(view, () => lazy("outcome"));
   return () => {
     const current = panel();

@@ -3,7 +3,7 @@
 /** @jsxFrag Fragment */
 /** The request as a command for the shell, signed here or by the shell itself. */
 import { createCopy, Fragment, Hint, h, newestWins, Pre, SelectField, signal, TextField } from "../shared.js";
-import { curlReply } from "../verdicts.js";
+import { textReply } from "../verdicts.js";
 import type { View } from "./view.js";
 
 /** A browser takes half a minute to lay out the curl command of a 1 MB payload. */
@@ -25,7 +25,7 @@ export function createCurl(view: View) {
 
   const ask = newestWins(async (subject: string) => {
     const args = { form: form(), secret_env: variable() };
-    const [said, refused] = await state.rpc.request("curl", args, curlReply).then(
+    const [said, refused] = await state.rpc.request("curl", args, textReply).then(
       ({ value }) => [value.text, ""],
       (error: Error) => ["", error.message],
     );

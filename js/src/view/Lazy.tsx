@@ -8,7 +8,8 @@ import { effect, signal } from "../signals.js";
 import { Button } from "./ui.js";
 import type { View } from "./view.js";
 
-type Panels = Record<"curl" | "outcome" | "verify" | "history", () => VNode>;
+type Panels = Record<"curl" | "receiver" | "vary" | "outcome" | "verify" | "history", () => VNode>;
+export type Lazy = ReturnType<typeof createLazy>;
 
 export function createLazy(view: View) {
   const { state, ends } = view;
@@ -25,6 +26,8 @@ export function createLazy(view: View) {
       const made = link(() => shared);
       panels.set({
         curl: made.createCurl(view),
+        receiver: made.createReceiver(view),
+        vary: made.createVary(view),
         outcome: made.createOutcome(view),
         verify: made.createVerify(view),
         history: made.createHistory(view),

@@ -6,8 +6,10 @@ import { Fragment, h } from "preact";
 import { type BodyText, count, withoutBom } from "../bytes.js";
 import type { State } from "../model.js";
 import { sha256Hex } from "../primitives.js";
+import { nothing } from "../rpc.js";
 import { signal } from "../signals.js";
 import { createEditor } from "./Editor.js";
+import type { Lazy } from "./Lazy.js";
 import { createFormTable } from "./Rows.js";
 import { Button, Chip, createCopy, Hint, Lock, Section, shortHash } from "./ui.js";
 import type { View } from "./view.js";
@@ -51,32 +53,25 @@ function PayloadChip({ state }: { state: State }) {
   return <Chip>{draft.form ? `Form, ${count(draft.form.length, "parameter")}` : "Plain text"}</Chip>;
 }
 
-export function createPayload(view: View) {
-  const { state, id } = view;
+export function createPayload(view: View, lazy: Lazy) {
+  const { state, id, rewrites } = view;
   const editor = createEditor(view, "Payload");
   const form = createFormTable(view);
   const refusal = signal("");
-  const before = signal<{ bytes: Uint8Array; what: string } | null>(null);
+  const varying = signal(false);
   const copy = createCopy(view, "payload", () =>
     new TextDecoder("utf-8", { ignoreBOM: true }).decode(state.body().bytes),
   );
   let hashed: { of: BodyText; hash: string } | null = null;
 
   const rewrite = async (what: string) => {
-    const { bytes } = state.body();
     refusal.set("");
     try {
-      await state.rewrite(what.toLowerCase());
-      before.set(bytes === state.body().bytes ? null : { bytes, what });
+      await rewrites.run(what, what.toLowerCase(), {}, nothing);
     } catch (error) {
       refusal.set((error as Error).message);
       state.say(refusal());
     }
-  };
-  const undo = () => {
-    const old = before();
-    if (old) state.edit({ body: old.bytes });
-    before.set(null);
   };
   const rewriter = (what: string, title = "") => (
     <Button onClick={() => rewrite(what)} title={title}>
@@ -112,6 +107,7 @@ export function createPayload(view: View) {
     const body = state.body();
     if (hashed?.of !== body) hashed = { of: body, hash: sha256Hex(body.bytes) };
     const locked = state.locked("body");
+    const variable = !locked && (state.provider()?.params.length ?? 0) > 0;
     const parameters = state.draft()?.form;
     const json = state.draft()?.body?.kind === "json";
     return (
@@ -127,12 +123,17 @@ export function createPayload(view: View) {
         }
         actions={
           <>
-            {before() && (
-              <Button look="quiet" onClick={undo}>
-                Undo {before()?.what}
+            {rewrites.last() && !locked && (
+              <Button look="quiet" onClick={rewrites.undo}>
+                Undo {rewrites.last()}
               </Button>
             )}
             {!locked && json && [rewriter("Format"), rewriter("Minify")]}
+            {variable && (
+              <Button expanded={varying()} onClick={() => varying.set(!varying())}>
+                Vary…
+              </Button>
+            )}
             {!locked && rewriter("Reset", "Back to the template of the event")}
             {copy({
               disabled: body.broken > 0,
@@ -141,6 +142,7 @@ export function createPayload(view: View) {
           </>
         }
       >
+        {variable && varying() && lazy("vary")}
         {parameters && form(parameters)}
         {editor.draw(id("facts"))}
         {problems()}

@@ -2,11 +2,12 @@
 /** @jsx h */
 /** @jsxFrag Fragment */
 /** What will be sent: headers, curl, base string. Nothing stale can be copied. */
-import { type ComponentChildren, Fragment, h } from "preact";
+import { Fragment, h } from "preact";
 import { count } from "../bytes.js";
 import type { State } from "../model.js";
 import { signal } from "../signals.js";
 import type { Header } from "../wire.js";
+import type { Lazy } from "./Lazy.js";
 import {
   Button,
   Chip,
@@ -22,6 +23,15 @@ import {
   type Tone,
 } from "./ui.js";
 import type { View } from "./view.js";
+
+type Part = "headers" | "curl" | "base" | "receiver";
+const PARTS: [Part, string][] = [
+  ["headers", "Headers"],
+  ["curl", "curl"],
+  ["base", "Base string"],
+];
+/** Only of a kernel that writes some. */
+const RECEIVER: [Part, string] = ["receiver", "Receiver code"];
 
 /** True for a request that carries the secret of this tab, so that only somebody else can complete it. */
 export function keptBack({ draft, inputs }: State): boolean {
@@ -52,11 +62,10 @@ function headersOf({ signed, draft, signedFresh, draftFresh }: State): Header[] 
   return (last && (signedFresh() || !draftFresh()) ? last.headers : draft()?.headers) ?? [];
 }
 
-/** `curl` draws the command, which comes with the lazy panels. */
-export function createRequest(view: View, curl: () => ComponentChildren) {
+export function createRequest(view: View, lazy: Lazy) {
   const { state, id } = view;
   const panels = id("request");
-  const panel = signal<"headers" | "curl" | "base">("headers");
+  const panel = signal<Part>("headers");
   const copy = createCopy(view, "headers", () =>
     headersOf(state)
       .map(({ name, value }) => `${name}: ${value}`)
@@ -137,11 +146,7 @@ export function createRequest(view: View, curl: () => ComponentChildren) {
             panels={panels}
             current={current}
             onPick={panel.set}
-            tabs={[
-              ["headers", "Headers"],
-              ["curl", "curl"],
-              ["base", "Base string"],
-            ]}
+            tabs={state.catalog()?.languages.length ? [...PARTS, RECEIVER] : PARTS}
           />
           <div class="hw-right">
             {current === "headers" &&
@@ -155,10 +160,13 @@ export function createRequest(view: View, curl: () => ComponentChildren) {
           {headers()}
         </TabPanel>
         <TabPanel panels={panels} id="curl" current={current}>
-          {current === "curl" && curl()}
+          {current === "curl" && lazy("curl")}
         </TabPanel>
         <TabPanel panels={panels} id="base" current={current}>
           {current === "base" && baseStrings()}
+        </TabPanel>
+        <TabPanel panels={panels} id="receiver" current={current}>
+          {current === "receiver" && lazy("receiver")}
         </TabPanel>
       </Section>
     );

@@ -4,7 +4,7 @@
 /** Names and values that are edited in rows: form parameters and custom headers. */
 import { h } from "preact";
 import { TYPING_MS } from "../model.js";
-import { newestWins } from "../rpc.js";
+import { newestWins, nothing } from "../rpc.js";
 import { signal } from "../signals.js";
 import { Button, Cross, Hint, Lock, Section } from "./ui.js";
 import type { View } from "./view.js";
@@ -69,7 +69,7 @@ export function createFormTable({ state }: View) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const send = newestWins(async (params: Row[]) => {
     try {
-      await state.rewrite("set_form", { params });
+      await state.rewrite("set_form", { params }, nothing);
     } catch (error) {
       state.trouble.set((error as Error).message);
     }

@@ -29,6 +29,8 @@ type ButtonProps = {
   disabled?: boolean;
   label?: string;
   title?: string;
+  /** For a button that shows and hides something. */
+  expanded?: boolean;
 };
 
 /** `disabled` keeps the button focusable, so that the keyboard does not lose its place while something is stale. */
@@ -39,6 +41,7 @@ export function Button({
   disabled = false,
   label = "",
   title = "",
+  expanded,
 }: ButtonProps) {
   return (
     <button
@@ -46,6 +49,7 @@ export function Button({
       class={`hw-btn ${look && `hw-${look}`}`}
       aria-disabled={disabled || undefined}
       aria-label={label || undefined}
+      aria-expanded={expanded}
       title={title || undefined}
       onClick={() => disabled || onClick()}
     >
@@ -131,6 +135,8 @@ type TextProps = FieldProps & {
   /** More than one makes it a text area. */
   rows?: number;
   readOnly?: boolean;
+  /** The hint says what is wrong. */
+  invalid?: boolean;
 };
 
 /** One line or some lines of text; a time counts when it is complete, all else while it is typed. */
@@ -141,6 +147,7 @@ export function TextField({
   placeholder,
   rows = 1,
   readOnly = false,
+  invalid = false,
   ...field
 }: TextProps) {
   const Tag = rows > 1 ? "textarea" : "input";
@@ -149,6 +156,7 @@ export function TextField({
     id: field.id,
     class: "hw-input hw-mono",
     "aria-describedby": field.hint ? `${field.id}-hint` : undefined,
+    "aria-invalid": invalid || undefined,
     spellcheck: false,
     autocomplete: "off",
     readOnly: field.locked || readOnly,

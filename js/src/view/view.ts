@@ -1,4 +1,5 @@
 import type { State } from "../model.js";
+import type { Rewrites } from "../rewriting.js";
 import type { Sender } from "../sending.js";
 import type { Place } from "./mount.js";
 
@@ -11,4 +12,5 @@ import type { Place } from "./mount.js";
 export interface View extends Place {
   state: State;
   sender: Sender;
+  rewrites: Rewrites;
 }

@@ -44,6 +44,12 @@ const CATALOG = {
         { name: "payment_intent.payment_failed", category: "Payment", title: "Payment failed" },
         { name: "customer.subscription.created", category: "Subscription", title: "Subscription created" },
       ],
+      params: [
+        { name: "amount", title: "Amount", kind: "integer", hint: "a whole number" },
+        { name: "currency", title: "Currency", kind: "currency", hint: "three letters, such as eur" },
+        { name: "id", title: "Payment", kind: "id", hint: "" },
+        { name: "email", title: "E-mail of the customer", kind: "email", hint: "an address" },
+      ],
     },
     {
       id: "vault",
@@ -141,6 +147,11 @@ const EVENT_BODY = `{
   }
 }
 `;
+const LANGUAGES = [
+  { id: "python", title: "Python" },
+  { id: "javascript", title: "JavaScript" },
+  { id: "go", title: "Go" },
+];
 const FORM_BODY = "From=%2B15550100&To=%2B15550101&Body=Hello+TEST&NumMedia=0";
 
 const HASH = `9f3c${"0".repeat(58)}e1`;
@@ -239,7 +250,33 @@ export class FakeKernel {
         : provider === "stripe" || provider === "payment"
           ? EVENT_BODY
           : '{"type":1}';
+    this.sample = body;
     this.write(utf8.encode(body));
+  }
+  /** Every other value follows from the seed, so that one sees which is which. */
+  vary({ seed, values }, answer, refuse) {
+    if (values.amount && !/^\d+$/.test(values.amount)) {
+      const text = `“${values.amount}” is no whole number: write one, such as 2500`;
+      return refuse("bad_value", text, { field: "params.amount" });
+    }
+    const put = {
+      amount: values.amount || String(seed === null ? 2000 : 100 * seed),
+      currency: (values.currency || (seed === null ? "usd" : "eur")).toLowerCase(),
+      id: values.id || (seed === null ? "pi_3TestA0000000000000001" : `pi_Seed${seed}`),
+    };
+    this.sample = EVENT_BODY.replace("2000", put.amount)
+      .replace("usd", put.currency)
+      .replace("pi_3TestA0000000000000001", put.id);
+    this.write(utf8.encode(this.sample));
+    this.draft();
+    answer({ values: put });
+  }
+  receiver({ language }, answer, refuse) {
+    const { provider, scheme } = this.model.traits;
+    if (provider === "discord")
+      return refuse("no_receiver", "there is no receiver for key pairs in this language");
+    const body = Array.from({ length: 30 }, (_, n) => `    step_${n}(headers, body)`).join("\n");
+    answer({ text: `# ${language}, ${provider} ${scheme || "v1"}\ndef verify(headers, body):\n${body}\n` });
   }
   write(bytes) {
     this.model.traits.body = new DataView(new Uint8Array(bytes).buffer);
@@ -375,6 +412,7 @@ export class FakeKernel {
         utf8: true,
         kind: provider === "twilio" ? "form" : "json",
       },
+      edited: text.decode(body) !== this.sample,
       form: provider === "twilio" ? [...new URLSearchParams(text.decode(body))] : null,
       reveals_secret: provider === "gate",
       base_strings: [
@@ -422,7 +460,7 @@ export class FakeKernel {
     if (this.faults.hostile === content.op)
       return answer([null, { providers: "<img src=x onerror=alert(1)>" }]);
     const operations = {
-      catalog: () => answer({ providers: this.listed() }),
+      catalog: () => answer({ providers: this.listed(), languages: LANGUAGES }),
       provider: ({ id }) => {
         const provider = this.known(id);
         if (provider) answer({ provider });
@@ -441,6 +479,8 @@ export class FakeKernel {
         this.draft();
         answer({});
       },
+      vary: (args) => this.vary(args, answer, refuse),
+      receiver: (args) => this.receiver(args, answer, refuse),
       set_form: ({ params }) => {
         this.write(utf8.encode(new URLSearchParams(params).toString()));
         this.draft();
