@@ -77,6 +77,8 @@ export interface State {
   /** Runs a request that makes the kernel rewrite inputs: outputs are stale until it is answered. */
   rewrite<T>(op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T>;
   addDelivery(record: wire.Delivery): void;
+  /** Counts the changes in `holder`. */
+  readonly secrets: Computed<number>;
   /** To be called after a change in `holder`: has the request signed anew. */
   secretsChanged(): void;
   /** Counts views; the last one to close takes the secrets with it. */
@@ -318,6 +320,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
       }
     },
     addDelivery,
+    secrets,
     secretsChanged,
     openView() {
       views += 1;

@@ -91,3 +91,40 @@ def test_a_pasted_public_key_is_enough_to_verify(show: Show, name: str, algorith
 
     assert "signature is right" in good
     assert "the signature differs" in tampered
+
+
+def diagnosed(widget: Generator, headers: str, body: str) -> list[str]:
+    """What was the matter with a pasted request, in titles."""
+    widget.root.get_by_label("Headers, one on each line").fill(headers)
+    widget.root.get_by_label("Body", exact=True).fill(body)
+    widget.button("Verify signature").click()
+    found = widget.root.get_by_role("list", name="Why it does not verify")
+    expect(found).to_be_visible()
+    return found.get_by_role("heading").all_inner_texts()
+
+
+def test_why_a_request_does_not_verify_is_found_out_with_the_secret_in_the_browser(show: Show):
+    widget = show("'github'")
+    request = provider("github").draft(event="push", body=b'{"ref": "refs/heads/main"}').sign(Secret(SECRET))
+    widget.sign_with(SECRET)
+    widget.tab("Verify")
+    compact = diagnosed(widget, header_lines(request), '{"ref":"refs/heads/main"}')
+    widget.secret.fill(f'"{SECRET}"')
+    widget.secret.press("Enter")
+    quoted = diagnosed(widget, header_lines(request), request.body.decode())
+
+    assert [True] == ["signed body has a space" in title for title in compact]
+    assert [True] == ["quotes" in title for title in quoted]
+
+
+def test_a_provider_is_recognised_by_the_headers_of_its_request(show: Show):
+    widget = show("'stripe'")
+    request = provider("slack").draft().sign(Secret(f"{SECRET}\n"))
+    widget.tab("Verify")
+    widget.pick("Provider", "Detect from the headers")
+    widget.secret.fill(SECRET)
+    widget.secret.press("Enter")
+
+    titles = diagnosed(widget, header_lines(request), request.body.decode())
+    assert [True] == ["newline" in title for title in titles]
+    expect(widget.root.get_by_text("Recognised: Slack")).to_be_visible()

@@ -7,6 +7,7 @@ import {
   Chip,
   createProviderPicker,
   createSecret,
+  effect,
   Fragment,
   h,
   Section,
@@ -65,6 +66,10 @@ export function createVerify(view: View) {
     reason.set(null);
     failure.set("");
   };
+  view.ends.addEventListener(
+    "abort",
+    effect(() => state.secrets() >= 0 && forget()),
+  );
   const body = createBody(id("verify-body"), "Body", "Load body file", forget);
   const sent = createBody(id("verify-sent"), "Body as it was sent", "Load file of it", forget);
   const to =

@@ -21,6 +21,7 @@ from hook_widgets.webhooks.verifying import Verdict, inspect
 from hook_widgets.widgets import _wire as wire
 from hook_widgets.widgets._base import HookWidget, bundle, bundle_sha256, front_end
 from hook_widgets.widgets._deliveries import Deliveries, Transport
+from hook_widgets.widgets._diagnosis import on_diagnose
 from hook_widgets.widgets._inputs import Inputs, clock_of, moment_of
 from hook_widgets.widgets._keyholder import KeyHolder
 from hook_widgets.widgets._rpc import Buffers, Fault, Later, Rpc, fault_of
@@ -154,6 +155,7 @@ class WebhookGenerator(HookWidget):
                 "curl": self._on_curl,
                 "send": self._on_send,
                 "verify": self._on_verify,
+                "diagnose": self._on_diagnose,
             },
             self._lock,
         )
@@ -354,6 +356,9 @@ class WebhookGenerator(HookWidget):
         later = Later()
         self._keys.match(found, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
         return later
+
+    def _on_diagnose(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Later:
+        return on_diagnose(args, buffers, self._keys, (self._request,) if self._request else ())
 
 
 def _exact(sent: object) -> object:

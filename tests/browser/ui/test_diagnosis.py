@@ -87,6 +87,11 @@ def test_a_change_of_what_is_checked_takes_the_diagnosis_away(host: Open):
 
     expect(findings(widget).root).to_be_hidden()
     expect(widget.region("Verdict").get_by_text("Not valid", exact=True)).to_be_hidden()
+    widget.button("Verify signature").click()
+    expect(findings(widget).root).to_be_visible()
+    widget.secret.fill("another")
+    widget.secret.press("Enter")
+    expect(findings(widget).root).to_be_hidden()
 
 
 def test_a_diagnosis_that_comes_after_a_change_is_not_shown(host: Open):
