@@ -104,7 +104,77 @@ class PhpRuntime(Runtime):
         return [self.path("php"), str(DRIVERS / "driver.php"), str(folder)]
 
 
-RUNTIMES: tuple[type[Runtime], ...] = (PythonRuntime, NodeRuntime, RubyRuntime, PhpRuntime)
+class GoRuntime(Runtime):
+    language = Language.GO
+    programs = ("go",)
+
+    def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
+        _write(folder, snippets, "{}/receiver.go")
+        takes = {"h": "headers", "b": "data", "t": "text"}
+        table = "".join(
+            f'\t"{name}": func(a arguments) bool {{ return {name}.Verify('
+            + ", ".join(f"a.{takes[kind]}({n})" for n, kind in enumerate(kinds[name]))
+            + ") },\n"
+            for name in snippets
+        )
+        imports = "".join(f'\t{name} "receivers/{name}"\n' for name in snippets)
+        driver = (DRIVERS / "driver.go").read_text()
+        driver = driver.replace("\t// imports\n", imports).replace("\t// table\n", table)
+        (folder / "main.go").write_text(driver)
+        (folder / "go.mod").write_text("module receivers\n\ngo 1.18\n")
+        subprocess.run([self.path("go"), "build", "-o", "receivers", "."], cwd=folder, check=True)
+        return [str(folder / "receivers")]
+
+
+class JavaRuntime(Runtime):
+    language = Language.JAVA
+    programs = ("java", "javac", "jackson")
+    jackson = Path(os.environ.get("JACKSON", "/usr/share/java"))  # where its three jars are
+
+    @classmethod
+    def find(cls, program: str) -> str | None:
+        if program == "jackson":
+            return ":".join(map(str, cls.jackson.glob("jackson-*.jar"))) or None
+        return super().find(program)
+
+    def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
+        packaged = {name: f"package {name};\n\n{text}" for name, text in snippets.items()}
+        _write(folder, packaged, "{}/WebhookVerifier.java")
+        takes = {"h": "headers", "b": "data", "t": "text"}
+        table = "".join(
+            f'        RECEIVERS.put("{name}", a -> {name}.WebhookVerifier.verify('
+            + ", ".join(f"{takes[kind]}(a[{n}])" for n, kind in enumerate(kinds[name]))
+            + "));\n"
+            for name in snippets
+        )
+        driver = (DRIVERS / "Driver.java").read_text().replace("        // table\n", table)
+        (folder / "Driver.java").write_text(driver)
+        libraries = self.path("jackson")
+        sources = ["Driver.java", *(f"{name}/WebhookVerifier.java" for name in snippets)]
+        (folder / "sources").write_text("\n".join(sources))
+        compile_all = [
+            self.path("javac"),
+            "-nowarn",
+            "-proc:none",
+            "-cp",
+            libraries,
+            "-d",
+            "classes",
+            "@sources",
+        ]
+        subprocess.run(compile_all, cwd=folder, check=True)
+        classes = os.pathsep.join([str(folder / "classes"), libraries])
+        return [self.path("java"), "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", classes, "Driver"]
+
+
+RUNTIMES: tuple[type[Runtime], ...] = (
+    PythonRuntime,
+    NodeRuntime,
+    GoRuntime,
+    RubyRuntime,
+    PhpRuntime,
+    JavaRuntime,
+)
 
 
 class Receivers:

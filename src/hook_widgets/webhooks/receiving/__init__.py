@@ -9,6 +9,8 @@ from hook_widgets.errors import UnknownName, nearest
 from hook_widgets.webhooks import catalog
 from hook_widgets.webhooks.receiving.compiling import compile_scheme
 from hook_widgets.webhooks.receiving.emitter import Emitter
+from hook_widgets.webhooks.receiving.go import Go
+from hook_widgets.webhooks.receiving.java import Java
 from hook_widgets.webhooks.receiving.javascript import JavaScript
 from hook_widgets.webhooks.receiving.php import Php
 from hook_widgets.webhooks.receiving.python import Python
@@ -34,8 +36,10 @@ class Language(StrEnum):
 _EMITTERS: dict[Language, type[Emitter]] = {
     Language.PYTHON: Python,
     Language.JAVASCRIPT: JavaScript,
+    Language.GO: Go,
     Language.RUBY: Ruby,
     Language.PHP: Php,
+    Language.JAVA: Java,
 }
 
 

@@ -202,9 +202,16 @@ class _Compiler:
         elements = self._new("elements", own=True)
         self._read(carrier, header)
         self._steps.append(steps.SplitList(elements, header, carrier.separator))
-        for shape in carrier.shapes:
+        for position, shape in enumerate(carrier.shapes):
             if self._signature.name in shape.names:
                 self._take_signed_element(elements, shape)
+                continue
+            if shape.text in {
+                f"{{{name}}}" for name in self._wanted
+            }:  # told by its place, as it has no label
+                variable = self._new(shape.order[0])
+                self._steps.append(steps.PickElement(variable, elements, position))
+                self._know(shape.order[0], variable)
                 continue
             for name in shape.names & self._wanted - self._known.keys():
                 before, _, after = shape.text.partition(f"{{{name}}}")

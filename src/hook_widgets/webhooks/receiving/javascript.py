@@ -209,6 +209,8 @@ class JavaScript(Emitter):
                     length=str(len(prefix)),
                     cut=cut,
                 )
+            case steps.PickElement(variable, elements, position):
+                return f'const {self.name(variable)} = {self.name(elements)}[{position}] ?? "";'
             case steps.TakeApart(of, shape):
                 return self._take_apart(of, shape)
             case steps.ParseJson(variable, source, claims):

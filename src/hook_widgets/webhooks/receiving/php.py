@@ -241,6 +241,8 @@ class Php(Emitter):
                 return f"{self.name(variable)} = array_map('trim', {split});"
             case steps.FindElement():
                 return self._find(step)
+            case steps.PickElement(variable, elements, position):
+                return f"{self.name(variable)} = {self.name(elements)}[{position}] ?? '';"
             case steps.TakeApart(of, shape):
                 return self._take_apart(of, shape)
             case steps.ParseJson(variable, source, claims):
@@ -353,7 +355,9 @@ class Php(Emitter):
 
     def _key(self) -> str:
         key = self.program.key
-        text = f"Normalizer::normalize($secret, Normalizer::{key.normalize})" if key.normalize else "$secret"
+        text = (
+            f"\\Normalizer::normalize($secret, \\Normalizer::{key.normalize})" if key.normalize else "$secret"
+        )
         if key.form is not KeyForm.UTF8:
             if key.strip_prefix:
                 text = f"preg_replace('~^{literal_in_regex(key.strip_prefix, '~')}~', '', {text})"

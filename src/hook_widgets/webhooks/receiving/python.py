@@ -203,6 +203,8 @@ class Python(Emitter):
                 cut = f".partition({_literal(until)})[0]" if until else ""
                 rest = f"e.removeprefix({label}){cut}"
                 return f'{variable} = next(({rest} for e in {elements} if e.startswith({label})), "")'
+            case steps.PickElement(variable, elements, position):
+                return f'{variable} = "".join({elements}[{position} : {position + 1}])'
             case steps.TakeApart(of, shape):
                 return self._take_apart(of, shape)
             case steps.ParseJson(variable, source, claims):

@@ -198,6 +198,8 @@ class Ruby(Emitter):
                 cut = f".split({quoted(until)}).first.to_s" if until else ""
                 found = f"{elements}.find {{ |element| element.start_with?({label}) }}"
                 return f"{variable} = {found}.to_s.delete_prefix({label}){cut}"
+            case steps.PickElement(variable, elements, position):
+                return f"{variable} = {elements}[{position}].to_s"
             case steps.TakeApart(of, shape):
                 return self._take_apart(of, shape)
             case steps.ParseJson(variable, source, claims):

@@ -204,6 +204,15 @@ class FindElement:
 
 
 @dataclass(frozen=True, slots=True)
+class PickElement:
+    """The element at this position, counted from 0; "" when there are fewer."""
+
+    variable: str
+    elements: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
 class TakeApart:
     """Takes variables out of a text of this shape; another shape means refusal.
 
@@ -265,6 +274,7 @@ Step = (
     | ReadHeaders
     | SplitList
     | FindElement
+    | PickElement
     | TakeApart
     | ParseJson
     | ParseForm
