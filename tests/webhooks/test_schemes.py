@@ -112,6 +112,27 @@ def test_a_provider_without_rotation_takes_one_secret(acme):
         acme(OWN_HEADER.replace("rotation =", "# ")).draft().sign(KEY, OLD)
 
 
+POSITIONS = """
+[[schemes]]
+name = "v1"
+sources = ["x"]
+timestamp = "ms"
+rotation = "list"
+headers = { "Sig" = { value = "{timestamp},{signature}", list = "," } }
+signatures = [ { algorithm = "hmac-sha256", message = "{timestamp}.{body}", encoding = "hex" } ]
+"""
+
+
+def test_a_list_of_nothing_but_values_is_read_by_position(acme):
+    known = acme(POSITIONS)
+    request = known.draft(at=NOW).sign(KEY, OLD)
+    at, *signatures = request.headers["Sig"].split(",")
+
+    assert [mac(key, f'{at}.{{"n": 1}}'.encode()).hex() for key in (KEY, OLD)] == signatures
+    assert verify(known, request, KEY).ok
+    assert verify(known, request, OLD).ok
+
+
 TOKEN = """
 [[schemes]]
 name = "jwt"

@@ -31,8 +31,13 @@ class Carried:
             spec = scheme.headers[name]
             for text in headers.all(name):
                 self._there.add(name)
-                for element in text.split(spec.list) if isinstance(spec, HeaderValue) else [text]:
-                    self._take(element.strip(), shapes)
+                for number, element in enumerate(
+                    text.split(spec.list) if isinstance(spec, HeaderValue) else [text]
+                ):
+                    # Elements that are nothing but fields can be told by their position only.
+                    bare = len(shapes) > 1 and not any(shape.literal for shape in shapes)
+                    here = shapes[min(number, len(shapes) - 1)]
+                    self._take(element.strip(), (here,) if bare else shapes)
             self._place(name, shapes, scheme.header_template(name).text)
         for path, template in scheme.body_templates.items():
             self._inside(f"{path} in the body", value_of(body, path, scheme.json_in), template)

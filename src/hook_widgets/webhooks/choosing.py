@@ -30,6 +30,7 @@ def choose_scheme(provider: Provider, request: Receivable) -> Scheme:
         lambda scheme: scheme.method == request.method,
         lambda scheme: scheme.content_type in (None, media),
         lambda scheme: _has_header(scheme, headers),
+        lambda scheme: bool(request.body) or not _signs_body(scheme),
         lambda scheme: _has_constants(scheme, request.body),
         lambda scheme: _has_length(scheme, headers, request.body),
     )
@@ -45,6 +46,10 @@ def _has_header(scheme: Scheme, headers: Headers) -> bool:
         for name, shapes in scheme.header_shapes.items()
         if any(signature in shape.names for shape in shapes)
     )
+
+
+def _signs_body(scheme: Scheme) -> bool:
+    return "unsigned_body" in scheme.closure(scheme.signatures[0].template.names)
 
 
 def _has_constants(scheme: Scheme, body: bytes) -> bool:

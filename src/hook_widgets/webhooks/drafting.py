@@ -51,7 +51,7 @@ def make_draft(
         InvalidRequest: the URL, a header, the time or the body cannot be used.
         UnknownKeyword: a part the provider does not have.
     """
-    moment = _moment(at)
+    moment = as_moment(at)
     filled = fill_parts(provider.parts, parts)
     templates: list[tuple[str, Template]] = []
 
@@ -84,7 +84,10 @@ def make_draft(
     final = _final_url(url, scheme, fields)
     fields.know("url", final)
     usual = provider.scheme(event.scheme)
-    of_event = event.headers if scheme.name == usual.name else {}
+    of_event = event.headers if scheme.content_type == usual.content_type else {}
+    if scheme.name != usual.name:
+        own = {name.lower() for name in scheme.headers}
+        of_event = {name: text for name, text in of_event.items() if name.lower() in own}
     found, own_headers = _header_templates(scheme, of_event, headers)
     templates.extend(found)
     return Draft(
@@ -182,7 +185,12 @@ def _final_url(url: str, scheme: Scheme, fields: Mapping[str, bytes | str]) -> s
     return url
 
 
-def _moment(at: datetime | float | None) -> datetime:
+def as_moment(at: datetime | float | None) -> datetime:
+    """The time a caller means, in UTC; now for None.
+
+    Raises:
+        InvalidRequest: a time without zone, or no time.
+    """
     if at is None:
         return datetime.now(UTC)
     if isinstance(at, datetime):

@@ -32,13 +32,13 @@ class Answer(Record):
     """The answer a receiver must give.
 
     Attributes:
-        status: the HTTP status.
+        status: the HTTP status; any 2xx when not given.
         text: the whole body, a template; white space around it is forgiven.
         json_members: members of a JSON body, by path.
         headers: headers; of a media type only the part before ``;`` counts.
     """
 
-    status: int = 200
+    status: int | None = None
     text: str | None = None
     json_members: dict[str, str] = Field(default_factory=dict, alias="json")
     headers: dict[str, str] = Field(default_factory=dict)
@@ -200,12 +200,7 @@ def check_answer(draft: Draft, answer: Answered, key: Secret | KeyPair) -> Verdi
 def _check(draft: Draft, handshake: Handshake, wanted: Answer, answer: Answered) -> AnswerCheck:
     fields, spec = draft.fields, draft.provider.key.spec
     title = handshake.title or handshake.name
-    status = f"it is {answer.status}, as wanted"
-    if answer.status is None:
-        status = "there was no answer"
-    elif answer.status != wanted.status:
-        status = f"it is {answer.status}; answer with {wanted.status}"
-    steps = [Step("Status", ok=answer.status == wanted.status, text=status)]
+    steps = [_status(answer.status, wanted.status)]
     jobs: list[MatchJob] = []
     for place, text in wanted.wanted():
         found = _found(answer, place, wanted)
@@ -219,6 +214,14 @@ def _check(draft: Draft, handshake: Handshake, wanted: Answer, answer: Answered)
         else:
             _take_signature(handshake.signature, expected, found, fields, spec, place, steps, jobs)
     return AnswerCheck(draft.provider, title, tuple(steps), tuple(jobs))
+
+
+def _status(found: int | None, wanted: int | None) -> Step:
+    if found is None:
+        return Step("Status", ok=False, text="there was no answer")
+    if found == wanted or (wanted is None and 200 <= found < 300):
+        return Step("Status", ok=True, text=f"it is {found}, as wanted")
+    return Step("Status", ok=False, text=f"it is {found}; answer with {wanted or '2xx'}")
 
 
 def _take_signature(

@@ -55,6 +55,11 @@ class Template:
         return tuple(s for s in found if s != "")
 
     @cached_property
+    def literal(self) -> str:
+        """The text outside its fields."""
+        return "".join(s for s in self.segments if isinstance(s, str))
+
+    @cached_property
     def order(self) -> tuple[str, ...]:
         """The fields in the order in which they stand, repeats included."""
         return tuple(s.name for s in self.segments if isinstance(s, Field))
