@@ -415,6 +415,51 @@ def test_a_signature_in_another_header_is_named_with_that_header(name, header, r
     assert renamed in found.findings[0].title
 
 
+@pytest.mark.parametrize("name", ["slack", "svix", "shopify", "alertmanager", "postmark"])
+def test_quotes_around_the_whole_header_are_named(name):
+    request = provider(name).draft(at=AT).sign(key_of(name))
+    carrier = next(n for n, v in request.headers.pairs if draft_of(request).signs_header(n))
+    headers = Headers([(n, f'"{v}"' if n == carrier else v) for n, v in request.headers.pairs])
+
+    assert ("signature-quotes",) == causes(name, received(request, headers=headers), key_of(name))
+
+
+# -- tokens in place of signatures --------------------------------------------------------------------------
+
+TOKENS = ["gitlab-token", "telegram", "alertmanager", "postmark"]
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_slip_with_a_plain_token_is_named(name):
+    request = received(provider(name).draft(at=AT).sign(key_of(name)))
+    typed = secret_of(name).reveal()
+
+    assert ("secret-space",) == causes(name, request, Secret(typed + "\n"))
+    assert ("secret-quotes",) == causes(name, request, Secret(f'"{typed}"'))
+    assert ("secret-assignment",) == causes(name, request, Secret(f"TOKEN={typed}"))
+    assert () == causes(name, request, Secret("another"))
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_plain_token_in_another_header_is_named_with_that_header(name):
+    request = provider(name).draft(at=AT).sign(key_of(name))
+    carrier = next(n for n, _ in request.headers.pairs if draft_of(request).signs_header(n))
+    headers = Headers([("X-Api-Key" if n == carrier else n, v) for n, v in request.headers.pairs])
+
+    found = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
+
+    assert ("signature-header",) == names(found)
+    assert "X-Api-Key" in found.findings[0].title
+
+
+@pytest.mark.parametrize("name", ["alertmanager", "postmark"])
+def test_a_token_without_its_word_in_front_is_named(name):
+    request = provider(name).draft(at=AT).sign(key_of(name))
+    headers = replaced(request.headers, request.headers["Authorization"].partition(" ")[0] + " ", "")
+
+    assert ("signature-label-lost",) == causes(name, received(request, headers=headers), key_of(name))
+
+
 def test_a_slip_in_the_header_and_a_changed_body_are_both_named():
     request = signed("github", BODY, key=Secret("s"))
     headers = replaced(request.headers, "sha256=", "")

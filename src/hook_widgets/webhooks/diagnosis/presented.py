@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from hook_widgets.webhooks.diagnosis.causes import Mention
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue, Scheme, Signature
+from hook_widgets.webhooks.signing import Algorithm
 
 _LABEL = re.compile(r"^[A-Za-z0-9_-]{1,16}\s*[=:,]\s*|^[A-Za-z]+ +")
 _SIZES = (20, 32, 48, 64)
@@ -64,7 +65,6 @@ def _all(
     scheme: Scheme, signature: Signature, texts: tuple[str, ...], headers: Headers
 ) -> Iterator[Candidate]:
     usual = signature.encoding
-    size = signature.algorithm.size
     for text in texts:
         raw = usual.read(text)
         if raw:
@@ -75,9 +75,15 @@ def _all(
     for name, shape in carriers.items():
         spec = scheme.headers[name]
         for value in headers.all(name):
+            for cause, mended in (
+                ("signature-quotes", value.strip("\"' \t")),
+                ("signature-percent", unquote(value)),
+            ):
+                for found in _matched(scheme, name, mended, signature) if mended != value else ():
+                    yield Candidate(found, Mention(cause))
             elements = value.split(spec.list) if isinstance(spec, HeaderValue) else [value]
             for cause, text in _unlabelled(elements):
-                for raw in _sized(text, usual, size):
+                for raw in _likely(text, signature):
                     yield Candidate(raw, Mention(cause, _described(shape)))
     plain = {_plain(name) for name in carriers}
     taken = {
@@ -90,8 +96,18 @@ def _all(
             renamed = _plain(name) in plain
             cause = "signature-header-renamed" if renamed else "signature-header"
             for text in _pieces(value):
-                for raw in _sized(text, usual, size):
+                for raw in _likely(text, signature):
                     yield Candidate(raw, Mention(cause, name))
+
+
+def _matched(scheme: Scheme, name: str, value: str, signature: Signature) -> Iterator[bytes]:
+    """The signatures in a header's value of the right shape."""
+    spec = scheme.headers[name]
+    for element in value.split(spec.list) if isinstance(spec, HeaderValue) else [value]:
+        for shape in scheme.header_shapes[name]:
+            text = (shape.match(element.strip()) or {}).get(signature.name)
+            if text and (raw := signature.encoding.read(text)):
+                yield raw
 
 
 def _mended(text: str, usual: Encoding) -> Iterator[Candidate]:
@@ -144,9 +160,14 @@ def _pieces(value: str) -> Iterator[str]:
         yield _LABEL.sub("", piece.strip(), count=1)
 
 
-def _sized(text: str, usual: Encoding, size: int | None) -> Iterator[bytes]:
+def _likely(text: str, signature: Signature) -> Iterator[bytes]:
     """The bytes of a text that has the length of a signature; nothing for any other text."""
-    if usual is Encoding.TEXT or not 20 <= len(text) <= 1024:
+    usual, size = signature.encoding, signature.algorithm.size
+    if signature.algorithm is Algorithm.TOKEN:
+        if raw := usual.read(text):
+            yield raw
+        return
+    if not 20 <= len(text) <= 1024:
         return
     for raw in (usual.read(text), _hex(text), Encoding.BASE64.read(text)):
         if raw and (len(raw) in _SIZES if size in _SIZES else 64 <= len(raw) <= 512):

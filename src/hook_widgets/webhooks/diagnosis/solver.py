@@ -35,8 +35,8 @@ class Limits:
         checks: signatures to be checked with a public key.
     """
 
-    hashed: int = 48 << 20
-    sent: int = 12 << 20
+    hashed: int = 32 << 20
+    sent: int = 10 << 20
     jobs: int = 3000
     checks: int = 150
 
