@@ -133,7 +133,10 @@ def all_panels(widget: Generator) -> Iterator[str]:
     widget.sign_with(CANARY)
     widget.send_and_see("200 OK")
     yield "Generate"
-    for part in ("curl", "Base string"):
+    widget.button("Vary…").click()
+    expect(widget.root.get_by_label("Amount")).to_be_visible()
+    yield "Vary"
+    for part in ("curl", "Base string", "Receiver code"):
         widget.root.get_by_role("tab", name=part).click()
         yield part
     widget.tab("Verify")

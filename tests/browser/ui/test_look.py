@@ -22,6 +22,8 @@ def test_axe_finds_nothing_in_any_panel(host: Open, look: str):
     "state",
     [
         "problem",
+        "varied",
+        "replacing",
         "confirm",
         "locked",
         "static",
@@ -59,6 +61,16 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
         widget.payload.press("Control+End")
         widget.payload.press_sequentially(",}")
         expect(widget.root.get_by_role("list", name="Problems")).to_be_visible()
+    if state in ("varied", "replacing"):
+        widget.button("Vary…").click()
+        widget.root.get_by_label("Amount").fill("much" if state == "varied" else "7")
+        if state == "replacing":
+            widget.payload.press("Control+End")
+            widget.payload.press_sequentially(" ")
+        widget.button("Apply").click()
+        expect(
+            widget.root.get_by_label("Amount") if state == "varied" else widget.button("Replace it")
+        ).to_be_focused()
     if state == "list":
         widget.root.get_by_role("combobox", name="Provider").click()
     if state == "certificate":

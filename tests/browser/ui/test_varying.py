@@ -1,0 +1,180 @@
+"""The sample with other values: from fields, from a seed, and back."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.generator import Generator
+from tests.browser.ui.fake_host import CANARY, Open
+
+
+def field(widget: Generator, label: str) -> Locator:
+    """A field of the opened form."""
+    return widget.root.get_by_role("group", name="Vary the sample").get_by_label(label, exact=True)
+
+
+def opened(widget: Generator) -> Generator:
+    """The same widget with the form in sight."""
+    widget.button("Vary…").click()
+    expect(widget.button("Vary…")).to_have_attribute("aria-expanded", "true")
+    expect(field(widget, "Seed")).to_be_visible()
+    return widget
+
+
+def test_a_value_is_put_in_and_the_seed_gives_the_others(host: Open):
+    page = host()
+    widget = opened(page.mount())
+    widget.sign_with(CANARY)
+    before = page.body()
+    field(widget, "Seed").fill("7")
+    field(widget, "Currency").fill("CHF")
+    widget.button("Apply").click()
+    expect(field(widget, "Amount")).to_have_value("700")
+    expect(field(widget, "Currency")).to_have_value("chf")
+    expect(field(widget, "E-mail of the customer")).to_have_attribute("placeholder", "from the seed")
+    expect(field(widget, "E-mail of the customer")).to_have_accessible_description(
+        "Not in the body of this event"
+    )
+    expect(widget.root.get_by_role("status")).to_contain_text("varied")
+    widget.wait_until_signed()
+    varied = json.loads(page.body())["data"]["object"]
+    assert (700, "chf", "pi_Seed7") == (varied["amount"], varied["currency"], varied["id"])
+    widget.button("Undo Vary").click()
+    expect(widget.payload).to_contain_text('"currency": "usd"')
+
+    assert before == page.body()
+
+
+def test_another_seed_empties_what_the_last_one_gave_and_nothing_that_was_typed(host: Open):
+    page = host()
+    widget = opened(page.mount())
+    field(widget, "Currency").fill("chf")
+    widget.button("Apply").click()
+    expect(field(widget, "Amount")).to_have_value("100")
+    widget.button("Another seed").click()
+    expect(field(widget, "Amount")).to_have_value("")
+    expect(field(widget, "Currency")).to_have_value("chf")
+    widget.button("Apply").click()
+    expect(field(widget, "Amount")).not_to_have_value("")
+    first, second = (asked["seed"] for asked in page.asked("vary"))
+
+    assert first != second
+    assert str(second) == field(widget, "Seed").input_value()
+
+
+def test_without_a_seed_the_values_of_the_sample_stay(host: Open):
+    page = host()
+    widget = opened(page.mount())
+    field(widget, "Seed").fill("")
+    expect(field(widget, "Amount")).to_have_attribute("placeholder", "as in the sample")
+    field(widget, "Currency").fill("eur")
+    widget.button("Apply").click()
+    expect(field(widget, "Amount")).to_have_value("2000")
+
+    assert [None] == [asked["seed"] for asked in page.asked("vary")]
+
+
+def test_an_edited_body_is_replaced_only_after_a_question_and_comes_back(host: Open):
+    page = host()
+    widget = opened(page.mount())
+    widget.payload.press("Control+End")
+    widget.payload.press_sequentially(" ")
+    expect(widget.region("Payload")).to_contain_text("it takes the place of your edited body")
+    edited = page.body()
+    widget.button("Apply").click()
+    expect(widget.root.get_by_role("group", name="Replace your edited body?")).to_be_visible()
+    expect(widget.button("Replace it")).to_be_focused()
+    widget.button("Keep it").click()
+    expect(widget.button("Apply")).to_be_focused()
+    assert [] == page.asked("vary")
+    assert edited == page.body()
+    widget.button("Apply").click()
+    widget.button("Replace it").click()
+    expect(field(widget, "Amount")).to_have_value("100")
+    expect(widget.button("Apply")).to_be_focused()
+    field(widget, "Seed").fill("2")
+    widget.button("Apply").click()
+    expect(field(widget, "Amount")).to_have_value("200")
+    widget.button("Undo Vary").click()
+    expect(widget.payload).to_contain_text('"amount": 100')
+    widget.button("Undo Vary").click()
+    expect(widget.payload).to_contain_text('"amount": 2000')
+
+    assert edited == page.body()
+
+
+def test_a_value_that_cannot_be_put_in_is_told_at_its_field(host: Open):
+    page = host()
+    widget = opened(page.mount())
+    before = page.body()
+    amount = field(widget, "Amount")
+    amount.fill("much")
+    amount.press("Enter")
+    expect(amount).to_have_attribute("aria-invalid", "true")
+    expect(amount).to_have_accessible_description(re.compile("“much” is no whole number"))
+    expect(amount).to_be_focused()
+    expect(widget.root.get_by_role("status")).to_contain_text("“much” is no whole number")
+    assert before == page.body()
+    amount.fill("5")
+    expect(amount).not_to_have_attribute("aria-invalid", "true")
+    amount.press("Enter")
+
+    expect(widget.payload).to_contain_text('"amount": 5,')
+
+
+def test_a_seed_that_is_no_number_is_told_before_the_kernel_is_asked(host: Open):
+    page = host()
+    widget = opened(page.mount())
+    field(widget, "Seed").fill("lucky")
+    widget.button("Apply").click()
+    expect(field(widget, "Seed")).to_have_accessible_description(re.compile("whole number"))
+
+    assert [] == page.asked("vary")
+
+
+def test_reset_takes_the_values_out_of_the_body_and_of_the_fields(host: Open):
+    page = host()
+    widget = opened(page.mount())
+    before = page.body()
+    field(widget, "Currency").fill("chf")
+    widget.button("Apply").click()
+    expect(field(widget, "Amount")).to_have_value("100")
+    widget.button("Reset to sample").click()
+    expect(field(widget, "Currency")).to_have_value("")
+    expect(field(widget, "Amount")).to_have_value("")
+
+    assert before == page.body()
+
+
+def test_what_was_typed_for_a_provider_is_there_when_it_is_chosen_again(host: Open):
+    page = host()
+    widget = opened(page.mount())
+    field(widget, "Currency").fill("chf")
+    widget.pick("Provider", "Vault")
+    expect(widget.button("Vary…")).to_have_count(0)
+    widget.pick("Provider", "Stripe")
+
+    expect(field(widget, "Currency")).to_have_value("chf")
+
+
+def test_a_kernel_that_does_not_know_the_request_is_told_in_the_form(host: Open):
+    page = host()
+    widget = opened(page.mount(faults={"hostile": "vary"}))
+    widget.button("Apply").click()
+
+    expect(widget.root.get_by_role("group", name="Vary the sample")).to_contain_text(
+        "The kernel's answer to “vary” cannot be read"
+    )
+
+
+@pytest.mark.parametrize("traits", [{"locked": ["body"]}, {"provider": "vault", "event": "item.created"}])
+def test_there_is_no_form_where_nothing_can_be_varied(host: Open, traits: dict[str, object]):
+    widget = host().mount(traits=traits)
+    expect(widget.payload).to_be_visible()
+    expect(widget.secret).to_be_visible()  # the kernel has told all of the provider
+
+    expect(widget.button("Vary…")).to_have_count(0)
