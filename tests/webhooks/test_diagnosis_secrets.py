@@ -8,7 +8,7 @@ import hashlib
 import pytest
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks import KeyPair, Secret, provider
+from hook_widgets.webhooks import KeyPair, PublicKey, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from hook_widgets.webhooks.signing import LocalSigner
 from tests.support.diagnosing import (
@@ -180,3 +180,34 @@ def test_an_investigation_wants_an_answer_to_each_of_its_questions():
 
     with pytest.raises(InvalidRequest, match="answers are needed"):
         investigation.conclude([-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "words"),
+    [
+        ("svix", "whsec_not base64!", "must be base64"),
+        ("discord", "zz", "hex"),
+        ("github", None, "give a Secret"),
+    ],
+)
+def test_a_key_that_cannot_be_used_is_said_to_be_so_when_nothing_verifies(name, typed, words):
+    request = received(signed(name, b"{}", key=key_of(name)))
+    key = (
+        KeyPair.generate("ed25519")
+        if typed is None
+        else PublicKey(typed, "ed25519")
+        if name == "discord"
+        else Secret(typed)
+    )
+
+    found = diagnose(name, request, key, now=AT)
+
+    assert () == found.findings
+    assert words in found.excluded[0]
+    assert "not base64!" not in str(found)
+
+
+def test_the_look_of_the_secret_is_said_when_nothing_verifies():
+    found = diagnose("stripe", received(signed("stripe", b"{}", key=Secret("a"))), Secret("sk_b"), now=AT)
+
+    assert "begin with whsec_" in found.excluded[-1]

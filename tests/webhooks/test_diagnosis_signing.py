@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from hook_widgets.webhooks import Headers, KeyPair, Secret, provider
+from hook_widgets.webhooks import Headers, KeyPair, ReceivedRequest, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from tests.support.diagnosing import (
     AT,
@@ -141,6 +141,16 @@ def test_a_missing_method_is_named():
     request = _resigned("hubspot", lambda message: message.removeprefix(b"POST"))
 
     assert ("message-without-method",) == causes("hubspot", request, key_of("hubspot"))
+
+
+def test_another_method_is_named():
+    request = _resigned("hubspot", lambda message: message)
+    overridden = ReceivedRequest(request.headers, request.body, request.url, "PUT")
+
+    found = diagnose("hubspot", overridden, key_of("hubspot"), now=AT)
+
+    assert ("message-method",) == names(found)
+    assert "POST" in found.findings[0].title
 
 
 def test_another_missing_part_is_named():

@@ -54,9 +54,9 @@ class Tab:
         pass
 
 
-def _asked(args, body, *, tab=None, key=None, made=()):
+def _asked(args, *bodies, tab=None, key=None, made=()):
     """The answer to the op, at once or later."""
-    result = on_diagnose(args, [body], KeyHolder(cast("Rpc", tab), key), made)
+    result = on_diagnose(args, list(bodies), KeyHolder(cast("Rpc", tab), key), made)
     if not isinstance(result, Later):
         return result
     replies = []
@@ -171,6 +171,12 @@ def test_the_body_that_was_sent_is_known_for_a_request_of_the_widget(name):
 
     assert ["as received", "as sent"] == [string["label"] for string in told["strings"]]
     assert "received ‘7}’, sent ‘6}’" in told["difference"]
+
+
+def test_the_browser_may_know_the_body_that_was_sent():
+    told = _asked(_args("github", _request("github")), b'{"a":2}', b'{"a":1}', tab=Tab("no"))
+
+    assert "they first differ at byte 5: received ‘2}’, sent ‘1}’" == told["difference"]
 
 
 def test_the_wire_shape_is_that_of_the_diagnosis():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidRequest, InvalidSecret
 from hook_widgets.webhooks import catalog
 from hook_widgets.webhooks.diagnosis import solver
 from hook_widgets.webhooks.diagnosis.causes import Mention
@@ -143,8 +143,9 @@ def diagnose(
     >>> found.findings[0].cause
     'body-newline-added'
     """
-    keys = dict(secret) if isinstance(secret, Mapping) else {"": secret}
-    if not keys or not all(isinstance(key, Key) for key in keys.values()):
+    given = secret if isinstance(secret, Mapping) else {"": secret}
+    keys = {label: key for label, key in given.items() if isinstance(key, Key)}
+    if not keys or len(keys) < len(given):
         raise InvalidRequest("give the secret: diagnose(provider, request, Secret(...)), or several by name")
     investigation = investigate(
         provider,
@@ -159,15 +160,23 @@ def diagnose(
     )
     if isinstance(investigation, Diagnosis):
         return investigation
-    answers = {}
-    for label, key in keys.items():
-        assert key is not None
-        answers[label] = _answered(investigation.jobs, LocalSigner(key))
+    answers = {label: _answered(investigation.jobs, LocalSigner(key)) for label, key in keys.items()}
     best = min(answers, key=lambda label: _first_hit(answers[label]))
     in_use = next(iter(keys))
     if _first_hit(answers[in_use]) < len(investigation.jobs):
         best = in_use
-    return investigation.conclude(answers[best], label="" if best == in_use else best)
+    told = investigation.conclude(answers[best], label="" if best == in_use else best)
+    unusable = "" if told.findings or told.verdict.ok else _unusable(investigation.jobs, keys[in_use])
+    return replace(told, excluded=(unusable, *told.excluded)) if unusable else told
+
+
+def _unusable(jobs: Sequence[MatchJob], key: Key) -> str:
+    """Why a key is not of the form that the provider gives it, in words; "" when it is."""
+    try:
+        LocalSigner(key).match([replace(job, lenient=False) for job in jobs[:1]])
+    except InvalidSecret as error:
+        return str(error)
+    return ""
 
 
 def _answered(jobs: Sequence[MatchJob], signer: LocalSigner) -> list[int]:

@@ -35,6 +35,7 @@ class Change:
     body: bytes | None = None
     url: str | None = None
     timestamp: str | None = None
+    method: str | None = None
     template: Template | None = None
 
     def with_each(self, others: Iterable[Change]) -> Iterator[Change]:
@@ -48,7 +49,7 @@ class Change:
 
 
 _LONG = 1 << 12  # bytes from which a second copy is worth avoiding
-_AXES = ("body", "url", "timestamp", "template")
+_AXES = ("body", "url", "timestamp", "method", "template")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +141,8 @@ class Evidence:
         """What would have been signed; None when it cannot be known, or contradicts the request."""
         if self.bound and (change.body is not None or change.url is not None):
             return self._read_again(change)
-        known: dict[str, bytes | str] = {}
-        if change.body is not None:
-            known["body"] = change.body
-        if change.url is not None:
-            known["url"] = change.url
-        if change.timestamp is not None:
-            known["timestamp"] = change.timestamp
+        values = {axis: getattr(change, axis) for axis in _AXES[:-1]}
+        known = {axis: value for axis, value in values.items() if value is not None}
         return self._rendered(self.fields.changed(**known) if known else self.fields, change.template)
 
     def _read_again(self, change: Change) -> BaseText | None:

@@ -17,6 +17,7 @@ from hook_widgets.webhooks.diagnosis.evidence import Change, Evidence
 from hook_widgets.webhooks.diagnosis.report import BaseString, Diagnosis
 from hook_widgets.webhooks.diagnosis.solver import Hypothesis
 from hook_widgets.webhooks.provider import Provider
+from hook_widgets.webhooks.scheme import PairKey
 from hook_widgets.webhooks.signing import MatchJob
 from hook_widgets.webhooks.verifying import Inspection, Reason, Verdict
 
@@ -144,8 +145,10 @@ class Investigation:
                 "(a body parser, a middleware) and nothing can be tried without it"
             )
         key = self.provider.key
+        prefix = "" if isinstance(key, PairKey) else key.example.prefix
+        begins = f", all of which begin with {prefix}" if prefix else ""
         lines.append(
-            f"not to be known from here: the {key.title.lower()} of another endpoint, account or mode "
+            f"not to be known from here: the {key.title.lower()} of another endpoint, account or mode{begins} "
             "(test and live, platform and connected account each have their own), a value that was changed "
             "or lost on the way, and the order of keys that a parser changed"
         )

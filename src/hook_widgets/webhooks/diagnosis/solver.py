@@ -152,6 +152,9 @@ class _Solver:
 
     def _messages(self) -> Iterator[Change]:
         evidence = self._evidence
+        if "method" in evidence.needed:
+            for method in ("POST", "GET", "PUT", "PATCH", evidence.request.method.lower()):
+                yield Change((Mention("message-method", method),), method=method)
         own = evidence.timestamp
         stamps = [] if own else list(times.places_of_time(evidence.request.headers, evidence.request.body))
         for mentions, template in messages.messages(evidence.signature.template, timestamps=bool(stamps)):
@@ -192,7 +195,8 @@ class _Solver:
             if base is None:
                 continue
             travels = sum(len(piece) for piece in base.pieces if piece not in self._pieces)
-            if self._pieces and self._travelled + travels > self._limits.sent:
+            full = self._pieces and self._travelled + travels > self._limits.sent
+            if full and change.body is not self._sent:
                 continue
             if self._is_new(base):
                 self._travelled += travels
