@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
-from tests.browser.ui.fake_host import CANARY, Host, Open
+from tests.browser.ui.fake_host import CANARY, Open
 
 NOT_COMPACT = "The body was parsed and written again without spaces"
 
