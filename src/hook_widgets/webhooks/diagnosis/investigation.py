@@ -148,9 +148,9 @@ class Investigation:
         prefix = "" if isinstance(key, PairKey) else key.example.prefix
         begins = f", all of which begin with {prefix}" if prefix else ""
         lines.append(
-            f"not to be known from here: the {key.title.lower()} of another endpoint, account or mode{begins} "
-            "(test and live, platform and connected account each have their own), a value that was changed "
-            "or lost on the way, and the order of keys that a parser changed"
+            f"not to be known from here: the {key.title.lower()} of another endpoint, account or mode"
+            f"{begins} (test and live, platform and connected account each have their own), a value that was "
+            "changed or lost on the way, and the order of keys that a parser changed"
         )
         return tuple(lines)
 
