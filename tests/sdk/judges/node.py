@@ -32,30 +32,34 @@ def process() -> subprocess.Popen[str]:
     return started
 
 
-def node(judge: str) -> Accepts:
-    """The adapter of that name in tests/sdk/node."""
+def ask(adapter: str, request: WebhookRequest, key: str) -> dict[str, Any]:
+    """What the adapter of that name in tests/sdk/node answers.
 
-    def accepts(request: WebhookRequest, key: str) -> bool:
-        line = {
-            "judge": judge,
-            "key": key,
-            "method": request.method,
-            "url": request.url,
-            "headers": request.headers.pairs,
-            "body": base64.b64encode(request.body).decode(),
-        }
-        running = process()
-        assert running.stdin is not None
-        assert running.stdout is not None
-        running.stdin.write(json.dumps(line) + "\n")
-        running.stdin.flush()
-        answer = json.loads(running.stdout.readline())
-        if "error" in answer:
-            raise RuntimeError(f"{judge}: {answer['error']}")
-        said: bool = answer["accepted"]
-        return said
+    Raises:
+        RuntimeError: its library failed in a way that is no refusal.
+    """
+    line = {
+        "judge": adapter,
+        "key": key,
+        "method": request.method,
+        "url": request.url,
+        "headers": request.headers.pairs,
+        "body": base64.b64encode(request.body).decode(),
+    }
+    running = process()
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write(json.dumps(line) + "\n")
+    running.stdin.flush()
+    answer: dict[str, Any] = json.loads(running.stdout.readline())
+    if "error" in answer:
+        raise RuntimeError(f"{adapter}: {answer['error']}")
+    return answer
 
-    return accepts
+
+def node(adapter: str) -> Accepts:
+    """A judge by its adapter."""
+    return lambda request, key: bool(ask(adapter, request, key)["accepted"])
 
 
 def own(provider: str, library: str, function: str, **more: Any) -> Judge:

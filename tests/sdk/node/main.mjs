@@ -3,11 +3,12 @@
 //     node main.mjs
 //
 // Each line in is a request, as JSON: {judge, key, method, url, headers: [[name, value]], body: base64}.
-// Each line out is the answer: {accepted: boolean}, or {error: text} when a library failed in a way that is
-// no refusal.
+// Each line out is the answer: {accepted: boolean}; for a handshake {body}, what the library answers it with;
+// {error: text} when a library failed in a way that is no refusal.
 
 import { createInterface } from "node:readline";
 
+import { handshakes } from "./handshakes.mjs";
 import { own } from "./own.mjs";
 import { peers } from "./peers.mjs";
 
@@ -32,6 +33,7 @@ function received({ method, url, headers, body }) {
 async function answer(line) {
   try {
     const { judge, key, ...request } = JSON.parse(line);
+    if (judge in handshakes) return { body: await handshakes[judge](received(request), key) };
     if (!(judge in judges)) throw new Error(`there is no judge ${judge}`);
     const accepted = await judges[judge](received(request), key);
     if (typeof accepted !== "boolean") throw new Error(`${judge} answered ${accepted}`);

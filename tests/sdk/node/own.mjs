@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { Readable } from "node:stream";
 
 import { holds } from "./refusal.mjs";
+import { rivet } from "./zoom.mjs";
 
 const require = createRequire(import.meta.url);
 
@@ -152,10 +153,7 @@ async function webflow({ headers, body }, key) {
 }
 
 async function zoom({ headers, body }, key) {
-  const { AwsLambdaReceiver } = await import("@zoom/rivet/meetings");
-  const receiver = new AwsLambdaReceiver({ webhooksSecretToken: key });
-  receiver.init({ eventEmitter: { emit: () => {} } });
-  const { statusCode, body: text } = await receiver.start()({ body, headers, isBase64Encoded: false }, {});
+  const { statusCode, body: text } = await rivet({ headers, body }, key);
   if (statusCode !== 200 && !text.includes("Failed to verify event originated from Zoom")) throw new Error(text);
   return statusCode === 200;
 }
