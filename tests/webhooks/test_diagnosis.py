@@ -199,6 +199,43 @@ def test_a_signature_header_in_any_case_is_enough_to_tell_a_provider():
     assert "github" == detect({"x-hub-signature-256": "sha256=00", "x-github-event": "push"})[0].id
 
 
+def test_a_provider_of_the_users_own_is_told_by_its_headers_as_soon_as_its_file_is_there(
+    tmp_path, monkeypatch
+):
+    headers = {"X-Initech-Mac": "00", "X-Initech-Event": "report.due"}
+    before = detect(headers)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "initech.provider.toml").write_text(
+        """
+        id = "initech"
+        kind = "payment"
+        title = "Initech"
+        confidence = "docs"
+        [key]
+        type = "secret"
+        title = "Secret"
+        example = { alphabet = "hex", length = 32 }
+        [[schemes]]
+        name = "v1"
+        [schemes.headers]
+        "X-Initech-Event" = "{event_type}"
+        "X-Initech-Mac" = "{signature}"
+        [[schemes.signatures]]
+        algorithm = "hmac-sha256"
+        message = "{body}"
+        encoding = "hex"
+        [[events]]
+        name = "report.due"
+        category = "report"
+        title = "Report due"
+        body = "{}"
+        """
+    )
+
+    assert () == before
+    assert ["initech"] == [p.id for p in detect(headers)]
+
+
 # -- bounds --------------------------------------------------------------------------------------------------
 
 

@@ -76,7 +76,8 @@ def investigate(
     strangers = _strangers(chosen, received, likely, jobs)
     own = tuple(solver.hypotheses(evidence, sent, limits or Limits()))
     # Headers that are not the provider's own say more than any slip with its secret or body.
-    hypotheses = own + strangers if chosen in likely else strangers + own
+    recognised = any(other.id == chosen.id for other in likely)
+    hypotheses = own + strangers if recognised else strangers + own
     questions = (*(replace(job, lenient=True) for job in jobs), *(h.job for h in hypotheses))
     return Investigation(chosen, questions, inspection, hypotheses, evidence, detected, sent)
 

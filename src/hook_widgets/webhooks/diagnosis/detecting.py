@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import NamedTuple
 
 from hook_widgets.webhooks import catalog
@@ -34,16 +33,18 @@ def detect(headers: Mapping[str, str] | Iterable[tuple[str, str]], body: bytes =
     """
     given = Headers(headers)
     scores: dict[str, float] = {}
+    known: dict[str, Provider] = {}
     for candidate in _candidates():
+        name = candidate.provider.id
         score = _score(candidate, given, body)
-        if score > scores.get(candidate.provider.id, 0.0):
-            scores[candidate.provider.id] = score
+        if score > scores.get(name, 0.0):
+            scores[name], known[name] = score, candidate.provider
     # Where headers cannot tell, the standard that many providers follow goes first.
-    best = sorted(scores, key=lambda name: (-scores[name], catalog.provider(name).kind != "generic", name))
+    best = sorted(scores, key=lambda name: (-scores[name], known[name].kind != "generic", name))
     if not best:
         return ()
     enough = scores[best[0]] / 2
-    return tuple(catalog.provider(name) for name in best[:_MOST] if scores[name] >= enough)
+    return tuple(known[name] for name in best[:_MOST] if scores[name] >= enough)
 
 
 class _Candidate(NamedTuple):
@@ -55,9 +56,17 @@ class _Candidate(NamedTuple):
     carriers: frozenset[str]
 
 
-@cache
+_made: list[tuple[tuple[Provider, ...], tuple[_Candidate, ...]]] = []  # for the catalogue as it was last
+
+
 def _candidates() -> tuple[_Candidate, ...]:
     known = catalog.providers()
+    if not _made or _made[0][0] is not known:
+        _made[:] = [(known, _candidates_of(known))]
+    return _made[0][1]
+
+
+def _candidates_of(known: tuple[Provider, ...]) -> tuple[_Candidate, ...]:
     spread = Counter(name for p in known for name in {h.lower() for s in p.schemes for h in s.headers})
     return tuple(
         _Candidate(
