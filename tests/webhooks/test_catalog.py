@@ -8,6 +8,7 @@ import pytest
 
 from hook_widgets.errors import CatalogError, UnknownName
 from hook_widgets.webhooks import provider, providers
+from hook_widgets.webhooks.bodyrules import body_faults
 from hook_widgets.webhooks.catalog import Provider, read_provider
 from hook_widgets.webhooks.faults import EXAMPLES, named, records_in
 from hook_widgets.webhooks.record import Record
@@ -227,6 +228,11 @@ def test_every_provider_of_the_catalogue_reads_and_says_where_its_facts_come_fro
     for found in providers():
         assert found == provider(found.id)
         assert found.confidence == "seed" or (found.docs and all(s.sources for s in found.schemes)), found.id
+
+
+@pytest.mark.parametrize("name", [found.id for found in providers()])
+def test_of_every_event_a_request_can_be_made_and_every_parameter_stands_in_a_body(name):
+    assert [] == list(body_faults(provider(name)))
 
 
 def test_nine_neutral_kinds_stand_beside_the_real_providers():

@@ -243,6 +243,14 @@ def test_a_replacement_that_is_broken_leaves_no_other_in_its_place(here):
             "events[0]: no request can be made of 'order.created': the body has no 'meta.sig'",
         ),
         (
+            ACME + '[params.ref]\nkind = "id"\nsample = "or_2"',
+            "line 27: params.ref: no body has the text 'or_2'; correct it, or remove the parameter",
+        ),
+        (
+            ACME + '[params.ref]\nkind = "time"\nsample = "or_1"',
+            "line 28: params.ref.kind: 'or_1' in the body of 'order.created' is not a time such as",
+        ),
+        (
             ACME.replace("length", "lenght"),
             "line 10: key.example.lenght: there is no such field. Did you mean 'length'?",
         ),

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PrivateAttr
 
 from hook_widgets.errors import CatalogError, InvalidRequest, UnknownName, nearest
-from hook_widgets.webhooks.drafting import ALPHABETS, make_draft
+from hook_widgets.webhooks.drafting import ALPHABETS, as_moment, make_draft
 from hook_widgets.webhooks.handshake import NO_BODY, Handshake
 from hook_widgets.webhooks.keypair import KeyPair
 from hook_widgets.webhooks.record import Record
@@ -22,7 +22,7 @@ from hook_widgets.webhooks.request import Draft
 from hook_widgets.webhooks.scheme import Event, PairKey, Part, Scheme, SecretKey
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import signature_function
-from hook_widgets.webhooks.variation import Param
+from hook_widgets.webhooks.variation import Param, Variation, Varied
 
 DEFAULT_URL = "http://127.0.0.1:8000/webhooks"
 
@@ -144,6 +144,57 @@ class Provider(Record):
             if (path := folder / "events" / name).is_file():
                 return path.read_bytes()
         raise CatalogError(f"the body events/{name} of {self.title} is gone; put the file back")
+
+    def variation(self, event: str | None = None) -> Variation:
+        """The event's sample body, and what may be varied in it.
+
+        Raises:
+            UnknownName: there is no such event.
+        """
+        return Variation(self.template(event), self.params)
+
+    def vary(
+        self,
+        event: str | None = None,
+        *,
+        seed: int | None = None,
+        values: Mapping[str, str] | None = None,
+        at: datetime | float | None = None,
+    ) -> bytes:
+        """The event's sample body with other ids, amounts, times …: the same bytes for the same arguments.
+
+        Only what stands for a parameter changes; see `Param` for the places that are found. What adds up in
+        the sample need not do so after that.
+
+        Args:
+            event: the name of an event; the first one when not given.
+            seed: makes up a new value for every parameter that `values` does not give.
+            values: parameter to value, as text in every case; `variation` tells what there is.
+            at: the time for every parameter that is one.
+
+        Raises:
+            UnknownName: there is no such event, or its body has no such parameter.
+            InvalidRequest: a value is not of its parameter's form, or `at` is no time.
+        """
+        return self.varied(event, seed=seed, values=values, at=at).body
+
+    def varied(
+        self,
+        event: str | None = None,
+        *,
+        seed: int | None = None,
+        values: Mapping[str, str] | None = None,
+        at: datetime | float | None = None,
+    ) -> Varied:
+        """As `vary`, with the values themselves and the headers that say one of them, for `draft`."""
+        chosen = self.event(event)
+        scheme = self.scheme(chosen.scheme)
+        found = self.variation(event)
+        made = {} if seed is None else found.drawn(seed, self.id)
+        made |= {} if at is None else found.at(as_moment(at))
+        made |= found.checked(values or {})
+        headers = {name: scheme.header_template(name).text for name in scheme.headers} | chosen.headers
+        return Varied(found.vary(made), found.headers(headers, made), made)
 
     def draft(
         self,

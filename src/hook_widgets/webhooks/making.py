@@ -1,0 +1,258 @@
+"""Values for the parameters of sample bodies: made up of a seed, or given and checked."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime, parsedate_to_datetime
+from enum import StrEnum
+from random import Random
+
+
+class ParamKind(StrEnum):
+    """What a parameter's value is."""
+
+    ID = "id"
+    INTEGER = "integer"
+    DECIMAL = "decimal"
+    CURRENCY = "currency"
+    EMAIL = "email"
+    REPOSITORY = "repository"
+    TIME = "time"
+    TEXT = "text"
+
+
+# Currencies with two decimals (ISO 4217), so that an amount beside them still reads well.
+CURRENCIES = ("AUD", "CAD", "CHF", "DKK", "EUR", "GBP", "NOK", "NZD", "PLN", "SEK", "SGD", "USD")
+_NAMES = (
+    "ada",
+    "grace",
+    "emmy",
+    "hedy",
+    "joan",
+    "katherine",
+    "lise",
+    "mary",
+    "noor",
+    "rosalind",
+    "sofia",
+    "zoe",
+)
+_HOSTS = ("example.com", "example.net", "example.org")
+_OWNERS = (
+    "analytical-engines",
+    "difference-works",
+    "loom-cards",
+    "night-shift",
+    "paper-tape",
+    "punched-cards",
+)
+_REPOSITORIES = ("barrel", "carriage", "hooks", "ledger", "mill", "store", "tables", "tabulator")
+
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+# What tells the sort of an id and is the same in all of them: cus_, HOOK-, 0x, private-, U…
+_PREFIX = re.compile(
+    r"(?:.*[_|:/.])?"
+    r"(?:0x|[A-Za-z]+-(?=\d)|[a-z]+-(?=[A-Za-z0-9]{10,}$)|(?:[A-Za-z]+-)+(?=[A-Za-z]+$)|[A-Z]{1,4}(?=[0-9]|[0-9a-f]+$))?",
+    re.DOTALL,
+)
+_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_ULID = re.compile(rf"[0-7][{_CROCKFORD}]{{25}}", re.IGNORECASE)
+_PHONE = re.compile(r"\+?[0-9]{9,15}")
+_NOBODYS_PHONE = re.compile(r"\+?(?:447700900[0-9]{3}|1[0-9]{3}55501[0-9]{2})")  # kept free for examples
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+")
+_ISO = re.compile(
+    r"(?P<day>\d{4}-\d{2}-\d{2})(?:(?P<t>[T ])(?P<time>\d{2}:\d{2}(?::\d{2})?)(?:\.(?P<fraction>\d+))?"
+    r"(?P<zone> ?(?:Z|UTC|[+-]\d{2}:?\d{2}|[+-]\d{2}))?)?"
+)
+_UNIX = {10: 0, 13: 3, 16: 6, 19: 9}  # digits of a time these years to decimals of a second
+
+FORMS = {
+    ParamKind.ID: "an id without spaces, such as the one in the sample",
+    ParamKind.INTEGER: "a whole number, such as 4200",
+    ParamKind.DECIMAL: "a number with as many decimals as the sample's, such as 42.50",
+    ParamKind.CURRENCY: "a currency of three letters (ISO 4217), such as EUR",
+    ParamKind.EMAIL: "an e-mail address, such as ada@example.com",
+    ParamKind.REPOSITORY: "owner/name, such as analytical-engines/mill",
+    ParamKind.TIME: "a time such as 2026-09-01T12:00:00Z, or Unix seconds",
+    ParamKind.TEXT: "text of at least one character",
+}
+"""What a given value must be, in words."""
+
+_GIVEN = {
+    ParamKind.ID: re.compile(r"[!-~]+"),
+    ParamKind.INTEGER: _INTEGER,
+    ParamKind.DECIMAL: re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"),
+    ParamKind.CURRENCY: re.compile(r"[A-Za-z]{3}"),
+    ParamKind.EMAIL: re.compile(r"[^@\s\"\\<>]+@[^@\s\"\\<>]+"),
+    ParamKind.REPOSITORY: re.compile(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)+"),
+    ParamKind.TIME: re.compile(r".+"),
+    ParamKind.TEXT: re.compile(r"(?s:.+)"),
+}
+
+
+def drawn(kind: ParamKind, sample: str, random: Random) -> str:
+    """Another value of the sample's form; the sample itself where only a person can make one up.
+
+    That is so for text other than telephone numbers, for 0, and for what is of no form known here.
+
+    >>> drawn(ParamKind.ID, "cus_TEST0001", Random(1)).startswith("cus_")
+    True
+    """
+    match kind:
+        case ParamKind.ID:
+            return _id(sample, random)
+        case ParamKind.INTEGER | ParamKind.DECIMAL:
+            form = (
+                _INTEGER
+                if kind is ParamKind.INTEGER
+                else re.compile(f"{_DECIMAL.pattern}|{_INTEGER.pattern}")
+            )
+            return _number(sample, random) if form.fullmatch(sample) else sample
+        case ParamKind.CURRENCY:
+            others = [code for code in CURRENCIES if code != sample.upper()]
+            return _in_case(random.choice(others), sample) if len(sample) == 3 else sample
+        case ParamKind.EMAIL:
+            return f"{random.choice(_NAMES)}{random.randrange(10, 10_000)}@{random.choice(_HOSTS)}"
+        case ParamKind.REPOSITORY:
+            owner, name = random.choice(_OWNERS), random.choice(_REPOSITORIES)
+            return f"{owner}-{random.randrange(2, 1000)}/{name}-{random.randrange(2, 1000)}"
+        case ParamKind.TIME:
+            moment = read_time(sample)
+            shift = timedelta(seconds=random.randrange(-30 * 86_400, 0), microseconds=random.randrange(10**6))
+            return sample if moment is None else written_like(sample, moment + shift)
+        case ParamKind.TEXT:
+            return _phone(sample, random) if _PHONE.fullmatch(sample) else sample
+
+
+def given(kind: ParamKind, sample: str, value: str) -> str | None:
+    """A value of the user's as it stands in the sample's place; None when it is not of the kind's form."""
+    if not _GIVEN[kind].fullmatch(value):
+        return None
+    match kind:
+        case ParamKind.CURRENCY:
+            return _in_case(value, sample)
+        case ParamKind.DECIMAL:
+            places, wanted = (len(text.partition(".")[2]) for text in (value, sample))
+            return value if places == wanted else None
+        case ParamKind.TIME:
+            moment = read_time(value)
+            return None if moment is None else written_like(sample, moment)
+    return value
+
+
+def read_time(text: str) -> datetime | None:
+    """The time that a text says in one of the forms that webhooks write; UTC where it names no zone."""
+    if re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", text):
+        whole, _, fraction = text.partition(".")
+        decimals = _UNIX.get(len(whole))
+        if decimals is None:
+            return None
+        micros = int((whole + (fraction if not decimals else "") + "0" * 6)[: 10 + 6])
+        return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros)
+    found = _ISO.fullmatch(text)
+    try:
+        if found is None:
+            moment = parsedate_to_datetime(text)
+        else:
+            fraction = f".{(found['fraction'] + '000000')[:6]}" if found["fraction"] else ""
+            moment = datetime.fromisoformat(
+                f"{found['day']}T{found['time'] or '00:00'}{fraction}{_zone(found)}"
+            )
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def written_like(sample: str, moment: datetime) -> str:
+    """A time in the form in which the sample says one: its unit, decimals and zone.
+
+    >>> written_like("2026-09-01 12:00:00.50+0200", datetime(2026, 10, 1, tzinfo=UTC))
+    '2026-10-01 02:00:00.00+0200'
+    """
+    found = _ISO.fullmatch(sample)
+    if found is not None:
+        zone = datetime.fromisoformat(f"2026-01-01T00:00{_zone(found)}").tzinfo or UTC
+        local = moment.astimezone(zone)
+        clock = local.strftime("%H:%M:%S")[: len(found["time"] or "")]
+        fraction = f".{_fraction(local, len(found['fraction']))}" if found["fraction"] else ""
+        return f"{local:%Y-%m-%d}{found['t'] or ''}{clock}{fraction}{found['zone'] or ''}"
+    if re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", sample):
+        whole, dot, decimals = sample.partition(".")
+        seconds = (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1)
+        more = _fraction(moment, _UNIX.get(len(whole), 0))
+        return f"{seconds}{more}{dot}{_fraction(moment, len(decimals))}"
+    said = read_time(sample)
+    zone = said.tzinfo or UTC if said is not None else UTC
+    gmt = sample.endswith("GMT")
+    return format_datetime(moment.astimezone(UTC if gmt else zone).replace(microsecond=0), usegmt=gmt)
+
+
+def _zone(found: re.Match[str]) -> str:
+    zone = (found["zone"] or "").strip()
+    return "+00:00" if zone in ("Z", "UTC", "") else zone
+
+
+def _fraction(moment: datetime, decimals: int) -> str:
+    return f"{moment.microsecond:06}000"[:decimals]
+
+
+def _phone(sample: str, random: Random) -> str:
+    """Only the end differs, so that a number that belongs to nobody stays one."""
+    return sample[:-2] + f"{random.randrange(100):02}"
+
+
+def _id(sample: str, random: Random) -> str:
+    if _NOBODYS_PHONE.fullmatch(sample):
+        return _phone(sample, random)
+    prefix = (_PREFIX.match(sample) or [""])[0]
+    rest = sample[len(prefix) :]
+    if _UUID.fullmatch(rest):
+        made = str(uuid.UUID(int=random.getrandbits(128)))
+        made = (
+            made[:14] + rest[14].lower() + made[15:19] + rest[19].lower() + made[20:]
+        )  # version and variant
+        return prefix + (made.upper() if rest.upper() == rest and rest.lower() != rest else made)
+    if _ULID.fullmatch(rest):  # 10 characters of time, 16 of chance
+        tail = "".join(random.choice(_CROCKFORD) for _ in range(16))
+        return prefix + rest[:10] + (tail.lower() if rest.islower() else tail)
+    letters = {char for char in rest if char.isalpha()}
+    is_hex = len(rest) >= 8 and letters and (letters <= set("abcdef") or letters <= set("ABCDEF"))
+    hexadecimal = "0123456789abcdef" if rest.islower() else "0123456789ABCDEF"
+    made = "".join(_like(char, random, hexadecimal if is_hex else "") for char in rest)
+    if not prefix and rest[:1].isdigit() and not letters:
+        made = rest[0] + made[1:]  # a number of the same size
+    return prefix + made
+
+
+def _like(char: str, random: Random, hexadecimal: str) -> str:
+    if not (char.isascii() and char.isalnum()):
+        return char
+    if hexadecimal:
+        return random.choice(hexadecimal)
+    if char.isdigit():
+        return random.choice("0123456789")
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    return random.choice(letters if char.islower() else letters.upper())
+
+
+def _number(sample: str, random: Random) -> str:
+    if not sample.strip("-0."):
+        return sample  # nothing was paid, counted, …: that is no other amount
+    first = True
+    made = []
+    for char in sample:
+        if char.isdigit():
+            made.append(
+                char if first and char == "0" else random.choice("123456789" if first else "0123456789")
+            )
+            first = False
+        else:
+            made.append(char)
+    return "".join(made)
+
+
+def _in_case(code: str, sample: str) -> str:
+    return code.lower() if sample.islower() else code.upper()

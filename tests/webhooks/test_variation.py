@@ -1,0 +1,408 @@
+"""A sample body varies in a few values and in nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from datetime import UTC, datetime
+from functools import cache
+from random import Random
+from urllib.parse import parse_qsl, unquote
+
+import pytest
+from hypothesis import given as every
+from hypothesis import strategies as st
+
+from hook_widgets.errors import InvalidRequest, UnknownName
+from hook_widgets.webhooks import catalog, provider, verify
+from hook_widgets.webhooks.making import CURRENCIES, ParamKind, drawn, given, read_time, written_like
+from hook_widgets.webhooks.rewriting import documents
+from hook_widgets.webhooks.variation import Param, Variation
+
+VARIED = [found.id for found in catalog.providers() if found.params]
+SEEDS = (1, 2)
+# Unix seconds have ten digits in between.
+YEAR_2002, YEAR_2200 = datetime(2002, 1, 1), datetime(2200, 1, 1)  # noqa: DTZ001
+
+
+def skeleton(value):
+    """Keys, types and lengths of a decoded value, also of JSON inside its strings."""
+    if isinstance(value, dict):
+        return {key: skeleton(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [skeleton(inner) for inner in value]
+    return shape(value) if isinstance(value, str) and value[:1] in ("{", "[") else type(value).__name__
+
+
+def shape(text: str):
+    try:
+        return skeleton(json.loads(text))
+    except ValueError:
+        return "str"
+
+
+def shape_of(body: bytes):
+    """The shape of a body: of its JSON, of its form fields, or of the lines of anything else."""
+    text = body.decode()
+    if text[:1] in ("{", "["):
+        return shape(text)
+    if re.fullmatch(r"[^=&\s]+=[^\s]*", text):
+        return [
+            (name, shape(value))
+            for name, value in parse_qsl(text, keep_blank_values=True, strict_parsing=True)
+        ]
+    return [shape(line) for line in text.splitlines()]
+
+
+@cache
+def secret(name: str):
+    return provider(name).example_secret()
+
+
+# -- every provider --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_every_parameter_stands_in_a_body_and_every_varied_body_keeps_its_shape(name):
+    found = provider(name)
+    never = set(found.params)
+    for event in found.events:
+        body, variation = found.template(event.name), found.variation(event.name)
+        now = {variable.name: variable.value for variable in variation.variables}
+        never -= now.keys()
+
+        assert body == variation.vary(now), "the same values give the same bytes"
+        bodies = {body}
+        for seed in SEEDS if now else ():
+            varied = found.varied(event.name, seed=seed)
+            bodies.add(varied.body)
+            assert shape_of(body) == shape_of(varied.body), event.name
+            again = Variation(varied.body, found.params)
+            at_paths = [v for v in again.variables if found.params[v.name].paths]
+            assert {v.name: v.value for v in at_paths} == {v.name: varied.values[v.name] for v in at_paths}
+
+        made_up = {v.kind for v in variation.variables if v.value != "0"} - {ParamKind.TEXT}
+        few = made_up <= {ParamKind.CURRENCY, ParamKind.INTEGER}  # of which there are only some
+        assert (1 if not made_up else 2 if few else 1 + len(SEEDS)) <= len(bodies), event.name
+
+    assert set() == never
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_of_a_varied_body_no_sample_is_left(name):
+    found = provider(name)
+    for event in found.events:
+        varied = found.varied(event.name, seed=1)
+        changed = {
+            n: found.params[n].sample for n, new in varied.values.items() if new != found.params[n].sample
+        }
+        text = unquote(re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", unescaped, unquote(varied.body.decode())))
+        # of a key of an object the name stays
+        values = re.sub(r'"[^"]*"\s*:', "", text)
+        for sample in filter(None, changed.values()):
+            assert None is re.search(
+                rf"(?<![A-Za-z0-9.,]){re.escape(sample)}(?![A-Za-z0-9]|[.,][0-9])", values
+            ), event
+
+
+def unescaped(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else found[2]
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_a_varied_body_signs_and_verifies(name):
+    found = provider(name)
+    for event in found.events[:2]:
+        varied = found.varied(event.name, seed=7)
+        draft = found.draft(event=event.name, body=varied.body, headers=varied.headers)
+        request = draft.sign(secret(name))
+
+        assert verify(found, request, secret(name)).ok, event.name
+
+
+def test_the_same_seed_gives_all_events_of_a_provider_the_same_customer():
+    found = provider("stripe")
+    charge = found.varied("charge.succeeded", seed=5)
+
+    assert charge == found.varied("charge.succeeded", seed=5)
+    assert charge.body == found.vary("charge.succeeded", seed=5)
+    assert charge.values["customer"] == found.varied("invoice.paid", seed=5).values["customer"]
+    assert charge.values["customer"] != found.varied("charge.succeeded", seed=6).values["customer"]
+
+
+# -- where a value stands --------------------------------------------------------------------------
+
+EMAIL = {"email": Param(kind=ParamKind.EMAIL, sample="ada@example.com")}
+ORDER = {"order": Param(kind=ParamKind.ID, sample="1815")}
+
+
+@pytest.mark.parametrize(
+    ("body", "varied"),
+    [
+        ('{"to":"ada@example.com"}', '{"to":"eva@example.org"}'),
+        ('{ "to" : "Ada <ada@example.com>, x" }\n', '{ "to" : "Ada <eva@example.org>, x" }\n'),
+        (r'{"to":"ada\u0040example.com"}', r'{"to":"eva\u0040example.org"}'),
+        (
+            '{"url":"https://a.test/?m=ada%40example.com&x=%E9"}',
+            '{"url":"https://a.test/?m=eva%40example.org&x=%E9"}',
+        ),
+        (r'{"url":"https:\/\/a.test\/ada@example.com"}', r'{"url":"https:\/\/a.test\/eva@example.org"}'),
+        (r'{"inner":"{\"to\":\"ada@example.com\"}"}', r'{"inner":"{\"to\":\"eva@example.org\"}"}'),
+        (
+            "to=ada%40example.com&cc=Ada+%3Cada%40example.com%3E",
+            "to=eva%40example.org&cc=Ada+%3Ceva%40example.org%3E",
+        ),
+        (
+            "payload=%7b%22to%22%3a%22ada%40example.com%22%7d",
+            "payload=%7b%22to%22%3a%22eva%40example.org%22%7d",
+        ),
+        ("<mail to='ada@example.com'/>", "<mail to='eva@example.org'/>"),
+        (
+            '--b\r\nContent-Disposition: form-data; name="json"\r\n\r\n{"to":"ada@example.com"}\r\n--b--\r\n',
+            '--b\r\nContent-Disposition: form-data; name="json"\r\n\r\n{"to":"eva@example.org"}\r\n--b--\r\n',
+        ),
+        ('{"ada@example.com":"nada@example.com ada@example.community"}', None),
+        ("plain text", None),
+        ("", None),
+    ],
+)
+def test_a_sample_is_replaced_wherever_it_stands_and_written_in_that_places_manner(body, varied):
+    variation = Variation(body.encode(), EMAIL)
+
+    assert (varied or body) == variation.vary({"email": "eva@example.org"}).decode()
+    assert (varied is not None) == bool(variation.variables)
+
+
+@pytest.mark.parametrize(
+    ("body", "varied"),
+    [
+        ('{"id":1815,"ref":"or_1815/x"}', '{"id":42,"ref":"or_42/x"}'),
+        ('{"a":18150,"b":"1815.5 1.815 -1815","c":1815.0}', '{"a":18150,"b":"1815.5 1.815 -42","c":1815.0}'),
+        ('{"1815":"In 1815, 1815."}', '{"1815":"In 42, 42."}'),
+    ],
+)
+def test_a_number_is_replaced_only_as_a_whole(body, varied):
+    assert varied == Variation(body.encode(), ORDER).vary({"order": "42"}).decode()
+
+
+def test_new_characters_are_written_as_the_body_writes_its_others():
+    text = {"name": Param(kind=ParamKind.TEXT, sample="Ada")}
+
+    def varied(body: str) -> str:
+        return Variation(body.encode(), text).vary({"name": 'É/"<'}).decode()
+
+    assert '{"n":"É/\\"<","o":"ü"}' == varied('{"n":"Ada","o":"ü"}')
+    assert r'{"n":"\u00c9\/\"\u003c","o":"\u00fc\/\u003c"}' == varied(r'{"n":"Ada","o":"\u00fc\/\u003c"}')
+    assert '{"n":"https://a.test/%C3%89%2F%22%3C"}' == varied('{"n":"https://a.test/Ada"}')
+    assert "n=%C3%89%2F%22%3C+x" == varied("n=Ada+x")
+
+
+def test_of_a_repository_the_owner_and_the_name_change_with_it():
+    params = {"repository": Param(kind=ParamKind.REPOSITORY, sample="loom/cards")}
+    body = (
+        '{"full_name":"loom/cards","name":"cards","login":"loom","url":"https://a.test/loom","head":"loom:main",'
+        '"git":"git@a.test:loom/cards.git","text":"cards of a loom","other":"https://a.test/looms/loom-2"}'
+    )
+
+    assert (
+        '{"full_name":"ada/mill","name":"mill","login":"ada","url":"https://a.test/ada","head":"ada:main",'
+        '"git":"git@a.test:ada/mill.git","text":"cards of a loom","other":"https://a.test/looms/loom-2"}'
+    ) == Variation(body.encode(), params).vary({"repository": "ada/mill"}).decode()
+
+
+def test_of_several_paths_those_change_whose_value_is_that_at_the_first():
+    paths = ("gone", "data.amount", "data.received", "data.fee", "data.text")
+    variation = Variation(
+        b'{"data":{"amount":2000,"received":0,"fee":2000,"text":"2000"}}',
+        {"amount": Param(kind=ParamKind.INTEGER, paths=paths)},
+    )
+
+    assert b'{"data":{"amount":99,"received":0,"fee":99,"text":"2000"}}' == variation.vary({"amount": "99"})
+
+
+def test_an_unpaid_payment_of_a_real_provider_does_not_claim_to_have_received_money():
+    body = json.loads(provider("stripe").vary("payment_intent.created", values={"amount": "4242"}))["data"][
+        "object"
+    ]
+
+    assert (4242, 0) == (body["amount"], body["amount_received"])
+
+
+def test_a_header_that_says_a_value_goes_with_it():
+    found = provider("shopify")
+    varied = found.varied(values={"order": "1234567890123"})
+
+    draft = found.draft(body=varied.body, headers=varied.headers)
+
+    assert "1234567890123" == dict(draft.render_headers({"signature": "x"}))["X-Shopify-Order-Id"]
+    assert b'"id":1234567890123' in varied.body
+
+
+# -- values that are made up -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "sample", "form"),
+    [
+        ("id", "cus_TESTab0001", r"cus_[A-Z]{4}[a-z]{2}\d{4}"),
+        ("id", "5550000001001", r"5\d{12}"),
+        ("id", "66e500000000000000000c42", r"[0-9a-f]{24}"),
+        ("id", "0xAB5E3F009D", r"0x[0-9A-F]{10}"),
+        ("id", "HOOK-42", r"HOOK-\d\d"),
+        ("id", "U91eeaf62d07c4b8fa3b5e6d1c2087f94", r"U[0-9a-f]{32}"),
+        ("id", "private-orders", r"private-[a-z]{6}"),
+        ("id", "auth0|4b021e27da51", r"auth0\|[0-9a-f]{12}"),
+        ("id", "org_01K614XQAM4RBKCRJ66ZZNCSTV", r"org_01K614XQAM[0-9A-HJKMNP-TV-Z]{16}"),
+        ("id", "447700900461", r"4477009004\d\d"),
+        ("integer", "2000", r"[1-9]\d{3}"),
+        ("integer", "0", "0"),
+        ("integer", "-15", r"-[1-9]\d"),
+        ("decimal", "42.50", r"[1-9]\d\.\d\d"),
+        ("decimal", "0.5", r"0\.\d"),
+        ("decimal", "425", r"[1-9]\d\d"),
+        ("currency", "EUR", "(?!EUR)[A-Z]{3}"),
+        ("currency", "usd", "(?!usd)[a-z]{3}"),
+        ("email", "ada@example.com", r"[a-z]+\d+@example\.(com|net|org)"),
+        ("repository", "a/b", r"[a-z-]+-\d+/[a-z]+-\d+"),
+        ("time", "2026-09-01T12:00:00.123456Z", r"2026-0[89]-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"),
+        ("time", "2026-09-01", r"2026-0[89]-\d\d"),
+        ("time", "1790000000123", r"17[89]\d{10}"),
+        ("time", "yesterday", "yesterday"),
+        ("text", "+447700900461", r"\+4477009004\d\d"),
+        ("text", "Carry overflow", "Carry overflow"),
+    ],
+)
+def test_a_value_that_is_made_up_has_the_samples_form(kind, sample, form):
+    made = [drawn(ParamKind(kind), sample, Random(seed)) for seed in range(30)]
+
+    assert [] == [value for value in made if not re.fullmatch(form, value)]
+    assert (form == sample) == (len(set(made)) == 1)
+
+
+@every(st.uuids(), st.integers())
+def test_a_uuid_stays_one_of_its_version(sample, seed):
+    made = uuid.UUID(drawn(ParamKind.ID, str(sample), Random(seed)))
+
+    assert (sample.version, sample.variant) == (made.version, made.variant)
+
+
+def test_currencies_have_two_decimals_and_three_capitals():
+    assert [] == [code for code in CURRENCIES if not re.fullmatch("[A-Z]{3}", code)]
+    assert not {"JPY", "KRW", "KWD", "BHD", "ISK"} & set(CURRENCIES)  # ISO 4217: other decimals than two
+
+
+TIMES = [
+    ("1793495045", "s"),
+    ("1793495045678", "ms"),
+    ("1793495045678901", "µs"),
+    ("1793495045.678", "seconds with decimals"),
+    ("2026-11-01T01:04:05Z", "ISO"),
+    ("2026-11-01T01:04:05.678Z", "ISO, ms"),
+    ("2026-11-01T01:04:05.678901000Z", "ISO, ns"),
+    ("2026-10-31T18:04:05-07:00", "offset"),
+    ("2026-11-01 03:04:05.6+0200", "offset without colon"),
+    ("2026-11-01 01:04:05 UTC", "UTC"),
+    ("2026-11-01T01:04:05", "naive"),
+    ("2026-11-01T01:04", "minutes"),
+    ("2026-11-01", "a day"),
+    ("Sun, 01 Nov 2026 01:04:05 GMT", "HTTP date"),
+    ("Sun, 01 Nov 2026 03:04:05 +0200", "e-mail"),
+]
+
+
+@pytest.mark.parametrize("text", [text for text, _ in TIMES], ids=[name for _, name in TIMES])
+def test_a_time_keeps_its_unit_decimals_and_zone(text):
+    """All of these say one moment, written out by hand; `date -d @1793495045` agrees."""
+    moment = datetime(2026, 11, 1, 1, 4, 5, 678_901, tzinfo=UTC)
+
+    assert text == written_like(text, moment)
+    read = read_time(text)
+    assert read is not None
+    assert abs((read - moment).total_seconds()) < 86_400
+
+
+@every(st.datetimes(YEAR_2002, YEAR_2200, timezones=st.just(UTC)), st.sampled_from(TIMES))
+def test_a_time_that_was_written_is_read_again(moment, sample):
+    text = written_like(sample[0], moment)
+
+    read = read_time(text)
+
+    assert read is not None
+    assert text == written_like(text, read)
+
+
+# -- values that are given -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"amount": "4,20"}, "amount cannot be '4,20'; give a whole number, such as 4200"),
+        ({"amount": "04"}, "amount cannot be '04'"),
+        ({"amount": 4200}, "amount cannot be a int; give a whole number"),
+        ({"currency": "Euro"}, "currency cannot be 'Euro'; give a currency of three letters"),
+        ({"email": "ada"}, "email cannot be 'ada'; give an e-mail address"),
+        ({"customer": "a b"}, "customer cannot be 'a b'; give an id without spaces"),
+        ({"time": "soon"}, "time cannot be 'soon'; give a time such as 2026-09-01T12:00:00Z"),
+    ],
+)
+def test_a_value_of_the_wrong_form_is_refused_by_name(values, words):
+    with pytest.raises(InvalidRequest, match=re.escape(words)) as caught:
+        provider("stripe").vary(values=values)
+    assert "body" == caught.value.field
+
+
+def test_a_parameter_that_the_body_has_not_is_an_error_that_names_the_nearest():
+    with pytest.raises(UnknownName, match=r"this body has no parameter 'amuont'\. Did you mean 'amount'"):
+        provider("stripe").vary(values={"amuont": "1"})
+
+
+def test_a_json_number_stays_one():
+    variation = Variation(b'{"id":1815}', ORDER)
+
+    with pytest.raises(InvalidRequest, match="it is a JSON number in this body, such as 1815"):
+        variation.checked({"order": "or_1"})
+
+
+def test_given_values_take_the_samples_manner():
+    assert "eur" == given(ParamKind.CURRENCY, "usd", "EUR")
+    assert None is given(ParamKind.DECIMAL, "42.50", "42.5")
+    assert "1788264000" == given(ParamKind.TIME, "1790000000", "2026-09-01T12:00:00Z")
+    assert "2026-09-01T12:00:00Z" == given(ParamKind.TIME, "2026-10-01T00:00:00Z", "1788264000")
+
+
+def test_a_given_time_goes_into_every_time_and_given_values_go_before_made_up_ones():
+    found = provider("stripe")
+
+    at = datetime(2026, 9, 1, 12, tzinfo=UTC)
+    varied = found.varied(seed=1, values={"amount": "4242"}, at=at)
+
+    assert ("4242", "1788264000") == (varied.values["amount"], varied.values["time"])
+    assert 1788264000 == json.loads(varied.body)["created"]
+    assert found.template() == found.vary()
+    with pytest.raises(InvalidRequest, match="no time zone"):
+        found.vary(at=datetime(2026, 9, 1))  # noqa: DTZ001
+
+
+@every(
+    st.text(max_size=40), st.text(min_size=1, max_size=12).filter(str.strip), st.text(min_size=1, max_size=12)
+)
+def test_any_text_in_any_json_string_is_replaced_and_the_json_stays(around, sample, new):
+    body = json.dumps(
+        {"a": f"{around} {sample} {around}", "b": [sample, 1, None]}, ensure_ascii=len(around) % 2 == 0
+    )
+    variation = Variation(
+        body.encode("utf-8", "surrogatepass"), {"it": Param(kind=ParamKind.TEXT, sample=sample)}
+    )
+
+    varied = variation.vary({"it": new})
+
+    assert variation.vary({"it": sample}) == body.encode("utf-8", "surrogatepass")
+    assert shape_of(body.encode()) == shape_of(varied)
+
+
+@every(st.binary(max_size=200))
+def test_any_bytes_have_documents_and_stay_as_they_are(body):
+    assert documents(body.decode("utf-8", "surrogateescape"))
+    assert body == Variation(body, EMAIL | ORDER).vary({})
