@@ -19,6 +19,7 @@ OnSigned = Callable[[WebhookRequest, list[bytes]], None]
 OnError = Callable[[HookWidgetsError], None]
 
 _TIMEOUT_S = 10.0
+_LONG_TIMEOUT_S = 30.0  # for the many questions of a diagnosis, on a slow machine
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
@@ -87,7 +88,8 @@ class KeyHolder:
 
         jobs, buffers = wire.match_wire(found.jobs)
         args = {"provider": found.provider.id, "jobs": jobs, "first": first}
-        self._expect(self._rpc.ask("match", args, buffers, answered, failed), failed)
+        question = self._rpc.ask("match", args, buffers, answered, failed)
+        self._expect(question, failed, _LONG_TIMEOUT_S if first else _TIMEOUT_S)
 
     def _sign(self, draft: Draft, revision: str, purpose: str, done: OnSigned, failed: OnError) -> str:
         """The id of the question, or nothing when the kernel signed by itself."""
@@ -117,10 +119,10 @@ class KeyHolder:
         }
         return self._rpc.ask("sign", args, [job.message for job in jobs], answered, failed)
 
-    def _expect(self, question: str, failed: OnError) -> None:
+    def _expect(self, question: str, failed: OnError, timeout_s: float = _TIMEOUT_S) -> None:
         def give_up() -> None:
             if self._rpc.waits_for(question):
                 self._rpc.forget(question)
                 failed(Fault("no_secret", "no open tab holds the secret; type it in and try again"))
 
-        self._rpc.after(_TIMEOUT_S, give_up)
+        self._rpc.after(timeout_s, give_up)
