@@ -133,14 +133,18 @@ def _folders(point: EntryPoint) -> Iterator[Traversable]:
         spec = find_spec(package)
     except (ImportError, ValueError):
         return
-    reader = getattr(spec and spec.loader, "get_resource_reader", None)
-    if spec is None or reader is None or spec.submodule_search_locations is None:
+    if spec is None or spec.submodule_search_locations is None:
         return
-    folder = reader(spec.name).files()
-    for step in steps:
-        folder = folder / step
-    if folder.is_dir():
-        yield folder
+    reader = getattr(spec.loader, "get_resource_reader", None)
+    # a folder without __init__.py has no loader, but may be in several places
+    folders: list[Traversable] = (
+        [reader(spec.name).files()] if reader else [Path(place) for place in spec.submodule_search_locations]
+    )
+    for folder in folders:
+        for step in steps:
+            folder = folder / step  # noqa: PLW2901
+        if folder.is_dir():
+            yield folder
 
 
 def stamp(paths: Iterable[Path]) -> tuple[object, ...]:

@@ -1,0 +1,107 @@
+"""The page on adding a provider: every block of it works as printed, and it names every field and value."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import tomllib
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal, get_args, get_origin
+
+import pytest
+
+from hook_widgets.webhooks import catalog, sources
+from hook_widgets.webhooks.catalog import Provider
+from hook_widgets.webhooks.faults import named, records_in
+from hook_widgets.webhooks.fields import BUILT_IN
+from hook_widgets.webhooks.record import Record
+
+PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-provider.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+REFERENCE = PAGE.partition("## All fields")[2]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(catalog, "_added", [])
+    return tmp_path
+
+
+def test_every_block_of_the_page_does_what_the_page_says(here):
+    names: dict[str, object] = {}
+    printed = ""
+    for kind, text in BLOCKS:
+        if kind == "toml":
+            path = here / text.partition("\n")[0].removeprefix("# ")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        elif kind == "python":
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(compile(text, "adding-a-provider.md", "exec"), names)
+            printed = out.getvalue()
+        else:
+            assert "text" == kind
+            assert text == printed
+
+    assert ["toml", "python", "text"] == [kind for kind, _ in BLOCKS[:3]]
+    assert {"acme", "acme-eu"} <= {found.id for found in catalog.providers()}
+
+
+def test_the_package_of_the_page_brings_the_provider_of_the_page(here, monkeypatch):
+    files = {text.partition("\n")[0].removeprefix("# "): text for kind, text in BLOCKS if kind == "toml"}
+    project = tomllib.loads(files["acme-hooks/pyproject.toml"])["project"]
+    site = here / "site"
+    folder = site.joinpath(*project["entry-points"][sources.GROUP]["acme"].split("."))
+    folder.mkdir(parents=True)
+    (folder / "acme.provider.toml").write_text(files["acme.provider.toml"], encoding="utf-8")
+    info = site / f"{project['name']}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+    )
+    points = "\n".join(f"{name} = {value}" for name, value in project["entry-points"][sources.GROUP].items())
+    (info / "entry_points.txt").write_text(f"[{sources.GROUP}]\n{points}\n")
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setattr(catalog, "_shelves", [])
+    sources.installed.cache_clear()
+
+    assert "Acme Pay" == catalog.provider("acme").title
+    sources.installed.cache_clear()
+
+
+def records() -> set[type[Record]]:
+    found: set[type[Record]] = set()
+    waiting: list[type[Record]] = [Provider]
+    while waiting:
+        record = waiting.pop()
+        if record not in found:
+            found.add(record)
+            waiting += [inner for kind in named(record).values() for inner in records_in(kind)]
+    return found
+
+
+def values(annotation: object) -> set[str]:
+    """The words that a field of this type may be."""
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return set(annotation)
+    if get_origin(annotation) is Literal:
+        return {value for value in get_args(annotation) if value}
+    return {word for inner in get_args(annotation) for word in values(inner)}
+
+
+@pytest.mark.parametrize("record", sorted(records(), key=str))
+def test_the_page_names_every_field_and_every_value_that_it_may_have(record):
+    words = set(re.findall(r"[\w-]+", " ".join(re.findall(r"`([^`]+)`", REFERENCE))))
+    fields = named(record)
+
+    assert fields
+    assert set() == fields.keys() - words
+    assert set() == {word for annotation in fields.values() for word in values(annotation)} - words
+
+
+def test_the_page_names_every_field_of_a_template():
+    assert [] == [name for name in BUILT_IN if f"`{name}`" not in REFERENCE]
