@@ -494,3 +494,54 @@ def test_the_answer_to_an_ordinary_event_is_not_checked():
         record = FakeTab(WebhookGenerator("stripe", url=receiver.url), secret=CANARY).ask("send")["value"]
 
     assert record["answer"] is None
+
+
+def test_the_sample_is_varied_by_seed_and_values_and_is_not_called_edited():
+    widget = WebhookGenerator("stripe", "payment_intent.succeeded")
+    tab = FakeTab(widget, secret=CANARY)
+    sample = json.loads(widget.body)
+    reply = tab.ask("vary", seed=7, values={"email": "grace@example.org", "amount": ""})["value"]
+    varied = json.loads(widget.body)
+
+    assert "grace@example.org" == reply["values"]["email"]
+    assert (
+        str(varied["data"]["object"]["amount"])
+        == reply["values"]["amount"]
+        != str(sample["data"]["object"]["amount"])
+    )
+    assert varied.keys() == sample.keys()
+    assert False is tab.last("draft")["edited"]
+
+    tab.ask("vary", seed=7, values={"email": "grace@example.org"})
+    assert varied == json.loads(widget.body)
+
+    tab.edit(body=widget.body + b" ")
+    assert True is tab.last("draft")["edited"]
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ({"seed": "x", "values": {}}, "a seed is a whole number"),
+        ({"seed": 1, "values": ["a"]}, "values are text by parameter"),
+        ({"seed": 1, "values": {"amount": "much"}}, "amount"),
+        ({"seed": 1, "values": {"colour": "red"}}, "no parameter 'colour'"),
+    ],
+)
+def test_a_variation_that_cannot_be_made_says_why_and_leaves_the_body(args, words):
+    widget = WebhookGenerator("stripe", "payment_intent.succeeded")
+    before = widget.body
+
+    assert words in FakeTab(widget, secret=CANARY).ask("vary", **args)["error"]["text"]
+    assert before == widget.body
+
+
+def test_receiver_code_is_that_of_the_provider_and_scheme_that_are_shown():
+    tab = FakeTab(WebhookGenerator("twilio", "sms.received"), secret=CANARY)
+
+    assert "hmac.compare_digest" in tab.ask("receiver", language="python")["value"]["text"]
+    assert "timingSafeEqual" in tab.ask("receiver", language="javascript")["value"]["text"]
+    assert "no receivers in 'cobol'" in tab.ask("receiver", language="cobol")["error"]["text"]
+    assert ["python", "javascript", "go", "ruby", "php", "java"] == [
+        each["id"] for each in tab.ask("catalog")["value"]["languages"]
+    ]

@@ -1,4 +1,4 @@
-"""Webhooks as their providers send them: draft, sign, send, receive, verify.
+"""Webhooks as their providers send them: draft, sign, send, receive, verify, and learn why it fails.
 
 >>> from hook_widgets.webhooks import Secret, provider, verify
 >>> secret = Secret("an example secret")
@@ -7,12 +7,14 @@
 True
 """
 
-from hook_widgets.webhooks.catalog import provider, providers
+from hook_widgets.webhooks.catalog import add_providers, problems, provider, providers
+from hook_widgets.webhooks.diagnosis import Diagnosis, detect, diagnose
 from hook_widgets.webhooks.handshake import check_answer
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
 from hook_widgets.webhooks.provider import Provider
 from hook_widgets.webhooks.receiver import Receiver
+from hook_widgets.webhooks.receiving import languages, receiver_snippet
 from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.sending import Delivery, send
@@ -21,6 +23,7 @@ from hook_widgets.webhooks.verifying import verify
 
 __all__ = [
     "Delivery",
+    "Diagnosis",
     "Draft",
     "Headers",
     "KeyPair",
@@ -32,9 +35,15 @@ __all__ = [
     "Secret",
     "Verdict",
     "WebhookRequest",
+    "add_providers",
     "check_answer",
+    "detect",
+    "diagnose",
+    "languages",
+    "problems",
     "provider",
     "providers",
+    "receiver_snippet",
     "send",
     "verify",
 ]

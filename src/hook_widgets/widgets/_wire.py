@@ -13,6 +13,7 @@ from hook_widgets.webhooks.bodyfacts import body_facts, visible
 from hook_widgets.webhooks.catalog import Provider
 from hook_widgets.webhooks.fields import sha256_hex
 from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.making import FORMS
 from hook_widgets.webhooks.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey
 from hook_widgets.webhooks.sending import Delivery
@@ -67,6 +68,10 @@ def provider_wire(source: Provider) -> dict[str, Any]:
         "key": shared | about,
         "schemes": [{"name": s.name, "title": s.title or s.name} for s in source.schemes],
         "events": [{"name": e.name, "category": e.category, "title": e.title} for e in source.sendable],
+        "params": [
+            {"name": name, "title": param.title or name, "kind": param.kind, "hint": FORMS[param.kind]}
+            for name, param in source.params.items()
+        ],
     }
 
 

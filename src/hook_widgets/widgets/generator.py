@@ -12,6 +12,7 @@ from hook_widgets.errors import HookWidgetsError, UnknownKeyword, WebhookError, 
 from hook_widgets.webhooks import catalog, forms, jsontext
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.receiving import languages, receiver_snippet
 from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey
 from hook_widgets.webhooks.secret import Secret
@@ -115,6 +116,7 @@ class WebhookGenerator(HookWidget):
         self._given_parts = dict(parts or {})
         self._parts: Mapping[str, str] = {}
         self._kernel_edits = 0
+        self._varied: bytes | None = None
         self._composed: tuple[Inputs, str] | None = None
         self._edited: dict[tuple[str, str], bytes] = {}
         self._draft: Draft | None = None
@@ -156,6 +158,8 @@ class WebhookGenerator(HookWidget):
                 "send": self._on_send,
                 "verify": self._on_verify,
                 "diagnose": self._on_diagnose,
+                "vary": self._on_vary,
+                "receiver": self._on_receiver,
             },
             self._lock,
         )
@@ -271,11 +275,19 @@ class WebhookGenerator(HookWidget):
             message["error"] = fault_of(error)
         message["body"] = wire.body_wire(inputs.body, kind)
         message["problems"] = wire.problems_wire(inputs.body, kind)
+        message["edited"] = self._is_edited(inputs)
         message["form"] = wire.form_wire(inputs.body, kind)
         self._shown_draft = message
         self._rpc.notify("draft", message)
         if self._draft is not None:
             self._keys.preview(self._draft, revision, self._show_signed, self._show_refused)
+
+    def _is_edited(self, inputs: Inputs) -> bool:
+        """Whether the body is the user's own work, and not the sample or a variation of it."""
+        try:
+            return inputs.body not in (inputs.source().template(inputs.event), self._varied)
+        except WebhookError:  # no such provider or event; the draft says so
+            return True
 
     def _parts_for(self, source: catalog.Provider) -> dict[str, str]:
         """The parts given, and those of the last draft, so that typing does not change a delivery id."""
@@ -301,6 +313,8 @@ class WebhookGenerator(HookWidget):
         return {
             "providers": [wire.listed_wire(source) for source in catalog.providers()],
             "chunks": {name: bundle_sha256(f"{name}.js") for name in _CHUNKS},
+            "languages": [{"id": name, "title": title} for name, title in languages()],
+            "problems": [list(problem) for problem in catalog.problems()],
         }
 
     def _on_chunk(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
@@ -322,6 +336,21 @@ class WebhookGenerator(HookWidget):
         ):
             raise Fault("bad_params", "form parameters are pairs of name and value")
         return self._rewrite(forms.encode_form([(name, value) for name, value in params]))
+
+    def _on_vary(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        seed, values = args.get("seed"), args.get("values")
+        if not (seed is None or isinstance(seed, int)) or not isinstance(values, Mapping):
+            raise Fault("bad_values", "a seed is a whole number, and values are text by parameter")
+        given = {str(name): str(value) for name, value in values.items() if value}
+        made = self._inputs().source().varied(self.event, seed=seed, values=given)
+        self._varied = made.body
+        self._rewrite(made.body)
+        return {"values": made.values}
+
+    def _on_receiver(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        source = self._inputs().source()
+        scheme = self.scheme or source.event(self.event).scheme or None
+        return {"text": receiver_snippet(source, str(args.get("language")), scheme=scheme)}
 
     def _on_curl(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         if args.get("form") == "env":
