@@ -9,12 +9,12 @@ from hook_widgets.errors import UnknownName, nearest
 from hook_widgets.webhooks import catalog
 from hook_widgets.webhooks.receiving.compiling import compile_scheme
 from hook_widgets.webhooks.receiving.emitter import Emitter
-from hook_widgets.webhooks.receiving.go import Go
-from hook_widgets.webhooks.receiving.java import Java
-from hook_widgets.webhooks.receiving.javascript import JavaScript
-from hook_widgets.webhooks.receiving.php import Php
-from hook_widgets.webhooks.receiving.python import Python
-from hook_widgets.webhooks.receiving.ruby import Ruby
+from hook_widgets.webhooks.receiving.go.emitter import Go
+from hook_widgets.webhooks.receiving.java.emitter import Java
+from hook_widgets.webhooks.receiving.javascript.emitter import JavaScript
+from hook_widgets.webhooks.receiving.php.emitter import Php
+from hook_widgets.webhooks.receiving.python.emitter import Python
+from hook_widgets.webhooks.receiving.ruby.emitter import Ruby
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.provider import Provider

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import dedent, indent, wrap
 from typing import ClassVar
 
-from hook_widgets.webhooks.receiving.steps import Body, Join, Program, Step, Text, Variable
+from hook_widgets.webhooks.receiving.steps import Program, Step
+from hook_widgets.webhooks.receiving.values import Body, Join, Text, Variable
 
 Run = Sequence[Text | Variable]
 """Texts that stand next to each other."""
@@ -21,6 +22,7 @@ class Emitter(ABC):
         title: the language's name for people.
         comment: what begins a line of comment.
         raw_body: where the usual frameworks have the raw body.
+        all_headers: where they have the headers, and how names are read.
         from_env: an expression for the environment variable ``%s``.
         renamed: names that the language or its libraries use otherwise.
     """
@@ -28,54 +30,55 @@ class Emitter(ABC):
     title: ClassVar[str]
     comment: ClassVar[str] = "//"
     raw_body: ClassVar[str]
+    all_headers: ClassVar[str]
     from_env: ClassVar[str]
     renamed: ClassVar[dict[str, str]] = {}
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.uses: set[str] = set()  # what the function needs beside itself: imports, helpers
+        self._uses: set[str] = set()  # what the function needs beside itself: imports, helpers
 
     @classmethod
     def write(cls, program: Program) -> str:
         """The snippet."""
-        return cls(program).text().rstrip() + "\n"
+        return cls(program)._text().rstrip() + "\n"
 
     @abstractmethod
-    def text(self) -> str:
+    def _text(self) -> str:
         """The snippet."""
 
     @abstractmethod
-    def step(self, step: Step) -> str:
+    def _step(self, step: Step) -> str:
         """One step as a few lines."""
 
     @abstractmethod
-    def result(self) -> str:
+    def _result(self) -> str:
         """The lines that make the signature and compare."""
 
     @abstractmethod
-    def run(self, parts: Run) -> str:
+    def _run(self, parts: Run) -> str:
         """An expression for texts one after the other."""
 
     @property
-    def is_pair(self) -> bool:
+    def _is_pair(self) -> bool:
         """Whether the receiver holds a public key."""
         return self.program.public_form is not None
 
     @property
-    def key_name(self) -> str:
+    def _key_name(self) -> str:
         """The argument with the key."""
-        return "public_key" if self.is_pair else "secret"
+        return "public_key" if self._is_pair else "secret"
 
-    def name(self, name: str) -> str:
+    def _name(self, name: str) -> str:
         """A variable's name as this language writes it."""
         return camel(self.renamed.get(name, name))
 
-    def statements(self, pad: str) -> str:
+    def _statements(self, pad: str) -> str:
         """The lines inside the function."""
-        written = [self.step(step) for step in self.program.steps] + [self.result()]
+        written = [self._step(step) for step in self.program.steps] + [self._result()]
         return "\n".join(indent(lines.rstrip("\n"), pad) for lines in written if lines)
 
-    def arguments(self, kinds: dict[str, str]) -> Iterator[tuple[str, str]]:
+    def _arguments(self, kinds: dict[str, str]) -> Iterator[tuple[str, str]]:
         """Name and kind (``headers``, ``body``, ``text``) of each argument; `kinds` says how to write each."""
         if self.program.headers:
             yield "headers", kinds["headers"]
@@ -83,25 +86,27 @@ class Emitter(ABC):
             yield "body", kinds["body"]
         for parameter in self.program.parameters:
             yield parameter.name, kinds["text"]
-        yield self.key_name, kinds["text"]
+        yield self._key_name, kinds["text"]
 
-    def remarks(self) -> str:
+    def _remarks(self) -> str:
         """What stands above the function."""
-        program, variable = self.program, "WEBHOOK_PUBLIC_KEY" if self.is_pair else "WEBHOOK_SECRET"
-        lines = [f"Whether a webhook of {program.title} is genuine."]
+        program, variable = self.program, "WEBHOOK_PUBLIC_KEY" if self._is_pair else "WEBHOOK_SECRET"
+        lines = [f"Whether this is a genuine webhook: {program.title}."]
         if program.link:
             lines.append(program.link)
+        if program.headers:
+            lines.append(f"{self._name('headers')}: {self.all_headers}.")
         if program.body:
-            lines.append(f"body: the raw bytes, before any parser: {self.raw_body}.")
-        lines += [f"{self.name(p.name)}: {p.meaning}." for p in program.parameters]
-        lines.append(f"{self.name(self.key_name)}: {program.key_title}, from {self.from_env % variable}.")
+            lines.append(f"{self._name('body')}: the raw bytes, before any parser: {self.raw_body}.")
+        lines += [f"{self._name(p.name)}: {p.meaning}." for p in program.parameters]
+        lines.append(f"{self._name(self._key_name)}: {program.key_title}, from {self.from_env % variable}.")
         lines += program.notes
         wrapped = [part for line in lines for part in _wrap(line)]
         return "\n".join(f"{self.comment} {line}" for line in wrapped)
 
-    def join(self, join: Join) -> str:
+    def _join(self, join: Join) -> str:
         """An expression for a join that is text."""
-        return self.run([part for part in join.parts if not isinstance(part, Body)])
+        return self._run([part for part in join.parts if not isinstance(part, Body)])
 
 
 def regex(shape: Sequence[Text | Variable | None], escaped: str) -> str:
@@ -123,7 +128,7 @@ def shifted(shift_s: int) -> str:
 
 
 def _wrap(line: str) -> list[str]:
-    return wrap(line, 96, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return wrap(line, 96, break_long_words=False, break_on_hyphens=False)
 
 
 def camel(name: str) -> str:
@@ -132,15 +137,15 @@ def camel(name: str) -> str:
     return first + "".join(part.capitalize() for part in rest)
 
 
-def quoted(text: str, escapes: str = "") -> str:
-    r"""A text between double quotes, with the escapes that all six languages have in common.
-
-    Args:
-        text: printable ASCII and line ends.
-        escapes: further characters that need a backslash.
-    """
-    text = re.sub(rf'(["\\{re.escape(escapes)}])', r"\\\1", text)
+def quoted(text: str) -> str:
+    r"""A text between double quotes, with the escapes that Go, Java and Ruby have in common."""
+    text = re.sub(r'(["\\])', r"\\\1", text)
     return '"' + text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
+
+
+def without_strings(code: str) -> str:
+    """Code without what stands between quotes on one line: to look for names in it."""
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', code)
 
 
 def block(text: str, **values: str) -> str:

@@ -1,0 +1,96 @@
+"""The steps of a receiver as they come together, and names for what they make."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hook_widgets.webhooks.receiving import steps, values
+from hook_widgets.webhooks.receiving.steps import Let
+from hook_widgets.webhooks.receiving.values import Body, Variable
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.provider import Provider
+    from hook_widgets.webhooks.scheme import Scheme
+
+# Names that one of the languages reserves, and those that the emitters give to their own variables.
+_RESERVED = """
+abstract and any arguments as assert async await base begin bool boolean break byte bytes case catch chan char
+class clone const continue crypto debugger declare def default defer del delete do document double echo elif
+else elsif empty end ensure enum eval except exit export extends fallthrough false final finally float fmt fn
+for foreach from func function global go goto hash hex hmac if implements import in include instanceof int
+interface internal is isset json lambda len let list long loop map match math module native new next nil none
+nonlocal not null object open or order package pass print private protected public puts raise range
+raw redo regexp require rescue retry return self set short sort static str strictfp string strings struct
+super switch synchronized system then this throw throws time transient true try type typeof undef unless until
+use var void volatile when while with x509 xor yield
+"""
+_OWN = """
+age block body certificate claims claims_text compare decoded der digest document element elements equal err
+error escape expected find form found header headers host_of key key_sum line mac message n name names now ok
+pair pairs parsed part parts presented public_key quote secret sent signatures signed_headers sorted_form_of sum
+text utf8 value verify
+"""
+_TAKEN = frozenset(_RESERVED.split()) | frozenset(_OWN.split())
+
+
+class Building:
+    """What all parts of the compiler share."""
+
+    def __init__(self, provider: Provider, scheme: Scheme) -> None:
+        self._provider = provider
+        self._scheme = scheme
+        self._signature = scheme.signatures[0]
+        self._steps: list[steps.Step] = []
+        self._parameters: dict[str, steps.Parameter] = {}
+        self._known: dict[str, tuple[values.Atom, ...]] = {}
+        self._made: set[str] = set()
+
+    def _document(self) -> str:
+        """The variable with the parsed JSON of the body."""
+        if "document" not in self._made:
+            self._made.add("document")
+            source: Body | Variable = Body()
+            if self._scheme.json_in:
+                name = f"{self._scheme.json_in}_field"
+                self._parameter(name, f"the text of the form field {self._scheme.json_in!r}, decoded")
+                source = Variable(name)
+            self._steps.append(steps.ParseJson("document", source))
+        return "document"
+
+    def _form(self) -> str:
+        """The variable with the parsed form of the body."""
+        if "form" not in self._made:
+            self._made.add("form")
+            self._steps.append(steps.ParseForm("form", Body()))
+        return "form"
+
+    def _parameter(self, name: str, meaning: str) -> None:
+        self._made.add(name)
+        self._parameters[name] = steps.Parameter(name, meaning)
+        self._known[name] = (Variable(name),)
+
+    def _name(self, name: str, value: values.Value) -> None:
+        """Let a field's variable be this."""
+        variable = self._new(name)
+        self._let(variable, value)
+        self._know(name, variable)
+
+    def _let(self, variable: str, value: values.Value) -> None:
+        self._steps.append(Let(variable, value))
+
+    def _know(self, field: str, variable: str) -> None:
+        self._known[field] = (Variable(variable),)
+
+    def _variable(self, field: str) -> str:
+        (atom,) = self._known[field]
+        assert isinstance(atom, Variable)
+        return atom.name
+
+    def _new(self, name: str, *, own: bool = False) -> str:
+        """A variable's name that nothing else has; `own` ones may be among the taken."""
+        if name in _TAKEN and not own:
+            name += "_field"
+        while name in self._made:
+            name += "_2"
+        self._made.add(name)
+        return name

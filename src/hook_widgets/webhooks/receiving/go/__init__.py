@@ -1,0 +1,1 @@
+"""Receivers in Go: crypto and what else the standard library has."""

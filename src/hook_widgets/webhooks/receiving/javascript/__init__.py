@@ -1,0 +1,1 @@
+"""Receivers in JavaScript: node:crypto, as an ES module."""

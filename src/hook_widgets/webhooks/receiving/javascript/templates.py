@@ -1,0 +1,52 @@
+"""JavaScript: what does not depend on a scheme."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hook_widgets.webhooks.signing import Algorithm
+
+EQUAL: Final = """\
+function equal(left, right) {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+"""
+VALUE: Final = """\
+/** The text of one value of a JSON document, "" when it is not there. */
+function value(document, ...path) {
+  return String(path.reduce((node, step) => node?.[step], document) ?? "");
+}
+"""
+CRC32: Final = """\
+function crc32(data) {
+  let crc = ~0;
+  for (const byte of data) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 && 0xedb88320);
+  }
+  return ~crc >>> 0;
+}
+"""
+KEYS: Final = {
+    "hex": 'createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(publicKey, "hex")'
+    '.toString("base64url") }, format: "jwk" })',
+    "base64": 'createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(publicKey, "base64")'
+    '.toString("base64url") }, format: "jwk" })',
+    "base64-spki": 'createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" })',
+    "certificate": "new X509Certificate(publicKey).publicKey",
+}
+CHECKS: Final = {
+    Algorithm.ED25519: "verifySignature(null, message, key, {raw})",
+    Algorithm.ECDSA_P256: 'verifySignature("sha256", message, key, {raw})',
+    Algorithm.ECDSA_P256_RAW: 'verifySignature("sha256", message, {{ key, dsaEncoding: "ieee-p1363" }}, {raw})',
+    Algorithm.RSA_SHA256: 'verifySignature("sha256", message, key, {raw})',
+    Algorithm.RSA_SHA1: 'verifySignature("sha1", message, key, {raw})',
+}
+IMPORTED: Final = (
+    "X509Certificate",
+    "createHash",
+    "createHmac",
+    "createPublicKey",
+    "timingSafeEqual",
+)

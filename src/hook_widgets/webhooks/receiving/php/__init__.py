@@ -1,0 +1,1 @@
+"""Receivers in PHP: hash, openssl and sodium, which come with the language."""

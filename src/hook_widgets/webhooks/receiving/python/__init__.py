@@ -1,0 +1,1 @@
+"""Receivers in Python: hmac and hashlib, and `cryptography` for key pairs."""

@@ -1,0 +1,1 @@
+"""Receivers in Ruby: openssl and what else comes with the language."""
