@@ -49,7 +49,7 @@ export function createReceiver(view: View) {
           {copy({ disabled: !fresh || text === "" })}
         </div>
         {text && (
-          <Pre label={`Receiver in ${title}`} stale={!fresh}>
+          <Pre label={`Receiver in ${title}`} stale={!fresh} code>
             {text}
           </Pre>
         )}

@@ -36,17 +36,25 @@ export function createVary(view: View) {
   };
   const field = ({ name, title, kind, hint }: Param) => {
     const wrong = wrongAt(`params.${name}`);
+    const form = hint || kind;
+    // The form of a value is written out where one points at it or hears of it: six of them are a wall of words.
+    const about = varying.lacks(name) ? (
+      "Not in the body of this event"
+    ) : (
+      <span class="hw-offscreen">{form}</span>
+    );
     return (
-      <TextField
-        key={name}
-        id={id(`vary-${name}`)}
-        label={title || name}
-        hint={wrong ?? (varying.lacks(name) ? "Not in the body of this event" : hint || kind)}
-        invalid={wrong !== null}
-        placeholder={varying.seed().trim() ? "from the seed" : "as in the sample"}
-        value={varying.value(name)}
-        onText={(text) => varying.set(name, text)}
-      />
+      <div key={name} title={form}>
+        <TextField
+          id={id(`vary-${name}`)}
+          label={title || name}
+          hint={wrong ?? about}
+          invalid={wrong !== null}
+          placeholder={`${varying.seed().trim() ? "from the seed" : "as in the sample"} (${kind})`}
+          value={varying.value(name)}
+          onText={(text) => varying.set(name, text)}
+        />
+      </div>
     );
   };
 
@@ -104,9 +112,9 @@ export function createVary(view: View) {
             <TextField
               id={id("vary-seed")}
               label="Seed"
-              hint={wrongSeed ?? "fills what is left empty"}
+              hint={wrongSeed}
               invalid={wrongSeed !== null}
-              placeholder="none"
+              placeholder="none: what is left empty stays"
               value={varying.seed()}
               onText={varying.setSeed}
             />

@@ -217,19 +217,22 @@ export function Section({ id, title, aside, actions, grow, children }: SectionPr
   );
 }
 
-/** Text as it is, in a box that the keyboard can scroll. */
+/** Text as it is, in a box that the keyboard can scroll; long lines of `code` are not broken. */
 export function Pre({
   label,
   stale = false,
+  code = false,
   children,
 }: {
   label: string;
   stale?: boolean;
+  code?: boolean;
   children: ComponentChildren;
 }) {
+  const look = `hw-pre ${code ? "hw-long" : ""} ${stale ? "hw-stale" : ""}`;
   return (
     // biome-ignore lint/a11y: text as it is, that scrolls, must be a named region in the tab order
-    <pre class={`hw-pre ${stale ? "hw-stale" : ""}`} role="region" tabIndex={0} aria-label={label}>
+    <pre class={look} role="region" tabIndex={0} aria-label={label}>
       {children}
     </pre>
   );

@@ -67,6 +67,7 @@ def test_all_of_it_is_copied(host: Open):
     page = host(permissions=["clipboard-read", "clipboard-write"])
     widget = opened(page.mount())
     expect(shown(widget)).to_contain_text("def verify")
+    expect(widget.root.get_by_role("status")).to_contain_text("Not signed")  # said once, after a while
     widget.button("Copy receiver code").click()
     expect(widget.root.get_by_role("status")).to_contain_text("Copied: receiver code")
     text = page.page.evaluate("navigator.clipboard.readText()")
@@ -87,7 +88,9 @@ def test_that_of_another_provider_cannot_be_copied(host: Open):
 
 def test_why_there_is_none_is_said_in_its_place(host: Open):
     page = host()
-    widget = opened(page.mount(traits={"provider": "discord", "event": "ping"}))
+    widget = page.mount(traits={"provider": "discord", "event": "ping"})
+    expect(widget.root.get_by_role("status")).to_contain_text("Not signed")  # said once, after a while
+    opened(widget)
     expect(widget.region("Request")).to_contain_text("there is no receiver for key pairs in this language")
     expect(widget.button("Copy receiver code")).to_have_attribute("aria-disabled", "true")
     expect(widget.root.get_by_role("status")).to_contain_text("there is no receiver for key pairs")

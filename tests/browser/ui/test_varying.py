@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.generator import Generator
+from tests.browser.generator import SIGNED, Generator
 from tests.browser.ui.fake_host import CANARY, Open
 
 
@@ -29,13 +29,15 @@ def test_a_value_is_put_in_and_the_seed_gives_the_others(host: Open):
     page = host()
     widget = opened(page.mount())
     widget.sign_with(CANARY)
+    expect(widget.root.get_by_role("status")).to_contain_text(SIGNED)  # said once, after a while
     before = page.body()
     field(widget, "Seed").fill("7")
     field(widget, "Currency").fill("CHF")
     widget.button("Apply").click()
+    expect(field(widget, "Amount")).to_have_accessible_description("a whole number")
     expect(field(widget, "Amount")).to_have_value("700")
     expect(field(widget, "Currency")).to_have_value("chf")
-    expect(field(widget, "E-mail of the customer")).to_have_attribute("placeholder", "from the seed")
+    expect(field(widget, "E-mail of the customer")).to_have_attribute("placeholder", "from the seed (email)")
     expect(field(widget, "E-mail of the customer")).to_have_accessible_description(
         "Not in the body of this event"
     )
@@ -70,7 +72,7 @@ def test_without_a_seed_the_values_of_the_sample_stay(host: Open):
     page = host()
     widget = opened(page.mount())
     field(widget, "Seed").fill("")
-    expect(field(widget, "Amount")).to_have_attribute("placeholder", "as in the sample")
+    expect(field(widget, "Amount")).to_have_attribute("placeholder", "as in the sample (integer)")
     field(widget, "Currency").fill("eur")
     widget.button("Apply").click()
     expect(field(widget, "Amount")).to_have_value("2000")
@@ -110,6 +112,7 @@ def test_an_edited_body_is_replaced_only_after_a_question_and_comes_back(host: O
 def test_a_value_that_cannot_be_put_in_is_told_at_its_field(host: Open):
     page = host()
     widget = opened(page.mount())
+    expect(widget.root.get_by_role("status")).to_contain_text("Not signed")  # said once, after a while
     before = page.body()
     amount = field(widget, "Amount")
     amount.fill("much")
