@@ -161,9 +161,11 @@ class Evidence:
 
     def _read(self, request: ReceivedRequest) -> Reading | None:
         try:
-            return read(self.provider, request)
+            found = read(self.provider, request)
         except Misread:
             return None
+        # Another body may choose a scheme that is not about the body: that would prove nothing.
+        return found if found.scheme is self.scheme or _about_body(found.scheme) else None
 
     def _rendered(self, fields: Fields, template: Template | None) -> BaseText | None:
         try:
@@ -171,6 +173,12 @@ class Evidence:
         except (UnknownName, InvalidRequest, KeyError, ValueError):
             return None
         return BaseText(tuple(part for piece in pieces for part in _parts(piece, self.request.body)))
+
+
+def _about_body(scheme: Scheme) -> bool:
+    """Whether a request of this scheme carries something that only its own body fits."""
+    signed = scheme.closure(scheme.signatures[0].template.names)
+    return "body" in signed or bool(scheme.body or scheme.form or scheme.query)
 
 
 def _parts(piece: bytes, body: bytes) -> tuple[bytes, ...]:
