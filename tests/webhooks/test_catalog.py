@@ -171,6 +171,11 @@ def test_a_folder_of_data_is_a_provider(acme):
         ),
         (
             "[[events]]",
+            "[params.a]\nkind = 'id'\nsample = 'x'\n[params.b]\nkind = 'id'\nsample = 'x'\n[[events]]",
+            "34: params.b.sample: 'x' is the sample of 'a', too",
+        ),
+        (
+            "[[events]]",
             "[params.id]\ntitle = 'Id'\nkind = 'id'\n[[events]]",
             "29: params.id: give either sample or paths",
         ),

@@ -207,6 +207,27 @@ def test_a_provider_that_says_so_takes_the_place_of_another_and_may_inherit_from
     assert () == catalog.problems()
 
 
+def test_a_replacement_that_is_found_in_two_ways_is_one(here):
+    file(here, "stripe", INHERITING.format(id="stripe", title="Ours", base="stripe") + "replaces = true\n")
+    catalog.add_providers(here)
+
+    assert "Ours" == catalog.provider("stripe").title
+    assert () == catalog.problems()
+
+
+def test_words_in_a_body_replace_no_provider(here):
+    file(
+        here,
+        "stripe",
+        ACME.replace('"acme"', '"stripe"').replace('{"id"', 'replaces = true\n{"id"').replace("/json", "/x"),
+    )
+
+    with pytest.raises(
+        CatalogError, match="there is a provider 'stripe' already; write replaces = true among"
+    ):
+        catalog.provider("stripe")
+
+
 def test_a_replacement_that_is_broken_leaves_no_other_in_its_place(here):
     file(here, "stripe", "replaces = true\nid = stripe")
 

@@ -104,6 +104,10 @@ def _name_faults(found: Provider, source: Source) -> Iterator[Fault]:
     if found.id != source.name:
         what = "folder" if source.folder is not None else "file"
         yield Fault(("id",), f"it is {found.id!r}, but the {what} is named for {source.name!r}")
+    if source.below is not None and not found.replaces:
+        yield Fault(
+            ("id",), f"there is a provider {found.id!r} already; write replaces = true among the first fields"
+        )
 
 
 def _missing_bodies(found: Provider, source: Source) -> Iterator[Fault]:

@@ -40,6 +40,7 @@ def faults(provider: Provider) -> Iterator[Fault]:
     yield from _repeated("events", (event.name for event in provider.events))
     yield from _repeated("handshakes", (handshake.name for handshake in provider.handshakes))
     yield from _part_faults(provider)
+    yield from _param_faults(provider)
     yield from _event_faults(provider.events, known)
     yield from _handshake_faults(provider.handshakes, provider.events, known)
 
@@ -63,6 +64,14 @@ def _part_faults(provider: Provider) -> Iterator[Fault]:
             yield Fault(("parts", name), "a field of this name is there already; give the part another name")
         if part.make is not None and part.value is not None:
             yield Fault(("parts", name), "give either make or value, not both")
+
+
+def _param_faults(provider: Provider) -> Iterator[Fault]:
+    samples: dict[str, str] = {}
+    for name, param in provider.params.items():
+        if param.sample and samples.setdefault(param.sample, name) != name:
+            text = f"{param.sample!r} is the sample of {samples[param.sample]!r}, too; give each its own"
+            yield Fault(("params", name, "sample"), text)
 
 
 def _event_faults(events: Iterable[Event], known: Mapping[str, Collection[str]]) -> Iterator[Fault]:

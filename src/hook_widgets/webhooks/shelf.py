@@ -124,9 +124,11 @@ class _Index:
         known = self.sources.get(source.name)
         if known is None:
             self.sources[source.name] = source
+        elif known.file == source.file:
+            return  # found in two ways
         elif source.replaces:
             self.sources[source.name] = source.over(known)
-        elif known.file != source.file:
+        else:
             or_else = "" if source.installed else ", or write replaces = true to use this one in its place"
             text = f"there is a provider {source.name!r} already; choose another id{or_else}"
             self.unusable.append((str(source.file), f"{source.label}: {text}"))

@@ -87,11 +87,14 @@ def source_at(path: Traversable) -> Source | None:
 
 def sources_in(folder: Traversable) -> list[Source]:
     """The provider folders and files in a folder, sorted by name; none when it cannot be listed."""
+    return [source for path in _listed(folder) if (source := source_at(path)) is not None]
+
+
+def _listed(folder: Traversable) -> list[Traversable]:
     try:
-        inside = sorted(folder.iterdir(), key=lambda path: path.name)
+        return sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError:
         return []
-    return [source for path in inside if (source := source_at(path)) is not None]
 
 
 def sources_at(path: Traversable) -> list[Source]:
@@ -102,8 +105,9 @@ def sources_at(path: Traversable) -> list[Source]:
 
 def beside_notebook(folder: Path) -> list[Source]:
     """The providers that a notebook in this folder finds without being told."""
-    files = [source for source in sources_in(folder) if source.folder is None]
-    return files + sources_in(folder / FOLDER)
+    # of a folder that may be large only the names are looked at
+    files = (path for path in _listed(folder) if path.name.endswith(SUFFIX))
+    return [source for path in files if (source := source_at(path)) is not None] + sources_in(folder / FOLDER)
 
 
 @cache
