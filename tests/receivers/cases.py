@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import Headers, KeyPair, Provider, ReceivedRequest, Secret, providers, verify
 from hook_widgets.webhooks.places import json_text
 from hook_widgets.webhooks.receiving.compiling import compile_scheme
@@ -30,8 +31,8 @@ class Case:
 
     Attributes:
         title: what was done to it.
-        genuine: what the receiver has to say; None when it may be stricter than we are, which read every header
-            that carries the same signature.
+        genuine: what the receiver has to say; None when it may be stricter than we are, who read every
+            header that carries the same signature.
         arguments: what the function is given.
     """
 
@@ -182,7 +183,7 @@ def _field(body: bytes, name: str) -> bytes:
     """The form field that a framework would hand over; nothing when it is not there."""
     try:
         return json_text(body, name)
-    except Exception:
+    except InvalidRequest:
         return b""
 
 

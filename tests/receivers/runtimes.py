@@ -1,8 +1,8 @@
 """A process for each language that holds every snippet and answers requests, one line each.
 
 A question is ``<snippet> <argument> …``: an argument is a letter for its kind (``h`` headers, ``b`` bytes,
-``t`` text) and its value in base64; headers are ``name`` and ``value`` lines by turns. The answer is ``true``,
-``false``, or what went wrong.
+``t`` text) and its value in base64; headers are ``name`` and ``value`` lines by turns. The answer is
+``true``, ``false``, or what went wrong.
 """
 
 from __future__ import annotations

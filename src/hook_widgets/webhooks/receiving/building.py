@@ -14,21 +14,20 @@ if TYPE_CHECKING:
 
 # Names that one of the languages reserves, and those that the emitters give to their own variables.
 _RESERVED = """
-abstract and any arguments as assert async await base begin bool boolean break byte bytes case catch chan char
-class clone const continue crypto debugger declare def default defer del delete do document double echo elif
-else elsif empty end ensure enum eval except exit export extends fallthrough false final finally float fmt fn
-for foreach from func function global go goto hash hex hmac if implements import in include instanceof int
-interface internal is isset json lambda len let list long loop map match math module native new next nil none
-nonlocal not null object open or order package pass print private protected public puts raise range
-raw redo regexp require rescue retry return self set short sort static str strictfp string strings struct
-super switch synchronized system then this throw throws time transient true try type typeof undef unless until
-use var void volatile when while with x509 xor yield
+abstract and any arguments as assert async await base begin bool boolean break byte bytes case catch chan
+char class clone const continue crypto debugger declare def default defer del delete do document double echo
+elif else elsif empty end ensure enum eval except exit export extends fallthrough false final finally float
+fmt fn for foreach from func function global go goto hash hex hmac if implements import in include
+instanceof int interface internal is isset json lambda len let list long loop map match math module native
+new next nil none nonlocal not null object open or order package pass print private protected public puts
+raise range raw redo regexp require rescue retry return self set short sort static str strictfp string
+strings struct super switch synchronized system then this throw throws time transient true try type typeof
+undef unless until use var void volatile when while with x509 xor yield
 """
 _OWN = """
-age block body certificate claims claims_text compare decoded der digest document element elements equal err
-error escape expected find form found header headers host_of key key_sum line mac message n name names now ok
-pair pairs parsed part parts presented public_key quote secret sent signatures signed_headers sorted_form_of sum
-text utf8 value verify
+age block certificate claims claims_text compare decoded der digest document element elements equal err error
+escape expected find form found header headers key key_sum line mac message n name names ok pair pairs parsed
+part parts presented public_key quote secret sent signatures signed_headers sum text utf8 value verify body
 """
 _TAKEN = frozenset(_RESERVED.split()) | frozenset(_OWN.split())
 

@@ -79,7 +79,7 @@ class Emitter(ABC):
         return "\n".join(indent(lines.rstrip("\n"), pad) for lines in written if lines)
 
     def _arguments(self, kinds: dict[str, str]) -> Iterator[tuple[str, str]]:
-        """Name and kind (``headers``, ``body``, ``text``) of each argument; `kinds` says how to write each."""
+        """Name and type of each argument; `kinds` has the type of ``headers``, ``body`` and ``text``."""
         if self.program.headers:
             yield "headers", kinds["headers"]
         if self.program.body:

@@ -98,7 +98,7 @@ class SortedForm:
 
 @dataclass(frozen=True, slots=True)
 class UrlPart:
-    """A part of the URL: ``base`` (before "?"), ``query``, ``path`` (at least "/"), ``host`` with its port."""
+    """A part of the URL: ``base`` (before "?"), ``query``, ``path`` (at least "/"), ``host`` with port."""
 
     part: OneOf["base", "query", "path", "host"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from textwrap import indent
-from typing import Final
+from typing import ClassVar
 
 from hook_widgets.webhooks.receiving import steps
 from hook_widgets.webhooks.receiving.emitter import block, camel, quoted, regex, shifted
@@ -35,7 +35,7 @@ class Go(GoExpressions):
     raw_body = "io.ReadAll(request.Body), before anything decodes it"
     all_headers = "request.Header"
     from_env = 'os.Getenv("%s")'
-    renamed: Final = {"url": "request_url"}
+    renamed: ClassVar[dict[str, str]] = {"url": "request_url"}
 
     def _name(self, name: str) -> str:
         return re.sub("(Id|Url|Json)$", lambda m: m[0].upper(), camel(self.renamed.get(name, name)))
@@ -66,7 +66,7 @@ class Go(GoExpressions):
                     """
                     var @name@ []string
                     for n := 1; n <= 100; n++ {
-                    	@name@ = append(@name@, headers.Get(@header@))
+                    \t@name@ = append(@name@, headers.Get(@header@))
                     }
                     """,
                     name=self._name(variable),
@@ -77,7 +77,7 @@ class Go(GoExpressions):
                     """
                     @name@ := strings.Split(@of@, @separator@)
                     for i, element := range @name@ {
-                    	@name@[i] = strings.TrimSpace(element)
+                    \t@name@[i] = strings.TrimSpace(element)
                     }
                     """,
                     name=self._name(variable),
@@ -93,7 +93,7 @@ class Go(GoExpressions):
                 return block(
                     """
                     if len(@elements@) <= @position@ {
-                    	return false
+                    \treturn false
                     }
                     @variable@ := @elements@[@position@]
                     """,
@@ -103,8 +103,8 @@ class Go(GoExpressions):
                 )
             case steps.TakeApart():
                 return self._take_apart(step)
-            case steps.ParseJson(variable, source, claims):
-                return self._parse_json(self._name(variable), source, claims)
+            case steps.ParseJson():
+                return self._parse_json(step)
             case steps.ParseForm(variable, source):
                 text = "string(body)" if isinstance(source, Body) else self._name(source.name)
                 return f"{self._name(variable)}, err := url.ParseQuery({text})\n{_refused('err != nil')}"
@@ -121,7 +121,7 @@ class Go(GoExpressions):
             """
             @match@ := regexp.MustCompile(`(?s)^@pattern@$`).FindStringSubmatch(@of@)
             if @match@ == nil {
-            	return false
+            \treturn false
             }
             @names@ := @groups@
             """,
@@ -132,13 +132,13 @@ class Go(GoExpressions):
             match=self._name(step.match),
         )
 
-    def _parse_json(self, name: str, source: Body | Variable, claims: bool) -> str:
+    def _parse_json(self, step: steps.ParseJson) -> str:
+        name, source = self._name(step.variable), step.source
         text = "body" if isinstance(source, Body) else f"[]byte({self._name(source.name)})"
         lines = []
-        if claims and isinstance(source, Variable):
-            token = self._name(source.name)
+        if step.claims and isinstance(source, Variable):
             lines = [
-                f'_, claimsText, _ := strings.Cut({token}, ".")',
+                f'_, claimsText, _ := strings.Cut({self._name(source.name)}, ".")',
                 "decoded, err := base64.RawURLEncoding.DecodeString(claimsText)",
                 _refused("err != nil"),
             ]
@@ -186,9 +186,9 @@ class Go(GoExpressions):
                 block(
                     """
                     for _, element := range @variable@ {
-                    	if hmac.Equal([]byte(element), []byte(expected)) {
-                    		return true
-                    	}
+                    \tif hmac.Equal([]byte(element), []byte(expected)) {
+                    \t\treturn true
+                    \t}
                     }
                     return false
                     """,

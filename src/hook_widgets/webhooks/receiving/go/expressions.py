@@ -42,9 +42,9 @@ class GoExpressions(Emitter):
                     """
                     @name@ := ""
                     for _, line := range []string{@names@} {
-                    	if text := value(@document@, line); text != "" {
-                    		@name@ += line + "\\n" + text + "\\n"
-                    	}
+                    \tif text := value(@document@, line); text != "" {
+                    \t\t@name@ += line + "\\n" + text + "\\n"
+                    \t}
                     }
                     """,
                     document=self._name(document),

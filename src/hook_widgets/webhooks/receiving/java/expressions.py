@@ -91,4 +91,5 @@ class JavaExpressions(Emitter):
 
 
 def header_value(name: str) -> str:
+    """A header's value by an expression for its name; "" when it is not there."""
     return f'Objects.requireNonNullElse(headers.apply({name}), "")'

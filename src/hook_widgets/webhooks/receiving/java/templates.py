@@ -39,7 +39,8 @@ private static List<String[]> form(String text) {
             .filter(pair -> !pair.isEmpty())
             .map(pair -> (pair + (pair.contains("=") ? "" : "=")).split("=", 2))
             .map(pair -> new String[] {
-                URLDecoder.decode(pair[0], StandardCharsets.UTF_8), URLDecoder.decode(pair[1], StandardCharsets.UTF_8)
+                URLDecoder.decode(pair[0], StandardCharsets.UTF_8),
+                URLDecoder.decode(pair[1], StandardCharsets.UTF_8)
             })
             .toList();
 }
@@ -65,7 +66,8 @@ private static String escape(String text, String kept) {
     StringBuilder escaped = new StringBuilder();
     for (byte b : utf8(text)) {
         boolean letter = b >= 0 && b < 128 && Character.isLetterOrDigit(b);
-        escaped.append(letter || kept.indexOf(b) >= 0 ? String.valueOf((char) b) : String.format("%%%02X", b & 0xff));
+        boolean stays = letter || kept.indexOf(b) >= 0;
+        escaped.append(stays ? String.valueOf((char) b) : String.format("%%%02X", b & 0xff));
     }
     return escaped.toString();
 }
@@ -150,7 +152,8 @@ SIGNATURES: Final = {
     Algorithm.RSA_SHA1: ("RSA", "SHA1withRSA"),
 }
 CHECK: Final = """\
-private static boolean belongs(String presented, PublicKey key, byte[] message) throws GeneralSecurityException {
+private static boolean belongs(String presented, PublicKey key, byte[] message)
+        throws GeneralSecurityException {
     Signature signature = Signature.getInstance("@algorithm@");
     signature.initVerify(key);
     signature.update(message);

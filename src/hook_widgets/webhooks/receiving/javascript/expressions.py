@@ -102,9 +102,11 @@ class JavaScriptExpressions(Emitter):
 
 
 def literal(value: str | int) -> str:
+    """A text or number as the language writes it."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def in_template(text: str) -> str:
+    """A text as it stands in a template literal."""
     inner = json.dumps(text, ensure_ascii=False)[1:-1].replace('\\"', '"')
     return inner.replace("`", "\\`").replace("${", "\\${")

@@ -39,7 +39,9 @@ KEYS: Final = {
 CHECKS: Final = {
     Algorithm.ED25519: "verifySignature(null, message, key, {raw})",
     Algorithm.ECDSA_P256: 'verifySignature("sha256", message, key, {raw})',
-    Algorithm.ECDSA_P256_RAW: 'verifySignature("sha256", message, {{ key, dsaEncoding: "ieee-p1363" }}, {raw})',
+    Algorithm.ECDSA_P256_RAW: (
+        'verifySignature("sha256", message, {{ key, dsaEncoding: "ieee-p1363" }}, {raw})'
+    ),
     Algorithm.RSA_SHA256: 'verifySignature("sha256", message, key, {raw})',
     Algorithm.RSA_SHA1: 'verifySignature("sha1", message, key, {raw})',
 }

@@ -197,7 +197,8 @@ class Php(PhpExpressions):
         check = CHECKS[program.algorithm]
         if shown.several:
             tried = f"{raw}\nif ({check}) {{\n    return true;\n}}"
-            attempt = f"foreach ({self._name(shown.variable)} as $element) {{\n{indent(tried, '    ')}\n}}\nreturn false;"
+            each = f"foreach ({self._name(shown.variable)} as $element)"
+            attempt = f"{each} {{\n{indent(tried, '    ')}\n}}\nreturn false;"
         else:
             attempt = f"{raw}\nreturn {check};"
         key = KEYS[program.public_form.value if program.public_form else ""]

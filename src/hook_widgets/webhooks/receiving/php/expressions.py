@@ -35,9 +35,9 @@ class PhpExpressions(Emitter):
             case values.SortedForm(form):
                 return block(
                     """
-                    $pairs = array_unique(array_map(fn (array $pair): string => implode("\\0", $pair), @form@));
+                    $pairs = array_map(fn (array $pair): string => implode("\\0", $pair), @form@);
                     sort($pairs, SORT_STRING);
-                    @name@ = str_replace("\\0", '', implode('', $pairs));
+                    @name@ = str_replace("\\0", '', implode('', array_unique($pairs)));
                     """,
                     form=self._name(form),
                     name=name,

@@ -98,6 +98,7 @@ class PythonExpressions(Emitter):
 
 
 def literal(value: str | int) -> str:
+    """A text or number as the language writes it."""
     return json.dumps(value, ensure_ascii=False)
 
 
