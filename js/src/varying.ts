@@ -37,7 +37,7 @@ export function createVarying(state: State, rewrites: Rewrites): Varying {
   const busy = signal(false);
   // Each belongs to a provider, or to an event of it, and is there again when that one is chosen again.
   const typed = signal<Readonly<Record<string, Texts>>>({});
-  const put = signal<Readonly<Record<string, Texts>>>({});
+  const put = signal<Readonly<Record<string, { values: Texts; lacking: string[] }>>>({});
   const fault = signal<{ of: string; field: string; text: string } | null>(null);
   const asking = signal("");
 
@@ -77,8 +77,8 @@ export function createVarying(state: State, rewrites: Rewrites): Varying {
     fault: () => (fault()?.of === event() ? fault() : null),
     busy,
     asking: () => asking() === event(),
-    value: (name) => mine()[name] ?? theirs()?.[name] ?? "",
-    lacks: (name) => !Object.hasOwn(theirs() ?? { [name]: "" }, name),
+    value: (name) => mine()[name] ?? theirs()?.values[name] ?? "",
+    lacks: (name) => theirs()?.lacking.includes(name) ?? false,
     setSeed,
     another: () => setSeed(String(Math.floor(1e6 * Math.random()))),
     set(name, text) {
@@ -107,7 +107,9 @@ export function createVarying(state: State, rewrites: Rewrites): Varying {
           values: Object.fromEntries(names.map((name) => [name, wanted[name] ?? ""])),
         };
         const { values } = await rewrites.run("Vary", "vary", args, varied);
-        put.set({ ...put(), [of]: values });
+        // Without a seed, a field that is empty asks for nothing.
+        const lacking = names.filter((name) => (number || wanted[name]) && !Object.hasOwn(values, name));
+        put.set({ ...put(), [of]: { values, lacking } });
         // A field that was typed shows what became of it; one that was emptied, what the seed has put there.
         if (mine() === wanted) {
           const kept = Object.entries(wanted).filter(([, text]) => text !== "");

@@ -16,8 +16,8 @@
  *   format | minify | reset {}   -> {}; the kernel changes body. Error code: invalid_json
  *   vary {seed, values}          -> {values}; the kernel puts the sample into body with other values: those in
  *                                   `values` by name, for an empty text one that the seed gives (null: the sample's
- *                                   own). Answers with the texts that were put in; none for what the body lacks. An
- *                                   error names its field: params.<name>
+ *                                   own). Answers with the texts that were put in; what the body lacks is passed
+ *                                   over. An error names its field: params.<name>
  *   set_form {params}            -> {}; the kernel encodes the form and changes body
  *   curl {form, secret_env}      -> {text}. form: signed | env. Error code: not_signed
  *   receiver {language}          -> {text}: a receiver that verifies the provider and scheme of the inputs

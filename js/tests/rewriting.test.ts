@@ -115,6 +115,17 @@ test("a field that was emptied is filled again, and one that this event lacks ke
   assert.deepEqual([varying.value("email"), varying.lacks("email")], ["ada@example.com", true]);
 });
 
+test("without a seed, an empty field is not told to be missing", async () => {
+  const { varying, answer } = await open();
+  varying.setSeed("");
+  varying.set("amount", "7");
+  void varying.apply();
+  await settled();
+  await answer("vary", "varied", { values: { amount: "7" } });
+
+  assert.deepEqual([varying.value("email"), varying.lacks("email")], ["", false]);
+});
+
 test("what is typed while the kernel works stays", async () => {
   const { varying, answer } = await open();
   varying.set("amount", "1");

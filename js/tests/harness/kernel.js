@@ -259,14 +259,13 @@ export class FakeKernel {
       const text = `“${values.amount}” is no whole number: write one, such as 2500`;
       return refuse("bad_value", text, { field: "params.amount" });
     }
-    const put = {
-      amount: values.amount || String(seed === null ? 2000 : 100 * seed),
-      currency: (values.currency || (seed === null ? "usd" : "eur")).toLowerCase(),
-      id: values.id || (seed === null ? "pi_3TestA0000000000000001" : `pi_Seed${seed}`),
-    };
-    this.sample = EVENT_BODY.replace("2000", put.amount)
-      .replace("usd", put.currency)
-      .replace("pi_3TestA0000000000000001", put.id);
+    const sample = { amount: "2000", currency: "usd", id: "pi_3TestA0000000000000001" };
+    const put = seed === null ? {} : { amount: String(100 * seed), currency: "eur", id: `pi_Seed${seed}` };
+    this.sample = EVENT_BODY;
+    for (const [name, is] of Object.entries(sample)) {
+      if (values[name]) put[name] = values[name].toLowerCase();
+      this.sample = this.sample.replace(is, put[name] ?? is);
+    }
     this.write(utf8.encode(this.sample));
     this.draft();
     answer({ values: put });

@@ -74,8 +74,15 @@ def test_without_a_seed_the_values_of_the_sample_stay(host: Open):
     field(widget, "Seed").fill("")
     expect(field(widget, "Amount")).to_have_attribute("placeholder", "as in the sample (integer)")
     field(widget, "Currency").fill("eur")
+    field(widget, "E-mail of the customer").fill("ada@example.com")
     widget.button("Apply").click()
-    expect(field(widget, "Amount")).to_have_value("2000")
+    expect(widget.payload).to_contain_text('"currency": "eur"')
+    expect(widget.payload).to_contain_text('"amount": 2000')
+    expect(field(widget, "Amount")).to_have_value("")
+    expect(field(widget, "Amount")).to_have_accessible_description("a whole number")
+    expect(field(widget, "E-mail of the customer")).to_have_accessible_description(
+        "Not in the body of this event"
+    )
 
     assert [None] == [asked["seed"] for asked in page.asked("vary")]
 
