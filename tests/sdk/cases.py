@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
@@ -12,7 +12,7 @@ from tests.sdk.judges import JUDGES, Judge
 
 URL = "https://hooks.example.com/in/twice?tenant=test&x=1"
 REFUSED_REQUESTS = 2
-"""A judge that accepts every event is shown forgeries of this many."""
+"""A judge that accepts every event is shown forgeries of this many, and of one by each scheme."""
 
 
 class Forgery(StrEnum):
@@ -83,17 +83,16 @@ def accepted(judge: Judge) -> list[Case]:
 
 
 def refused(judge: Judge) -> list[Case]:
-    """The first requests, forged in every way that the judge can tell."""
+    """The first requests and one of each scheme, forged in every way that the judge can tell."""
+    right = accepted(judge)
+    first = {case.scheme: case for case in reversed(right)}
+    chosen = dict.fromkeys([*right[:REFUSED_REQUESTS], *first.values()])
     forgeries = [Forgery.OTHER_SECRET]
     if judge.tamper is not None:
         forgeries.append(Forgery.CHANGED)
     if judge.max_age_s is not None:
         forgeries.append(Forgery.TOO_OLD)
-    return [
-        Case(judge, case.event, case.scheme, forgery)
-        for forgery in forgeries
-        for case in accepted(judge)[:REFUSED_REQUESTS]
-    ]
+    return [replace(case, forgery=forgery) for forgery in forgeries for case in chosen]
 
 
 ACCEPTED = [case for judge in JUDGES for case in accepted(judge)]

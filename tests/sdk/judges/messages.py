@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from hook_widgets.webhooks import WebhookRequest
-from tests.sdk.judges.judge import Judge, add_member, claims, form, headers, holds, is_form, peer
+from tests.sdk.judges.judge import Judge, add_member, change_url, claims, form, headers, holds, is_form, peer
 
 
 def twilio(request: WebhookRequest, key: str) -> bool:
@@ -23,12 +23,9 @@ def twilio(request: WebhookRequest, key: str) -> bool:
 
 
 def plivo(request: WebhookRequest, key: str) -> bool:
-    from plivo.utils import validate_signature, validate_v3_signature
+    from plivo.utils import validate_v3_signature
 
     sent = headers(request)
-    if "x-plivo-signature-v3" not in sent:
-        nonce = sent["x-plivo-signature-v2-nonce"]
-        return validate_signature(request.url, nonce, sent["x-plivo-signature-v2"], key)
     return validate_v3_signature(
         request.method,
         request.url,
@@ -37,6 +34,19 @@ def plivo(request: WebhookRequest, key: str) -> bool:
         sent["x-plivo-signature-v3"],
         form(request),
     )
+
+
+def plivo_v2(request: WebhookRequest, key: str) -> bool:
+    from plivo.utils import validate_signature
+
+    sent = headers(request)
+    nonce = sent["x-plivo-signature-v2-nonce"]
+    return validate_signature(request.url, nonce, sent["x-plivo-signature-v2"], key)
+
+
+def change_path(request: WebhookRequest) -> WebhookRequest:
+    """The request at another path: of the older scheme only the URL without its query is signed."""
+    return replace(request, url=request.url.replace("/in/", "/inside/"))
 
 
 def telnyx(request: WebhookRequest, key: str) -> bool:
@@ -71,7 +81,7 @@ def messagebird(request: WebhookRequest, key: str) -> bool:
         request.headers["MessageBird-Signature-JWT"],
         request.url,
         request.body,
-        says="payload_hash is invalid|Signature verification failed|Signature has expired",
+        says="(payload|url)_hash is invalid|Signature verification failed|Signature has expired",
     )
 
 
@@ -235,18 +245,19 @@ def change_mailgun_token(request: WebhookRequest) -> WebhookRequest:
     return replace(request, body=json.dumps(body).encode())
 
 
+MESSAGEBIRD = "messagebird RequestValidator.validate_signature"
+
 JUDGES = (
     Judge("twilio", "twilio.request_validator.RequestValidator.validate", twilio),
     Judge("twilio-sharedkey", "twilio.request_validator.RequestValidator.validate", twilio),
-    Judge("plivo", "plivo.utils.validate_v3_signature", plivo),
+    Judge("plivo", "plivo.utils.validate_v3_signature", plivo, schemes=("v3",)),
+    Judge("plivo", "plivo.utils.validate_signature", plivo_v2, tamper=change_path, schemes=("v2",)),
     Judge("telnyx", "telnyx.lib.webhook_verification", telnyx, max_age_s=300),
     Judge("vonage", "vonage_jwt.verify_signature and the claim payload_hash", vonage),
+    # Its third scheme is for requests without a body, and no event is one.
+    Judge("messagebird", MESSAGEBIRD, messagebird, max_age_s=61, schemes=("jwt",)),
     Judge(
-        "messagebird",
-        "messagebird RequestValidator.validate_signature",
-        messagebird,
-        max_age_s=61,
-        schemes=("jwt", "get"),  # the third is for requests without a body, and no event is one
+        "messagebird", f"{MESSAGEBIRD} (GET)", messagebird, max_age_s=61, tamper=change_url, schemes=("get",)
     ),
     Judge("slack", "slack_sdk.signature.SignatureVerifier", slack_verifier, max_age_s=300),
     Judge("slack", "slack_bolt RequestVerification", slack_middleware, max_age_s=300),
