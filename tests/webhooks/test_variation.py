@@ -358,6 +358,14 @@ def test_a_parameter_that_the_body_has_not_is_an_error_that_names_the_nearest():
         provider("stripe").vary(values={"amuont": "1"})
 
 
+def test_a_time_of_no_known_form_stays():
+    variation = Variation(b'{"at":"soon"}', {"at": Param(kind=ParamKind.TIME, paths=("at",))})
+
+    assert {} == variation.at(datetime(2026, 9, 1, tzinfo=UTC))
+    with pytest.raises(InvalidRequest, match="at cannot be '2026-09-01'"):
+        variation.checked({"at": "2026-09-01"})
+
+
 def test_a_json_number_stays_one():
     variation = Variation(b'{"id":1815}', ORDER)
 

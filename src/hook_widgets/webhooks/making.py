@@ -139,7 +139,7 @@ def given(kind: ParamKind, sample: str, value: str) -> str | None:
             return value if places == wanted else None
         case ParamKind.TIME:
             moment = read_time(value)
-            return None if moment is None else written_like(sample, moment)
+            return None if moment is None or read_time(sample) is None else written_like(sample, moment)
     return value
 
 
@@ -169,6 +169,10 @@ def read_time(text: str) -> datetime | None:
 def written_like(sample: str, moment: datetime) -> str:
     """A time in the form in which the sample says one: its unit, decimals and zone.
 
+    Args:
+        sample: a text that `read_time` reads.
+        moment: the time, with a zone.
+
     >>> written_like("2026-09-01 12:00:00.50+0200", datetime(2026, 10, 1, tzinfo=UTC))
     '2026-10-01 02:00:00.00+0200'
     """
@@ -184,10 +188,9 @@ def written_like(sample: str, moment: datetime) -> str:
         seconds = (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1)
         more = _fraction(moment, _UNIX.get(len(whole), 0))
         return f"{seconds}{more}{dot}{_fraction(moment, len(decimals))}"
-    said = read_time(sample)
-    zone = said.tzinfo or UTC if said is not None else UTC
     gmt = sample.endswith("GMT")
-    return format_datetime(moment.astimezone(UTC if gmt else zone).replace(microsecond=0), usegmt=gmt)
+    zone = UTC if gmt else parsedate_to_datetime(sample).tzinfo or UTC
+    return format_datetime(moment.astimezone(zone).replace(microsecond=0), usegmt=gmt)
 
 
 def _zone(found: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from typing import Self
 from pydantic import model_validator
 
 from hook_widgets.errors import InvalidRequest, UnknownName, nearest
-from hook_widgets.webhooks.making import FORMS, ParamKind, drawn, given, written_like
+from hook_widgets.webhooks.making import FORMS, ParamKind, drawn, given, read_time, written_like
 from hook_widgets.webhooks.record import Record
 from hook_widgets.webhooks.rewriting import Document, Place, documents, replaced
 
@@ -111,8 +111,11 @@ class Variation:
 
     def at(self, moment: datetime) -> dict[str, str]:
         """That time for each parameter that is one."""
-        times = (name for name in self._values if self._params[name].kind is ParamKind.TIME)
-        return {name: written_like(self._values[name], moment) for name in times}
+        return {
+            name: written_like(value, moment)
+            for name, value in self._values.items()
+            if self._params[name].kind is ParamKind.TIME and read_time(value) is not None
+        }
 
     def checked(self, values: Mapping[str, str]) -> dict[str, str]:
         """Values of the user's as they stand in the body.
