@@ -169,6 +169,33 @@ def test_a_folder_of_data_is_a_provider(acme):
             "[[handshakes]]\nname = 'h'\nevent = 'e'\nanswer = {}\n[[events]]",
             "31: handshakes[0].event: there is no event 'e'",
         ),
+        ('title = "Acme"', 'title = " "', "4: title: it is empty"),
+        (
+            'category = "order"',
+            'category = ""',
+            "31: events[0].category: it is empty; name the event and the group",
+        ),
+        (
+            "[[events]]",
+            '[[events]]\nname = "x"\ncategory = "Order"\nbody = ""\n[[events]]',
+            "34: events[1].category: 'order' and 'Order' would be two groups",
+        ),
+        ('"Acme-Id"', '"Acme Id"', "21: schemes[0].headers.Acme Id: 'Acme Id' is not a header name"),
+        (
+            '"Acme-Id"',
+            '"Content-Length"',
+            "21: schemes[0].headers.Content-Length: Content-Length is set when",
+        ),
+        (
+            '"Acme-Id" =',
+            '"acme-signature" = "x"\n"Acme-Id" =',
+            "headers.Acme-Signature: it stands there already",
+        ),
+        (
+            "[parts]",
+            "[parts]\nMy-Id = { make = 'uuid' }",
+            "13: parts.My-Id: 'My-Id' cannot stand in a template",
+        ),
         (
             "[[events]]",
             "[params.a]\nkind = 'id'\nsample = 'x'\n[params.b]\nkind = 'id'\nsample = 'x'\n[[events]]",

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from hook_widgets.errors import CatalogError, nearest
+from hook_widgets.errors import CatalogError, InvalidRequest, nearest
 from hook_widgets.webhooks.faults import Fault
 from hook_widgets.webhooks.fields import BUILT_IN
 from hook_widgets.webhooks.handshake import Handshake
+from hook_widgets.webhooks.headers import check_header
 from hook_widgets.webhooks.scheme import BodyValue, Event, HeaderValue, OlderHeader, Scheme
 from hook_widgets.webhooks.template import Template
 from hook_widgets.webhooks.tomllines import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.provider import Provider
 
 _ALWAYS = frozenset({"body", "event", "event_type", "method", "url"}) | BUILT_IN.keys()
+_FIELD = re.compile(r"[a-z][a-z0-9_]*")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
@@ -27,6 +29,8 @@ def faults(provider: Provider) -> Iterator[Fault]:
     """What is wrong with a provider's data, as far as it can be told without its bodies."""
     if not _ID.fullmatch(provider.id):
         yield Fault(("id",), f"{provider.id!r} is no id; use lower-case letters and digits with '-' between")
+    if not provider.title.strip():
+        yield Fault(("title",), "it is empty; give the provider's name for people")
     known: dict[str, frozenset[str]] = {}
     for number, scheme in enumerate(provider.schemes):
         own = ("timestamp",) if scheme.timestamp else ()
@@ -60,6 +64,7 @@ def _part_faults(provider: Provider) -> Iterator[Fault]:
     for scheme in provider.schemes:
         taken |= scheme.fields.keys() | scheme.signature_names
     for name, part in provider.parts.items():
+        yield from _name_faults(("parts", name), name)
         if name in taken:
             yield Fault(("parts", name), "a field of this name is there already; give the part another name")
         if part.make is not None and part.value is not None:
@@ -76,7 +81,17 @@ def _param_faults(provider: Provider) -> Iterator[Fault]:
 
 def _event_faults(events: Iterable[Event], known: Mapping[str, Collection[str]]) -> Iterator[Fault]:
     first = next(iter(known), "")
+    spelled: dict[str, str] = {}
     for number, event in enumerate(events):
+        for name in ("name", "category"):
+            if not getattr(event, name).strip():
+                yield Fault(
+                    ("events", number, name), "it is empty; name the event and the group it is listed in"
+                )
+        other = spelled.setdefault(event.category.lower(), event.category)
+        if other != event.category:
+            text = f"{event.category!r} and {other!r} would be two groups; spell both in one way"
+            yield Fault(("events", number, "category"), text)
         if event.file and not _FILE.fullmatch(event.file):
             yield Fault(
                 ("events", number, "file"), f"{event.file!r} must be the plain name of a file below events/"
@@ -87,6 +102,7 @@ def _event_faults(events: Iterable[Event], known: Mapping[str, Collection[str]])
             continue
         fields = known.get(event.scheme or first, _ALWAYS)
         yield from _template_faults(("events", number, "headers"), event.headers, fields)
+        yield from _header_faults(("events", number, "headers"), event.headers)
 
 
 def _handshake_faults(
@@ -121,14 +137,17 @@ def _scheme_faults(place: Path, scheme: Scheme, fields: Collection[str]) -> Iter
             "two have the same name; give each its own, such as 'signature_sha1'",
         )
     for number, signature in enumerate(scheme.signatures):
+        yield from _name_faults((*place, "signatures", number, "name"), signature.name)
         message = {"message": signature.message}
         yield from _template_faults((*place, "signatures", number), message, fields)
+    yield from _header_faults((*place, "headers"), scheme.headers)
     headers = {n: v.value if isinstance(v, HeaderValue) else v for n, v in scheme.headers.items()}
     body = {p: v.value if isinstance(v, BodyValue) else v for p, v in scheme.body.items()}
     for table, carriers in (("headers", headers), ("body", body), ("form", scheme.form)):
         yield from _template_faults((*place, table), carriers, {*fields, *signatures})
     yield from _template_faults((*place, "query"), scheme.query, fields)
     for name, field in scheme.fields.items():
+        yield from _name_faults((*place, "fields", name), name)
         inside = {str(n): text for n, text in enumerate(field.templates)}
         yield from _template_faults((*place, "fields"), inside, fields, name)
         if name in _behind(scheme, name):
@@ -139,6 +158,25 @@ def _scheme_faults(place: Path, scheme: Scheme, fields: Collection[str]) -> Iter
         text = f"none carries {{{name}}}; write it into a header's value, or below body"
         yield Fault((*place, "headers"), text)
     yield from _rotation_faults(place, scheme)
+
+
+def _name_faults(path: Path, name: str) -> Iterator[Fault]:
+    if not _FIELD.fullmatch(name):
+        text = f"{name!r} cannot stand in a template; use lower-case letters, digits and '_'"
+        yield Fault(path, text)
+
+
+def _header_faults(place: Path, headers: Iterable[str]) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for name in headers:
+        try:
+            if name.lower() != "connection":  # does no harm, unlike others that frame a message, and is sent
+                check_header(name, "")
+        except InvalidRequest as error:
+            yield Fault((*place, name), str(error))
+        if name.lower() in seen:
+            yield Fault((*place, name), "it stands there already, in other letters; keep one of them")
+        seen.add(name.lower())
 
 
 def _behind(scheme: Scheme, name: str) -> set[str]:
