@@ -178,7 +178,7 @@ def test_a_folder_of_data_is_a_provider(acme):
         (
             "[[events]]",
             '[[events]]\nname = "x"\ncategory = "Order"\nbody = ""\n[[events]]',
-            "34: events[1].category: 'order' and 'Order' would be two groups",
+            "35: events[1].category: 'order' and 'Order' would be two groups",
         ),
         ('"Acme-Id"', '"Acme Id"', "21: schemes[0].headers.Acme Id: 'Acme Id' is not a header name"),
         (
