@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache
 from random import Random
@@ -227,6 +228,15 @@ def test_an_unpaid_payment_of_a_real_provider_does_not_claim_to_have_received_mo
     ]
 
     assert (4242, 0) == (body["amount"], body["amount_received"])
+
+
+def test_what_may_be_varied_can_be_listed_for_a_form():
+    listed = json.loads(
+        json.dumps([asdict(v) for v in provider("stripe").variation("invoice.paid").variables])
+    )
+
+    assert {"name", "kind", "title", "value", "form"} == set(listed[0])
+    assert ("Currency", "currency") in {(v["title"], v["kind"]) for v in listed}
 
 
 def test_a_header_that_says_a_value_goes_with_it():

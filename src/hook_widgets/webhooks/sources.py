@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Iterable, Iterator
@@ -87,14 +88,11 @@ def source_at(path: Traversable) -> Source | None:
 
 def sources_in(folder: Traversable) -> list[Source]:
     """The provider folders and files in a folder, sorted by name; none when it cannot be listed."""
-    return [source for path in _listed(folder) if (source := source_at(path)) is not None]
-
-
-def _listed(folder: Traversable) -> list[Traversable]:
     try:
-        return sorted(folder.iterdir(), key=lambda path: path.name)
+        inside = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError:
         return []
+    return [source for path in inside if (source := source_at(path)) is not None]
 
 
 def sources_at(path: Traversable) -> list[Source]:
@@ -105,9 +103,14 @@ def sources_at(path: Traversable) -> list[Source]:
 
 def beside_notebook(folder: Path) -> list[Source]:
     """The providers that a notebook in this folder finds without being told."""
-    # of a folder that may be large only the names are looked at
-    files = (path for path in _listed(folder) if path.name.endswith(SUFFIX))
-    return [source for path in files if (source := source_at(path)) is not None] + sources_in(folder / FOLDER)
+    try:
+        # the folder may be large, so the other files cost no more than their names
+        with os.scandir(folder) as inside:
+            files = sorted(entry.name for entry in inside if entry.name.endswith(SUFFIX))
+    except OSError:
+        files = []
+    found = [source for name in files if (source := source_at(folder / name)) is not None]
+    return found + sources_in(folder / FOLDER)
 
 
 @cache
