@@ -64,6 +64,8 @@ export interface State {
 
   /** What is known of a provider; asks the kernel when that is nothing yet. */
   providerOf(id: string): wire.Provider | null;
+  /** Asks for the catalogue anew: a file of the user's may have changed. */
+  askCatalog(): Promise<void>;
   /** Tells a screen reader. */
   say(text: string): void;
   locked(name: string): boolean;
@@ -257,12 +259,14 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     if (inputs.revision() === "" || !host.connected || draftFresh() || rewriting() > 0) overdue.set(false);
     else patience = setTimeout(() => overdue.set(true), PATIENCE_MS + TYPING_MS);
   });
-  const refresh = newestWins(() => rpc.request("refresh", {}, nothing).then(undefined, () => {}));
-  if (host.connected) {
+  const askCatalog = () =>
     rpc.request("catalog", {}, wire.catalog).then(
       ({ value }) => catalog.set(value),
       (error: Error) => trouble.set(error.message),
     );
+  const refresh = newestWins(() => rpc.request("refresh", {}, nothing).then(undefined, () => {}));
+  if (host.connected) {
+    void askCatalog();
     refresh();
   }
 
@@ -290,6 +294,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     catalog,
     provider: () => providerOf(inputs.provider()),
     providerOf,
+    askCatalog,
     draft,
     signed: () => signature()?.signed ?? null,
     sentBody: () => (signature()?.signed.body_note ? signature()?.body : body().bytes) ?? null,

@@ -4,6 +4,7 @@
  * Its modules import values of the first bundle only from `shared.ts`, or they would bring a copy with them.
  */
 export { createCurl } from "./view/Curl.js";
+export { createFaulty } from "./view/Faulty.js";
 export { createHistory } from "./view/History.js";
 export { createOutcome } from "./view/Outcome.js";
 export { createReceiver } from "./view/Receiver.js";

@@ -117,6 +117,8 @@ export const catalog = record({
   chunks: or(record({ editor: words, curves: words, panels: words }), { editor: "", curves: "", panels: "" }),
   /** Those that receiver code is written in. */
   languages: some(record({ id: text, title: text })),
+  /** Provider files of the user's that cannot be used: where each is, and why. */
+  problems: some(namedText),
 });
 
 const header = record({

@@ -19,10 +19,10 @@ export function createApp(view: View) {
   const { state, id } = view;
   const panels = id("panel");
   const panel = signal<"generate" | "verify" | "history">("generate");
-  const choose = createChoose(view);
   const headers = createCustomHeaders(view);
   const secret = createSecret(view, "secret");
   const lazy = createLazy(view);
+  const choose = createChoose(view, lazy);
   const payload = createPayload(view, lazy);
   const request = createRequest(view, lazy);
   const send = createSend(view, () => lazy("outcome"));

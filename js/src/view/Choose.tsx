@@ -3,15 +3,17 @@
 /** @jsxFrag Fragment */
 /** The row that chooses: provider, event, version of the signature, clock. */
 import { Fragment, h } from "preact";
+import { count } from "../bytes.js";
 import { TYPING_MS } from "../model.js";
 import { signal } from "../signals.js";
 import type { Clock } from "../wire.js";
 import { createCombobox } from "./Combobox.js";
+import type { Lazy } from "./Lazy.js";
 import { createProviderPicker, sureness } from "./Providers.js";
 import { Chip, SelectField, TextField } from "./ui.js";
 import type { View } from "./view.js";
 
-export function createChoose(view: View) {
+export function createChoose(view: View, lazy: Lazy) {
   const { state, id } = view;
   const { event, provider, scheme } = state.inputs;
   const providers = createProviderPicker(view, "provider");
@@ -53,6 +55,7 @@ export function createChoose(view: View) {
         )}
         {clock()}
         {known && sure(known.confidence, facts?.unconfirmed ?? [])}
+        {state.catalog()?.problems.length ? lazy("faulty") : null}
       </div>
     );
   };
@@ -62,12 +65,19 @@ export function createChoose(view: View) {
 function sure(confidence: string, unconfirmed: string[]) {
   const [text, tone] = sureness(confidence);
   return (
-    <p class="hw-sure">
+    <div class="hw-sure">
       <Chip tone={tone}>{text}</Chip>
       {unconfirmed.length > 0 && (
-        <span class="hw-dim">Not confirmed in a published source: {unconfirmed.join(", ")}.</span>
+        <details class="hw-details">
+          <summary>{count(unconfirmed.length, "fact")} not confirmed in a published source</summary>
+          <ul class="hw-excluded">
+            {unconfirmed.map((fact) => (
+              <li>{fact}</li>
+            ))}
+          </ul>
+        </details>
       )}
-    </p>
+    </div>
   );
 }
 

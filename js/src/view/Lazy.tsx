@@ -8,7 +8,7 @@ import { effect, signal } from "../signals.js";
 import { Button } from "./ui.js";
 import type { View } from "./view.js";
 
-type Panels = Record<"curl" | "receiver" | "vary" | "outcome" | "verify" | "history", () => VNode>;
+type Panels = Record<"faulty" | "vary" | "curl" | "receiver" | "outcome" | "verify" | "history", () => VNode>;
 export type Lazy = ReturnType<typeof createLazy>;
 
 export function createLazy(view: View) {
@@ -25,9 +25,10 @@ export function createLazy(view: View) {
       const { default: link } = await state.chunks.load("panels");
       const made = link(() => shared);
       panels.set({
+        faulty: made.createFaulty(view),
+        vary: made.createVary(view),
         curl: made.createCurl(view),
         receiver: made.createReceiver(view),
-        vary: made.createVary(view),
         outcome: made.createOutcome(view),
         verify: made.createVerify(view),
         history: made.createHistory(view),

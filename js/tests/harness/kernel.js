@@ -459,7 +459,12 @@ export class FakeKernel {
     if (this.faults.hostile === content.op)
       return answer([null, { providers: "<img src=x onerror=alert(1)>" }]);
     const operations = {
-      catalog: () => answer({ providers: this.listed(), languages: LANGUAGES }),
+      catalog: () =>
+        answer({
+          providers: this.listed(),
+          languages: LANGUAGES,
+          problems: this.faults.problems ?? [], // no fault of the kernel's
+        }),
       provider: ({ id }) => {
         const provider = this.known(id);
         if (provider) answer({ provider });

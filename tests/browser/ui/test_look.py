@@ -22,6 +22,7 @@ def test_axe_finds_nothing_in_any_panel(host: Open, look: str):
     "state",
     [
         "problem",
+        "faulty file",
         "varied",
         "replacing",
         "confirm",
@@ -52,7 +53,12 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
         traits = {"provider": "gate", "event": "build.done"}
     if state == "certificate":
         traits = {"provider": "parcel", "event": "parcel.sent"}
-    widget = page.mount(traits=traits, kernel=state != "static", faults={"unexplained": True, "many": 20})
+    faults: dict[str, object] = {"unexplained": True, "many": 20}
+    if state == "faulty file":
+        faults["problems"] = [
+            ["/home/ada/acme.provider.toml", "it has 1 fault:\n  line 2: kind: it is missing"]
+        ]
+    widget = page.mount(traits=traits, kernel=state != "static", faults=faults)
     if state == "confirm":
         widget.sign_with(CANARY)
         widget.send()
@@ -61,6 +67,9 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
         widget.payload.press("Control+End")
         widget.payload.press_sequentially(",}")
         expect(widget.root.get_by_role("list", name="Problems")).to_be_visible()
+    if state == "faulty file":
+        expect(widget.button("Look again")).to_be_visible()
+        widget.root.get_by_text("1 fact not confirmed").click()
     if state in ("varied", "replacing"):
         widget.button("Vary…").click()
         widget.root.get_by_label("Amount").fill("much" if state == "varied" else "7")
