@@ -25,12 +25,21 @@ class Forgery(StrEnum):
 
 @dataclass(frozen=True)
 class Case:
-    """One request that a judge is shown; `forgery` says what is wrong with it, None that nothing is."""
+    """One request that a judge is shown.
+
+    Attributes:
+        judge: whom it is shown to.
+        event: what it tells.
+        scheme: how it is signed.
+        forgery: what is wrong with it; None when nothing is.
+        rolled: whether it is signed with two secrets, of which the receiver has the older one.
+    """
 
     judge: Judge
     event: str
     scheme: str
     forgery: Forgery | None = None
+    rolled: bool = False
 
     def __str__(self) -> str:
         return f"{self.judge}-{self.event}-{self.scheme}"
@@ -38,14 +47,16 @@ class Case:
     def request(self) -> tuple[WebhookRequest, str]:
         """The request, and what its receiver was given: the secret, or the public half of the pair."""
         known = provider(self.judge.provider)
-        key = credential(known.id, "right")
+        key, other = credential(known.id, "one"), credential(known.id, "another")
         at = datetime.now(UTC)
         if self.forgery is Forgery.TOO_OLD:
             assert self.judge.max_age_s is not None
             at -= timedelta(seconds=self.judge.max_age_s + 5)
         draft = known.draft(event=self.event, url=URL, at=at, scheme=self.scheme)
-        signer = credential(known.id, "wrong") if self.forgery is Forgery.OTHER_SECRET else key
-        request = draft.sign(signer)
+        if self.rolled:
+            request = draft.sign(other, key)
+        else:
+            request = draft.sign(other if self.forgery is Forgery.OTHER_SECRET else key)
         if self.forgery is Forgery.CHANGED:
             assert self.judge.tamper is not None
             request = self.judge.tamper(request)
@@ -95,5 +106,17 @@ def refused(judge: Judge) -> list[Case]:
     return [replace(case, forgery=forgery) for forgery in forgeries for case in chosen]
 
 
+def rolled(judge: Judge) -> list[Case]:
+    """One request of each scheme that carries two signatures while a secret is rolled."""
+    known = provider(judge.provider)
+    first = {case.scheme: case for case in reversed(accepted(judge))}
+    return [
+        replace(case, rolled=True)
+        for case in first.values()
+        if judge.rolls and known.scheme(case.scheme).rotation
+    ]
+
+
+ROLLED = [case for judge in JUDGES for case in rolled(judge)]
 ACCEPTED = [case for judge in JUDGES for case in accepted(judge)]
 REFUSED = [case for judge in JUDGES for case in refused(judge)]

@@ -67,21 +67,21 @@ SIGNED = {
 
 
 def answer(name: str, respond: Responder, which: str) -> Reason:
-    """What we say of the library's answer, when it was given the right or the wrong secret."""
+    """What we say of the library's answer, when it was given this one of two secrets."""
     known = provider(name)
     draft = known.draft(event=known.handshakes[0].name, url="https://hooks.example.com/in")
-    request = draft.sign(credential(name, "right"))
+    request = draft.sign(credential(name, "one"))
     said = respond(request, shown(name, credential(name, which)))
-    return check_answer(draft, said, credential(name, "right")).reason
+    return check_answer(draft, said, credential(name, "one")).reason
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(("name", "respond"), [*SIGNED.items(), ("slack", slack)], ids=[*SIGNED, "slack"])
 def test_the_answer_of_the_providers_library_is_taken(name: str, respond: Responder) -> None:
-    assert answer(name, respond, "right") is Reason.VALID
+    assert answer(name, respond, "one") is Reason.VALID
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", ["braintree", "x"])
 def test_an_answer_signed_with_another_secret_is_refused(name: str) -> None:
-    assert answer(name, SIGNED[name], "wrong") is Reason.ANSWER_DIFFERS
+    assert answer(name, SIGNED[name], "another") is Reason.ANSWER_DIFFERS

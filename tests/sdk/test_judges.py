@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hook_widgets.webhooks import providers
-from tests.sdk.cases import ACCEPTED, REFUSED, Case, Forgery
+from tests.sdk.cases import ACCEPTED, REFUSED, ROLLED, Case, Forgery
 from tests.sdk.judges import JUDGES, UNJUDGED
 from tests.sdk.table import PAGE, page
 
@@ -26,6 +26,11 @@ def forged(forgery: Forgery) -> pytest.MarkDecorator:
 
 @pytest.mark.parametrize("case", ACCEPTED, ids=str)
 def test_a_signed_request_is_accepted(case: Case, accepts: Ask) -> None:
+    assert accepts(case)
+
+
+@pytest.mark.parametrize("case", ROLLED, ids=str)
+def test_while_a_secret_is_rolled_a_receiver_with_the_older_one_accepts(case: Case, accepts: Ask) -> None:
     assert accepts(case)
 
 

@@ -99,6 +99,7 @@ class Judge:
         tamper: changes something that is signed; None when nothing is (plain tokens).
         schemes: the names of the schemes that it knows; empty when it knows them all.
         misses: events for which it departs from the provider's documentation.
+        rolls: whether it finds the second of two signatures.
     """
 
     provider: str
@@ -109,6 +110,7 @@ class Judge:
     tamper: Tamper | None = change_body
     schemes: tuple[str, ...] = ()
     misses: tuple[str, ...] = ()
+    rolls: bool = True
 
     def __str__(self) -> str:
         return f"{self.provider}: {self.call}"

@@ -139,7 +139,7 @@ JUDGES = (
     trigger("firecrawl"),
     trigger("intercom"),
     trigger("jira"),
-    trigger("pagerduty"),
+    trigger("pagerduty", rolls=False),
     trigger("tailscale", max_age_s=300),
     trigger("typeform"),
     trigger("vapi"),

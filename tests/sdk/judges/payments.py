@@ -142,10 +142,9 @@ def gocardless(request: WebhookRequest, key: str) -> bool:
 def mollie(request: WebhookRequest, key: str) -> bool:
     from mollie.utils.webhooks import InvalidSignatureException, SignatureValidator
 
-    signature = request.headers["X-Mollie-Signature"]
-    return holds(
-        InvalidSignatureException, SignatureValidator.validate, request.body.decode(), key, signature
-    )
+    signatures = list(request.headers.all("X-Mollie-Signature"))
+    validate = SignatureValidator.validate
+    return holds(InvalidSignatureException, validate, request.body.decode(), key, signatures)
 
 
 @cache

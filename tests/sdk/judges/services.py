@@ -97,7 +97,8 @@ def convoy(request: WebhookRequest, key: str) -> bool:
 def box(request: WebhookRequest, key: str) -> bool:
     from box_sdk_gen.managers.webhooks import WebhooksManager
 
-    return WebhooksManager.validate_message(request.body.decode(), headers(request), key)
+    body, sent = request.body.decode(), headers(request)
+    return WebhooksManager.validate_message(body, sent, key, secondary_key=key)
 
 
 def dropbox_sign_json(request: WebhookRequest) -> str:

@@ -36,8 +36,10 @@ def asymmetric(request: WebhookRequest, key: str) -> bool:
     sent = headers(request)
     message = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + request.body
     verifier = VerifyKey(base64.b64decode(key.removeprefix("whpk_")))
-    signature = base64.b64decode(sent["webhook-signature"].removeprefix("v1a,"))
-    return holds(BadSignatureError, verifier.verify, message, signature)
+    signatures = (one.removeprefix("v1a,") for one in sent["webhook-signature"].split(" "))
+    return any(
+        holds(BadSignatureError, verifier.verify, message, base64.b64decode(one)) for one in signatures
+    )
 
 
 def supabase(request: WebhookRequest, key: str) -> bool:
