@@ -11,6 +11,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from typing import Any, Protocol
 from urllib.parse import quote
 
@@ -59,16 +61,18 @@ class Layer:
     units: Sequence[tuple[str, str]]
     spell: Write
 
-    @property
+    @cached_property
     def text(self) -> str:
         """What it says."""
-        return "".join(plain for _, plain in self.units)
+        return _plain(self.units)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [0, *accumulate(len(raw) for raw, _ in self.units)]
 
     def lift(self, place: Place) -> Place:
         """A place in what it says as a place in the text around it."""
-        ends = [0]
-        for raw, _ in self.units:
-            ends.append(ends[-1] + len(raw))
+        ends = self._ends
         # a character is written as it was at this place, if it was there
         known = {plain: raw for raw, plain in self.units[place.start : place.end]}
 
@@ -198,17 +202,26 @@ def _in_json(text: str, find: Find) -> Iterator[Place]:
             for found in find(token[0], number=True):
                 yield Place(token.start(), token.end(), found.name, found.write, number=True)
         elif token[2] is None:
-            layer = Layer(token.start(1), _json_units(token[1]), speller)
-            yield from map(layer.lift, _in_string(layer.text, find))
+            units = _json_units(token[1]) if "\\" in token[1] else None
+            text_inside = token[1] if units is None else _plain(units)
+            found_inside = list(_in_string(text_inside, find))
+            if found_inside:
+                layer = Layer(token.start(1), units or [(char, char) for char in token[1]], speller)
+                yield from map(layer.lift, found_inside)
 
 
 def _in_string(text: str, find: Find) -> Iterable[Place]:
     if _json(text) is not None:
         return list(_in_json(text, find))
-    if _PERCENT.search(text) or _URL.match(text):
-        layer = Layer(0, _percent_units(text, plus=False), _percent_speller(text, plus=False))
-        return [layer.lift(place) for place in find(layer.text)]
-    return find(text)
+    if not _PERCENT.search(text) and not _URL.match(text):
+        return find(text)
+    units = _percent_units(text, plus=False)
+    found = list(find(_plain(units)))
+    return map(Layer(0, units, _percent_speller(text, plus=False)).lift, found) if found else []
+
+
+def _plain(units: Sequence[tuple[str, str]]) -> str:
+    return "".join(plain for _, plain in units)
 
 
 def _json_units(text: str) -> list[tuple[str, str]]:
