@@ -259,7 +259,7 @@ class Provider(Record):
 
         The base string's fields are its keywords, all bytes.
 
-        >>> from hook_widgets.webhooks import provider
+        >>> from hook_widgets.webhooks.catalog import provider
         >>> sign = provider("github").signature_function(Secret("It's a Secret to Everybody"))
         >>> sign(body=b"Hello, World!")[:16]  # GitHub's published example
         '757107ea0eb2509f'
