@@ -7,6 +7,7 @@ each of these looks finds something when there is something.
 
 from __future__ import annotations
 
+import re
 import secrets
 import string
 import subprocess
@@ -86,7 +87,7 @@ def leaks_everywhere(lab: Lab, secret: str, exported: Path) -> list[Leak]:
 
 
 def use_for_everything(widget: Generator, sdk: SdkReceiver, secret: str) -> None:
-    """Type, show, sign, send, send again, copy, format, verify, switch providers and back."""
+    """Type, show, sign, send, send again, copy, format, verify, diagnose, switch providers and back."""
     for provider in ("stripe", "github"):
         sdk.trust(provider, secret)
     widget.url.fill(sdk.url("stripe"))
@@ -112,7 +113,15 @@ def use_for_everything(widget: Generator, sdk: SdkReceiver, secret: str) -> None
     expect(widget.root.get_by_role("tabpanel", name="Verify")).to_contain_text(
         "the Stripe signature is right"
     )
+    headers = widget.root.get_by_label("Headers, one on each line")
+    headers.fill(re.sub("v1=.{8}", "v1=00000000", headers.input_value()))
+    widget.button("Verify signature").click()
+    expect(widget.root.get_by_text("Nothing that was tried verifies.")).to_be_visible()
     widget.tab("Generate")
+    widget.pick("Provider", "Telegram")  # whose requests carry the secret itself
+    widget.secret.fill(secret)
+    widget.secret.press("Enter")
+    expect(widget.region("Request")).to_contain_text("Carries the secret itself")
     widget.choose("GitHub", "push")
     widget.sign_with(secret)
     widget.send_and_see("200 OK", url=sdk.url("github"))

@@ -10,6 +10,17 @@ const FRAMEWORK = Symbol.for("hook_widgets.framework");
 const page = globalThis as { [FRAMEWORK]?: string };
 
 type Finding = Diagnosis["findings"][number];
+type Text = Diagnosis["strings"][number];
+
+/** Texts that are the same are shown once, under all their labels. */
+function distinct(strings: Text[]): Text[] {
+  const found = new Map<string, Text>();
+  for (const each of strings) {
+    const same = found.get(each.sha256);
+    found.set(each.sha256, same ? { ...same, label: `${same.label}, ${each.label}` } : each);
+  }
+  return [...found.values()];
+}
 
 export function createWhy(id: (name: string) => string) {
   const picked = signal(page[FRAMEWORK] ?? "");
@@ -74,7 +85,7 @@ export function createWhy(id: (name: string) => string) {
             {difference && (
               <p class="hw-difference">{difference.charAt(0).toUpperCase() + difference.slice(1)}.</p>
             )}
-            {strings.map(({ label, length, sha256, shown }) => (
+            {distinct(strings).map(({ label, length, sha256, shown }) => (
               <>
                 <p class="hw-facts" title={`sha256 ${sha256}`}>
                   {`${label} · ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}

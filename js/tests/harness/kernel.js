@@ -577,6 +577,7 @@ export class FakeKernel {
     const found = provider === "" ? "stripe" : provider;
     this.jobs.set(id, (matches) => {
       const base = { label: "as received", length: 388, sha256: HASH, shown: '1795262400.{␊\n  "id": 1␊\n}' };
+      const signed = { sha256: "5a".repeat(32), length: 361, shown: '1795262400.{"id":1}' };
       const nothing = matches.every((match) => match < 0) && this.faults.unexplained;
       answer({
         verdict: {
@@ -625,7 +626,7 @@ export class FakeKernel {
           : [],
         strings: nothing
           ? [base]
-          : [base, { ...base, label: "as signed", length: 361, shown: '1795262400.{"id":1}' }],
+          : [base, { ...base, ...signed, label: "as sent" }, { ...base, ...signed, label: "as signed" }],
         difference: nothing
           ? ""
           : `they first differ at byte 12: received ‘␊··"id":·1␊}’, signed ‘"id":1}’${sent ? " (sent is known)" : ""}`,

@@ -64,7 +64,7 @@ def test_the_texts_that_were_compared_are_there_with_their_first_difference(host
 
     expect(verdict.get_by_text("They first differ at byte 12")).to_be_visible()
     expect(verdict.get_by_text("as received · 388 bytes · sha256 9f3c…e1")).to_be_visible()
-    expect(verdict.get_by_role("region", name="Base string, as signed")).to_contain_text(
+    expect(verdict.get_by_role("region", name="Base string, as sent, as signed")).to_contain_text(
         '1795262400.{"id":1}'
     )
 
