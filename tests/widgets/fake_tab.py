@@ -49,7 +49,7 @@ class FakeTab:
                 matches.append(presented.index(right) if right in presented else -1)
             self.say({"re": job["id"], "ok": True, "value": {"matches": matches}})
 
-    def _hmac(self, spec: dict[str, str], message: bytes) -> bytes:
+    def _hmac(self, spec: dict[str, Any], message: bytes) -> bytes:
         key = decode_key(
             self.secret or "",
             KeySpec(KeyForm(spec["form"]), spec["strip_prefix"], spec["normalize"], spec["digest"]),
