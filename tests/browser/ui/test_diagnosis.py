@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.browser.generator import Generator
+from tests.browser.generator import SIGNED, Generator
 from tests.browser.ui.fake_host import CANARY, Open
 
 NOT_COMPACT = "The body was parsed and written again without spaces"
@@ -13,6 +13,7 @@ NOT_COMPACT = "The body was parsed and written again without spaces"
 def verify_generated(widget: Generator) -> None:
     """Verifies the request of the other tab, which this kernel never finds right."""
     widget.sign_with(CANARY)
+    expect(widget.root.get_by_role("status")).to_contain_text(SIGNED)  # it is the last thing to be said
     widget.tab("Verify")
     widget.button("Use the generated one").click()
     widget.button("Verify signature").click()
