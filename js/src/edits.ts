@@ -6,6 +6,8 @@
 import { base64, bytesToHex, sha256Hex } from "./primitives.js";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
+/** White space, and the byte order mark that an editor may have put before the text. */
+const BLANKS = /^[ \t\n\r\v\f\u00a0\ufeff]+|[ \t\n\r\v\f\u00a0\ufeff]+$/g;
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", '"': '"', "\\": "\\" };
 
 /** Sequences that are no UTF-8 become U+FFFD, and a percent sign without two digits stays. */
@@ -23,7 +25,7 @@ function standardBase64(text: string): string {
 }
 
 const EDITS = {
-  trim: (text: string) => text.trim(),
+  trim: (text: string) => text.replace(BLANKS, ""),
   "add-newline": (text: string) => `${text}\n`,
   "add-crlf": (text: string) => `${text}\r\n`,
   unquote: (text: string) => /^(["'`])(.+)\1$/s.exec(text)?.[2] ?? text,
