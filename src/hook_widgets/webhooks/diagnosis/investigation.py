@@ -123,6 +123,8 @@ class Investigation:
             return (Mention("body-unlike-hash"),)
         if problem.label == "URL":
             return (Mention("url-unlike-claim"),)
+        if problem.reason == Reason.MISSING_HEADER:
+            return (Mention("header-lost", problem.label),)
         if "timestamp" not in evidence.needed:
             return ()
         return clocks.unwritten(evidence.timestamp, evidence.scheme.timestamp)

@@ -106,6 +106,8 @@ _ROOMS = (
     ("message", "form", "of the base string (parts missing, order, separators)"),
     ("algorithm", "algorithm", ""),
     ("url", "form", "of the URL (scheme, host, port, path, query)"),
+    ("header", "reading", "of the headers"),
+    ("signature", "signature", "of the request"),
     ("provider", "provider", ""),
 )
 

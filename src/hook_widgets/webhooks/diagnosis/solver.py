@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import NamedTuple
 
-from hook_widgets.webhooks.diagnosis import bodies, keys, messages, presented, times, urls
+from hook_widgets.webhooks.diagnosis import bodies, keys, messages, presented, siblings, times, urls
 from hook_widgets.webhooks.diagnosis.causes import Mention
 from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, Evidence
 from hook_widgets.webhooks.diagnosis.keys import Signing
 from hook_widgets.webhooks.diagnosis.report import difference
+from hook_widgets.webhooks.diagnosis.siblings import Sibling
 from hook_widgets.webhooks.signing import Algorithm, MatchJob, SigningJob
 
 
@@ -99,6 +100,8 @@ class _Solver:
         unlike = evidence.bound and evidence.problem is not None
         if not unlike:
             yield from self._asked(plain, [self._usual])
+        others = list(siblings.siblings(evidence))
+        yield from self._as_siblings(siblings.retyped(evidence))
         once: list[_Known] = []
         yield from self._noted(self._contents(), once)
         if unlike:
@@ -106,13 +109,21 @@ class _Solver:
         ways = list(keys.signings(key, algorithm))
         yield from self._asked(plain, ways)
         yield from self._noted(self._messages(), once)
-        yield from self._siblings()
+        yield from self._as_siblings(s for s in others if not s.beside)
         pairs = list(keys.signing_pairs(key, algorithm))
         for known in once:
             yield from self._asked([known], ways)
         yield from self._asked(plain, pairs)
         for known in self._known(self._pairs()):
             yield from self._asked([known], [self._usual])
+        yield from self._as_siblings(s for s in others if s.beside)
+
+    def _as_siblings(self, others: Iterable[Sibling]) -> Iterator[Hypothesis]:
+        """The questions about the provider's other schemes and signatures."""
+        for other in others:
+            known = _Known((other.mention,), other.base, sum(map(len, other.base.pieces)))
+            way = Signing((), other.algorithm, self._evidence.provider.key.spec)
+            yield from self._asked([known], [way])
 
     def _noted(self, changes: Iterable[Change], once: list[_Known]) -> Iterator[Hypothesis]:
         """The questions about single changes, which are kept for the pairs."""
@@ -260,27 +271,6 @@ class _Solver:
     def _tokens(self) -> tuple[presented.Candidate, ...]:
         evidence = self._evidence
         return presented.tokens(evidence.scheme, evidence.signature, evidence.texts, evidence.request.headers)
-
-    def _siblings(self) -> Iterator[Hypothesis]:
-        """The provider's other schemes, and the other signatures of this one."""
-        evidence = self._evidence
-        provider = evidence.provider
-        for scheme in provider.schemes:
-            for signature in scheme.signatures:
-                if signature is evidence.signature:
-                    continue
-                other = Evidence(provider, evidence.request, scheme)
-                other.signature = signature
-                base = other.base(Change())
-                if base is None or signature.algorithm.key_type is not evidence.signature.algorithm.key_type:
-                    continue
-                named = scheme.title or scheme.name
-                mention = Mention("message-other-scheme", f"{named} ({signature.algorithm})")
-                size = sum(map(len, base.pieces))
-                found = {c.raw: None for c in (*evidence.candidates, *other.candidates)}
-                known = _Known((mention,), BaseText(base.pieces, tuple(found)), size)
-                way = Signing((), signature.algorithm, provider.key.spec)
-                yield from self._asked([known], [way])
 
 
 _SLOW = (Algorithm.HMAC_SHA384, Algorithm.HMAC_SHA512)
