@@ -18,8 +18,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: lab test test-core test-js test-sdk test-nginx test-pyodide test-browser test-packaging check bench \
-  build docs providers dist format lock clean environment sdk-environment
+.PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-packaging \
+  check bench build docs providers dist format lock clean environment sdk-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -61,10 +61,10 @@ lab: environment
 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
-test: test-core test-js test-sdk test-nginx test-pyodide test-browser test-packaging
+test: test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-packaging
 
 test-core: environment
-	$(PYTEST) --doctest-modules src tests $(foreach part,sdk peers nginx pyodide browser packaging benchmarks support,--ignore=tests/$(part))
+	$(PYTEST) --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser packaging benchmarks support,--ignore=tests/$(part))
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
@@ -74,6 +74,10 @@ test-sdk: sdk-environment
 	@$(BIN)/python scripts/frontend.py judges
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && \
 	  NODE="$$node" $(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk tests/peers
+
+# What the widget hands out, in every language that the machine has; the summary names those it lacks.
+test-receivers: environment
+	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && NODE="$$node" $(PYTEST) tests/receivers
 
 test-nginx: environment
 	@nginx=$$($(BIN)/python scripts/nginx.py) && set -x && NGINX="$$nginx" $(PYTEST) tests/nginx

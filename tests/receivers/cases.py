@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import Headers, KeyPair, Provider, ReceivedRequest, Secret, providers, verify
+from hook_widgets.webhooks.catalog import read_provider
 from hook_widgets.webhooks.places import json_text
 from hook_widgets.webhooks.receiving.compiling import compile_scheme
 from hook_widgets.webhooks.receiving.steps import Program
@@ -158,25 +160,27 @@ class Subject:
         genuine: bool | None = verify(self.alone, received, key).ok
         if genuine and headers is not None:
             genuine = None
-        return Case(title, genuine, self._arguments(received, request, key))
+        parts = request.draft.parts if request.draft else {}
+        return Case(title, genuine, self.arguments(received, parts, _text(self.provider, key)))
 
-    def _arguments(self, received: ReceivedRequest, request: WebhookRequest, key: Key) -> list[Argument]:
+    def arguments(self, received: ReceivedRequest, parts: Mapping[str, str], key: str) -> list[Argument]:
+        """What the function is given for a request."""
         program = self.program
         given: list[Argument] = []
         if program.headers:
-            names = dict.fromkeys(received.headers)
-            lines = [part for name in names for part in (name, ", ".join(received.headers.all(name)))]
+            names = dict.fromkeys(received.headers)  # a repeated header arrives as one, joined by commas
+            values = Headers(received.headers)
+            lines = [part for name in names for part in (name, ", ".join(values.all(name)))]
             given.append(("h", "\n".join(lines).encode()))
         if program.body:
             given.append(("b", received.body))
-        known = {"url": received.url, "method": received.method} | _parts(self.provider, request)
+        known = {"url": received.url, "method": received.method, **parts}
         for parameter in program.parameters:
             if parameter.name in known:
                 given.append(("t", known[parameter.name].encode()))
             else:
                 given.append(("t", _field(received.body, self.scheme.json_in)))
-        given.append(("t", _text(self.provider, key).encode()))
-        return given
+        return [*given, ("t", key.encode())]
 
 
 def _field(body: bytes, name: str) -> bytes:
@@ -185,11 +189,6 @@ def _field(body: bytes, name: str) -> bytes:
         return json_text(body, name)
     except InvalidRequest:
         return b""
-
-
-def _parts(provider: Provider, request: WebhookRequest) -> dict[str, str]:
-    assert request.draft is not None
-    return dict(request.draft.parts)
 
 
 @cache
@@ -226,4 +225,6 @@ def _text(provider: Provider, key: Key) -> str:
     return _printed(provider.key.algorithm, number, provider.key.public_form)
 
 
-SUBJECTS = [Subject(provider, scheme) for provider in providers() for scheme in provider.schemes]
+_PECULIAR = [read_provider(path) for path in sorted(Path(__file__).parent.glob("*.provider.toml"))]
+
+SUBJECTS = [Subject(p, scheme) for p in (*providers(), *_PECULIAR) for scheme in p.schemes]

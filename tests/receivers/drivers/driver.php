@@ -13,7 +13,7 @@ function argument(string $word): array|string
         return $value;
     }
     $headers = [];
-    foreach (array_chunk(explode("\n", $value), 2) as [$name, $text]) {
+    foreach (array_chunk($value === '' ? [] : explode("\n", $value), 2) as [$name, $text]) {
         $headers[strtolower($name)] = $text;
     }
     return $headers;

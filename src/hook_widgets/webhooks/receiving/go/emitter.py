@@ -228,9 +228,11 @@ class Go(GoExpressions):
             prefix = (
                 f"strings.TrimPrefix(secret, {quoted(key.strip_prefix)})" if key.strip_prefix else "secret"
             )
-            lines += [f"key, err := {READ[key.form.value].format(text=prefix)}", _refused("err != nil")]
+            name = "decoded" if key.digest else "key"
+            lines += [f"{name}, err := {READ[key.form.value].format(text=prefix)}", _refused("err != nil")]
         if key.digest:
-            lines.append(f"keySum := {HASHES[key.digest][1]}([]byte(secret))\nkey := keySum[:]")
+            data = "[]byte(secret)" if key.form is KeyForm.UTF8 else "decoded"
+            lines.append(f"keySum := {HASHES[key.digest][1]}({data})\nkey := keySum[:]")
         return lines if self.program.algorithm is not Algorithm.TOKEN else []
 
     def _public(self) -> str:

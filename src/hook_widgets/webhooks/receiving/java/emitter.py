@@ -6,7 +6,14 @@ import re
 from textwrap import indent
 
 from hook_widgets.webhooks.receiving import steps
-from hook_widgets.webhooks.receiving.emitter import block, quoted, regex, shifted, without_strings
+from hook_widgets.webhooks.receiving.emitter import (
+    block,
+    literal_in_regex,
+    quoted,
+    regex,
+    shifted,
+    without_strings,
+)
 from hook_widgets.webhooks.receiving.java.expressions import JavaExpressions, header_value
 from hook_widgets.webhooks.receiving.java.templates import (
     CERTIFICATE,
@@ -184,7 +191,7 @@ class Java(JavaExpressions):
         key = self.program.key
         text = f"Normalizer.normalize(secret, Normalizer.Form.{key.normalize})" if key.normalize else "secret"
         if key.strip_prefix and key.form is not KeyForm.UTF8:
-            text += f'.replaceFirst({quoted("^" + key.strip_prefix)}, "")'
+            text += f'.replaceFirst({quoted("^" + literal_in_regex(key.strip_prefix, ""))}, "")'
         raw = f"utf8({text})" if key.form is KeyForm.UTF8 else READ[key.form.value].format(text=text)
         return f"MessageDigest.getInstance({quoted(HASHES[key.digest])}).digest({raw})" if key.digest else raw
 

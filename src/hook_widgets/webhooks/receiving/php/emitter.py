@@ -102,7 +102,7 @@ class Php(PhpExpressions):
         )
 
     def _take_apart(self, step: steps.TakeApart) -> str:
-        pattern = regex(step.shape, "~").replace("'", "\\'")
+        pattern = regex(step.shape, "~").replace("\\\\", "\\" * 4).replace("'", "\\'")
         names = ", ".join(self._name(part.name) for part in step.shape if isinstance(part, Variable))
         missed = _refused(f"!preg_match('~^{pattern}$~sD', {self._name(step.of)}, $match)")
         return f"{missed}\n[, {names}] = $match;"

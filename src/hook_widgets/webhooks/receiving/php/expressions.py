@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks.derived import Write
 from hook_widgets.webhooks.receiving import values
 from hook_widgets.webhooks.receiving.emitter import (
     Emitter,
@@ -90,6 +92,11 @@ class PhpExpressions(Emitter):
             case values.Digest("crc32", of, write):
                 text = f"crc32({self._data(of)})"
                 return f"(string) {text}" if write.value == "decimal" else f"sprintf('%08x', {text})"
+            case values.Digest(_, _, Write.DECIMAL):
+                raise InvalidRequest(
+                    "PHP has no numbers of this size without an extension; choose another language, or write "
+                    "the hash as hex"
+                )
             case values.Digest(algorithm, of, write):
                 if write.value == "hex":
                     return f"hash('{algorithm}', {self._data(of)})"

@@ -97,15 +97,16 @@ class Python(PythonExpressions):
 
     def _take_apart(self, step: steps.TakeApart) -> str:
         names = [part.name for part in step.shape if isinstance(part, Variable)]
+        pattern = regex(step.shape, "")
         return block(
             """
-            @match@ = re.fullmatch(r"@pattern@", @of@)
+            @match@ = re.fullmatch(@pattern@, @of@)
             if @match@ is None:
                 return False
             @names@ = @match@.groups()
             """,
             match=step.match,
-            pattern=regex(step.shape, ""),
+            pattern=f'r"{pattern}"' if '"' not in pattern else literal(pattern),
             of=step.of,
             names=", ".join(names) + ("," if len(names) == 1 else ""),
         )

@@ -1,0 +1,14 @@
+"""What a language cannot express: scheme by scheme, and why.
+
+None of the catalogue's schemes is among them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hook_widgets.webhooks.receiving import Language
+
+EXCEPTIONS: Final = {
+    (Language.PHP, "peculiar__canonical"): "PHP has no numbers of this size",
+}

@@ -1,0 +1,57 @@
+"""The snippets against requests that providers published, signed with secrets that they published too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hook_widgets.webhooks import provider
+from hook_widgets.webhooks.choosing import choose_scheme
+from hook_widgets.webhooks.receiving import steps
+from hook_widgets.webhooks.request import ReceivedRequest
+from tests.receivers.cases import Subject
+from tests.receivers.runtimes import RUNTIMES, Argument, Receivers
+
+_FILE = Path(__file__).parents[1] / "vectors" / "published.json"
+VECTORS: list[dict[str, Any]] = json.loads(_FILE.read_text(encoding="utf-8"))["vectors"]
+
+
+def received(vector: dict[str, Any], body: bytes) -> ReceivedRequest:
+    return ReceivedRequest(
+        method=vector.get("method", "POST"), url=vector.get("url", ""), headers=vector["headers"], body=body
+    )
+
+
+def subject_of(vector: dict[str, Any]) -> Subject:
+    known = provider(vector["provider"])
+    return Subject(known, choose_scheme(known, received(vector, vector["body"].encode())))
+
+
+def arguments(subject: Subject, vector: dict[str, Any], body: bytes) -> list[Argument]:
+    key = vector.get("secret") or vector["public_key"]
+    return subject.arguments(received(vector, body), vector.get("parts", {}), key)
+
+
+PAIRS = [
+    pytest.param(runtime, vector, id=f"{runtime.language}-{vector['provider']}-{number}")
+    for runtime in RUNTIMES
+    for number, vector in enumerate(VECTORS)
+    if not runtime.missing() and vector.get("only") != "sign"
+]
+
+
+@pytest.mark.parametrize(("receivers", "vector"), PAIRS, indirect=["receivers"])
+def test_a_published_request_is_accepted_unless_it_is_too_old_and_refused_with_another_key(
+    receivers: Receivers, vector: dict[str, Any]
+) -> None:
+    subject = subject_of(vector)
+    given = arguments(subject, vector, vector["body"].encode())
+    timed = any(isinstance(step, steps.CheckTime) for step in subject.program.steps)
+
+    assert receivers.ask(subject.name, given) == ("false" if timed else "true")
+    if "secret" in vector:
+        other = [*given[:-1], ("t", vector["secret"][::-1].swapcase().encode())]
+        assert receivers.ask(subject.name, other) != "true"
