@@ -52,7 +52,8 @@ class InvalidRequest(WebhookError, ValueError):
     """A URL, header, time or body that cannot be sent or read.
 
     Attributes:
-        field: the input at fault (``"url"``, ``"headers"``, ``"body"``, ``"clock"``), or empty.
+        field: the input at fault (``"url"``, ``"headers"``, ``"body"``, ``"clock"``, ``"params.<name>"``), or
+            empty.
     """
 
     def __init__(self, message: str, *, field: str = "") -> None:

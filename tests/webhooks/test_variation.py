@@ -360,7 +360,7 @@ def test_a_time_that_was_written_is_read_again(moment, sample):
 def test_a_value_of_the_wrong_form_is_refused_by_name(values, words):
     with pytest.raises(InvalidRequest, match=re.escape(words)) as caught:
         provider("stripe").vary(values=values)
-    assert "body" == caught.value.field
+    assert f"params.{next(iter(values))}" == caught.value.field
 
 
 def test_a_parameter_that_the_body_has_not_is_an_error_that_names_the_nearest():

@@ -524,8 +524,7 @@ def test_the_sample_is_varied_by_seed_and_values_and_is_not_called_edited():
     [
         ({"seed": "x", "values": {}}, "a seed is a whole number"),
         ({"seed": 1, "values": ["a"]}, "values are text by parameter"),
-        ({"seed": 1, "values": {"amount": "much"}}, "amount"),
-        ({"seed": 1, "values": {"colour": "red"}}, "no parameter 'colour'"),
+        ({"seed": 1, "values": {"amount": "much"}}, "amount cannot be 'much'"),
     ],
 )
 def test_a_variation_that_cannot_be_made_says_why_and_leaves_the_body(args, words):
@@ -534,6 +533,25 @@ def test_a_variation_that_cannot_be_made_says_why_and_leaves_the_body(args, word
 
     assert words in FakeTab(widget, secret=CANARY).ask("vary", **args)["error"]["text"]
     assert before == widget.body
+
+
+def test_a_value_that_cannot_be_used_is_told_at_its_field_and_others_bodies_are_passed_over():
+    tab = FakeTab(WebhookGenerator("stripe", "payment_intent.succeeded"), secret=CANARY)
+
+    assert "params.amount" == tab.ask("vary", seed=None, values={"amount": "much"})["error"]["field"]
+    assert {} == tab.ask("vary", seed=None, values={"colour": "red"})["value"]["values"]
+
+
+def test_a_header_that_says_a_varied_value_follows_it_until_the_sample_is_back():
+    widget = WebhookGenerator("shopify", "orders/create", headers={"X-Own": "1"})
+    tab = FakeTab(widget, secret=CANARY)
+    tab.ask("vary", seed=3, values={"order": "5550000009999"})
+
+    assert "5550000009999" in dict(widget.headers)["X-Shopify-Order-Id"]
+    assert [["X-Own", "1"]] == widget.headers[:1]
+
+    tab.ask("reset")
+    assert [["X-Own", "1"]] == widget.headers
 
 
 def test_receiver_code_is_that_of_the_provider_and_scheme_that_are_shown():

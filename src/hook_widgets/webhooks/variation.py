@@ -146,13 +146,14 @@ class Variation:
         if fitting is None or (not _encodable(fitting)):
             shown = repr(value) if isinstance(value, str) else f"a {type(value).__name__}"
             raise InvalidRequest(
-                f"{name} cannot be {shown}; give {form}, as text (the sample is {sample!r})", field="body"
+                f"{name} cannot be {shown}; give {form}, as text (the sample is {sample!r})",
+                field=f"params.{name}",
             )
         numeric = any(place.number for place in self._places if place.name == name)
         if numeric and not _NUMBER.fullmatch(fitting):
             raise InvalidRequest(
                 f"{name} cannot be {value!r}; it is a JSON number in this body, such as {sample}",
-                field="body",
+                field=f"params.{name}",
             )
         return fitting
 

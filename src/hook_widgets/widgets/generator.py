@@ -10,6 +10,7 @@ import traitlets as t
 
 from hook_widgets.errors import HookWidgetsError, UnknownKeyword, WebhookError, nearest
 from hook_widgets.webhooks import catalog, forms, jsontext
+from hook_widgets.webhooks.fields import sha256_hex
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
 from hook_widgets.webhooks.receiving import languages, receiver_snippet
@@ -116,7 +117,8 @@ class WebhookGenerator(HookWidget):
         self._given_parts = dict(parts or {})
         self._parts: Mapping[str, str] = {}
         self._kernel_edits = 0
-        self._varied: bytes | None = None
+        self._varied: set[str] = set()  # SHA-256 of each body that is a variation of a sample
+        self._varied_headers: list[list[str]] = []  # the user's headers that came with the last one
         self._composed: tuple[Inputs, str] | None = None
         self._edited: dict[tuple[str, str], bytes] = {}
         self._draft: Draft | None = None
@@ -152,7 +154,9 @@ class WebhookGenerator(HookWidget):
                 "ping": lambda _args, _buffers: {},
                 "format": lambda _args, _buffers: self._rewrite(jsontext.format_json(self.body)),
                 "minify": lambda _args, _buffers: self._rewrite(jsontext.minify_json(self.body)),
-                "reset": lambda _args, _buffers: self._rewrite(self._inputs().source().template(self.event)),
+                "reset": lambda _args, _buffers: self._rewrite(
+                    self._inputs().source().template(self.event), {}
+                ),
                 "set_form": self._on_set_form,
                 "curl": self._on_curl,
                 "send": self._on_send,
@@ -237,6 +241,7 @@ class WebhookGenerator(HookWidget):
         with self.hold_sync(), self.hold_trait_notifications():
             self.event = event
             self.scheme = self.scheme if source.id == old[0] else ""
+            self._vary_headers({})
             if same_body and "body" not in self.locked:
                 self.body = body
             self._stamp()
@@ -245,14 +250,23 @@ class WebhookGenerator(HookWidget):
         self._kernel_edits += 1
         self.revision = f"kernel:{self._kernel_edits}"
 
-    def _rewrite(self, body: bytes) -> dict[str, Any]:
-        """Change the body on request of the browser."""
+    def _rewrite(self, body: bytes, varied: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """Change the body on request of the browser, and the headers that say a varied value, too."""
         if "body" in self.locked:
             raise Fault("locked", "the payload is locked in this runbook")
         with self.hold_sync(), self.hold_trait_notifications():
             self.body = body
+            if varied is not None:
+                self._vary_headers(varied)
             self._stamp()
         return {}
+
+    def _vary_headers(self, varied: Mapping[str, str]) -> None:
+        if "headers" in self.locked:
+            return
+        new = [list(pair) for pair in varied.items()]
+        self.headers = [pair for pair in self.headers if pair not in self._varied_headers] + new
+        self._varied_headers = new
 
     def _compose(self) -> None:
         """Draft what the inputs stand for, tell the tabs, and have it signed."""
@@ -285,9 +299,10 @@ class WebhookGenerator(HookWidget):
     def _is_edited(self, inputs: Inputs) -> bool:
         """Whether the body is the user's own work, and not the sample or a variation of it."""
         try:
-            return inputs.body not in (inputs.source().template(inputs.event), self._varied)
+            sample = inputs.source().template(inputs.event)
         except WebhookError:  # no such provider or event; the draft says so
             return True
+        return inputs.body != sample and sha256_hex(inputs.body) not in self._varied
 
     def _parts_for(self, source: catalog.Provider) -> dict[str, str]:
         """The parts given, and those of the last draft, so that typing does not change a delivery id."""
@@ -341,10 +356,13 @@ class WebhookGenerator(HookWidget):
         seed, values = args.get("seed"), args.get("values")
         if not (seed is None or isinstance(seed, int)) or not isinstance(values, Mapping):
             raise Fault("bad_values", "a seed is a whole number, and values are text by parameter")
-        given = {str(name): str(value) for name, value in values.items() if value}
-        made = self._inputs().source().varied(self.event, seed=seed, values=given)
-        self._varied = made.body
-        self._rewrite(made.body)
+        source = self._inputs().source()
+        # What was typed stays in the form when the event changes; not every body has every parameter.
+        there = {variable.name for variable in source.variation(self.event).variables}
+        given = {name: str(value) for name, value in values.items() if value and name in there}
+        made = source.varied(self.event, seed=seed, values=given)
+        self._varied.add(sha256_hex(made.body))
+        self._rewrite(made.body, made.headers)
         return {"values": made.values}
 
     def _on_receiver(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
