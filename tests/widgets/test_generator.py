@@ -563,3 +563,23 @@ def test_receiver_code_is_that_of_the_provider_and_scheme_that_are_shown():
     assert ["python", "javascript", "go", "ruby", "php", "java"] == [
         each["id"] for each in tab.ask("catalog")["value"]["languages"]
     ]
+
+
+def test_a_provider_of_ones_own_that_is_broken_while_it_is_shown_can_be_left(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "acme.provider.toml"
+    file.write_text(
+        'id = "acme"\nkind = "payment"\ntitle = "Acme"\nconfidence = "docs"\ninherits = "generic"\n',
+        encoding="utf-8",
+    )
+    widget = WebhookGenerator("acme")
+    tab = FakeTab(widget, secret=CANARY)
+    file.write_text('id = "acme"\nkind = "paiment"\n', encoding="utf-8")
+    tab.edit(body=b'{"mine": 1}')
+
+    assert "acme.provider.toml" in tab.last("draft")["error"]["text"]
+    assert "acme.provider.toml" in str(tab.ask("catalog")["value"]["problems"])
+
+    tab.edit(provider="stripe")
+    assert tab.last("draft")["error"] is None
+    assert widget.provider == "stripe"

@@ -227,7 +227,10 @@ class WebhookGenerator(HookWidget):
     def _change_event(self) -> None:
         """Show another event's body; an edited one is kept for when its event comes back."""
         old, same_body = self._shown, self._composed is not None and self.body == self._composed[0].body
-        if same_body and self.body != catalog.provider(old[0]).template(old[1]):
+        try:
+            if same_body and self.body != catalog.provider(old[0]).template(old[1]):
+                self._edited[old] = self.body
+        except WebhookError:  # a file of the user's that is no longer what it was
             self._edited[old] = self.body
         try:
             source = catalog.provider(self.provider)
