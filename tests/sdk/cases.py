@@ -14,6 +14,11 @@ URL = "https://hooks.example.com/in/twice?tenant=test&x=1"
 REFUSED_REQUESTS = 2
 """A judge that accepts every event is shown forgeries of this many, and of one by each scheme."""
 
+VARIED_REQUESTS = 3
+"""A judge is shown so many whose body is varied."""
+SEED = 20260921
+"""Of the values that the bodies are varied with."""
+
 
 class Forgery(StrEnum):
     """What is wrong with a request that a judge must refuse."""
@@ -33,6 +38,7 @@ class Case:
         scheme: how it is signed.
         forgery: what is wrong with it; None when nothing is.
         rolled: whether it is signed with two secrets, of which the receiver has the older one.
+        varied: whether every parameter of its sample body has another value.
     """
 
     judge: Judge
@@ -40,6 +46,7 @@ class Case:
     scheme: str
     forgery: Forgery | None = None
     rolled: bool = False
+    varied: bool = False
 
     def __str__(self) -> str:
         return f"{self.judge}-{self.event}-{self.scheme}"
@@ -52,7 +59,15 @@ class Case:
         if self.forgery is Forgery.TOO_OLD:
             assert self.judge.max_age_s is not None
             at -= timedelta(seconds=self.judge.max_age_s + 5)
-        draft = known.draft(event=self.event, url=URL, at=at, scheme=self.scheme)
+        made = known.varied(self.event, seed=SEED, at=at) if self.varied else None
+        draft = known.draft(
+            event=self.event,
+            url=URL,
+            at=at,
+            scheme=self.scheme,
+            body=made.body if made else None,
+            headers=made.headers if made else {},
+        )
         if self.rolled:
             request = draft.sign(other, key)
         else:
@@ -117,6 +132,12 @@ def rolled(judge: Judge) -> list[Case]:
     ]
 
 
+def varied(judge: Judge) -> list[Case]:
+    """The first requests, with bodies that are not the samples."""
+    return [replace(case, varied=True) for case in accepted(judge)[:VARIED_REQUESTS]]
+
+
+VARIED = [case for judge in JUDGES if provider(judge.provider).params for case in varied(judge)]
 ROLLED = [case for judge in JUDGES for case in rolled(judge)]
 ACCEPTED = [case for judge in JUDGES for case in accepted(judge)]
 REFUSED = [case for judge in JUDGES for case in refused(judge)]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hook_widgets.webhooks import providers
 from hook_widgets.webhooks.catalog import Provider
-from tests.sdk.cases import ACCEPTED, REFUSED, ROLLED
+from tests.sdk.cases import ACCEPTED, REFUSED, ROLLED, VARIED
 from tests.sdk.judges import JUDGES, UNJUDGED
 
 PAGE = Path(__file__).parents[2] / "docs/providers.md"
@@ -38,10 +38,10 @@ TEXT = """\
 | peer | a third party's verifier does | {peer} |
 | docs | written from documentation and source code; no library verifies it | {docs} |
 
-`make test-sdk` signs every event and hands it to the judges, some again with two secrets as while one is
-rolled, and some with a changed body, another secret and an old time. *Accepted* and *refused* count these
-requests: {accepted} and {refused}. **Bold** are the provider's own libraries: {own} providers have one.
-*Unconfirmed* are facts that no published source confirms; the widget says so, too.
+`make test-sdk` signs every event and hands it to the judges, some again with a varied body or with two
+secrets as while one is rolled, and some changed after signing, with another secret or an old time. *Accepted*
+and *refused* count these requests: {accepted} and {refused}. **Bold** are the provider's own libraries:
+{own} providers have one. *Unconfirmed* are facts that no published source confirms; the widget says so, too.
 
 {table}
 """
@@ -62,7 +62,7 @@ def rows(known: Provider) -> list[tuple[object, ...]]:
     """One row for each judge; the provider's own columns stand in the first."""
     head = (known.title, known.kind, len(known.events), algorithms(known), known.confidence)
     tail = "; ".join(known.unconfirmed)
-    yes, no = (Counter(case.judge for case in cases) for cases in (ACCEPTED + ROLLED, REFUSED))
+    yes, no = (Counter(case.judge for case in cases) for cases in (ACCEPTED + VARIED + ROLLED, REFUSED))
     judged = [
         (f"**{judge.call}**" if judge.own else judge.call, yes[judge], no[judge])
         for judge in JUDGES
@@ -85,7 +85,7 @@ def page() -> str:
         sdk=confidence["sdk"],
         peer=confidence["peer"],
         docs=confidence["docs"],
-        accepted=len(ACCEPTED) + len(ROLLED),
+        accepted=len(ACCEPTED + VARIED + ROLLED),
         refused=len(REFUSED),
         own=len({judge.provider for judge in JUDGES if judge.own}),
         table="\n".join("| " + " | ".join(map(cell, line)) + " |" for line in lines),

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hook_widgets.webhooks import providers
-from tests.sdk.cases import ACCEPTED, REFUSED, ROLLED, Case, Forgery
+from tests.sdk.cases import ACCEPTED, REFUSED, ROLLED, VARIED, Case, Forgery
 from tests.sdk.judges import JUDGES, UNJUDGED
 from tests.sdk.table import PAGE, page
 
@@ -26,6 +26,11 @@ def forged(forgery: Forgery) -> pytest.MarkDecorator:
 
 @pytest.mark.parametrize("case", ACCEPTED, ids=str)
 def test_a_signed_request_is_accepted(case: Case, accepts: Ask) -> None:
+    assert accepts(case)
+
+
+@pytest.mark.parametrize("case", VARIED, ids=str)
+def test_a_request_with_a_varied_body_is_accepted(case: Case, accepts: Ask) -> None:
     assert accepts(case)
 
 
