@@ -51,7 +51,10 @@ def ask(adapter: str, request: WebhookRequest, key: str) -> dict[str, Any]:
     assert running.stdout is not None
     running.stdin.write(json.dumps(line) + "\n")
     running.stdin.flush()
-    answer: dict[str, Any] = json.loads(running.stdout.readline())
+    said = running.stdout.readline()
+    if not said:
+        raise RuntimeError(f"{adapter}: Node has ended; its message is above")
+    answer: dict[str, Any] = json.loads(said)
     if "error" in answer:
         raise RuntimeError(f"{adapter}: {answer['error']}")
     return answer
