@@ -253,7 +253,9 @@ export function HeaderTable({ rows, stale = false }: { rows: HeaderRow[]; stale?
       <tbody>
         {rows.map(({ name, value, marked }) => (
           <tr class={marked ? "hw-signature" : ""}>
-            <th scope="row">{name}</th>
+            <th scope="row">
+              <span class="hw-name">{name}</span>
+            </th>
             <td>{value}</td>
           </tr>
         ))}
