@@ -114,6 +114,7 @@ def test_a_provider_file_that_cannot_be_used_is_told_until_it_can(host: Open):
     told = widget.root.get_by_role("group", name="Provider files that cannot be used")
     expect(told).to_be_visible()
     assert text in told.inner_text()
+    expect(widget.root.get_by_role("status")).to_contain_text("Not signed")  # said once, before what follows
     widget.button("Look again").click()
     expect(widget.root.get_by_role("status")).to_contain_text("There still are files that cannot be used.")
     page.page.evaluate("widget.kernel.faults.problems = []")
