@@ -18,7 +18,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_COUNTS] = {}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", params=[r for r in RUNTIMES if not r.missing()], ids=lambda r: r.language)
 def receivers(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Receivers]:

@@ -183,6 +183,7 @@ class Receivers:
     def __init__(
         self, runtime: type[Runtime], folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]
     ) -> None:
+        self.language = runtime.language
         self.asked = 0
         self._process = subprocess.Popen(
             runtime().command(folder, snippets, kinds),

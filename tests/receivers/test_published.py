@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,10 @@ import pytest
 
 from hook_widgets.webhooks import provider
 from hook_widgets.webhooks.choosing import choose_scheme
-from hook_widgets.webhooks.receiving import steps
+from hook_widgets.webhooks.receiving import Language, steps
 from hook_widgets.webhooks.request import ReceivedRequest
 from tests.receivers.cases import Subject
-from tests.receivers.runtimes import RUNTIMES, Argument, Receivers
+from tests.receivers.runtimes import Argument, Receivers
 
 _FILE = Path(__file__).parents[1] / "vectors" / "published.json"
 VECTORS: list[dict[str, Any]] = json.loads(_FILE.read_text(encoding="utf-8"))["vectors"]
@@ -35,20 +36,18 @@ def arguments(subject: Subject, vector: dict[str, Any], body: bytes) -> list[Arg
     return subject.arguments(received(vector, body), vector.get("parts", {}), key)
 
 
-PAIRS = [
-    pytest.param(runtime, vector, id=f"{runtime.language}-{vector['provider']}-{number}")
-    for runtime in RUNTIMES
-    for number, vector in enumerate(VECTORS)
-    if not runtime.missing() and vector.get("only") != "sign"
-]
+VERIFIED = [v for v in VECTORS if v.get("only") != "sign"]
 
 
-@pytest.mark.parametrize(("receivers", "vector"), PAIRS, indirect=["receivers"])
+@pytest.mark.parametrize("vector", VERIFIED, ids=lambda v: f"{v['provider']}-{VECTORS.index(v)}")
 def test_a_published_request_is_accepted_unless_it_is_too_old_and_refused_with_another_key(
     receivers: Receivers, vector: dict[str, Any]
 ) -> None:
     subject = subject_of(vector)
     given = arguments(subject, vector, vector["body"].encode())
+    if receivers.language is Language.GO and subject.program.key.normalize:
+        normal = unicodedata.normalize(subject.program.key.normalize, vector["secret"])
+        given[-1] = ("t", normal.encode())  # as the comment in the receiver asks for
     timed = any(isinstance(step, steps.CheckTime) for step in subject.program.steps)
 
     assert receivers.ask(subject.name, given) == ("false" if timed else "true")

@@ -68,5 +68,7 @@ def receiver_snippet(provider: str | Provider, language: str, *, scheme: str | N
     try:
         emitter = _EMITTERS[Language(language)]
     except ValueError:
-        raise UnknownName(f"no receivers in {language!r}. {nearest(language, Language)}") from None
+        raise UnknownName(
+            f"no receivers in {language!r}. {nearest(language, [known.value for known in Language])}"
+        ) from None
     return emitter.write(compile_scheme(known, known.scheme(scheme)))

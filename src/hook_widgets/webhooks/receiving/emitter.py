@@ -128,6 +128,9 @@ def shifted(shift_s: int) -> str:
 
 
 def _wrap(line: str) -> list[str]:
+    """A line of a comment as lines of 96 characters, without anything that could end the comment."""
+    line = "".join(char if char.isprintable() else " " for char in line)
+    line = line.replace("?>", "? >").replace("\\u", "\\ u")  # PHP and Java read these inside comments, too
     return wrap(line, 96, break_long_words=False, break_on_hyphens=False)
 
 

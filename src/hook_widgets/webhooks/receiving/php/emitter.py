@@ -44,7 +44,7 @@ class Php(PhpExpressions):
         lines = self._statements("    ")
         helpers = [helper for mark, helper in HELPERS if mark in lines]
         code = "\n".join([f"function verify({arguments}): bool\n{{\n{lines}\n}}\n", *helpers])
-        return f"<?php\n\n{self._remarks().replace('?>', '? >')}\n\n{code}"
+        return f"<?php\n\n{self._remarks()}\n\n{code}"
 
     # --- steps -------------------------------------------------------------------------------------------
 
