@@ -81,6 +81,24 @@ def test_no_cause_is_claimed_for_any_provider_when_the_key_is_another(name):
     assert found.excluded
 
 
+#: what may be said of a change that nothing explains: each is proved by a signature or a signed hash
+PROVED = {"body-unlike-hash", "url-unlike-claim", "signature-weaker"}
+
+
+@pytest.mark.parametrize("name", [p.id for p in catalog.providers()])
+def test_a_body_or_url_that_was_really_changed_is_never_explained_away(name):
+    known = provider(name)
+    key = known.example_secret()
+    request = known.draft(url="https://hooks.example.com/in?a=1", at=AT).sign(key)
+
+    for changed in (
+        received(request, body=b"qq\x00zz"),
+        received(request, body=b'{"x":"changed"}'),
+        received(request, url="https://other.example.net/else?z=9"),
+    ):
+        assert set(names(diagnose(known, changed, key, now=AT))) <= PROVED
+
+
 # -- what a diagnosis says -----------------------------------------------------------------------------------
 
 

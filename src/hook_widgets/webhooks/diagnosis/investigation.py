@@ -122,7 +122,7 @@ class Investigation:
         if problem.reason == Reason.BODY_HASH_DIFFERS:
             return (Mention("body-unlike-hash"),)
         if problem.label == "URL":
-            return (Mention("url-unlike-claim"),)
+            return (Mention("url-unlike-claim"),) if evidence.request.url else ()
         if problem.reason == Reason.MISSING_HEADER:
             return (Mention("header-lost", problem.label),)
         if "timestamp" not in evidence.needed:
