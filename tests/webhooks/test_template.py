@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,3 +47,19 @@ def test_matching_undoes_rendering(t, s):
     assert {"timestamp": t, "signature": s} == template.match(
         template.render({"timestamp": t, "signature": s}).decode()
     )
+
+
+@given(
+    shape=st.sampled_from(["{a}-{b}", "{a}{b}", "-{a}.{b}-{c}", "{a}", "-", "{a}--{b}-", "t={a},v1={b}"]),
+    text=st.text("-.at=,v1", max_size=12),
+)
+def test_a_text_is_cut_as_a_greedy_regular_expression_cuts_it(shape, text):
+    pattern = re.sub(r"\\\{(\w)\\\}", r"(?P<\1>.*)", re.escape(shape))
+    found = re.fullmatch(pattern, text, re.DOTALL)
+
+    assert (found and found.groupdict()) == Template(shape).match(text)
+
+
+@pytest.mark.parametrize("shape", ["00-{a}-{b}-01", "{a}-{b}-{c}!", "{a}-{a}!"])
+def test_a_long_hostile_text_is_refused_at_once(shape):
+    assert None is Template(shape).match("-" * 1_000_000)

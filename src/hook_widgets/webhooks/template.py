@@ -76,18 +76,9 @@ class Template:
         return frozenset(s.name for s in self.segments if isinstance(s, Field))
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        seen: set[str] = set()
-        out = []
-        for segment in self.segments:
-            if isinstance(segment, str):
-                out.append(re.escape(segment))
-            elif segment.name in seen:
-                out.append(f"(?P={segment.name})")
-            else:
-                seen.add(segment.name)
-                out.append(f"(?P<{segment.name}>.*)")
-        return re.compile("".join(out), re.DOTALL)
+    def _between(self) -> tuple[str, ...]:
+        """The text before, between and after its fields: one more than there are fields."""
+        return (self.text,) if self.verbatim else tuple(_FIELD.split(self.text)[::2])
 
     def render(self, fields: Mapping[str, bytes | str]) -> bytes:
         """The text with its fields filled in, as UTF-8 (bytes fields go in untouched).
@@ -115,6 +106,28 @@ class Template:
         return value if isinstance(value, bytes) else value.encode()
 
     def match(self, text: str) -> dict[str, str] | None:
-        """The fields' values when the whole of `text` has this shape, else None."""
-        found = self._pattern.fullmatch(text)
-        return found.groupdict() if found else None
+        """The fields' values when the whole of `text` has this shape, else None.
+
+        Where the text can be cut in several ways, an earlier field takes as much as it can. The time grows
+        with the length of the text and no faster, whoever wrote it: a regular expression would backtrack.
+        """
+        first, *between = self._between
+        if not between:
+            return {} if text == first else None
+        last = between.pop()
+        start, end = len(first), len(text) - len(last)
+        if end < start or not text.startswith(first) or not text.endswith(last):
+            return None
+        values: list[str] = []
+        for literal in reversed(between):
+            at = text.rfind(literal, start, end)
+            if at < 0:
+                return None
+            values.append(text[at + len(literal) : end])
+            end = at
+        values.append(text[start:end])
+        found: dict[str, str] = {}
+        for name, value in zip(self.order, reversed(values), strict=True):
+            if found.setdefault(name, value) != value:
+                return None
+        return found
