@@ -127,3 +127,10 @@ def test_an_ed25519_key_is_printed_raw_in_hex_or_base64():
 def test_a_key_without_a_raw_form_says_so():
     with pytest.raises(InvalidSecret, match="take base64-spki"):
         KeyPair.generate("rsa").public_as(PublicForm.HEX)
+
+
+def test_a_raw_ecdsa_signature_has_64_bytes_and_no_other_spelling():
+    pair = KeyPair.generate("ecdsa-p256")
+
+    assert pair.public_key.verifies(b"m", pair.sign(b"m", "ecdsa-p256-raw"), "ecdsa-p256-raw")
+    assert not pair.public_key.verifies(b"m", pair.sign(b"m"), "ecdsa-p256-raw")

@@ -105,6 +105,8 @@ class PublicKey:
             else:
                 from cryptography.hazmat.primitives.asymmetric.ec import ECDSA
 
+                if scheme == "ecdsa-p256-raw" and len(signature) != 64:
+                    return False
                 der = _der(signature) if scheme == "ecdsa-p256-raw" else signature
                 key.verify(der, message, ECDSA(SHA256()))
         except InvalidSignature:
@@ -288,7 +290,7 @@ def _raw(der: bytes) -> bytes:
 def _der(raw: bytes) -> bytes:
     from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
-    return encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:])) if len(raw) == 64 else raw
+    return encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
 
 
 def _type_of(key: object) -> KeyType | None:
