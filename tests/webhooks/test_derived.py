@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
@@ -12,7 +15,7 @@ from hook_widgets.webhooks.fields import BUILT_IN, Fields
 URL = "https://hooks.example.test:8443/a%20b?b=2&a=1&b=1"
 
 
-def worked_out(rule: dict[str, object], body: bytes = b"", url: str = URL, **headers: str) -> bytes | str:
+def worked_out(rule: Mapping[str, object], body: bytes = b"", url: str = URL, **headers: str) -> bytes | str:
     spec = Derived.model_validate(rule, strict=False)
     fields = Fields({"body": body, "url": url, "method": "POST", "id": "7"}, BUILT_IN)
     return spec.derive(fields, headers.get, "")
@@ -72,7 +75,7 @@ def test_lines_name_the_members_that_are_there_in_the_order_of_the_rule():
 
 
 def test_canonical_headers_are_lower_case_sorted_and_trimmed():
-    listed = {"x-signed": "X-B, x-a,x-signed", "X-B": " two ", "x-a": "1"}
+    listed: dict[str, Any] = {"x-signed": "X-B, x-a,x-signed", "X-B": " two ", "x-a": "1"}
 
     assert "x-a:1;x-b:two;x-signed:X-B, x-a,x-signed" == worked_out(
         {"signed_headers": "x-signed"},
@@ -98,6 +101,10 @@ def test_a_token_is_the_signing_input_of_rfc_7515():
         ({"json": "a.b"}, b'{"a": {}}', "the body has no 'a.b'"),
         ({"json": "a"}, b"{", "the JSON body is needed"),
         ({"form": "p"}, b"q=1", "no parameter 'p'"),
+        ({"form": "p"}, b"p=1&p=2", "form field 'p' twice"),
+        ({"form": "p"}, b"p=%ff", "not UTF-8"),
+        ({"json": "a"}, rb'{"a": "\ud800"}', "half of a surrogate pair"),
+        ({"time": "http-date"}, b"", "nothing in the request says its time"),
         ({"lines": ("a",)}, b"nope", "the JSON body is needed"),
         ({"signed_headers": "x-list"}, b"", "no header x-list"),
     ],
@@ -115,3 +122,9 @@ def test_a_missing_value_may_stand_for_nothing():
 def test_a_field_has_exactly_one_rule(rule):
     with pytest.raises(ValidationError, match="give exactly one of"):
         Derived.model_validate(rule)
+
+
+@pytest.mark.parametrize("name", ["path", "query", "host", "path_and_query", "path_with_escaped_query"])
+def test_a_url_that_cannot_be_taken_apart_is_said(name):
+    with pytest.raises(InvalidRequest, match="the URL cannot be taken apart"):
+        worked_out({"text": f"{{{name}}}"}, url="http://[::1/")

@@ -77,3 +77,17 @@ def test_a_time_of_another_unit_is_refused(unit, text):
 @pytest.mark.parametrize("text", ["2024-03-27T15:42:29.551", "2024-03-27T15:42:29.551000000Z"])
 def test_a_time_without_zone_is_utc_and_nanoseconds_are_read(text):
     assert datetime(2024, 3, 27, 15, 42, 29, 551000, UTC) == read_moment(text, TimestampUnit.ISO8601)
+
+
+@pytest.mark.parametrize(
+    ("unit", "text"),
+    [
+        ("http-date", "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"),
+        ("http-date", "Mon, 01 Jan 2026 00:00:00 +99999999999999"),
+        ("s", "9999999999999999"),
+        ("iso8601", "2026-09-01T12:00:05+99:00"),
+    ],
+)
+def test_a_time_beyond_every_calendar_is_refused(unit, text):
+    with pytest.raises(ValueError, match=r"99|out of range|invalid"):
+        read_moment(text, TimestampUnit(unit))

@@ -77,3 +77,37 @@ def test_a_span_of_the_decoded_text_is_told_in_bytes_of_the_body(before, token):
 def test_a_missing_field_says_what_to_do():
     with pytest.raises(InvalidRequest, match="no form field 'payload'; keep it"):
         json_window(b"a=1", "payload")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"json=1&a=2&json=3",
+        b"json=1&%6Ason=1",
+        MULTIPART.replace(b'name="note"', b'name="json"'),
+    ],
+)
+def test_a_field_that_is_there_twice_is_refused(body):
+    with pytest.raises(InvalidRequest, match="form field 'json' twice"):
+        json_window(body, "json")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"-" * 1_000_000, b"--\n" * 100_000, b"--b\r\n" + b"a: b\r\n" * 100_000, b'--b\n;name="' * 100_000],
+    ids=["dashes", "boundaries", "headers", "names"],
+)
+def test_a_long_hostile_body_is_searched_once(body):
+    with pytest.raises(InvalidRequest, match="no form field 'json'"):
+        json_window(body, "json")
+
+
+def test_a_part_with_nothing_in_it_is_empty():
+    body = b'--b\nContent-Disposition: form-data; name="json"; filename="x"\n\n\n--b--\n'
+
+    assert b"" == json_window(body, "json").text
+
+
+def test_half_a_surrogate_pair_is_no_text_to_sign():
+    with pytest.raises(InvalidRequest, match=r"'a\.b' holds half of a surrogate pair"):
+        written(rb'{"a": {"b": "\ud83d"}}', "a.b")

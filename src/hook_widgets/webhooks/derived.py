@@ -17,7 +17,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from hook_widgets.errors import InvalidJson, InvalidRequest
-from hook_widgets.webhooks import forms, places
+from hook_widgets.webhooks import places
 from hook_widgets.webhooks.fields import Fields
 from hook_widgets.webhooks.moments import TimestampUnit, write_moment
 from hook_widgets.webhooks.record import Record
@@ -132,6 +132,8 @@ class Derived(Record):
         names = frozenset[str]().union(*(Template(text).names for text in self.templates))
         if self.json_path is not None or self.form is not None or self.lines is not None:
             return names | {"unsigned_body"}
+        if self.time is not None:
+            return names | {"timestamp"}
         if self.when_query is not None:
             return names | {"query"}
         return names
@@ -166,12 +168,7 @@ class Derived(Record):
         return Template(self.text or "").render(fields)
 
     def _json(self, body: bytes, path: str) -> str:
-        try:
-            found = places.written(body, path)
-        except InvalidJson as error:
-            raise InvalidRequest(
-                f"the JSON body is needed for the signature: {error}", field="body"
-            ) from None
+        found = _written(body, path)
         if found is not None:
             return found
         if self.missing is not None:
@@ -193,18 +190,22 @@ def _digest(name: str, data: bytes) -> bytes:
 
 
 def _parameter(body: bytes, name: str) -> str:
-    for key, value in forms.parse_form(body):
-        if key == name:
-            return value
+    value = places.parameter(body, name)
+    if value is not None:
+        return value
     raise InvalidRequest(
         f"the form body has no parameter {name!r}, which is part of what is signed", field="body"
     )
 
 
 def _lines(body: bytes, names: tuple[str, ...]) -> str:
+    found = ((name, _written(body, name)) for name in names)
+    return "".join(f"{name}\n{value}\n" for name, value in found if value is not None)
+
+
+def _written(body: bytes, path: str) -> str | None:
     try:
-        found = ((name, places.written(body, name)) for name in names)
-        return "".join(f"{name}\n{value}\n" for name, value in found if value is not None)
+        return places.written(body, path)
     except InvalidJson as error:
         raise InvalidRequest(f"the JSON body is needed for the signature: {error}", field="body") from None
 

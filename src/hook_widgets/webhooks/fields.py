@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Self
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
+from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import forms
 
 Maker = Callable[["Fields"], "bytes | str"]
@@ -52,10 +53,20 @@ class Fields(dict[str, "bytes | str"]):
 
     @property
     def moment(self) -> datetime:
-        """The time that the request claims."""
+        """The time that the request claims.
+
+        Raises:
+            InvalidRequest: it claims none.
+        """
         if self._moment is None:
-            raise KeyError("moment")
+            raise InvalidRequest(
+                "nothing in the request says its time, which is part of what is signed", field="headers"
+            )
         return self._moment
+
+    def claim(self, moment: datetime) -> None:
+        """Add the time, once it is read."""
+        self._moment = moment
 
     def text(self, name: str) -> str:
         """A field as text."""
@@ -80,6 +91,15 @@ def sha256_hex(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def _url(fields: Fields) -> SplitResult:
+    try:
+        return urlsplit(fields.text("url"))
+    except ValueError:
+        raise InvalidRequest(
+            "the URL cannot be taken apart; give the full URL as the sender called it", field="url"
+        ) from None
+
+
 def _sorted_query(fields: Fields) -> str:
     return "&".join(sorted(part for part in fields.text("query").split("&") if part))
 
@@ -96,14 +116,14 @@ _URI = _URI_COMPONENT + ";/?:@&=+$,#"
 BUILT_IN: Mapping[str, Maker] = {
     "body_sha256": lambda fields: sha256_hex(fields.body),
     "sorted_form": lambda fields: forms.sorted_form(fields.body),
-    "path": lambda fields: urlsplit(fields.text("url")).path or "/",
-    "query": lambda fields: urlsplit(fields.text("url")).query,
+    "path": lambda fields: _url(fields).path or "/",
+    "query": lambda fields: _url(fields).query,
     "path_and_query": lambda fields: (
         fields.text("path") + (f"?{fields.text('query')}" if fields.text("query") else "")
     ),
     "sorted_query": _sorted_query,
     "url_base": lambda fields: fields.text("url").partition("?")[0],
-    "host": lambda fields: urlsplit(fields.text("url")).netloc,
+    "host": lambda fields: _url(fields).netloc,
     "path_with_escaped_query": _path_with_escaped_query,
 }
 """The fields that every scheme may use, made from ``body`` and ``url``."""

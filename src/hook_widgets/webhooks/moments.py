@@ -74,17 +74,17 @@ def read_moment(text: str, unit: TimestampUnit) -> datetime:
     Raises:
         ValueError: it is not written in that unit.
     """
-    match unit:
-        case TimestampUnit.SECONDS | TimestampUnit.MILLISECONDS:
-            if not re.fullmatch(r"[0-9]{1,16}", text):
-                raise ValueError(text)
-            scale = timedelta(seconds=1) if unit is TimestampUnit.SECONDS else timedelta(milliseconds=1)
-            try:
-                return _EPOCH + int(text) * scale
-            except OverflowError:
-                raise ValueError(text) from None
-        case TimestampUnit.HTTP_DATE:
-            moment = parsedate_to_datetime(text)
-        case _:
-            moment = datetime.fromisoformat(_FRACTION.sub(r".\1", text))
+    try:
+        match unit:
+            case TimestampUnit.SECONDS | TimestampUnit.MILLISECONDS:
+                if not re.fullmatch(r"[0-9]{1,16}", text):
+                    raise ValueError(text)
+                step = timedelta(seconds=1) if unit is TimestampUnit.SECONDS else timedelta(milliseconds=1)
+                moment = _EPOCH + int(text) * step
+            case TimestampUnit.HTTP_DATE:
+                moment = parsedate_to_datetime(text)
+            case _:
+                moment = datetime.fromisoformat(_FRACTION.sub(r".\1", text))
+    except OverflowError:
+        raise ValueError(text) from None
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

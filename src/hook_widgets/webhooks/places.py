@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks import jsontext
+from hook_widgets.webhooks import forms, jsontext
 
-# The head of one part of a multipart body (RFC 7578): its boundary, its headers, an empty line.
-_PART = (
-    rb"--[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*?"
-    rb'content-disposition:[^\r\n]*\bname="%s"[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n'
-)
+_NAME = re.compile(rb';[ \t]*name="([^"]*)"', re.IGNORECASE)
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _UNIT = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 
 
@@ -48,35 +45,38 @@ def json_window(body: bytes, field: str) -> Window:
     """The JSON of a body: the body itself, or the value of that form field (urlencoded or multipart).
 
     Raises:
-        InvalidRequest: there is no such field.
+        InvalidRequest: there is no such field, or it is there twice.
     """
     if not field:
         return Window(0, len(body), body)
-    part = re.search(_PART % re.escape(field.encode()), body, re.IGNORECASE)
-    if part is not None:
-        end = re.compile(rb"\r?\n--").search(body, part.end())
-        stop = end.start() if end else len(body)
-        return Window(part.end(), stop, body[part.end() : stop])
-    return form_window(body, field)
+    return _only(_parts(body, field), field) or form_window(body, field)
 
 
 def form_window(body: bytes, name: str) -> Window:
     """The value of a parameter of a urlencoded body.
 
     Raises:
-        InvalidRequest: there is no such parameter.
+        InvalidRequest: there is no such parameter, or it is there twice.
     """
-    offset = 0
-    for piece in body.split(b"&"):
-        key, equals, value = piece.partition(b"=")
-        if _decoded(key) == name.encode():
-            start = offset + len(key) + len(equals)
-            return Window(start, start + len(value), _decoded(value), escaped=True)
-        offset += len(piece) + 1
+    found = _only(_parameters(body, name), name)
+    if found is not None:
+        return found
     raise InvalidRequest(
         f"the body has no form field {name!r}; keep it, or reset the body to the event's template",
         field="body",
     )
+
+
+def parameter(body: bytes, name: str) -> str | None:
+    """The decoded value of a parameter of a urlencoded body; None when it is not there.
+
+    Raises:
+        InvalidRequest: it is there twice, or the body is not UTF-8.
+    """
+    found = [value for key, value in forms.parse_form(body) if key == name]
+    if len(found) > 1:
+        raise _twice(name)
+    return found[0] if found else None
 
 
 def json_text(body: bytes, field: str) -> bytes:
@@ -89,6 +89,7 @@ def written(body: bytes, path: str) -> str | None:
 
     Raises:
         InvalidJson: the body is not JSON.
+        InvalidRequest: the string holds half of a surrogate pair, which has no bytes to sign.
     """
     place = jsontext.span(body, path)
     if place is None:
@@ -96,7 +97,64 @@ def written(body: bytes, path: str) -> str | None:
     raw = body[slice(*place)].decode()
     if raw == "null":
         return None
-    return str(json.loads(raw)) if raw.startswith('"') else raw
+    text = str(json.loads(raw)) if raw.startswith('"') else raw
+    if is_text(text):
+        return text
+    raise InvalidRequest(f"{path!r} holds half of a surrogate pair and has no bytes to sign", field="body")
+
+
+def is_text(text: str) -> bool:
+    """Whether a text can be written as UTF-8: half of a surrogate pair cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _parameters(body: bytes, name: str) -> Iterator[Window]:
+    offset = 0
+    for piece in body.split(b"&"):
+        key, equals, value = piece.partition(b"=")
+        if _decoded(key) == name.encode():
+            start = offset + len(key) + len(equals)
+            yield Window(start, start + len(value), _decoded(value), escaped=True)
+        offset += len(piece) + 1
+
+
+def _parts(body: bytes, name: str) -> Iterator[Window]:
+    """The values of a field of a multipart body (RFC 7578), which begins with its boundary."""
+    boundary = body.partition(b"\n")[0].rstrip()
+    if not boundary.startswith(b"--"):
+        return
+    start = len(boundary)
+    while start < len(body):
+        following = body.find(b"\n" + boundary, start)
+        stop = len(body) if following < 0 else following - (body[following - 1 : following] == b"\r")
+        blank = _BLANK_LINE.search(body, start, stop)
+        if blank is not None and name.encode() in _names(body[start : blank.start()]):
+            yield Window(blank.end(), stop, body[blank.end() : stop])
+        start = len(body) if following < 0 else following + 1 + len(boundary)
+
+
+def _names(head: bytes) -> Iterator[bytes]:
+    for line in head.splitlines():
+        if line.lower().startswith(b"content-disposition:") and (found := _NAME.search(line)):
+            yield found[1]
+
+
+def _only(found: Iterator[Window], name: str) -> Window | None:
+    first = next(found, None)
+    if next(found, None) is not None:
+        raise _twice(name)
+    return first
+
+
+def _twice(name: str) -> InvalidRequest:
+    return InvalidRequest(
+        f"the body has the form field {name!r} twice, and receivers differ in which one they take; keep one",
+        field="body",
+    )
 
 
 def _joined(units: Sequence[bytes]) -> bytes:
