@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from hook_widgets.errors import CatalogError, InvalidRequest
+from hook_widgets.errors import CatalogError, InvalidRequest, InvalidSecret
 from hook_widgets.webhooks import Headers, Reason, ReceivedRequest, Secret, WebhookRequest, verify
 from hook_widgets.webhooks.catalog import read_provider
 from hook_widgets.webhooks.choosing import choose_scheme
@@ -178,9 +178,18 @@ def test_a_token_made_elsewhere_with_other_spelling_verifies(acme):
         ({"body": "00"}, Reason.BODY_HASH_DIFFERS, "the body was changed"),
         ({"url": "https://other.example/"}, Reason.MALFORMED_HEADER, "of another URL"),
         ({"exp": None}, Reason.MALFORMED_HEADER, "no claim 'exp'"),
-        ({"iat": "soon"}, Reason.MALFORMED_HEADER, "'iat' is no number"),
-        ({"iat": True}, Reason.MALFORMED_HEADER, "'iat' is no number"),
+        ({"iat": "soon"}, Reason.MALFORMED_HEADER, "'iat' is no time"),
+        ({"iat": True}, Reason.MALFORMED_HEADER, "'iat' is no time"),
+        ({"iat": int("9" * 4300)}, Reason.MALFORMED_HEADER, "'iat' is no time"),
+        ({"iat": float("inf")}, Reason.MALFORMED_HEADER, "'iat' is no time"),
+        ({"iss": "\ud800"}, Reason.MALFORMED_HEADER, "'iss' is no text"),
         ({"iat": int(NOW.timestamp()) - 61}, Reason.TIMESTAMP_OUTSIDE_TOLERANCE, "1 min 1 s old"),
+        # 59 s ago by its iat, and expired by its exp
+        (
+            {"iat": int(NOW.timestamp()) - 59, "exp": int(NOW.timestamp()) - 1},
+            Reason.TIMESTAMP_OUTSIDE_TOLERANCE,
+            "1 min 1 s old",
+        ),
     ],
 )
 def test_each_claim_of_a_token_is_held_against_the_request(acme, changes, reason, words):
@@ -191,7 +200,8 @@ def test_each_claim_of_a_token_is_held_against_the_request(acme, changes, reason
 
 
 @pytest.mark.parametrize(
-    "value", ["Bearer a.b", "Bearer ..", "Bearer x.!!.AA", "Bearer e30.W10.AAAA", "token"]
+    "value",
+    ["Bearer a.b", "Bearer ..", "Bearer x.!!.AA", "Bearer e30.W10.AAAA", "token", "Bearer e30.e30.e30.AAAA"],
 )
 def test_what_is_no_token_is_a_malformed_header(acme, value):
     verdict = verify(acme(TOKEN), ReceivedRequest(Headers({"Authorization": value}), b"", URL), KEY, now=NOW)
@@ -322,7 +332,8 @@ signatures = [ { algorithm = "hmac-sha256", message = "{url}", encoding = "hex" 
 @pytest.mark.parametrize("name", ["sha1", "sha256", "second", "get"])
 def test_of_several_schemes_under_one_header_the_fitting_one_is_read(acme, name):
     known = acme(SEVERAL, b'{"version": "0"}')
-    request = known.draft(scheme=name, url=URL).sign(KEY)
+    body = b"" if name == "get" else None
+    request = known.draft(scheme=name, url=URL, body=body).sign(KEY)
 
     assert name == choose_scheme(known, request).name
     assert verify(known, request, KEY).ok
@@ -340,3 +351,157 @@ def test_of_several_schemes_under_one_header_the_fitting_one_is_read(acme, name)
 def test_a_slip_in_the_newer_parts_of_the_language_is_named(acme, scheme, words):
     with pytest.raises(CatalogError, match=words):
         acme(scheme)
+
+
+def test_a_body_added_to_a_request_that_was_signed_without_one_is_refused(acme):
+    known = acme(SEVERAL, b'{"version": "0"}')
+    request = known.draft(scheme="get", url=URL, body=b"").sign(KEY)
+
+    assert verify(known, request, KEY).ok
+    assert not verify(known, seen(request, body=b'{"version": "1"}'), KEY).ok
+    assert not verify(known, seen(request, body=b'{"version": "1"}', method="POST"), KEY).ok
+
+
+@pytest.mark.parametrize("alg", ["none", "HS512", "RS256", None, 1])
+def test_a_token_of_another_algorithm_is_refused(acme, alg):
+    head, payload, _ = token()["Authorization"].removeprefix("Bearer ").split(".")
+    head = base64.urlsafe_b64encode(json.dumps({"alg": alg}).encode()).rstrip(b"=").decode()
+    signature = base64.urlsafe_b64encode(mac(KEY, f"{head}.{payload}".encode())).rstrip(b"=").decode()
+    headers = Headers({"Authorization": f"Bearer {head}.{payload}.{signature}"})
+    verdict = verify(acme(TOKEN), ReceivedRequest(headers, b'{"n": 1}', URL), KEY, now=NOW)
+
+    assert Reason.MALFORMED_HEADER == verdict.reason
+    assert "this provider's tokens have 'HS256'" in verdict.detail
+
+
+def test_a_token_of_deeply_nested_claims_is_a_malformed_header(acme):
+    deep = base64.urlsafe_b64encode(b"[" * 100_000).decode()
+    headers = Headers({"Authorization": f"Bearer {deep}.{deep}.AAAA"})
+
+    assert Reason.MALFORMED_HEADER == verify(acme(TOKEN), ReceivedRequest(headers, b"", URL), KEY).reason
+
+
+def test_the_time_in_a_token_is_trusted_before_one_in_a_header(acme):
+    known = acme(TOKEN.replace("headers = {", 'headers = { "Acme-Time" = "{timestamp}",'))
+    late = NOW + timedelta(seconds=61)
+    headers = Headers({**token(), "Acme-Time": str(int(late.timestamp()))})
+    verdict = verify(known, ReceivedRequest(headers, b'{"n": 1}', URL), KEY, now=late)
+
+    assert Reason.TIMESTAMP_OUTSIDE_TOLERANCE == verdict.reason
+
+
+def test_a_number_in_a_token_that_is_no_time_must_be_that_of_the_request(acme):
+    known = acme(TOKEN.replace('url = "{url}"', 'version = { number = "2" }'))
+
+    for version, ok in ((2, True), (3, False)):
+        request = ReceivedRequest(token(version=version), b'{"n": 1}', URL)
+        assert ok == verify(known, request, KEY, now=NOW).ok
+
+
+def test_a_signed_header_that_is_there_twice_with_different_values_is_refused(acme):
+    known = acme(LISTED)
+    request = known.draft(at=NOW).sign(KEY)
+    twice = Headers([*request.headers.pairs, ("acme-signature", "t=1,v1=00")])
+    verdict = verify(known, seen(request, headers=twice), KEY, now=NOW)
+
+    assert Reason.MALFORMED_HEADER == verdict.reason
+    assert "twice with different values" in verdict.detail
+    same = Headers([*request.headers.pairs, *request.headers.pairs])
+    assert verify(known, seen(request, headers=same), KEY, now=NOW).ok
+
+
+def test_signatures_under_numbered_headers_are_counted_once(acme):
+    known = acme(OWN_HEADER)
+    request = known.draft().sign(KEY, OLD)
+
+    assert "none of the 2 signatures" in verify(known, request, Secret("neither")).detail
+
+
+TIME = """
+[[schemes]]
+name = "v1"
+sources = ["x"]
+timestamp = "s"
+headers = { "Acme-Time" = "{timestamp}", "Acme-Signature" = "{signature}" }
+fields = { date = { time = "http-date" } }
+signatures = [ { algorithm = "hmac-sha256", message = "{date}{body}", encoding = "hex" } ]
+"""
+
+
+def test_a_time_that_is_signed_in_another_unit_is_worked_out_by_the_receiver(acme):
+    known = acme(TIME)
+    request = known.draft(at=NOW).sign(KEY)
+    expected = mac(KEY, b'Wed, 30 Sep 2026 12:00:00 GMT{"n": 1}').hex()
+
+    assert expected == request.headers["Acme-Signature"]
+    assert verify(known, request, KEY).ok
+    later = Headers({**request.headers, "Acme-Time": str(int(NOW.timestamp()) + 1)})
+    assert Reason.SIGNATURE_DIFFERS == verify(known, seen(request, headers=later), KEY).reason
+
+
+FROM_BODY = """
+[[schemes]]
+name = "v1"
+sources = ["x"]
+headers = { "Acme-Id" = "{id}", "Acme-Signature" = "{signature}" }
+fields = { id = { json = "id" } }
+signatures = [ { algorithm = "hmac-sha256", message = "{body}", encoding = "hex" } ]
+"""
+
+
+@pytest.mark.parametrize(
+    "value", [r"1\r\nX-Admin: yes", r"1\n", r"\u0000", "\N{LATIN SMALL LETTER E WITH ACUTE}", r"\ud800", " 1"]
+)
+def test_a_value_of_the_body_never_breaks_out_of_its_header(acme, value):
+    draft = acme(FROM_BODY).draft(body=f'{{"id": "{value}"}}')
+
+    for make in (lambda: draft.sign(KEY), lambda: draft.curl(secret_env="KEY")):
+        with pytest.raises(InvalidRequest, match=r"Acme-Id|surrogate"):
+            make()
+
+
+INSIDE = """
+[parts]
+id = { make = "hex" }
+[[schemes]]
+name = "v1"
+sources = ["x"]
+headers = { "Acme-Signature" = "{signature}" }
+body = { n = "{id}" }
+signatures = [ { algorithm = "hmac-sha256", message = "{body}", encoding = "hex" } ]
+"""
+
+
+def test_a_value_put_into_the_body_never_breaks_out_of_its_string(acme):
+    known = acme(INSIDE)
+    request = known.draft(id='1", "admin": "\\').sign(KEY)
+
+    assert {"n": '1", "admin": "\\'} == json.loads(request.body)
+    assert verify(known, request, KEY).ok
+
+
+PLAIN = """
+[[schemes]]
+name = "token"
+sources = ["x"]
+headers = { "Authorization" = "Bearer {signature}" }
+signatures = [ { algorithm = "token", message = "", encoding = "text" } ]
+"""
+
+
+@pytest.mark.parametrize("text", ["abc\r\nX-Admin: yes", "abc\n", "se\u0301cret", " abc"])
+def test_a_secret_that_no_header_can_carry_is_refused_and_not_shown(acme, text):
+    with pytest.raises(InvalidSecret, match="holds what no header can carry") as caught:
+        acme(PLAIN).draft().sign(Secret(text))
+
+    assert text not in str(caught.value)
+
+
+def test_a_request_that_carries_the_secret_does_not_show_it(acme):
+    inside = PLAIN.replace(
+        'headers = { "Authorization" = "Bearer {signature}" }', 'headers = {}\nbody = { n = "{signature}" }'
+    )
+
+    assert KEY.reveal() not in repr(acme(PLAIN).draft().sign(KEY))
+    assert KEY.reveal() not in repr(acme(inside).draft().sign(KEY))
+    assert "t=" in repr(acme(LISTED).draft().sign(KEY))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from functools import cache
 from typing import Any
 
@@ -31,6 +31,7 @@ from hook_widgets.webhooks.scheme import PairKey
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
 WRONG: Any = "text"
+BYTES: Any = [(b"Stripe-Signature", b"x")]
 NAIVE = NOW.replace(tzinfo=None)
 URL = "https://hooks.example.test/in?tenant=7"
 ALL = [p.id for p in providers()]
@@ -114,11 +115,14 @@ def test_any_bytes_can_be_signed_and_verified(name, body):
     assert verify(name, request, key_of(name), now=NOW).ok
 
 
+ODD = st.text(st.characters(), max_size=40)  # halves of surrogate pairs included
+
+
 @pytest.mark.parametrize("name", ALL)
 @given(
-    pairs=st.lists(st.tuples(st.text(max_size=12), st.text(max_size=40)), max_size=4),
+    pairs=st.lists(st.tuples(ODD, ODD), max_size=4),
     body=st.binary(max_size=60),
-    url=st.text(max_size=30),
+    url=ODD | ODD.map("http://[{}]/".format),
 )
 def test_no_request_however_odd_raises_anything(name, pairs, body, url):
     verdict = verify(name, secret=key_of(name), headers=pairs, body=body, url=url, now=NOW)
@@ -128,7 +132,7 @@ def test_no_request_however_odd_raises_anything(name, pairs, body, url):
 
 
 @pytest.mark.parametrize("name", ALL)
-@given(junk=st.text(max_size=80), data=st.data())
+@given(junk=ODD, data=st.data())
 def test_no_odd_value_in_the_providers_own_headers_raises_anything(name, junk, data):
     request = signed(name)
     chosen = data.draw(st.sampled_from(request.headers.pairs))[0]
@@ -137,6 +141,22 @@ def test_no_odd_value_in_the_providers_own_headers_raises_anything(name, junk, d
 
     assert isinstance(verdict.reason, Reason)
     assert verdict.steps
+
+
+ODD_VALUES = ["null", "1e400", '"\\ud800"', "[]", '"\\r\\nX: y"', "9" * 5000, '""', '"\\u0000"', "[" * 600]
+FROM_BODY = [p.id for p in providers() if any(s.fields or s.body or s.form for s in p.schemes)]
+
+
+@pytest.mark.parametrize("name", FROM_BODY)
+@given(odd=st.sampled_from(ODD_VALUES), data=st.data())
+def test_no_odd_value_inside_the_body_raises_anything_but_our_errors(name, odd, data):
+    request = signed(name)
+    values = re.findall(rb"(?<=:)\s*(?:\"[^\"]*\"|[0-9]+|true|false|null)", request.body) or [request.body]
+    body = request.body.replace(data.draw(st.sampled_from(values)), odd.encode(), 1)
+
+    assert isinstance(verify(name, received(request, body=body), key_of(name), now=NOW).reason, Reason)
+    with contextlib.suppress(WebhookError):
+        signed(name, body=body)
 
 
 TIMED = [p.id for p in providers() if p.schemes[0].tolerance_s]
@@ -241,6 +261,10 @@ def test_mailgun_signs_the_token_inside_the_body_and_leaves_every_other_byte_alo
         ({"at": NAIVE}, InvalidRequest, "time zone"),
         ({"at": "yesterday"}, InvalidRequest, "Unix seconds"),
         ({"at": 1e30}, InvalidRequest, "out of range"),
+        ({"at": -1}, InvalidRequest, "out of range"),
+        ({"at": datetime.max.replace(tzinfo=UTC)}, InvalidRequest, "out of range"),
+        ({"at": datetime.min.replace(tzinfo=timezone(timedelta(hours=5)))}, InvalidRequest, "out of range"),
+        ({"url": "http://h/\ud800"}, InvalidRequest, "not ASCII"),
         ({"headers": {"Stripe-Signature": "x"}}, InvalidRequest, "made by signing"),
         ({"headers": {"Host ": "x"}}, InvalidRequest, "not a header name"),
     ],
@@ -275,6 +299,11 @@ def test_a_key_of_the_wrong_kind_says_which_is_needed():
         lambda: verify("stripe", signed("stripe"), Secret("x"), now=NAIVE),
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=-1),
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=float("nan")),
+        lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=float("inf")),
+        lambda: verify("stripe", headers=WRONG, body=b"", secret=Secret("x")),
+        lambda: verify("stripe", headers=BYTES, body=b"", secret=Secret("x")),
+        lambda: verify("stripe", headers={}, body=b"", url=BYTES, secret=Secret("x")),
+        lambda: verify("stripe", received(signed("stripe"), body="text"), Secret("x")),
     ],
 )
 def test_verify_called_wrongly_raises_one_of_our_errors(call):

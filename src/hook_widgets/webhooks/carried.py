@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hook_widgets.errors import InvalidJson, InvalidRequest
-from hook_widgets.webhooks import forms, places
+from hook_widgets.webhooks import places
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.misread import Misread
 from hook_widgets.webhooks.scheme import HeaderValue, OlderHeader, Scheme
@@ -27,9 +27,13 @@ class Carried:
         self.inside: dict[str, str] = {}
         self._shapes: dict[str, str] = {}
         self._there: set[str] = set()
+        self._differing: set[str] = set()
         for name, shapes in scheme.header_shapes.items():
             spec = scheme.headers[name]
-            for text in headers.all(name):
+            texts = headers.all(name)
+            if len(set(texts)) > 1:
+                self._differing.add(name)
+            for text in texts:
                 self._there.add(name)
                 for number, element in enumerate(
                     text.split(spec.list) if isinstance(spec, HeaderValue) else [text]
@@ -66,8 +70,21 @@ class Carried:
         )
 
     def one(self, field: str) -> str:
-        """The field's first value; see `all`."""
-        return self.all(field)[0]
+        """The field's first value.
+
+        Raises:
+            Misread: see `all`; or its header is there twice with different values, of which receivers take
+                one or the other.
+        """
+        values, place = self.all(field), self.places[field]
+        if place in self._differing:
+            raise Misread(
+                "malformed_header",
+                place,
+                f"{place} is there twice with different values, and it holds the {field}, which is signed; "
+                "a proxy or a forger added one",
+            )
+        return values[0]
 
     def _inside(self, place: str, value: str | None, shape: Template) -> None:
         if value is not None:
@@ -79,9 +96,11 @@ class Carried:
     def _take_older(self, scheme: Scheme, rotation: OlderHeader, headers: Headers) -> None:
         """The signatures by older secrets, which stand in headers of their own."""
         waits = scheme.signature_names
-        shapes = next(s for s in scheme.header_shapes.values() if any(shape.names & waits for shape in s))
+        own = {name.lower(): s for name, s in scheme.header_shapes.items()}
+        shapes = next((s for s in own.values() if any(shape.names & waits for shape in s)), ())
+        older = re.compile(re.escape(rotation.header.lower()).replace(r"\{n\}", "[0-9]+"))
         for name in headers:
-            if re.fullmatch(re.escape(rotation.header).replace(r"\{n\}", r"\d+"), name, re.IGNORECASE):
+            if name.lower() not in own and older.fullmatch(name.lower()):
                 for text in headers.all(name):
                     self._take(text.strip(), shapes)
 
@@ -116,6 +135,6 @@ def value_of(body: bytes, path: str, json_in: str) -> str | None:
 
 def _parameter(body: bytes, name: str) -> str | None:
     try:
-        return dict(forms.parse_form(body)).get(name)
+        return places.parameter(body, name)
     except InvalidRequest as error:
         raise Misread("malformed_body", "Body", f"the form body cannot be read: {error}") from None

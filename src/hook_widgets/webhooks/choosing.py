@@ -9,6 +9,7 @@ from hook_widgets.webhooks.carried import Carried, value_of
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.misread import Misread
 from hook_widgets.webhooks.scheme import Scheme
+from hook_widgets.webhooks.template import Template
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.provider import Provider
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def choose_scheme(provider: Provider, request: Receivable) -> Scheme:
-    """The scheme that fits best: by method, media type, constants, signature header and its length.
+    """The scheme that fits best: by signature header, body, method, media type, constants and length.
+
+    A request with a body is never read by a scheme that leaves the body unsigned while another of the same
+    signature header covers it: else whoever takes a signature from a request without a body could add one.
 
     Each test is asked in turn of the schemes that are left, and one that none of them passes is passed over;
     the first of those left at the end is taken.
@@ -27,10 +31,10 @@ def choose_scheme(provider: Provider, request: Receivable) -> Scheme:
     media = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     left = list(provider.schemes)
     tests: Iterable[Callable[[Scheme], bool]] = (
+        lambda scheme: _has_header(scheme, headers),
+        lambda scheme: bool(request.body) == _covers_body(scheme),
         lambda scheme: scheme.method == request.method,
         lambda scheme: scheme.content_type in (None, media),
-        lambda scheme: _has_header(scheme, headers),
-        lambda scheme: bool(request.body) or not _signs_body(scheme),
         lambda scheme: _has_constants(scheme, request.body),
         lambda scheme: _has_length(scheme, headers, request.body),
     )
@@ -48,8 +52,12 @@ def _has_header(scheme: Scheme, headers: Headers) -> bool:
     )
 
 
-def _signs_body(scheme: Scheme) -> bool:
-    return "unsigned_body" in scheme.closure(scheme.signatures[0].template.names)
+def _covers_body(scheme: Scheme) -> bool:
+    """Whether the body is signed, itself or by what the scheme puts into a signed URL."""
+    signed = scheme.closure(scheme.signatures[0].template.names)
+    if "url" in signed:
+        signed |= scheme.closure(name for text in scheme.query.values() for name in Template(text).names)
+    return "unsigned_body" in signed
 
 
 def _has_constants(scheme: Scheme, body: bytes) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ ALPHABETS = {
     "base62": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 }
 _DRAFT_KEYWORDS = ("event", "url", "body", "headers", "at", "scheme")
+_EARLIEST, _LATEST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 _URL_CHARS = re.compile(r"[!-~]+")
 
 
@@ -148,9 +149,10 @@ def check_url(url: str) -> SplitResult:
         )
     if not _URL_CHARS.fullmatch(url):
         bad = next(i for i, char in enumerate(url, 1) if not _URL_CHARS.fullmatch(char))
+        example = f", for example {quote(url[bad - 1])}" if places.is_text(url[bad - 1]) else ""
         raise InvalidRequest(
             f"character {bad} of the URL is a space, a control character or not ASCII; "
-            f"write it percent-encoded, for example {quote(url[bad - 1])}",
+            f"write it percent-encoded{example}",
             field="url",
         )
     try:
@@ -196,17 +198,25 @@ def as_moment(at: datetime | float | None) -> datetime:
     if isinstance(at, datetime):
         if at.tzinfo is None:
             raise InvalidRequest("at= has no time zone; write datetime(..., tzinfo=UTC)", field="clock")
-        return at.astimezone(UTC)
+        return _in_range(lambda: at.astimezone(UTC))
     if isinstance(at, bool) or not isinstance(at, int | float):
         raise InvalidRequest(
             f"at= is a datetime with time zone or Unix seconds, not {type(at).__name__}", field="clock"
         )
+    return _in_range(lambda: datetime.fromtimestamp(at, UTC))
+
+
+def _in_range(moment: Callable[[], datetime]) -> datetime:
+    """A time that every unit of timestamp can write, also in another zone."""
     try:
-        return datetime.fromtimestamp(at, UTC)
+        found = moment()
     except (ValueError, OverflowError, OSError):
-        raise InvalidRequest(
-            "at= is out of range; Unix seconds are about 1.8e9 these days", field="clock"
-        ) from None
+        found = _EARLIEST
+    if _EARLIEST < found < _LATEST:
+        return found
+    raise InvalidRequest(
+        "at= is out of range, which is 1970 to 9998; Unix seconds are about 1.8e9 these days", field="clock"
+    )
 
 
 def _header_templates(
@@ -275,7 +285,7 @@ def _json_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], 
         bare = isinstance(value, BodyValue) and value.type == "number"
         yield (
             window.raw_span(body, *span),
-            _Filling(Slot(template, window.escaped), window.escaped, bare),
+            _Filling(Slot(template, window.escaped, in_json=not bare), window.escaped, bare),
         )
 
 

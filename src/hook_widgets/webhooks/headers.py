@@ -91,8 +91,7 @@ def check_header(name: str, value: str) -> None:
     """Refuse a header that could not go over the wire as typed.
 
     Raises:
-        InvalidRequest: the name is no token, the value has a character outside visible ASCII, space
-            and tab (RFC 9110 section 5.5), or the header frames the message.
+        InvalidRequest: the name is no token, the header frames the message, or `check_value` refuses.
     """
     if not all(isinstance(text, str) for text in (name, value)):
         raise InvalidRequest("a header's name and value are both text", field="headers")
@@ -100,6 +99,16 @@ def check_header(name: str, value: str) -> None:
         raise InvalidRequest(f"{name!r} is not a header name; use letters, digits and '-'", field="headers")
     if name.lower() in _FRAMING:
         raise InvalidRequest(f"{name} is set when the request is sent; remove it", field="headers")
+    check_value(name, value)
+
+
+def check_value(name: str, value: str) -> None:
+    """Refuse a value that could not go over the wire as it is, such as one with a line break.
+
+    Raises:
+        InvalidRequest: it has a character outside visible ASCII, space and tab (RFC 9110 section 5.5), or a
+            space at an end.
+    """
     if not _VALUE.fullmatch(value):
         at = next(i for i, char in enumerate(value, 1) if not _VALUE.fullmatch(char))
         raise InvalidRequest(

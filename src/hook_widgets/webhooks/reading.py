@@ -15,7 +15,8 @@ from hook_widgets.webhooks.choosing import choose_scheme
 from hook_widgets.webhooks.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.misread import Misread
-from hook_widgets.webhooks.moments import read_moment
+from hook_widgets.webhooks.moments import TimestampUnit, read_moment
+from hook_widgets.webhooks.places import is_text
 from hook_widgets.webhooks.scheme import Encoding, Scheme, Signature
 from hook_widgets.webhooks.secret import KeySpec
 from hook_widgets.webhooks.signing import MatchJob, SigningJob
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.provider import Provider
     from hook_widgets.webhooks.verifying import Receivable
 
+_BLAME = {"headers": ("malformed_header", "Headers"), "url": ("malformed_header", "URL")}
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -39,6 +41,7 @@ class Reading:
         fields: the template fields of the base string.
         urls: the URLs its sender may have signed.
         moment: the time it claims, if any.
+        others: further times at which it says it was made; each has to be within the tolerance as well.
     """
 
     scheme: Scheme
@@ -47,6 +50,7 @@ class Reading:
     fields: Fields
     urls: tuple[str, ...]
     moment: datetime | None
+    others: tuple[datetime, ...] = ()
 
     def questions(self, spec: KeySpec) -> Iterator[MatchJob]:
         """The authoritative signature, asked about each URL that may have been signed."""
@@ -69,8 +73,13 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
     Raises:
         Misread: something is missing or malformed.
     """
+    for label, text in (("URL", request.url), ("Method", request.method)):
+        if not is_text(text):
+            raise Misread(
+                "malformed_header", label, f"the {label} holds half of a surrogate pair: no sender wrote that"
+            )
     scheme = choose_scheme(provider, request)
-    carried = Carried(scheme, Headers(request.headers), request.body)
+    carried = Carried(scheme, _legible(request.headers), request.body)
     first = scheme.signatures[0]
     presented = _signatures(first, carried)
     fields = request_fields(provider, scheme, request, parts)
@@ -81,21 +90,25 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
     if "url" in needed:
         urls = _urls(request.url)
         _check_query(scheme, fields, request.url)
+    times: tuple[str, ...] = ()
     try:
         for name in sorted(needed & scheme.fields.keys()):
             spec = scheme.fields[name]
             if spec.jwt is not None:
-                tokens.read(scheme, name, spec.jwt, fields, carried.places[first.name])
+                times += tokens.read(scheme, name, spec.jwt, fields, carried.places[first.name])
+        moments = _claimed(scheme, times or _time(scheme, fields, needed, carried), carried)
+        if moments:
+            fields.claim(moments[0])
         first.template.pieces(fields)  # what a field is worked out from may be missing
     except InvalidRequest as error:
-        label = "Headers" if error.field == "headers" else "Body"
-        raise Misread("malformed_body", label, str(error)) from None
+        reason, label = _BLAME.get(error.field, ("malformed_body", "Body"))
+        raise Misread(reason, label, str(error)) from None
     except UnknownName as error:
         raise Misread(
             "missing_header", "Headers", f"the request lacks a part of what is signed: {error}"
         ) from None
-    moment = _claimed(scheme, fields, needed, carried)
-    return Reading(scheme, carried.places[first.name], presented, fields, urls, moment)
+    moment, *others = moments or (None,)
+    return Reading(scheme, carried.places[first.name], presented, fields, urls, moment, tuple(others))
 
 
 def request_fields(
@@ -105,27 +118,31 @@ def request_fields(
     fixed = {name: part.value for name, part in provider.parts.items() if part.value is not None}
     return Fields(
         {**fixed, **(parts or {}), "body": request.body, "method": request.method, "url": request.url},
-        {**BUILT_IN, **scheme.makers(Headers(request.headers).get)},
+        {**BUILT_IN, **scheme.makers(_legible(request.headers).get)},
     )
 
 
-def _claimed(scheme: Scheme, fields: Fields, needed: frozenset[str], carried: Carried) -> datetime | None:
+def _legible(headers: Mapping[str, str]) -> Headers:
+    """The headers without those that some framework could not decode: nothing can be signed with them."""
+    return Headers(pair for pair in Headers(headers).pairs if is_text(pair[1]))
+
+
+def _time(scheme: Scheme, fields: Fields, needed: frozenset[str], carried: Carried) -> tuple[str, ...]:
     """The time that the request claims, if that is signed."""
-    place = carried.places.get("timestamp", "Token")
     if scheme.timestamp is None:
-        return None
+        return ()
     if "timestamp" in carried.inside and "unsigned_body" in needed:
-        text = carried.inside["timestamp"]  # a header that says the same is not signed
-    elif "timestamp" in needed:
-        text = fields.text("timestamp")
-    else:
-        return None
+        return (carried.inside["timestamp"],)  # a header that says the same is not signed
+    return (fields.text("timestamp"),) if "timestamp" in fields and "timestamp" in needed else ()
+
+
+def _claimed(scheme: Scheme, texts: tuple[str, ...], carried: Carried) -> tuple[datetime, ...]:
+    unit = scheme.timestamp or TimestampUnit.SECONDS
+    place = carried.places.get("timestamp", "Token")
     try:
-        return read_moment(text, scheme.timestamp)
+        return tuple(read_moment(text, unit) for text in texts)
     except ValueError:
-        raise Misread(
-            "malformed_header", place, f"{place}: the timestamp is not {scheme.timestamp.described}"
-        ) from None
+        raise Misread("malformed_header", place, f"{place}: the timestamp is not {unit.described}") from None
 
 
 def _signatures(signature: Signature, carried: Carried) -> tuple[bytes, ...]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidRequest, InvalidSecret
 from hook_widgets.webhooks import forms
 from hook_widgets.webhooks.fields import Fields
-from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.headers import Headers, check_value
 from hook_widgets.webhooks.keypair import KeyPair
-from hook_widgets.webhooks.scheme import HeaderValue, OlderHeader, Scheme
+from hook_widgets.webhooks.scheme import Encoding, HeaderValue, OlderHeader, Scheme, Signature
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import LocalSigner, SigningJob
 from hook_widgets.webhooks.template import Template
@@ -58,6 +59,13 @@ class WebhookRequest:
     body: bytes
     draft: Draft | None = field(default=None, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        headers, body = self.headers, repr(self.body)
+        if self.draft is not None and self.draft.reveals_secret:
+            headers = Headers((n, "••••" if self.draft.signs_header(n) else v) for n, v in headers.pairs)
+            body = "••••" if self.draft.signed_inside else body
+        return f"WebhookRequest({self.method} {self.url}, {headers}, {body})"
+
     def curl(self, *, secret_env: str | None = None) -> str:
         """A bash command that sends exactly this request.
 
@@ -84,15 +92,27 @@ class Slot:
     Attributes:
         template: what stands there.
         escaped: whether it is written as a form's value.
+        in_json: whether it stands between the quotes of a JSON string.
     """
 
     template: Template
     escaped: bool = False
+    in_json: bool = False
 
     def render(self, fields: Mapping[str, bytes | str]) -> bytes:
         """What stands there."""
-        raw = self.template.render(fields)
-        return forms.encode_text(raw.decode()).encode() if self.escaped else raw
+        return self.written(self.template.render(fields))
+
+    def written(self, raw: bytes) -> bytes:
+        """A piece of text as it is written there, with the escapes of JSON and of forms.
+
+        Raises:
+            InvalidRequest: it is not UTF-8.
+        """
+        text = _text(raw, f"what {self.template.text!r} stands for in the body", "body")
+        if self.in_json:
+            text = json.dumps(text, ensure_ascii=False)[1:-1]
+        return (forms.encode_text(text) if self.escaped else text).encode()
 
 
 @dataclass(frozen=True)
@@ -134,6 +154,12 @@ class Draft:
         """Whether the request carries the secret itself (a plain token, Basic) and not a signature by it."""
         return any(s.algorithm.reveals_secret for s in self.scheme.signatures)
 
+    @property
+    def signed_inside(self) -> bool:
+        """Whether the body carries a signature."""
+        waits = self.scheme.signature_names
+        return any(isinstance(s, Slot) and s.template.names & waits for s in self.body_segments)
+
     def jobs(self) -> tuple[SigningJob, ...]:
         """What has to be signed, in the order `complete` wants the signatures."""
         spec = self.provider.key.spec
@@ -150,7 +176,9 @@ class Draft:
             *older: by older secrets, as a provider sends them while one is rolled.
 
         Raises:
-            InvalidRequest: there are more or fewer signatures than jobs, or older ones have no place.
+            InvalidRequest: there are more or fewer signatures than jobs, or older ones have no place; or a
+                header takes a value from the body that no header can carry.
+            InvalidSecret: the secret itself goes into a header, and no header can carry it.
         """
         if older and self.scheme.rotation is None:
             raise InvalidRequest(
@@ -179,7 +207,23 @@ class Draft:
         wanted = self.scheme.signatures
         if len(signatures) != len(wanted):
             raise InvalidRequest(f"{len(wanted)} signatures are needed, {len(signatures)} were given")
-        return {s.name: s.encoding.write(raw) for s, raw in zip(wanted, signatures, strict=True)}
+        return {s.name: self._written(s, raw) for s, raw in zip(wanted, signatures, strict=True)}
+
+    def _written(self, signature: Signature, raw: bytes) -> str:
+        """The signature's text; a secret that is sent as it is must be fit to stand there."""
+        if signature.encoding is not Encoding.TEXT:
+            return signature.encoding.write(raw)
+        in_header = any(signature.name in template.names for _, template in self.header_templates)
+        try:
+            text = raw.decode("ascii" if in_header else "utf-8")
+        except UnicodeDecodeError:
+            text = "\n"
+        if in_header and not (text.isprintable() and text == text.strip()):
+            raise InvalidSecret(
+                "the secret goes into a header as it is, and holds what no header can carry; a header takes "
+                "printable ASCII without spaces at the ends"
+            )
+        return text
 
     def curl(self, *, secret_env: str) -> str:
         """A bash command that signs this request itself when it runs, and sends it.
@@ -223,10 +267,13 @@ class Draft:
     def _half_rendered(self) -> tuple[tuple[str, str | Template], ...]:
         """The headers with all but the signatures filled in."""
         waits = self.scheme.signature_names
-        return tuple(
-            (name, t if t.names & waits else t.render(self.fields).decode())
-            for name, t in self.header_templates
-        )
+        signed = Overlay(self.fields, dict.fromkeys(waits, "x"))
+        pairs: list[tuple[str, str | Template]] = []
+        for name, template in self.header_templates:
+            text = _text(template.render(signed), f"the value of the header {name}", "headers")
+            check_value(name, text)  # it may hold a value out of the body, line breaks included
+            pairs.append((name, template if template.names & waits else text))
+        return tuple(pairs)
 
     def render_body(self, signed: Mapping[str, str]) -> bytes:
         """The body with these signature texts filled in where the scheme puts them inside."""
@@ -239,6 +286,13 @@ class Draft:
             key.lower() == wanted and t.names & self.scheme.signature_names
             for key, t in self.header_templates
         )
+
+
+def _text(raw: bytes, what: str, field: str) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise InvalidRequest(f"{what} is not UTF-8; write it as text", field=field) from None
 
 
 class Overlay(dict[str, "bytes | str"]):

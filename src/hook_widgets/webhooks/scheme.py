@@ -52,7 +52,7 @@ class Encoding(StrEnum):
         try:
             match self:
                 case Encoding.HEX:
-                    return bytes.fromhex(text)
+                    return None if any(map(str.isspace, text)) else bytes.fromhex(text)
                 case Encoding.BASE64:
                     return base64.b64decode(text, validate=True)
                 case Encoding.BASE64URL:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import bash
-from hook_widgets.webhooks.forms import encode_text
 from hook_widgets.webhooks.scheme import Encoding, PairKey
 from hook_widgets.webhooks.shell import Piece, Variable, group, quote, word, write
 from hook_widgets.webhooks.template import Field, Template
@@ -49,6 +48,7 @@ def self_signing_curl(draft: Draft, secret_env: str) -> str:
             f"secret_env={secret_env!r} is no name for an environment variable; "
             "use letters, digits and _, such as WEBHOOK_SECRET"
         )
+    draft.render_headers(dict.fromkeys(draft.scheme.signature_names, ""))  # refuses what no header can carry
     key, signatures, pieces = draft.provider.key, draft.scheme.signatures, _Pieces(draft)
     spec = None if isinstance(key, PairKey) else key.spec
     lines = bash.preamble(secret_env, spec, {signature.algorithm for signature in signatures})
@@ -92,8 +92,8 @@ class _Pieces:
 
     def _slot(self, slot: Slot) -> Iterator[Piece]:
         for piece in self.of(slot.template):
-            if isinstance(piece, bytes) and slot.escaped:
-                yield encode_text(piece.decode()).encode()
+            if isinstance(piece, bytes):
+                yield slot.written(piece)
             elif slot.escaped and any(s.encoding is not Encoding.HEX for s in self._draft.scheme.signatures):
                 raise InvalidRequest(
                     "this request cannot sign itself in the shell, because its signature would have to be "

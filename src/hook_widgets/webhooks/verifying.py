@@ -26,6 +26,9 @@ from hook_widgets.webhooks.verdict import Reason, Step, Verdict
 __all__ = ["Inspection", "Reason", "Receivable", "Step", "Verdict", "inspect", "verify"]
 
 
+_LONGEST_S = 100 * 366 * 86_400.0
+
+
 class Receivable(Protocol):
     """Anything with headers, body, URL and method, such as a `WebhookRequest`."""
 
@@ -90,9 +93,11 @@ class Inspection:
 
     def _lateness(self) -> str:
         moment, tolerance = self.reading.moment, self.tolerance
-        if moment is None or tolerance is None or abs(self.now - moment) <= tolerance:
+        if moment is None or tolerance is None:
             return ""
-        age = self.now - moment
+        age = max((self.now - at for at in (moment, *self.reading.others)), key=abs)
+        if abs(age) <= tolerance:
+            return ""
         beyond = _span(abs(age) - tolerance)
         if age > timedelta(0):
             return (
@@ -136,8 +141,12 @@ def inspect(
     clock = datetime.now(UTC) if now is None else now
     if clock.tzinfo is None:
         raise InvalidRequest("now= has no time zone; write datetime(..., tzinfo=UTC)")
-    if tolerance_s is not None and not tolerance_s >= 0:
-        raise InvalidRequest("tolerance_s= is a number of seconds, 0 or more")
+    if tolerance_s is not None and not 0 <= tolerance_s <= _LONGEST_S:
+        raise InvalidRequest("tolerance_s= is a number of seconds, 0 or more and no more than a century")
+    if not isinstance(request.body, bytes):
+        raise InvalidRequest("the body of a request is its raw bytes as received, before any parser")
+    if not all(isinstance(text, str) for text in (request.url, request.method)):
+        raise InvalidRequest("the URL and the method of a request are text")
     try:
         reading = read(known, request)
     except Misread as problem:
@@ -198,7 +207,7 @@ def verify(
             raise InvalidRequest("give a request, or headers= and body= of one")
         if not isinstance(body, bytes):
             raise InvalidRequest("body= is the raw bytes as received, before any parser")
-        request = ReceivedRequest(Headers(headers), body, url, method)
+        request = ReceivedRequest(_headers(headers), body, url, method)
     elif headers is not None or body is not None:
         raise InvalidRequest("give either a request or headers= and body=, not both")
     if not isinstance(secret, Secret | KeyPair | PublicKey):
@@ -207,6 +216,18 @@ def verify(
     if isinstance(found, Verdict):
         return found
     return found.conclude(LocalSigner(secret).match(found.jobs))
+
+
+def _headers(given: Mapping[str, str] | Iterable[tuple[str, str]]) -> Headers:
+    try:
+        headers = Headers(given)
+        if all(isinstance(text, str) for pair in headers.pairs for text in pair):
+            return headers
+    except (TypeError, ValueError):
+        pass
+    raise InvalidRequest(
+        "headers= is a mapping, or pairs of name and value, all text; decode bytes as Latin-1 first"
+    )
 
 
 def _span(delta: timedelta | None) -> str:
