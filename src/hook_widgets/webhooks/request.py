@@ -162,6 +162,10 @@ class Draft:
 
     def jobs(self) -> tuple[SigningJob, ...]:
         """What has to be signed, in the order `complete` wants the signatures."""
+        return self._jobs
+
+    @cached_property
+    def _jobs(self) -> tuple[SigningJob, ...]:
         spec = self.provider.key.spec
         return tuple(
             SigningJob(s.name, s.algorithm, spec, s.template.pieces(self.fields))

@@ -200,8 +200,14 @@ class Scheme(Record):
 
     def header_template(self, name: str) -> Template:
         """The whole value of one header as a template."""
-        value = self.headers[name]
-        return Template(value.value if isinstance(value, HeaderValue) else value)
+        return self._header_templates[name]
+
+    @cached_property
+    def _header_templates(self) -> dict[str, Template]:
+        return {
+            name: Template(value.value if isinstance(value, HeaderValue) else value)
+            for name, value in self.headers.items()
+        }
 
     @cached_property
     def body_templates(self) -> dict[str, Template]:
