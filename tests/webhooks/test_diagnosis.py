@@ -325,6 +325,36 @@ def test_whatever_stands_in_the_url_gives_a_diagnosis(name, url):
     assert isinstance(diagnose(name, received(request, url=url), key_of(name), now=AT), Diagnosis)
 
 
+_ODD = [
+    "", "x", "t=1,v1=", "v1,", "é", "a.b.c", "Bearer x.y.z", "Basic !!", "{}", "%2", "sha256=", "1e400", "\x00",
+    "9" * 20, "2026-13-01T00:00:00Z", "a" * 5000, "eyJhbGciOiJIUzI1NiJ9.eyJ4IjoxfQ.AAAA", "-1",
+]  # fmt: skip
+_ODD_BODIES = [
+    b"",
+    b"{",
+    b"\xff",
+    b"null",
+    b'"x"',
+    b"a=%FF&b",
+    b'{"a":NaN}',
+    b"--b\r\n",
+    b'{"signature":{"token":[]}}',
+]
+
+
+def test_whatever_stands_in_the_headers_gives_a_diagnosis():
+    dice = random.Random(1845)
+    for known in catalog.providers():
+        key = known.example_secret()
+        scheme = dice.choice(known.schemes)
+        headers = Headers([(name, dice.choice(_ODD)) for name in scheme.headers if dice.random() < 0.8])
+        url = dice.choice(["", "/x", "http://[", "https://a.example/c?x=%FF&y=+"])
+
+        found = diagnose(known, ReceivedRequest(headers, dice.choice(_ODD_BODIES), url), key, now=AT)
+
+        assert not found.verdict.ok or known.schemes[0].signatures[0].algorithm == "token", known.id
+
+
 def test_a_request_without_its_signature_says_that_there_is_none():
     request = ReceivedRequest(Headers({"X-GitHub-Event": "push"}), b"{}")
 
