@@ -106,6 +106,8 @@ class Subject:
             place = letters[len(letters) // 2]
             changed = body[:place] + (b"b" if body[place : place + 1] == b"a" else b"a") + body[place + 1 :]
             yield self._case("one letter of the body changed", request, key, body=changed)
+            nul = body[:place] + b"\0" + body[place:]
+            yield self._case("a NUL put into the body", request, key, body=nul)
         for title, other in (("empty", b""), ("cut", body[: len(body) // 2]), ("not UTF-8", b"\xff\xfe\x00")):
             yield self._case(f"body {title}", request, key, body=other)
         yield self._case("body a JSON list", request, key, body=b'["a", {"b": null}]')

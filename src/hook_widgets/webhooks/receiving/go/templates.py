@@ -55,18 +55,22 @@ func value(document any, path ...string) string {
 SORTED: Final = """\
 // sortedForm joins all distinct names and values, sorted.
 func sortedForm(form url.Values) string {
-	distinct := map[string]bool{}
-	for name, values := range form {
-		for _, value := range values {
-			distinct[name+"\\x00"+value] = true
+	var names []string
+	for name := range form {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	var joined strings.Builder
+	for _, name := range names {
+		values := append([]string(nil), form[name]...)
+		sort.Strings(values)
+		for i, value := range values {
+			if i == 0 || value != values[i-1] {
+				joined.WriteString(name + value)
+			}
 		}
 	}
-	var pairs []string
-	for pair := range distinct {
-		pairs = append(pairs, pair)
-	}
-	sort.Strings(pairs)
-	return strings.ReplaceAll(strings.Join(pairs, ""), "\\x00", "")
+	return joined.String()
 }
 """
 SORTED_QUERY: Final = """\

@@ -53,10 +53,11 @@ private static String parameter(List<String[]> form, String name) {
 SORTED: Final = """\
 private static String sortedForm(List<String[]> form) {
     return form.stream()
-            .map(pair -> pair[0] + "\\0" + pair[1])
+            .map(Arrays::asList)
             .distinct()
-            .sorted()
-            .map(pair -> pair.replace("\\0", ""))
+            .sorted(Comparator.<List<String>, String>comparing(pair -> pair.get(0))
+                    .thenComparing(pair -> pair.get(1)))
+            .map(pair -> pair.get(0) + pair.get(1))
             .collect(Collectors.joining());
 }
 """
@@ -107,6 +108,7 @@ CLASSES: Final = [
     "java.time.format.DateTimeFormatter",
     "java.util.Arrays",
     "java.util.Base64",
+    "java.util.Comparator",
     "java.util.HexFormat",
     "java.util.List",
     "java.util.Objects",

@@ -13,6 +13,7 @@ from hook_widgets.webhooks.receiving.javascript.templates import (
     EQUAL,
     IMPORTED,
     KEYS,
+    SORTED,
     VALUE,
 )
 from hook_widgets.webhooks.receiving.steps import Step
@@ -36,7 +37,12 @@ class JavaScript(JavaScriptExpressions):
         lines = self._statements("  ")
         helpers = [
             helper
-            for mark, helper in (("equal(", EQUAL), ("value(", VALUE), ("crc32(", CRC32))
+            for mark, helper in (
+                ("equal(", EQUAL),
+                ("value(", VALUE),
+                ("sortAndJoin(", SORTED),
+                ("crc32(", CRC32),
+            )
             if re.search(rf"\b{re.escape(mark)}", lines)
         ]
         code = "\n".join([f"export function verify({arguments}) {{\n{lines}\n}}\n", *helpers])

@@ -52,15 +52,7 @@ class JavaScriptExpressions(Emitter):
             case values.FormValue(form, name):
                 return f'{self._name(form)}.get({literal(name)}) ?? ""'
             case values.SortedForm(form):
-                return block(
-                    """
-                    [...new Set([...@form@].map(([name, value]) => `${name}\\0${value}`))]
-                      .sort()
-                      .map((pair) => pair.replace("\\0", ""))
-                      .join("")
-                    """,
-                    form=self._name(form),
-                )
+                return f"sortAndJoin({self._name(form)})"
             case values.UrlPart("base"):
                 return 'url.split("?")[0]'
             case values.UrlPart("query"):

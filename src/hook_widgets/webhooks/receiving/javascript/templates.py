@@ -18,6 +18,17 @@ function value(document, ...path) {
   return String(path.reduce((node, step) => node?.[step], document) ?? "");
 }
 """
+SORTED: Final = """\
+/** All distinct names and values of a form, sorted and joined. */
+function sortAndJoin(form) {
+  const order = (left, right) => (left < right ? -1 : Number(left > right));
+  const pairs = [...form].sort(([a, x], [b, y]) => order(a, b) || order(x, y));
+  return pairs
+    .filter(([name, value], i) => i === 0 || name !== pairs[i - 1][0] || value !== pairs[i - 1][1])
+    .flat()
+    .join("");
+}
+"""
 CRC32: Final = """\
 function crc32(data) {
   let crc = ~0;

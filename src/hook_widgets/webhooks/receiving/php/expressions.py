@@ -37,9 +37,13 @@ class PhpExpressions(Emitter):
             case values.SortedForm(form):
                 return block(
                     """
-                    $pairs = array_map(fn (array $pair): string => implode("\\0", $pair), @form@);
-                    sort($pairs, SORT_STRING);
-                    @name@ = str_replace("\\0", '', implode('', array_unique($pairs)));
+                    usort(@form@, fn ($one, $two) => strcmp($one[0], $two[0]) ?: strcmp($one[1], $two[1]));
+                    @name@ = '';
+                    foreach (@form@ as $i => $pair) {
+                        if ($i === 0 || $pair !== @form@[$i - 1]) {
+                            @name@ .= implode('', $pair);
+                        }
+                    }
                     """,
                     form=self._name(form),
                     name=name,
