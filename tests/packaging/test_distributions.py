@@ -16,7 +16,10 @@ from .conftest import ROOT, Distributions
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 STATIC = "hook_widgets/widgets/static"
-BUNDLES = ("generator.js", "calculator.js", "editor.js", "curves.js", "generator.css", "calculator.css")
+BUNDLES = (
+    *("generator.js", "calculator.js", "editor.js", "curves.js", "panels.js"),
+    *("generator.css", "calculator.css"),
+)
 
 
 def ours(folder: str) -> list[str]:
