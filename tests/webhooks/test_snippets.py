@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.webhooks import Headers, Secret, WebhookRequest, provider, providers, send
 from tests.support.bash import run
-from tests.support.wire import Seen, Wire
+from tests.support.wire import Seen, Talk, Wire
 
 AT = 1_790_000_000
 
@@ -107,6 +107,19 @@ def test_another_method_is_sent_as_it_is(method, tmp_path):
     with Wire() as wire:
         request = WebhookRequest(method, wire.url, Headers({"X-Test": "1"}), b"body")
         assert pasted(request.curl(), wire, tmp_path) == sent(request, wire)
+
+
+def test_a_probe_by_head_does_not_wait_for_the_body_that_no_answer_to_it_has(tmp_path):
+    def answer(talk: Talk) -> None:
+        talk.hear()
+        talk.say(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
+
+    with Wire(answer) as wire:
+        request = provider("trello").draft(event="head", url=wire.url).sign(Secret("example"))
+        expected = sent(request, wire)
+        for text in (request.curl(), request.curl(secret_env="HOOK_KEY")):
+            done = run(text, tmp_path, HOOK_KEY="example")
+            assert (0, expected) == (done.returncode, wire.requests[-1]), done.stderr
 
 
 def test_headers_keep_order_case_and_repetition(tmp_path):

@@ -26,7 +26,7 @@ def curl(request: WebhookRequest) -> str:
     HTTP/1.1, because HTTP/2 writes every header name in lower case.
     """
     headers = [(name, [value.encode()]) for name, value in request.headers.pairs]
-    return f"{write([request.body])} |\n{_curl(request.method, request.url, headers)}\n"
+    return _piped(write([request.body]), request, headers, empty=not request.body) + "\n"
 
 
 def self_signing_curl(draft: Draft, secret_env: str) -> str:
@@ -60,7 +60,7 @@ def self_signing_curl(draft: Draft, secret_env: str) -> str:
         lines.append(bash.assign(signature.name, message, signature.algorithm, signature.encoding))
     headers = [(name, list(pieces.of(template))) for name, template in draft.header_templates]
     tokens = {s.name for s in signatures if s.algorithm.reveals_secret}
-    lines.append(f"body |\n{_curl(draft.method, draft.url, headers, tokens)}")
+    lines.append(_piped("body", draft, headers, tokens, empty=not draft.fields.body))
     return bash.script(lines)
 
 
@@ -128,15 +128,29 @@ class _Pieces:
         return value.encode() if isinstance(value, str) else value
 
 
-def _curl(
-    method: str, url: str, headers: Sequence[tuple[str, Iterable[Piece]]], tokens: Collection[str] = ()
+def _piped(
+    body: str,
+    request: WebhookRequest | Draft,
+    headers: Sequence[tuple[str, Iterable[Piece]]],
+    tokens: Collection[str] = (),
+    *,
+    empty: bool,
 ) -> str:
-    """The command; a header with a secret in it comes from a pipe, as a process list shows arguments."""
-    verb = method if method.isalpha() else quote(method)
-    lines = [
-        f"curl --include --http1.1 --globoff --path-as-is --request {verb}",
-        f"--url {quote(url)}",
-    ]
+    """The command, with the body from a pipe.
+
+    Args:
+        body: a command that writes the body.
+        request: its method and URL.
+        headers: name and pieces of each header.
+        tokens: the variables with a secret in them: a header that has one comes from a pipe too, because a
+            process list shows arguments.
+        empty: whether the body is.
+    """
+    method, url = request.method, request.url
+    # Told to send HEAD as it sends POST, curl would wait for the body that the answer's length promises.
+    bare = method == "HEAD" and empty
+    verb = "--head" if bare else f"--request {method if method.isalpha() else quote(method)}"
+    lines = [f"curl --include --http1.1 --globoff --path-as-is {verb}", f"--url {quote(url)}"]
     for name, value in headers:
         pieces = list(value)
         # curl takes "Name:" as a wish to send no such header, and "Name;" as a header without a value.
@@ -145,4 +159,6 @@ def _curl(
         lines.append(f"--header {f'@<({write(line)})' if secret else word(line)}")
     given = {name.lower() for name, _ in headers}
     lines += [f"--header {quote(name + ':')}" for name in _CURLS_OWN if name.lower() not in given]
-    return " \\\n  ".join([*lines, "--data-binary @-"])
+    if bare:
+        return " \\\n  ".join([*lines, "--header 'Content-Length: 0'"])
+    return f"{body} |\n" + " \\\n  ".join([*lines, "--data-binary @-"])
