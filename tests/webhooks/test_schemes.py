@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -505,3 +506,38 @@ def test_a_request_that_carries_the_secret_does_not_show_it(acme):
     assert KEY.reveal() not in repr(acme(PLAIN).draft().sign(KEY))
     assert KEY.reveal() not in repr(acme(inside).draft().sign(KEY))
     assert "t=" in repr(acme(LISTED).draft().sign(KEY))
+
+
+@pytest.mark.parametrize("divider", [",", ", ", " ,"])
+@pytest.mark.parametrize("space", ["", " ", "\t "])
+def test_a_list_is_read_whatever_white_space_stands_in_it(acme, divider, space):
+    known = acme(LISTED.replace('list = ","', f'list = "{divider}"'))
+    request = known.draft(at=NOW).sign(KEY)
+    spaced = Headers(
+        {"Acme-Signature": re.sub(" ?, ?", f"{space},{space}", request.headers["Acme-Signature"])}
+    )
+
+    assert verify(known, seen(request, headers=spaced), KEY, now=NOW).ok
+
+
+def test_a_list_without_divider_is_refused_when_it_is_read(acme):
+    with pytest.raises(CatalogError, match="list"):
+        acme(LISTED.replace('list = ","', 'list = ""'))
+
+
+@pytest.mark.parametrize(
+    ("message", "fresh"), [("{date}{body}", False), ("{timestamp}{body}", True), ("{body}", True)]
+)
+def test_the_shell_makes_a_time_unless_it_is_signed_in_another_unit(acme, message, fresh):
+    text = acme(TIME.replace("{date}{body}", message)).draft().curl(secret_env="KEY")
+
+    assert fresh == ("timestamp=$(date +%s)" in text)
+
+
+def test_a_handshake_without_signature_asks_for_no_key(acme):
+    known = acme(
+        LISTED
+        + '[[handshakes]]\nname = "probe"\nmethod = "HEAD"\nsigned = false\nanswer = {}\nsources = ["x"]\n'
+    )
+
+    assert "KEY" not in known.draft(event="probe").curl(secret_env="KEY")

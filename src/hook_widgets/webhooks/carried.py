@@ -35,13 +35,12 @@ class Carried:
                 self._differing.add(name)
             for text in texts:
                 self._there.add(name)
-                for number, element in enumerate(
-                    text.split(spec.list) if isinstance(spec, HeaderValue) else [text]
-                ):
+                elements = spec.divided(text) if isinstance(spec, HeaderValue) else (text.strip(),)
+                for number, element in enumerate(elements):
                     # Elements that are nothing but fields can be told by their position only.
                     bare = len(shapes) > 1 and not any(shape.literal for shape in shapes)
                     here = shapes[min(number, len(shapes) - 1)]
-                    self._take(element.strip(), (here,) if bare else shapes)
+                    self._take(element, (here,) if bare else shapes)
             self._place(name, shapes, scheme.header_template(name).text)
         for path, template in scheme.body_templates.items():
             self._inside(f"{path} in the body", value_of(body, path, scheme.json_in), template)

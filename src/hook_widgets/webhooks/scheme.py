@@ -94,15 +94,22 @@ class Signature(Record):
 
 
 class HeaderValue(Record):
-    """A header whose value is a list: elements divided by `list`, each of its own shape."""
+    """A header whose value is a list: elements divided by `list`, each of its own shape.
+
+    White space around an element means nothing, nor does a space in a divider such as ``", "``.
+    """
 
     value: str
-    list: str
+    list: Annotated[str, Field(min_length=1)]
 
     @property
     def elements(self) -> tuple[Template, ...]:
         """The shape of each element."""
-        return tuple(Template(part.strip()) for part in self.value.split(self.list.strip() or self.list))
+        return tuple(map(Template, self.divided(self.value)))
+
+    def divided(self, text: str) -> tuple[str, ...]:
+        """The elements of a value."""
+        return tuple(part.strip() for part in text.split(self.list.strip() or self.list))
 
 
 class BodyValue(Record):

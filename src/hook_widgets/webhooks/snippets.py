@@ -34,7 +34,8 @@ def self_signing_curl(draft: Draft, secret_env: str) -> str:
 
     The text holds no secret, and the key is on no command line, so that no process list shows it. The
     timestamp is made when the text runs, unless the draft was made with ``at=``; every other field is as
-    the draft has it. It needs bash, curl, and OpenSSL or LibreSSL (OpenSSL 3 for Ed25519).
+    the draft has it. It needs bash, curl, and OpenSSL or LibreSSL (OpenSSL 3 for Ed25519). A handshake
+    without a signature needs no key, and gives the text of `curl`.
 
     Args:
         draft: what to sign and send.
@@ -49,6 +50,8 @@ def self_signing_curl(draft: Draft, secret_env: str) -> str:
             "use letters, digits and _, such as WEBHOOK_SECRET"
         )
     draft.render_headers(dict.fromkeys(draft.scheme.signature_names, ""))  # refuses what no header can carry
+    if not draft.scheme.signatures:
+        return curl(draft.complete(()))
     key, signatures, pieces = draft.provider.key, draft.scheme.signatures, _Pieces(draft)
     spec = None if isinstance(key, PairKey) else key.spec
     lines = bash.preamble(secret_env, spec, {signature.algorithm for signature in signatures})
@@ -71,8 +74,12 @@ class _Pieces:
         self._draft = draft
         # A timestamp that is part of the URL was written with the draft, and so stays the same everywhere.
         in_url = any("timestamp" in Template(text).names for text in draft.scheme.query.values())
-        # So was one that other fields are worked out from, such as a token.
-        derived = draft.scheme.closure(draft.scheme.fields)
+        # So was one that other fields are worked out from, such as a token. Of times in another unit only
+        # those matter that are signed.
+        signed = draft.scheme.closure(n for s in draft.scheme.signatures for n in s.template.names)
+        derived = draft.scheme.closure(
+            name for name, spec in draft.scheme.fields.items() if spec.time is None or name in signed
+        )
         in_body = any("timestamp" in t.names for t in draft.scheme.body_templates.values())
         in_url |= "timestamp" in derived or (in_body and "unsigned_body" in derived)
         self.fresh = None if draft.fixed_time or in_url else draft.scheme.timestamp
