@@ -88,6 +88,9 @@ class Subject:
         yield from self._changed(self._draft().sign(key), key)
         request = self._draft().sign(key)
         yield self._case("another key", request, other)
+        if isinstance(key, Secret):
+            received = ReceivedRequest(request.headers, request.body, request.url, request.method)
+            yield Case("no secret", False, self.arguments(received, self._parts(request), ""))
         if self.scheme.tolerance_s:
             for seconds in (-1, 1):
                 at = time.time() + seconds * (self.scheme.tolerance_s + 90)
@@ -162,8 +165,12 @@ class Subject:
         genuine: bool | None = verify(self.alone, received, key).ok
         if genuine and headers is not None:
             genuine = None
-        parts = request.draft.parts if request.draft else {}
-        return Case(title, genuine, self.arguments(received, parts, _text(self.provider, key)))
+        given = self.arguments(received, self._parts(request), _text(self.provider, key))
+        return Case(title, genuine, given)
+
+    def _parts(self, request: WebhookRequest) -> Mapping[str, str]:
+        assert request.draft is not None
+        return request.draft.parts
 
     def arguments(self, received: ReceivedRequest, parts: Mapping[str, str], key: str) -> list[Argument]:
         """What the function is given for a request."""

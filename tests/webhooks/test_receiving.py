@@ -167,6 +167,8 @@ def test_a_receiver_in_python_reads_as_one_would_write_it():
         "        return False",
         "    if abs(int(time.time()) - sent) > 300:  # seconds, on both sides",
         "        return False",
+        "    if not secret:",
+        "        return False",
         "    key = secret.encode()",
         '    message = f"{timestamp}.".encode() + body',
         '    expected = "v1=" + hmac.new(key, message, "sha256").hexdigest()',

@@ -31,7 +31,7 @@ find form form_pairs format found hashes hashlib header headers hex_bytes host_o
 key_sum line mac md5 message method_of n name names next ok padding pair pairs parameter parameters parse
 parsed part parts path_of pem presented public_key quote rsa secret sent serialization sha1 sha256 sha512
 signatures signed_headers sort_and_join sorted sorted_parts str strconv sum text unicodedata utf8 utils
-value verify when zlib
+value verify when x prefix zlib
 """
 _TAKEN = frozenset(_RESERVED.split()) | frozenset(_OWN.split())
 

@@ -118,7 +118,9 @@ HOST: Final = """\
 // hostOf is the host of a URL with its port.
 func hostOf(address string) string {
 	_, address, _ = strings.Cut(address, "://")
-	return strings.FieldsFunc(address+"/", func(char rune) bool { return char == '/' || char == '?' })[0]
+	host, _, _ := strings.Cut(address, "/")
+	host, _, _ = strings.Cut(host, "?")
+	return host
 }
 """
 SIGNED: Final = """\

@@ -99,7 +99,7 @@ class Java(JavaExpressions):
             case steps.ParseJson(variable, source, claims):
                 text = "body" if isinstance(source, Body) else self._name(source.name)
                 if claims:
-                    text = f'Base64.getUrlDecoder().decode({text}.replaceFirst("^[^.]*\\\\.", ""))'
+                    text = f'Base64.getUrlDecoder().decode({text}.replaceFirst(".*\\\\.", ""))'
                 read = f"new ObjectMapper().readTree({text})"
                 return _tried(
                     "JsonNode", self._name(variable), read, "IOException | IllegalArgumentException"
@@ -154,12 +154,13 @@ class Java(JavaExpressions):
     def _shared(self) -> str:
         program, shown = self.program, self.program.presented
         if program.algorithm is Algorithm.TOKEN:
-            lines = [_refused("secret.isEmpty()")]
+            lines: list[str] = []
             plain = program.encoding is Encoding.TEXT
             made = "secret" if plain else WRITE[program.encoding.value].format(raw="utf8(secret)")
         else:
             lines, raw = self._mac()
             made = WRITE[program.encoding.value].format(raw=raw)
+        lines.insert(0, _refused("secret.isEmpty()"))
         before = f"{self._join(shown.before)} + " if shown.before.parts else ""
         after = f" + {quoted(shown.after)}" if shown.after else ""
         lines.append(f"String expected = {before}{made}{after};")
@@ -172,7 +173,9 @@ class Java(JavaExpressions):
 
     def _mac(self) -> tuple[list[str], str]:
         """Lines that feed the message, and the expression for the signature's bytes."""
-        algorithm, key = self.program.algorithm, self._key()
+        algorithm, key, own_key = self.program.algorithm, "key", [f"byte[] key = {self._key()};"]
+        if self._key() == "utf8(secret)":
+            key, own_key = self._key(), []
         name = "mac" if algorithm.digest else "hash"
         pieces = [
             f"{name}.update({'body' if isinstance(run, Body) else f'utf8({self._run(run)})'});"
@@ -181,11 +184,12 @@ class Java(JavaExpressions):
         if algorithm.digest is not None:
             title = quoted(f"Hmac{algorithm.digest.upper()}")
             made = [f"Mac mac = Mac.getInstance({title});", f"mac.init(new SecretKeySpec({key}, {title}));"]
-            return [*made, *pieces], "mac.doFinal()"
+            return [*own_key, *made, *pieces], "mac.doFinal()"
         digest, _, place = algorithm.value.partition("-")
         own = f"hash.update({key});"
         made = [f"MessageDigest hash = MessageDigest.getInstance({quoted(HASHES[digest])});"]
-        return [*made, *([own, *pieces] if place == "prefix" else [*pieces, own])], "hash.digest()"
+        fed = [own, *pieces] if place == "prefix" else [*pieces, own]
+        return [*own_key, *made, *fed], "hash.digest()"
 
     def _key(self) -> str:
         key = self.program.key
@@ -200,9 +204,10 @@ class Java(JavaExpressions):
         kind = SIGNATURES[program.algorithm][0]
         form = program.public_form.value if program.public_form else ""
         raw = READ.get(form, READ["base64"]).format(text="publicKey")
-        der = ED25519.replace("@raw@", raw) if form in ("hex", "base64") else raw
         key = CERTIFICATE if form == "certificate" else SPKI.replace("@type@", kind)
-        lines = [] if form == "certificate" else [f"byte[] der = {der};"]
+        lines = [] if form == "certificate" else [f"byte[] der = {raw};"]
+        if form in ("hex", "base64"):
+            lines = [f"byte[] raw = {raw};", ED25519]
         lines += [f"PublicKey key = {key};", f"byte[] message = {self._data(program.message)};"]
         variable = self._name(shown.variable)
         if shown.several:

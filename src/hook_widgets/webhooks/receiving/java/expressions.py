@@ -50,7 +50,7 @@ class JavaExpressions(Emitter):
             case values.UrlPart("path"):
                 return '"/" + url.replaceFirst("^\\\\w+://[^/?]*/?", "").replaceFirst("\\\\?.*", "")'
             case values.UrlPart():
-                return 'url.split("[/?]")[2]'
+                return 'url.replaceFirst("^\\\\w+://", "").replaceFirst("[/?].*", "")'
             case values.SortedQuery(query):
                 return block(
                     """

@@ -141,7 +141,7 @@ READ: Final = {
     "base64url": "Base64.getUrlDecoder().decode({text})",
 }
 SPKI: Final = 'KeyFactory.getInstance("@type@").generatePublic(new X509EncodedKeySpec(der))'
-ED25519: Final = 'concat(HexFormat.of().parseHex("302a300506032b6570032100"), @raw@)'
+ED25519: Final = 'byte[] der = concat(HexFormat.of().parseHex("302a300506032b6570032100"), raw);'
 CERTIFICATE: Final = (
     'CertificateFactory.getInstance("X.509")\n'
     "        .generateCertificate(new ByteArrayInputStream(utf8(publicKey))).getPublicKey()"

@@ -154,7 +154,7 @@ class JavaScript(JavaScriptExpressions):
 
     def _shared(self) -> str:
         shown = self.program.presented
-        lines = self._key()
+        lines = ["if (!secret) return false;", *self._key()]
         message = self.program.message
         if message.is_bytes and len(message.parts) > 1:
             lines.append(f"const message = {self._data(message)};")
@@ -163,8 +163,6 @@ class JavaScript(JavaScriptExpressions):
             expected = f"`{self._inside(shown.before)}${{{made}}}{in_template(shown.after)}`"
         else:
             expected = made
-        if self.program.algorithm is Algorithm.TOKEN:
-            lines.append("if (!secret) return false;")
         lines.append(f"const expected = {expected};")
         variable = self._name(shown.variable)
         if shown.several:
@@ -221,7 +219,7 @@ class JavaScript(JavaScriptExpressions):
         message = message if program.message.is_bytes else f"Buffer.from({message})"
         return block(
             """
-            const key = @key@;
+            @key@
             const message = @message@;
             return @returned@;
             """,

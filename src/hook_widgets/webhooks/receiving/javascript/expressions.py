@@ -60,7 +60,7 @@ class JavaScriptExpressions(Emitter):
             case values.UrlPart("path"):
                 return r"""url.replace(/^\w+:\/\/[^/?]*|\?.*/g, "") || "/" """.strip()
             case values.UrlPart():
-                return r"url.split(/[/?]/)[2]"
+                return r"""url.split(/[/?]/)[2] ?? "" """.strip()
             case values.SortedQuery(query):
                 return f'{self._name(query)}.split("&").filter(Boolean).sort().join("&")'
             case values.WhenFilled(condition, text):

@@ -39,13 +39,15 @@ function crc32(data) {
   return ~crc >>> 0;
 }
 """
+ED25519: Final = """\
+const x = Buffer.from(publicKey, "{form}").toString("base64url");
+const key = createPublicKey({{ key: {{ kty: "OKP", crv: "Ed25519", x }}, format: "jwk" }});"""
 KEYS: Final = {
-    "hex": 'createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(publicKey, "hex")'
-    '.toString("base64url") }, format: "jwk" })',
-    "base64": 'createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(publicKey, "base64")'
-    '.toString("base64url") }, format: "jwk" })',
-    "base64-spki": 'createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" })',
-    "certificate": "new X509Certificate(publicKey).publicKey",
+    "hex": ED25519.format(form="hex"),
+    "base64": ED25519.format(form="base64"),
+    "base64-spki": """\
+const key = createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" });""",
+    "certificate": "const key = new X509Certificate(publicKey).publicKey;",
 }
 CHECKS: Final = {
     Algorithm.ED25519: "verifySignature(null, message, key, {raw})",

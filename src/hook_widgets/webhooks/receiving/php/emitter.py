@@ -133,9 +133,9 @@ class Php(PhpExpressions):
 
     def _shared(self) -> str:
         program, shown = self.program, self.program.presented
-        lines = []
-        if program.algorithm is Algorithm.TOKEN:
-            lines.append(_refused("$secret === ''"))
+        lines = [_refused("$secret === ''")]
+        if self._key() != "$secret":
+            lines.append(f"$key = {self._key()};")
         if program.message.parts and program.message != Join((Body(),)):
             lines.append(f"$message = {self._data(program.message)};")
         before = f"{self._data(shown.before)} . " if shown.before.parts else ""
@@ -166,12 +166,13 @@ class Php(PhpExpressions):
         if program.algorithm is Algorithm.TOKEN:
             return WRITE[program.encoding.value].format(raw="$secret")
         message = "$body" if program.message == Join((Body(),)) else "$message"
+        key = "$secret" if self._key() == "$secret" else "$key"
         if program.algorithm.digest is None:
             name, _, place = program.algorithm.value.partition("-")
-            data = f"{self._key()} . {message}" if place == "prefix" else f"{message} . {self._key()}"
+            data = f"{key} . {message}" if place == "prefix" else f"{message} . {key}"
             call = f"hash('{name}', {data}"
         else:
-            call = f"hash_hmac('{program.algorithm.digest}', {message}, {self._key()}"
+            call = f"hash_hmac('{program.algorithm.digest}', {message}, {key}"
         if program.encoding is Encoding.HEX:
             return f"{call})"
         return WRITE[program.encoding.value].format(raw=f"{call}, true)")

@@ -77,8 +77,7 @@ KEYS: Final = {
     "certificate": "$publicKey",
 }
 CHECKS: Final = {
-    Algorithm.ED25519: "strlen($raw) === SODIUM_CRYPTO_SIGN_BYTES"
-    " && sodium_crypto_sign_verify_detached($raw, $message, $key)",
+    Algorithm.ED25519: "strlen($raw) === 64 && sodium_crypto_sign_verify_detached($raw, $message, $key)",
     Algorithm.ECDSA_P256: "openssl_verify($message, $raw, $key, OPENSSL_ALGO_SHA256) === 1",
     Algorithm.ECDSA_P256_RAW: "strlen($raw) === 64"
     " && openssl_verify($message, der_signature($raw), $key, OPENSSL_ALGO_SHA256) === 1",

@@ -51,7 +51,7 @@ class Python(PythonExpressions):
         standard += ["from collections.abc import Mapping"] if "Mapping" in function else []
         standard += ["from datetime import UTC, datetime"] if "datetime." in function else []
         standard += ["from email.utils import parsedate_to_datetime"] if "parsedate" in function else []
-        parse = [name for name in ("parse_qsl", "quote", "urlsplit") if f"{name}(" in function]
+        parse = [name for name in ("parse_qsl", "quote") if f"{name}(" in function]
         standard += [f"from urllib.parse import {', '.join(parse)}"] if parse else []
         others = [line for mark, line in MODULES.items() if re.search(rf"\b{re.escape(mark)}", function)]
         return "\n".join(standard) + ("\n\n" + "\n".join(sorted(others)) if others else "")
@@ -80,9 +80,10 @@ class Python(PythonExpressions):
                 return self._take_apart(step)
             case steps.ParseJson(variable, source, claims):
                 text = "body" if isinstance(source, Body) else source.name
-                if claims:
-                    text = f'base64.urlsafe_b64decode({text}.rpartition(".")[2] + "==")'
                 line = f"{variable} = json.loads({text}, parse_int=str, parse_float=str)"
+                if claims:
+                    decoded = f'decoded = base64.urlsafe_b64decode({text}.rpartition(".")[2] + "==")'
+                    line = f"{decoded}\n    {variable} = json.loads(decoded, parse_int=str, parse_float=str)"
                 return _tried(line, "(ValueError, RecursionError)")
             case steps.ParseForm(variable, source):
                 text = "body.decode()" if isinstance(source, Body) else source.name
@@ -134,15 +135,13 @@ class Python(PythonExpressions):
         return self._public() if self._is_pair else self._shared()
 
     def _shared(self) -> str:
-        program, shown = self.program, self.program.presented
+        shown = self.program.presented
         before = [*shown.before.parts]
-        lines = [*self._key(), *self._signed()]
+        lines = ["if not secret:\n    return False", *self._key(), *self._signed()]
         made = self._made()
         expected = f"{self._join(Join(tuple(before)))} + {made}" if before else made
         expected += f" + {literal(shown.after)}" if shown.after else ""
         lines.append(f"expected = {expected}")
-        if program.algorithm is Algorithm.TOKEN:
-            lines.append("if not secret:\n    return False")
         if shown.several:
             compare = "hmac.compare_digest(expected.encode(), element.encode())"
             lines.append(f"return any({compare} for element in {shown.variable})")

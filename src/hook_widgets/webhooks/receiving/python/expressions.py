@@ -63,9 +63,9 @@ class PythonExpressions(Emitter):
             case values.UrlPart("query"):
                 return 'url.partition("?")[2]'
             case values.UrlPart("path"):
-                return 'urlsplit(url).path or "/"'
+                return r'''re.sub(r"^\w+://[^/?]*|\?.*", "", url) or "/"'''
             case values.UrlPart():
-                return "urlsplit(url).netloc"
+                return r""""".join(re.split("[/?]", url)[2:3])"""
             case values.SortedQuery(query):
                 return f'"&".join(sorted(part for part in {query}.split("&") if part))'
             case values.WhenFilled(condition, text):

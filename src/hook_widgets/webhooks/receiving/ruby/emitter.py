@@ -127,9 +127,9 @@ class Ruby(RubyExpressions):
 
     def _shared(self) -> str:
         program, shown = self.program, self.program.presented
-        lines = []
-        if program.algorithm is Algorithm.TOKEN:
-            lines.append("return false if secret.empty?")
+        lines = ["return false if secret.empty?"]
+        if self._key() != "secret":
+            lines.append(f"key = {self._key()}")
         if program.message.parts and program.message != Join((Body(),)):
             lines.append(f"message = {self._data(program.message)}")
         before = f"{self._join(shown.before)} + " if shown.before.parts else ""
@@ -148,13 +148,14 @@ class Ruby(RubyExpressions):
         if program.algorithm is Algorithm.TOKEN:
             return WRITE[program.encoding.value].format(raw="secret")
         message = "body" if program.message == Join((Body(),)) else "message"
+        key = "secret" if self._key() == "secret" else "key"
         if program.algorithm.digest is None:
             name, _, place = program.algorithm.value.partition("-")
-            pieces = (self._key(), f"{message}.b") if place == "prefix" else (f"{message}.b", self._key())
+            pieces = (f"{key}.b", f"{message}.b") if place == "prefix" else (f"{message}.b", f"{key}.b")
             raw = f"OpenSSL::Digest.digest({literal(name.upper())}, {' + '.join(pieces)})"
         else:
             digest = program.algorithm.digest.upper()
-            arguments = f"({literal(digest)}, {self._key()}, {message})"
+            arguments = f"({literal(digest)}, {key}, {message})"
             if program.encoding is Encoding.HEX:
                 return f"OpenSSL::HMAC.hexdigest{arguments}"
             raw = f"OpenSSL::HMAC.digest{arguments}"
@@ -179,7 +180,7 @@ class Ruby(RubyExpressions):
             inside = "\n".join("  " + line for line in attempt.split("\n"))
             attempt = f"{shown.variable}.any? do |element|\n{inside}\nend"
         key = KEYS[program.public_form.value if program.public_form else ""]
-        return f"key = {key}\nmessage = {self._data(program.message)}\n{attempt}"
+        return f"{key}\nmessage = {self._data(program.message)}\n{attempt}"
 
 
 def _tried(line: str, error: str) -> str:

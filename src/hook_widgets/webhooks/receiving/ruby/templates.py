@@ -38,14 +38,14 @@ READ: Final = {
     Encoding.BASE64: '{text}.unpack1("m")',
     Encoding.BASE64URL: '{text}.tr("-_", "+/").unpack1("m")',
 }
-ED25519: Final = (
-    'OpenSSL::PKey.read(["302a300506032b6570032100"].pack("H*") + {raw}) # as SubjectPublicKeyInfo'
-)
+ED25519: Final = """\
+prefix = "302a300506032b6570032100" # of a SubjectPublicKeyInfo
+key = OpenSSL::PKey.read([prefix].pack("H*") + {raw})"""
 KEYS: Final = {
     "hex": ED25519.format(raw='[public_key].pack("H*")'),
     "base64": ED25519.format(raw='public_key.unpack1("m")'),
-    "base64-spki": 'OpenSSL::PKey.read(public_key.unpack1("m"))',
-    "certificate": "OpenSSL::X509::Certificate.new(public_key).public_key",
+    "base64-spki": 'key = OpenSSL::PKey.read(public_key.unpack1("m"))',
+    "certificate": "key = OpenSSL::X509::Certificate.new(public_key).public_key",
 }
 CHECKS: Final = {
     Algorithm.ED25519: "key.verify(nil, {raw}, message)",
