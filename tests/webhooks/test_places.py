@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks import jsonscan, jsontext
 from hook_widgets.webhooks.places import form_window, json_window, written
 
 MULTIPART = (
@@ -111,3 +112,17 @@ def test_a_part_with_nothing_in_it_is_empty():
 def test_half_a_surrogate_pair_is_no_text_to_sign():
     with pytest.raises(InvalidRequest, match=r"'a\.b' holds half of a surrogate pair"):
         written(rb'{"a": {"b": "\ud83d"}}', "a.b")
+
+
+def test_a_body_is_read_once_for_all_its_values(monkeypatch):
+    readings: list[bytes] = []
+
+    def counted(body: bytes) -> jsonscan.Scan:
+        readings.append(body)
+        return jsonscan.scan(body)
+
+    monkeypatch.setattr(jsontext, "scan", counted)
+    body = b'{"a": 1, "b": {"c": "2"}, "of": "this test only"}'
+
+    assert ["1", "2", None] == [written(body, path) for path in ("a", "b.c", "d")]
+    assert [body] == readings

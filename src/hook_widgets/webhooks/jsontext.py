@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from hook_widgets.errors import InvalidJson
 from hook_widgets.webhooks.jsonscan import BOM, Level, Problem, scan
@@ -102,8 +103,7 @@ def span(body: bytes, path: str) -> tuple[int, int] | None:
     >>> span(b'{"signature": {"token": "abc"}}', "signature.token")
     (24, 29)
     """
-    _check(body)
-    tokens = list(_TOKEN.finditer(body, len(_bom(body))))
+    tokens = _outline(body)
     index = 0
     for segment in path.split(".") if path else ():
         # `dict` keeps the last of duplicate names.
@@ -135,6 +135,12 @@ def _integer(digits: str) -> int | float:
 def _tokens(body: bytes) -> list[bytes]:
     _check(body)
     return _TOKEN.findall(body, len(_bom(body)))
+
+
+@lru_cache(maxsize=1)  # many values are taken from one body, one after the other
+def _outline(body: bytes) -> Sequence[re.Match[bytes]]:
+    _check(body)
+    return tuple(_TOKEN.finditer(body, len(_bom(body))))
 
 
 def _check(body: bytes) -> None:
