@@ -63,7 +63,7 @@ def self_signing_curl(draft: Draft, secret_env: str) -> str:
         lines.append(bash.assign(signature.name, message, signature.algorithm, signature.encoding))
     headers = [(name, list(pieces.of(template))) for name, template in draft.header_templates]
     tokens = {s.name for s in signatures if s.algorithm.reveals_secret}
-    lines.append(_piped("body", draft, headers, tokens, empty=not draft.fields.body))
+    lines.append(_piped("body", draft, headers, tokens, empty=not any(draft.body_segments)))
     return bash.script(lines)
 
 
