@@ -6,6 +6,8 @@ libraries confirm elsewhere.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +23,7 @@ from hook_widgets.webhooks.receiving.compiling import compile_scheme
 from hook_widgets.webhooks.receiving.steps import Program
 from hook_widgets.webhooks.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey, Scheme
+from hook_widgets.webhooks.signing import Algorithm
 from tests.receivers.runtimes import Argument, identifier
 
 URL = "https://hooks.example.com/in/box?tenant=a%20b&plan=pro"
@@ -89,8 +92,9 @@ class Subject:
         request = self._draft().sign(key)
         yield self._case("another key", request, other)
         if isinstance(key, Secret):
-            received = ReceivedRequest(request.headers, request.body, request.url, request.method)
-            yield Case("no secret", False, self.arguments(received, self._parts(request), ""))
+            forged = self._forged()
+            received = ReceivedRequest(forged.headers, forged.body, forged.url, forged.method)
+            yield Case("no secret", False, self.arguments(received, self._parts(forged), ""))
         if self.scheme.tolerance_s:
             for seconds in (-1, 1):
                 at = time.time() + seconds * (self.scheme.tolerance_s + 90)
@@ -146,6 +150,12 @@ class Subject:
         chosen = event or self.events()[0]
         return self.provider.draft(event=chosen, scheme=self.scheme.name, url=URL, at=at)
 
+    def _forged(self) -> WebhookRequest:
+        """What anybody can make where the receiver's secret is empty, because it was never set."""
+        draft = self._draft()
+        key = hashlib.new(self.program.key.digest).digest() if self.program.key.digest else b""
+        return draft.complete([_sign(job.algorithm, key, job.message) for job in draft.jobs()])
+
     def _case(
         self,
         title: str,
@@ -190,6 +200,15 @@ class Subject:
             else:
                 given.append(("t", _field(received.body, self.scheme.json_in)))
         return [*given, ("t", key.encode())]
+
+
+def _sign(algorithm: Algorithm, key: bytes, message: bytes) -> bytes:
+    if algorithm.digest is not None:
+        return hmac.digest(key, message, algorithm.digest)
+    if algorithm is Algorithm.TOKEN:
+        return key
+    name, _, place = algorithm.value.partition("-")
+    return hashlib.new(name, key + message if place == "prefix" else message + key).digest()
 
 
 def _field(body: bytes, name: str) -> bytes:
