@@ -126,6 +126,21 @@ def test_a_ping_wants_any_answer_of_success(status, ok):
     assert ok == judged(request, Answer(status=status), key).ok
 
 
+@pytest.mark.parametrize("body", [b"{", b"{}", rb'{"payload": {"plainToken": "\ud800"}}'])
+def test_no_answer_is_right_for_a_request_that_asks_for_none(body):
+    key = provider("zoom").example_secret()
+    request = provider("zoom").draft(event="url_validation", body=body).sign(key)
+    verdict = judged(request, as_json({"plainToken": "x", "encryptedToken": "00"}), key)
+
+    assert "no answer to this request can be right" in verdict.detail
+
+
+def test_an_answer_that_is_half_a_surrogate_pair_is_wrong():
+    request, key = shaken("zoom", "url_validation")
+
+    assert not judged(request, Answer(body=rb'{"plainToken": "\ud800"}'), key).ok
+
+
 def test_no_answer_at_all_is_said():
     request, key = shaken("meta", "subscribe")
 
