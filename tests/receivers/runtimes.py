@@ -122,6 +122,9 @@ class GoRuntime(Runtime):
         driver = driver.replace("\t// imports\n", imports).replace("\t// table\n", table)
         (folder / "main.go").write_text(driver)
         (folder / "go.mod").write_text("module receivers\n\ngo 1.18\n")
+        gofmt = [str(Path(self.path("go")).with_name("gofmt")), "-l", *snippets]
+        unformatted = subprocess.run(gofmt, cwd=folder, check=True, capture_output=True, text=True).stdout
+        assert unformatted == "", f"gofmt would change {unformatted}"
         subprocess.run([self.path("go"), "build", "-o", "receivers", "."], cwd=folder, check=True)
         return [str(folder / "receivers")]
 

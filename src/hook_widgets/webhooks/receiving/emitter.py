@@ -24,6 +24,7 @@ class Emitter(ABC):
         raw_body: where the usual frameworks have the raw body.
         all_headers: where they have the headers, and how names are read.
         from_env: an expression for the environment variable ``%s``.
+        guard: refuses everything while the secret is empty, because it was never set.
         renamed: names that the language or its libraries use otherwise.
     """
 
@@ -32,6 +33,7 @@ class Emitter(ABC):
     raw_body: ClassVar[str]
     all_headers: ClassVar[str]
     from_env: ClassVar[str]
+    guard: ClassVar[str]
     renamed: ClassVar[dict[str, str]] = {}
 
     def __init__(self, program: Program) -> None:
@@ -75,7 +77,8 @@ class Emitter(ABC):
 
     def _statements(self, pad: str) -> str:
         """The lines inside the function."""
-        written = [self._step(step) for step in self.program.steps] + [self._result()]
+        steps = [self._step(step) for step in self.program.steps]
+        written = [*([] if self._is_pair else [self.guard]), *steps, self._result()]
         return "\n".join(indent(lines.rstrip("\n"), pad) for lines in written if lines)
 
     def _arguments(self, kinds: dict[str, str]) -> Iterator[tuple[str, str]]:

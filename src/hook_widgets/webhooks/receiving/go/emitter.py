@@ -35,6 +35,7 @@ class Go(GoExpressions):
     raw_body = "io.ReadAll(request.Body), before anything decodes it"
     all_headers = "request.Header"
     from_env = 'os.Getenv("%s")'
+    guard = 'if secret == "" {\n\treturn false\n}'
     renamed: ClassVar[dict[str, str]] = {"url": "request_url"}
 
     def _name(self, name: str) -> str:
@@ -170,7 +171,7 @@ class Go(GoExpressions):
 
     def _shared(self) -> str:
         program, shown = self.program, self.program.presented
-        lines = [_refused('secret == ""'), *self._key()]
+        lines = self._key()
         made = WRITE[program.encoding.value]
         if program.algorithm is Algorithm.TOKEN:
             text = "secret" if program.encoding is Encoding.TEXT else made.format(raw="[]byte(secret)")

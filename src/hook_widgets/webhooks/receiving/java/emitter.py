@@ -41,6 +41,7 @@ class Java(JavaExpressions):
     raw_body = "@RequestBody byte[] in Spring, request.getInputStream().readAllBytes() in a servlet"
     all_headers = "reads names in any case: request::getHeader in a servlet, headers::getFirst in Spring"
     from_env = 'System.getenv("%s")'
+    guard = "if (secret.isEmpty()) {\n    return false;\n}"
 
     def _text(self) -> str:
         kinds = {"headers": "UnaryOperator<String>", "body": "byte[]", "text": "String"}
@@ -160,7 +161,6 @@ class Java(JavaExpressions):
         else:
             lines, raw = self._mac()
             made = WRITE[program.encoding.value].format(raw=raw)
-        lines.insert(0, _refused("secret.isEmpty()"))
         before = f"{self._join(shown.before)} + " if shown.before.parts else ""
         after = f" + {quoted(shown.after)}" if shown.after else ""
         lines.append(f"String expected = {before}{made}{after};")

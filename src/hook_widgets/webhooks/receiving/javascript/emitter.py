@@ -30,6 +30,7 @@ class JavaScript(JavaScriptExpressions):
     raw_body = 'express.raw({ type: "*/*" }) in Express, Buffer.from(await request.arrayBuffer()) in Next.js'
     all_headers = "as Node has them, with names in lower case: request.headers"
     from_env = "process.env.%s"
+    guard = "if (!secret) return false;"
 
     def _text(self) -> str:
         kinds = {"headers": "", "body": "", "text": ""}
@@ -154,7 +155,7 @@ class JavaScript(JavaScriptExpressions):
 
     def _shared(self) -> str:
         shown = self.program.presented
-        lines = ["if (!secret) return false;", *self._key()]
+        lines = self._key()
         message = self.program.message
         if message.is_bytes and len(message.parts) > 1:
             lines.append(f"const message = {self._data(message)};")

@@ -34,6 +34,7 @@ class Php(PhpExpressions):
     raw_body = "file_get_contents('php://input'), or $request->getContent() in Laravel and Symfony"
     all_headers = "names in lower case: array_change_key_case(getallheaders())"
     from_env = "getenv('%s')"
+    guard = "if ($secret === '') {\n    return false;\n}"
 
     def _name(self, name: str) -> str:
         return f"${camel(name)}"
@@ -133,7 +134,7 @@ class Php(PhpExpressions):
 
     def _shared(self) -> str:
         program, shown = self.program, self.program.presented
-        lines = [_refused("$secret === ''")]
+        lines = []
         if self._key() != "$secret":
             lines.append(f"$key = {self._key()};")
         if program.message.parts and program.message != Join((Body(),)):

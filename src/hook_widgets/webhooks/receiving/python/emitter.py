@@ -34,6 +34,7 @@ class Python(PythonExpressions):
     raw_body = "request.get_data() in Flask, request.body in Django, await request.body() in FastAPI"
     all_headers = "a mapping that reads names in any case, such as request.headers"
     from_env = 'os.environ["%s"]'
+    guard = "if not secret:\n    return False"
 
     def _name(self, name: str) -> str:
         return name
@@ -137,7 +138,7 @@ class Python(PythonExpressions):
     def _shared(self) -> str:
         shown = self.program.presented
         before = [*shown.before.parts]
-        lines = ["if not secret:\n    return False", *self._key(), *self._signed()]
+        lines = [*self._key(), *self._signed()]
         made = self._made()
         expected = f"{self._join(Join(tuple(before)))} + {made}" if before else made
         expected += f" + {literal(shown.after)}" if shown.after else ""

@@ -35,6 +35,7 @@ class Ruby(RubyExpressions):
     raw_body = "request.raw_post in Rails, request.body.read in Sinatra"
     all_headers = "reads names in any case, such as request.headers in Rails"
     from_env = 'ENV.fetch("%s")'
+    guard = "return false if secret.empty?"
 
     def _name(self, name: str) -> str:
         return name
@@ -127,7 +128,7 @@ class Ruby(RubyExpressions):
 
     def _shared(self) -> str:
         program, shown = self.program, self.program.presented
-        lines = ["return false if secret.empty?"]
+        lines = []
         if self._key() != "secret":
             lines.append(f"key = {self._key()}")
         if program.message.parts and program.message != Join((Body(),)):
