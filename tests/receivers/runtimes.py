@@ -93,7 +93,15 @@ class RubyRuntime(Runtime):
 
 class PhpRuntime(Runtime):
     language = Language.PHP
-    programs = ("php",)
+    programs = ("php", "php-intl")
+
+    @classmethod
+    def find(cls, program: str) -> str | None:
+        if program != "php-intl":
+            return super().find(program)
+        php = cls.find("php")
+        loaded = [php, "-r", "exit(extension_loaded('intl') ? 0 : 1);"] if php else ["false"]
+        return php if subprocess.run(loaded, check=False).returncode == 0 else None
 
     def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
         apart = {  # each file in a namespace of its own, as all define the same function

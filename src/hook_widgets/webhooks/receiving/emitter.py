@@ -38,7 +38,6 @@ class Emitter(ABC):
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._uses: set[str] = set()  # what the function needs beside itself: imports, helpers
 
     @classmethod
     def write(cls, program: Program) -> str:
