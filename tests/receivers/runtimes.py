@@ -100,8 +100,8 @@ class PhpRuntime(Runtime):
         if program != "php-intl":
             return super().find(program)
         php = cls.find("php")
-        loaded = [php, "-r", "exit(extension_loaded('intl') ? 0 : 1);"] if php else ["false"]
-        return php if subprocess.run(loaded, check=False).returncode == 0 else None
+        loaded = ["-r", "exit(extension_loaded('intl') ? 0 : 1);"]
+        return php if php and subprocess.run([php, *loaded], check=False).returncode == 0 else None
 
     def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
         apart = {  # each file in a namespace of its own, as all define the same function
