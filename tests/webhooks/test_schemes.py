@@ -15,7 +15,16 @@ from urllib.parse import parse_qs
 import pytest
 
 from hook_widgets.errors import CatalogError, InvalidRequest, InvalidSecret
-from hook_widgets.webhooks import Headers, Reason, ReceivedRequest, Secret, WebhookRequest, verify
+from hook_widgets.webhooks import (
+    Headers,
+    KeyPair,
+    Reason,
+    ReceivedRequest,
+    Secret,
+    WebhookRequest,
+    provider,
+    verify,
+)
 from hook_widgets.webhooks.catalog import read_provider
 from hook_widgets.webhooks.choosing import choose_scheme
 
@@ -541,3 +550,29 @@ def test_a_handshake_without_signature_asks_for_no_key(acme):
     )
 
     assert "KEY" not in known.draft(event="probe").curl(secret_env="KEY")
+
+
+def test_what_can_be_worked_out_is_never_taken_from_a_header_that_says_it(acme):
+    known = acme(
+        """
+[[schemes]]
+name = "v1"
+sources = ["x"]
+headers = { "Body-Hash" = "{body_sha256}", "To" = "{url}", "Crc" = "{crc}", "Sig" = "{signature}" }
+fields = { crc = { hash = "crc32", of = "{body}" } }
+signatures = [ { algorithm = "hmac-sha256", message = "{url}{body_sha256}{crc}", encoding = "hex" } ]
+"""
+    )
+    request = known.draft(url=URL).sign(KEY)
+
+    assert verify(known, request, KEY).ok
+    assert Reason.SIGNATURE_DIFFERS == verify(known, seen(request, body=b'{"n": 2}'), KEY).reason
+    assert Reason.SIGNATURE_DIFFERS == verify(known, seen(request, url=URL + "/other"), KEY).reason
+
+
+def test_a_part_that_no_request_carries_is_given_to_verify():
+    pair = KeyPair.generate("rsa")
+    request = provider("paypal").draft(webhook_id="8PT597110X687430L").sign(pair)
+
+    assert Reason.SIGNATURE_DIFFERS == verify("paypal", request, pair.public_key).reason
+    assert verify("paypal", request, pair.public_key, parts={"webhook_id": "8PT597110X687430L"}).ok

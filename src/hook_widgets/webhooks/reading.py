@@ -84,7 +84,7 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
     presented = _signatures(first, carried)
     fields = request_fields(provider, scheme, request, parts)
     needed = scheme.closure(first.template.names)
-    for name in sorted(needed & carried.places.keys()):
+    for name in sorted((needed & carried.places.keys()) - _worked_out(scheme)):
         fields.know(name, carried.one(name))
     urls: tuple[str, ...] = (request.url,)
     if "url" in needed:
@@ -109,6 +109,12 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
         ) from None
     moment, *others = moments or (None,)
     return Reading(scheme, carried.places[first.name], presented, fields, urls, moment, tuple(others))
+
+
+def _worked_out(scheme: Scheme) -> frozenset[str]:
+    """The fields that are never taken from a header that says them: it may say what was signed once."""
+    rules = (name for name, spec in scheme.fields.items() if spec.jwt is None and spec.time is None)
+    return frozenset({"body", "url", "method", *BUILT_IN, *rules})
 
 
 def request_fields(

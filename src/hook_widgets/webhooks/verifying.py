@@ -123,6 +123,7 @@ def inspect(
     *,
     now: datetime | None = None,
     tolerance_s: float | None = None,
+    parts: Mapping[str, str] | None = None,
 ) -> Inspection | Verdict:
     """Read a request without a key: either questions for the holder of the key, or already a verdict.
 
@@ -132,6 +133,7 @@ def inspect(
         now: the receiver's clock, with time zone; the current time when not given.
         tolerance_s: how far the timestamp may be off in seconds, on both sides (a difference of exactly
             that much is accepted); the provider's own when not given.
+        parts: fields that are signed and that no request carries, such as the id of your subscription.
 
     Raises:
         UnknownName: there is no such provider.
@@ -148,7 +150,7 @@ def inspect(
     if not all(isinstance(text, str) for text in (request.url, request.method)):
         raise InvalidRequest("the URL and the method of a request are text")
     try:
-        reading = read(known, request)
+        reading = read(known, request, parts)
     except Misread as problem:
         detail = str(problem)
         return Verdict(
@@ -178,6 +180,7 @@ def verify(
     method: str = "POST",
     now: datetime | None = None,
     tolerance_s: float | None = None,
+    parts: Mapping[str, str] | None = None,
 ) -> Verdict:
     """Whether a request was signed with this secret, and if not, why.
 
@@ -193,6 +196,7 @@ def verify(
         method: the HTTP method.
         now: the receiver's clock, with time zone; the current time when not given.
         tolerance_s: how far the timestamp may be off, in seconds; the provider's own when not given.
+        parts: fields that are signed and that no request carries, such as the id of your subscription.
 
     Returns:
         The verdict; a bad request never raises.
@@ -212,7 +216,7 @@ def verify(
         raise InvalidRequest("give either a request or headers= and body=, not both")
     if not isinstance(secret, Secret | KeyPair | PublicKey):
         raise InvalidRequest("give the secret: verify(provider, request, Secret(...)) or secret=Secret(...)")
-    found = inspect(provider, request, now=now, tolerance_s=tolerance_s)
+    found = inspect(provider, request, now=now, tolerance_s=tolerance_s, parts=parts)
     if isinstance(found, Verdict):
         return found
     return found.conclude(LocalSigner(secret).match(found.jobs))
