@@ -1,0 +1,149 @@
+"""Picking a provider, and learning why a request of 1 MB does not verify, in JupyterLab and Chromium.
+
+Run it with `make bench`. A pick ends when the request of that provider is painted; beside it stands the same
+trip of an ``ipywidgets.Dropdown`` whose change writes a word into an ``HTML`` widget, which is the least that
+a question to the kernel costs here. Both are made in turn in the same browser. The diagnosis of a body of
+1 MB is one that finds nothing, so that everything is tried; beside it stands one SHA-256 of the body in the page.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from hook_widgets.webhooks import Secret, provider, providers
+from tests.benchmarks.slider import line
+from tests.browser.conftest import _FLAGS, chromium_path
+from tests.browser.generator import Generator
+from tests.browser.lab import Lab
+from tests.browser.server import LabServer
+
+PICKS = 20
+BODY = b'{"text":"' + b"0123456789abcdef" * 65536 + b'"}'
+
+OURS = "from hook_widgets import WebhookGenerator\nw = WebhookGenerator('generic')\nw"
+PEER = """
+import ipywidgets as widgets
+from hook_widgets.webhooks import providers
+choice = widgets.Dropdown(options=[p.title for p in providers()])
+word = widgets.HTML()
+choice.observe(lambda change: setattr(word, "value", "picked " + change.new), "value")
+widgets.VBox([choice, word])
+"""
+
+# From the key that picks to the frame in which that provider's request stands.
+PICKED = """async ([root, title]) => {
+  const begin = await window.pressed;
+  for (;;) {
+    await new Promise(requestAnimationFrame);
+    const link = root.querySelector('a[href]')?.textContent ?? '';
+    const rows = root.querySelectorAll('table tr').length;
+    const took = performance.now() - begin;
+    if (link === `${title} documentation` && rows && !root.querySelector('[aria-busy=true]')) return took;
+    if (took > 5000) throw new Error(`${title} was not shown within 5 s`);
+  }
+}"""
+PRESSED = "() => { window.pressed = new Promise((done) => addEventListener('keydown', () => done(performance.now()), {capture: true, once: true})); }"  # noqa: E501 - one function
+CHANGED = """async ([select, title, panel]) => {
+  select.value = [...select.options].find((option) => option.text === title || option.value === title).value;
+  const begin = performance.now();
+  select.dispatchEvent(new Event('change', {bubbles: true}));
+  for (;;) {
+    await new Promise(requestAnimationFrame);
+    const took = performance.now() - begin;
+    if (panel.textContent.includes(`picked ${title}`)) return took;
+    if (took > 5000) throw new Error(`the word for ${title} did not come within 5 s`);
+  }
+}"""
+HASHED = """async (size) => {
+  const bytes = new Uint8Array(size);
+  const begin = performance.now();
+  for (let n = 0; n < 10; n++) await crypto.subtle.digest('SHA-256', bytes);
+  return (performance.now() - begin) / 10;
+}"""
+
+
+def picks(ours: Lab, peer: Lab) -> tuple[list[float], list[float]]:
+    """Milliseconds of each pick, ours and the peer's."""
+    titles = [p.title for p in providers() if p.docs and p.confidence != "seed"]
+    chosen = titles[1 :: len(titles) // PICKS][:PICKS]  # the first is what the dropdown shows already
+    root = ours.panel.locator(".hw").first
+    box = root.get_by_role("combobox", name="Provider")
+    mine, theirs = [], []
+    for title in chosen:
+        ours.page.bring_to_front()
+        box.fill(title)
+        root.get_by_role("option").filter(has=ours.page.get_by_text(title, exact=True)).first.hover()
+        ours.page.evaluate(PRESSED)
+        waiting = ours.page.evaluate_handle(
+            f"([root, title]) => ({{done: ({PICKED})([root, title])}})", [root.element_handle(), title]
+        )
+        box.press("Enter")
+        mine.append(ours.page.evaluate("(waiting) => waiting.done", waiting))
+        peer.page.bring_to_front()
+        select = peer.panel.locator(".widget-dropdown select").first.element_handle()
+        theirs.append(peer.page.evaluate(CHANGED, [select, title, peer.panel.element_handle()]))
+    return mine, theirs
+
+
+def diagnosis(ours: Lab) -> tuple[list[float], float]:
+    """Milliseconds of a diagnosis of 1 MB that finds nothing, and of one native SHA-256 of as much."""
+    ours.page.bring_to_front()
+    root = ours.panel.locator(".hw").first
+    widget = Generator(root)
+    widget.pick("Provider", "GitHub")
+    widget.tab("Verify")
+    request = provider("github").draft(body=BODY).sign(Secret("the secret that nobody typed"))
+    widget.secret.fill("another secret")
+    widget.secret.press("Enter")
+    root.get_by_label("Headers, one on each line").fill(
+        "\n".join(f"{name}: {value}" for name, value in request.headers.pairs)
+    )
+    root.get_by_label("Body", exact=True).fill(BODY.decode())
+    took = []
+    for _ in range(5):
+        begin = ours.page.evaluate("() => performance.now()")
+        widget.button("Verify signature").click()
+        root.get_by_text("What was excluded").or_(root.get_by_text("excluded")).first.wait_for()
+        took.append(ours.page.evaluate("() => performance.now()") - begin)
+        widget.secret.fill(f"another secret {len(took)}")  # makes the verdict go
+        widget.secret.press("Enter")
+        root.get_by_text("excluded").first.wait_for(state="hidden")
+    return took, ours.page.evaluate(HASHED, len(BODY))
+
+
+def measure(browser: Browser, server: LabServer) -> None:
+    """Pick, ask, and print the tables."""
+    ours, peer = Lab(server, browser), Lab(server, browser)
+    ours.run(OURS, name="generator.ipynb")
+    ours.panel.locator(".hw").first.wait_for()
+    peer.run(PEER, name="dropdown.ipynb")
+    peer.panel.locator(".widget-dropdown select").first.wait_for()
+    mine, theirs = picks(ours, peer)
+    print(f"\nPicking one of {len(providers())} providers, {len(mine)} each in turn, ms{'':8}p50    p95")
+    line("ipywidgets.Dropdown that writes a word", theirs)
+    line("WebhookGenerator, to the request painted", mine)
+    print(f"  ratio of the medians: {statistics.median(mine) / statistics.median(theirs):.1f}x (aim: 100 ms)")
+    took, floor = diagnosis(ours)
+    middle = statistics.median(took)
+    print(f"\nWhy does {len(BODY) / 1e6:.2f} MB not verify, nothing found: {middle:.0f} ms (aim: 2000)")
+    print(f"  one native SHA-256 of it takes {floor:.1f} ms: {middle / floor:.0f} times as long")
+
+
+def main() -> None:
+    """Start a server and a browser, and measure."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=_FLAGS)
+        server = LabServer(Path(folder)).start()
+        try:
+            measure(browser, server)
+        finally:
+            browser.close()
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()
