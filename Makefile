@@ -105,7 +105,8 @@ bench: sdk-environment
 	$(SDK)/python tests/benchmarks/signing.py
 	$(SDK)/python -m tests.benchmarks.decisions
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && \
-	  CHROMIUM="$$chromium" $(BIN)/python -m tests.benchmarks.slider
+	  CHROMIUM="$$chromium" $(BIN)/python -m tests.benchmarks.slider && \
+	  CHROMIUM="$$chromium" $(BIN)/python -m tests.benchmarks.generator
 
 # --- make ------------------------------------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 Run it with `make bench`. A pick ends when the request of that provider is painted; beside it stands the same
 trip of an ``ipywidgets.Dropdown`` whose change writes a word into an ``HTML`` widget, which is the least that
-a question to the kernel costs here. Both are made in turn in the same browser. The diagnosis of a body of
-1 MB is one that finds nothing, so that everything is tried; beside it stands one SHA-256 of the body in the page.
+a question to the kernel costs here. Both are made in turn in the same browser. The diagnosis of 1 MB is one
+that finds nothing, so that everything is tried; beside it stands one SHA-256 of as much in the page.
 """
 
 from __future__ import annotations
