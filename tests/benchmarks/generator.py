@@ -9,14 +9,11 @@ that finds nothing, so that everything is tried; beside it stands one SHA-256 of
 from __future__ import annotations
 
 import statistics
-import tempfile
-from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from hook_widgets.webhooks import Secret, provider, providers
-from tests.benchmarks.slider import line
-from tests.browser.conftest import _FLAGS, chromium_path
+from tests.benchmarks.slider import in_a_browser, line
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
 from tests.browser.server import LabServer
@@ -133,17 +130,5 @@ def measure(browser: Browser, server: LabServer) -> None:
     print(f"  one native SHA-256 of it takes {floor:.1f} ms: {middle / floor:.0f} times as long")
 
 
-def main() -> None:
-    """Start a server and a browser, and measure."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=_FLAGS)
-        server = LabServer(Path(folder)).start()
-        try:
-            measure(browser, server)
-        finally:
-            browser.close()
-            server.stop()
-
-
 if __name__ == "__main__":
-    main()
+    in_a_browser(measure)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -210,7 +210,7 @@ def line(name: str, values: Sequence[float]) -> None:
     print(f"  {name:48}{statistics.median(values):7.1f}{cuts[18]:7.1f}")
 
 
-def main() -> None:
+def in_a_browser(measure: Callable[[Browser, LabServer], None]) -> None:
     """Start a server and a browser, and measure."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=_FLAGS)
@@ -223,4 +223,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    in_a_browser(measure)
