@@ -64,7 +64,7 @@ lab: environment
 test: test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-packaging
 
 test-core: environment
-	$(PYTEST) --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser packaging benchmarks support,--ignore=tests/$(part))
+	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser packaging benchmarks support,--ignore=tests/$(part))
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
