@@ -9,10 +9,14 @@ HookWidgetsError
 │   ├── InvalidRequest      a URL, header, time or body that cannot be sent or read
 │   │   └── InvalidJson     the body is not JSON where JSON is needed
 │   └── DestinationRefused  the policy refused the receiver before anything was sent
-└── RateLimitError
-    ├── InvalidLimit        a limit, rate or window that cannot be
-    ├── InvalidArrivals     arrival times, costs or service times that cannot be
-    └── InvalidHeader       a rate limit header or rejection body that cannot be written or read
+├── RateLimitError
+│   ├── InvalidLimit        a limit, rate or window that cannot be
+│   ├── InvalidArrivals     arrival times, costs or service times that cannot be
+│   └── InvalidHeader       a rate limit header or rejection body that cannot be written or read
+└── VersioningError
+    ├── InvalidApi          versions, dates or conventions that cannot be
+    ├── InvalidNotice       a Deprecation, Sunset, Link or Warning header that cannot be written or read
+    └── InvalidDocument     a schema, OpenAPI document or example that cannot be read or compared
 
 Messages say what is wrong and what to do. None ever holds a secret or an expected signature.
 """
@@ -109,6 +113,30 @@ class InvalidLimit(RateLimitError, ValueError):
 
 class InvalidArrivals(RateLimitError, ValueError):
     """Arrival times, costs or service times that cannot be, or a log they cannot be read from."""
+
+
+class VersioningError(HookWidgetsError):
+    """Something about an API's versions, how they are told to clients, or how two of them differ.
+
+    Attributes:
+        field: the input at fault (such as ``"versions.0.deprecated"``), or empty.
+    """
+
+    def __init__(self, message: str, *, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class InvalidApi(VersioningError, ValueError):
+    """Versions, dates or conventions of an API that cannot be."""
+
+
+class InvalidNotice(VersioningError, ValueError):
+    """A Deprecation, Sunset, Link or Warning header that cannot be written or read; the text names it."""
+
+
+class InvalidDocument(VersioningError, ValueError):
+    """A schema, OpenAPI document or example payload that cannot be read or compared."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -1,0 +1,1 @@
+"""API versions: negotiate, classify a change, deprecate, remove."""
