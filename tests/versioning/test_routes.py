@@ -1,0 +1,131 @@
+"""A route table protects every version alike, or the check says where it does not."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.errors import InvalidApi, VersioningError
+from hook_widgets.versioning.routes import Fault, Route, check_routes
+
+ORDERS = Route("GET", "/api/v2/orders/{id}", authentication="api key", limit="1000/hour", key="api_key")
+OLD = replace(ORDERS, path="/api/v1/orders/{order_id}")
+
+
+def faults(*routes, **options):
+    return [(found.fault, found.route) for found in check_routes(routes, **options)]
+
+
+def test_versions_that_are_protected_alike_have_no_fault():
+    assert [] == faults(OLD, ORDERS)
+
+
+@pytest.mark.parametrize("template", ["{id}", "<int:id>", ":id"])
+def test_the_notation_and_the_name_of_a_path_parameter_do_not_matter(template):
+    other = replace(OLD, path=f"/api/v1/orders/{template}", limit="10/hour")
+
+    assert [(Fault.LIMIT_DIFFERS, f"GET {other.path}")] == faults(other, ORDERS)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"authentication": "none"}, Fault.AUTHENTICATION_DIFFERS),
+        ({"authentication": ""}, Fault.AUTHENTICATION_MISSING),
+        ({"limit": "5000/hour"}, Fault.LIMIT_DIFFERS),
+        ({"limit": ""}, Fault.LIMIT_MISSING),
+        ({"key": "ip"}, Fault.KEY_DIFFERS),
+        ({"key": ""}, Fault.KEY_MISSING),
+    ],
+)
+def test_an_old_version_that_is_protected_otherwise_is_named(change, fault):
+    old = replace(OLD, **change)
+
+    [found] = check_routes([ORDERS, old])
+
+    assert fault is found.fault
+    assert "GET /api/v1/orders/{order_id}" == found.route
+    assert found.route in found.detail
+
+
+@pytest.mark.parametrize("key", ["api_key version", "{version}:{api_key}", "v1:api_key", "api_key-Version"])
+def test_a_key_that_holds_the_version_gives_each_version_a_quota_of_its_own(key):
+    alone = replace(ORDERS, key=key)
+
+    assert [(Fault.KEY_HAS_VERSION, "GET /api/v2/orders/{id}")] == faults(alone)
+
+
+@pytest.mark.parametrize("key", ["api_key", "conversion_id", "vendor", "v_key", "subversion"])
+def test_a_word_that_only_resembles_a_version_is_no_version(key):
+    assert [] == faults(replace(ORDERS, key=key))
+
+
+def test_a_public_route_is_said_on_purpose():
+    assert [] == faults(replace(ORDERS, authentication="none"), replace(OLD, authentication="none"))
+    assert [Fault.AUTHENTICATION_MISSING] == [f for f, _ in faults(replace(ORDERS, authentication=""))]
+
+
+def test_methods_are_routes_of_their_own():
+    assert [] == faults(ORDERS, replace(OLD, method="DELETE", limit="10/hour"))
+
+
+def test_each_version_is_compared_with_the_most_recent_one():
+    ninth, tenth = (
+        replace(ORDERS, path="/api/v9/orders/{id}"),
+        replace(ORDERS, path="/api/v10/orders/{id}", limit="2/s"),
+    )
+
+    [found] = check_routes([tenth, ninth])
+
+    assert "GET /api/v9/orders/{id}" == found.route
+    assert "/api/v10/orders/{id} counts against '2/s'" in found.detail
+
+
+def test_a_route_without_a_version_is_told_where_to_go():
+    [found] = check_routes([replace(ORDERS, path="/api/orders")])
+
+    assert Fault.UNVERSIONED is found.fault
+    assert "/api/v1/orders" in found.detail
+
+
+def test_routes_outside_of_the_api_are_not_looked_at():
+    assert [] == faults(Route("GET", "/health"), Route("GET", "/apiary/v1/bees"))
+
+
+def test_the_prefix_may_be_another_one_or_none():
+    assert [Fault.LIMIT_MISSING] == [f for f, _ in faults(Route("GET", "/v1/a", "key"), prefix="")]
+    assert [Fault.LIMIT_MISSING] == [f for f, _ in faults(Route("GET", "/rest/v1/a", "key"), prefix="/rest/")]
+
+
+def test_the_same_line_twice_is_no_matter_unless_it_differs():
+    assert [] == faults(ORDERS, ORDERS)
+    assert [(Fault.TWICE, "GET /api/v2/orders/{id}")] == faults(ORDERS, replace(ORDERS, key="ip"))
+
+
+@pytest.mark.parametrize(
+    ("route", "field"),
+    [
+        (Route("get", "/api/v1/a"), "routes.1.method"),
+        (Route("", "/api/v1/a"), "routes.1.method"),
+        (Route("GET", "api/v1/a"), "routes.1.path"),
+        (("GET", "/api/v1/a"), "routes.1"),
+    ],
+)
+def test_a_line_that_is_no_route_is_refused_by_its_place(route, field):
+    with pytest.raises(InvalidApi) as refused:
+        check_routes([ORDERS, route])
+
+    assert field == refused.value.field
+
+
+texts = st.text(max_size=12)
+
+
+@given(st.lists(st.builds(Route, st.sampled_from(["GET", "PUT"]), texts, texts, texts, texts)), texts)
+def test_no_other_error_escapes(routes, prefix):
+    with suppress(VersioningError):
+        check_routes(routes, prefix=prefix)
