@@ -1,0 +1,103 @@
+"""Days on which somebody is there to read a notice or to answer the telephone after a removal."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from hook_widgets.errors import InvalidApi
+
+WEEKEND: Final = frozenset({5, 6})
+"""Saturday and Sunday, as `datetime.date.weekday` numbers the days (Monday is 0)."""
+
+DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+"""The names of the days in that order, in English whatever the locale."""
+
+MOST_DAYS_OFF: Final = 366
+"""After so many days in a row without a business day the holidays are taken for wrong."""
+
+
+def is_business_day(day: date, *, holidays: Container[date] = (), weekend: Container[int] = WEEKEND) -> bool:
+    """Whether the day is neither on a weekend nor a holiday.
+
+    Args:
+        day: the day.
+        holidays: anything that can be asked ``day in holidays``: a set, a dict, the calendars of the package
+            ``holidays``. Dates, not datetimes or texts.
+        weekend: the days of the week that are free, Monday being 0.
+
+    Raises:
+        InvalidApi: the day is no date, or `holidays` or `weekend` cannot be asked.
+
+    >>> is_business_day(date(2026, 12, 24)), is_business_day(date(2026, 12, 26))
+    (True, False)
+    """
+    _check(day, holidays, weekend)
+    return _open(day, holidays, weekend)
+
+
+def next_business_day(
+    day: date, *, holidays: Container[date] = (), weekend: Container[int] = WEEKEND
+) -> date:
+    """The day itself when it is a business day, else the first one after it.
+
+    Args:
+        day: the day.
+        holidays: as in `is_business_day`.
+        weekend: as in `is_business_day`.
+
+    Raises:
+        InvalidApi: as `is_business_day` does, or there is no business day within a year.
+
+    >>> next_business_day(date(2026, 12, 25), holidays={date(2026, 12, 25)})
+    datetime.date(2026, 12, 28)
+    """
+    _check(day, holidays, weekend)
+    try:
+        for _ in range(MOST_DAYS_OFF + 1):
+            if _open(day, holidays, weekend):
+                return day
+            day += timedelta(days=1)
+    except OverflowError:
+        raise InvalidApi(
+            "there is no business day before the end of the year 9999; use an earlier date", field="holidays"
+        ) from None
+    raise InvalidApi(
+        f"there is no business day in the {MOST_DAYS_OFF} days before {day}; holidays must leave some open",
+        field="holidays",
+    )
+
+
+def _open(day: date, holidays: Container[date], weekend: Container[int]) -> bool:
+    try:
+        return day.weekday() not in weekend and day not in holidays
+    except (TypeError, ValueError) as problem:
+        raise InvalidApi(
+            f"holidays cannot tell whether {day} is one of them ({problem}); pass a set of dates",
+            field="holidays",
+        ) from None
+
+
+def _check(day: object, holidays: object, weekend: object) -> None:
+    if not isinstance(day, date) or isinstance(day, datetime):
+        raise InvalidApi(
+            f"a business day is asked of a date, not of a {type(day).__name__}; "
+            "of a datetime take .date() in the zone that counts"
+        )
+    if isinstance(weekend, str) or not isinstance(weekend, Container):
+        raise InvalidApi("weekend must be a set of days, Monday being 0: {5, 6}", field="weekend")
+    if isinstance(holidays, str) or not isinstance(holidays, Container):
+        # `in` would read a generator empty on the first question.
+        raise InvalidApi(
+            f"holidays must be a set of dates, not a {type(holidays).__name__}; write set(…) around it",
+            field="holidays",
+        )
+    if isinstance(holidays, set | frozenset | list | tuple | dict):
+        for holiday in holidays:
+            if not isinstance(holiday, date) or isinstance(holiday, datetime):
+                raise InvalidApi(
+                    f"holidays holds {str(holiday)[:40]!r}, a {type(holiday).__name__}, which no day equals; "
+                    "use datetime.date",
+                    field="holidays",
+                )
