@@ -1,0 +1,211 @@
+"""The rules: which difference breaks a client, and why.
+
+A schema is a promise about data. A client that writes data (a request) is broken when less is accepted than
+before: the schema became narrower. A client that reads data (a response) is broken when it meets what it never
+met before: the schema became wider. Some differences break both, and some break nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Flag, StrEnum
+from types import MappingProxyType
+
+from hook_widgets.versioning.changes.change import Direction
+
+
+class Effect(Flag):
+    """What a difference does to the set of data that a schema accepts."""
+
+    NONE = 0
+    """The same data is accepted."""
+    NARROWS = 1
+    """Some data is no longer accepted."""
+    WIDENS = 2
+    """Some data is accepted that was not."""
+    CHANGES = 3
+    """Both, or it cannot be told."""
+
+    def turned(self) -> Effect:
+        """The effect on the whole when the part stands under ``not``."""
+        swapped = Effect.NONE
+        if Effect.NARROWS in self:
+            swapped |= Effect.WIDENS
+        if Effect.WIDENS in self:
+            swapped |= Effect.NARROWS
+        return swapped
+
+
+class Breaks(StrEnum):
+    """Whom a difference breaks."""
+
+    ALWAYS = "always"
+    """Clients in both directions."""
+    REQUEST = "request"
+    """Clients that write the data."""
+    RESPONSE = "response"
+    """Clients that read the data."""
+    NEVER = "never"
+    """Nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One row of the table by which differences are judged.
+
+    Attributes:
+        id: a short stable name.
+        breaks: whom such a difference breaks.
+        title: the difference in a few words.
+        reason: why a client breaks, or why not.
+        effect: what the difference does to the accepted data, taken strictly; `Breaks` is about clients that
+            follow good practice, which pass over fields that they do not know.
+    """
+
+    id: str
+    breaks: Breaks
+    title: str
+    reason: str
+    effect: Effect = Effect.NONE
+
+    @property
+    def breaking(self) -> bool:
+        """Whether it breaks anybody, in either direction."""
+        return self.breaks is not Breaks.NEVER
+
+    def breaks_in(self, direction: Direction) -> bool:
+        """Whether such a difference breaks clients when the data goes that way.
+
+        >>> RULES["enum-value-added"].breaks_in(Direction.REQUEST)
+        False
+        """
+        if self.breaks in (Breaks.ALWAYS, Breaks.NEVER):
+            return self.breaking
+        return direction in (Direction.BOTH, self.breaks.value)
+
+
+def _narrows(id_: str, title: str, reason: str) -> Rule:
+    return Rule(id_, Breaks.REQUEST, title, reason, Effect.NARROWS)
+
+
+def _widens(id_: str, title: str, reason: str) -> Rule:
+    return Rule(id_, Breaks.RESPONSE, title, reason, Effect.WIDENS)
+
+
+def _changes(id_: str, title: str, reason: str) -> Rule:
+    return Rule(id_, Breaks.ALWAYS, title, reason, Effect.CHANGES)
+
+
+def _harmless(id_: str, title: str, reason: str, effect: Effect = Effect.NONE) -> Rule:
+    return Rule(id_, Breaks.NEVER, title, reason, effect)
+
+
+_REFUSED = "A request that was accepted may now be refused."
+_SURPRISE = "A client may read what it was never prepared for."
+
+SCHEMA_RULES = (
+    _changes("property-removed", "field removed", "Whoever reads or sends the field relies on its name."),
+    _changes("property-renamed", "field renamed", "To a client it is one field removed and another added."),
+    _changes("type-changed", "type changed", "Neither the old data nor the old code fits the new type."),
+    _narrows("required-property-added", "required field added", "Requests written before do not have it."),
+    _narrows("property-required", "field newly required", "Requests that leave it out are now refused."),
+    _narrows("type-narrowed", "fewer types accepted", _REFUSED),
+    _narrows("null-removed", "null no longer accepted", _REFUSED),
+    _narrows("enum-added", "set of values fixed", _REFUSED),
+    _narrows("enum-value-removed", "value removed from an enum", "Requests with that value are now refused."),
+    _narrows("bounds-narrowed", "limit set or tightened", _REFUSED),
+    _narrows("multiple-of-narrowed", "multipleOf set or coarser", _REFUSED),
+    _narrows("pattern-added", "pattern added", _REFUSED),
+    _narrows("format-narrowed", "format added or narrower", "Validators that check formats refuse the rest."),
+    _narrows("encoding-added", "content encoding, type or schema of a text added", _REFUSED),
+    _narrows("unique-items-added", "items must differ", "Requests that repeat an item are now refused."),
+    _narrows(
+        "additional-properties-closed", "other fields forbidden", "Requests with a further field are refused."
+    ),
+    _narrows("pattern-properties-added", "fields restricted by a pattern of their names", _REFUSED),
+    _narrows("dependency-added", "one field newly requires another", _REFUSED),
+    _narrows("contains-added", "array must contain something", _REFUSED),
+    _narrows("alternative-removed", "alternative removed", "Requests of that form are now refused."),
+    _narrows("constraint-added", "condition added", _REFUSED),
+    _widens("property-optional", "field no longer required", "Clients read the field without asking for it."),
+    _widens("type-widened", "more types accepted", _SURPRISE),
+    _widens("null-added", "null newly possible", "Clients use the value without asking for null."),
+    _widens("enum-removed", "set of values open", _SURPRISE),
+    _widens(
+        "enum-value-added",
+        "value added to an enum",
+        "Clients that tell all values apart have no case for it, and generated code fails to read it.",
+    ),
+    _widens("bounds-widened", "limit loosened or removed", "Clients made room for the old limit."),
+    _widens("multiple-of-widened", "multipleOf removed or finer", _SURPRISE),
+    _widens("pattern-removed", "pattern removed", "Clients take the value apart by the old pattern."),
+    _widens("format-widened", "format removed or wider", "Clients parse the value by the old format."),
+    _widens("encoding-removed", "content encoding, type or schema of a text removed", _SURPRISE),
+    _widens("unique-items-removed", "items may repeat", "Clients use the items as keys."),
+    _widens("dependency-removed", "one field no longer requires another", _SURPRISE),
+    _widens("contains-removed", "array need not contain something", _SURPRISE),
+    _widens("alternative-added", "alternative added", _SURPRISE),
+    _widens("constraint-removed", "condition removed", _SURPRISE),
+    _changes("multiple-of-changed", "multipleOf changed", "Neither number is a multiple of the other."),
+    _changes(
+        "pattern-changed", "pattern changed: review", "Whether one pattern includes the other is not decided."
+    ),
+    _changes("format-changed", "format changed", "A value of the old format is no value of the new one."),
+    _changes(
+        "encoding-changed", "content encoding, type or schema of a text changed", "It is read differently."
+    ),
+    _changes(
+        "pattern-properties-removed", "pattern of field names removed", "Fields of these names are gone."
+    ),
+    _changes(
+        "undecided", "condition changed: review", "It may be narrower or wider; nothing here decides it."
+    ),
+    _changes("discriminator-changed", "discriminator changed", "Clients choose the type of an object by it."),
+    _changes("became-read-only", "field newly read-only", "Requests may no longer set it."),
+    _changes("became-write-only", "field newly write-only", "Responses no longer have it."),
+    _harmless(
+        "property-added",
+        "optional field added",
+        "Old requests leave it out, and clients pass over fields that they do not know.",
+        Effect.CHANGES,
+    ),
+    _harmless(
+        "additional-properties-opened",
+        "other fields allowed",
+        "Clients pass over fields that they do not know.",
+        Effect.WIDENS,
+    ),
+    _harmless(
+        "pattern-properties-opened",
+        "fields allowed by a pattern of their names",
+        "Clients pass over fields that they do not know.",
+        Effect.WIDENS,
+    ),
+    _harmless("no-longer-read-only", "field no longer read-only", "Requests may set it but need not."),
+    _harmless("no-longer-write-only", "field no longer write-only", "Responses may have it."),
+    _harmless(
+        "default-changed", "default changed", "The same data is accepted; say it in the release notes."
+    ),
+    _harmless(
+        "deprecated-changed", "deprecation marked or taken back", "A mark; everything works as before."
+    ),
+    _harmless("documentation-changed", "description changed", "The same data is accepted."),
+    _harmless(
+        "keyword-changed", "unknown keyword changed", "Validators pass over keywords they do not know."
+    ),
+)
+"""The rules for schemas and examples."""
+
+
+def table(*groups: tuple[Rule, ...]) -> Mapping[str, Rule]:
+    """The rules by their ids.
+
+    >>> sorted(table(SCHEMA_RULES[:2]))
+    ['property-removed', 'property-renamed']
+    """
+    return MappingProxyType({rule.id: rule for group in groups for rule in group})
+
+
+RULES: Mapping[str, Rule] = table(SCHEMA_RULES)
+"""Every rule by its id."""
