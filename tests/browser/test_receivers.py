@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Show
 from tests.browser.lab import Lab
-from tests.browser.processes import free_port
+from tests.support.processes import free_port
 from tests.support.wire import Talk, Wire, answer
 
 SECRET = "TESTsecret0123456789"
