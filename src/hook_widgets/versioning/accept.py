@@ -1,0 +1,177 @@
+"""``Accept`` with quality values (RFC 9110 sections 12.4.2 and 12.5.1), and the versions that it names.
+
+A range of ours is ``application/vnd.<vendor>.v<major>+json``. RFC 9110 lets a server disregard the field, and
+says nothing of malformed ones. So what does not name our vendor is passed over, well formed or not: clients
+that know nothing of versions send all sorts of things. What does name our vendor is meant for us, and is
+never guessed at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from hook_widgets.versioning.places import is_attempt, major_of
+
+FULL: Final = 1000
+"""The quality value 1, in thousandths."""
+
+_TOKEN: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
+_QUOTED: Final = r'"(?:[\t !#-\[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*+"'
+# A semicolon with nothing behind it is well formed (section 5.6.6). Possessive: hostile spaces cost no time.
+_PARAMETER: Final = re.compile(rf"[ \t]*+;[ \t]*+(?:({_TOKEN})=({_TOKEN}|{_QUOTED}))?+")
+_RANGE: Final = re.compile(rf"({_TOKEN})/({_TOKEN})((?:{_PARAMETER.pattern})*+)")
+# A quote that is never closed goes on to the end.
+_MEMBER: Final = re.compile(r'[^",]*+(?:"(?:[^"\\]|\\.)*+(?:"|\\?\Z)[^",]*+)*+', re.DOTALL)
+_WEIGHT: Final = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
+_PAIR: Final = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """One media range of ``Accept``.
+
+    Attributes:
+        type: the type in lower case, such as ``"application"`` or ``"*"``.
+        subtype: the subtype in lower case.
+        parameters: names in lower case and values without quotes, in order, without the weight.
+        weight: the quality value in thousandths, from 0 to `FULL`.
+    """
+
+    type: str
+    subtype: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    weight: int = FULL
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The versions that ``Accept`` names.
+
+    Attributes:
+        majors: numbers of well-formed ranges, the most wanted first.
+        excluded: numbers of ranges that all have the quality value 0.
+        strange: a well-formed range of ours in another format than JSON, or empty.
+        fault: what is malformed, or empty.
+    """
+
+    majors: tuple[int, ...] = ()
+    excluded: tuple[int, ...] = ()
+    strange: str = ""
+    fault: str = ""
+
+
+_NOTHING: Final = Wanted()
+
+
+def parse_accept(value: str) -> tuple[Range | str, ...]:
+    """The members of the field in order: each a media range, or the text of a malformed one.
+
+    Several lines are one value, joined by commas. A parameter ``q`` is the weight wherever it stands
+    (section 12.5.1); a weight above 1, with more than three decimals, in quotes or given twice makes the
+    member malformed.
+
+    >>> parse_accept("text/*;q=0.3, Text/HTML;Level=1, text/plain;q=2")
+    (Range(type='text', subtype='*', parameters=(), weight=300), \
+Range(type='text', subtype='html', parameters=(('level', '1'),), weight=1000), 'text/plain;q=2')
+    """
+    members: list[Range | str] = []
+    at = 0
+    while at < len(value):
+        found = _MEMBER.match(value, at)
+        end = found.end() if found else len(value)
+        text = value[at:end].strip(" \t")
+        at = end + 1
+        if text:  # an empty member says nothing (section 5.6.1.2)
+            members.append(_range(text) or text)
+    return tuple(members)
+
+
+def wanted(value: str, vendor: str) -> Wanted:
+    """The versions of a vendor that the field names, the most wanted first.
+
+    Equal quality values: the more recent version first. Of several ranges with the same version the highest
+    value counts. Parameters do not matter, but for ``version``, which other conventions use: here it may only
+    repeat the number.
+
+    Args:
+        value: the field's value; several lines joined by commas.
+        vendor: as in ``application/vnd.<vendor>.v2+json``, in lower case.
+
+    >>> wanted("application/vnd.acme.v1+json;q=0.5, application/vnd.acme.v2+json, */*", "acme").majors
+    (2, 1)
+    >>> wanted("application/json, text/html;q=7", "acme").majors
+    ()
+    """
+    mark = f"vnd.{vendor}"
+    if mark not in value.lower():
+        return _NOTHING
+    weights: dict[int, int] = {}
+    strange = ""
+    for member in parse_accept(value):
+        if isinstance(member, str):
+            if _names(member, vendor):
+                return Wanted(fault=member)
+            continue
+        major = _major(member, vendor)
+        if major is None:
+            continue
+        if isinstance(major, str):
+            return Wanted(fault=major)
+        if major == 0:
+            strange = strange or (f"{member.type}/{member.subtype}" if member.weight else "")
+            continue
+        weights[major] = max(weights.get(major, 0), member.weight)
+    majors = sorted((major for major, weight in weights.items() if weight), reverse=True)
+    majors.sort(key=lambda major: -weights[major])
+    excluded = tuple(major for major, weight in weights.items() if not weight)
+    return Wanted(tuple(majors), excluded, strange)
+
+
+def _range(text: str) -> Range | None:
+    found = _RANGE.fullmatch(text)
+    if found is None:
+        return None
+    weight: int | None = None
+    parameters = []
+    for written, value in _PARAMETER.findall(found[3]) if found[3] else ():
+        name = written.lower()
+        if not name:
+            continue
+        if name != "q":
+            parameters.append((name, _PAIR.sub(r"\1", value[1:-1]) if value[0] == '"' else value))
+        elif weight is None and _WEIGHT.fullmatch(value):
+            whole, _, decimals = value.partition(".")
+            weight = int(whole) * FULL + int(decimals.ljust(3, "0"))
+        else:
+            return None
+    weight = FULL if weight is None else weight
+    return Range(found[1].lower(), found[2].lower(), tuple(parameters), weight)
+
+
+def _names(member: str, vendor: str) -> bool:
+    """Whether a malformed member is meant for this vendor; ``vnd.acmecorp`` is not ``vnd.acme``."""
+    return re.search(rf"vnd\.{re.escape(vendor)}(?![a-z0-9!#$&^_\-])", member.lower()) is not None
+
+
+def _major(member: Range, vendor: str) -> int | str | None:
+    """A number; 0 for another format than JSON; the text when malformed; None when it names no version."""
+    shown = f"{member.type}/{member.subtype}"
+    parameters = [value for name, value in member.parameters if name == "version"]
+    rest = member.subtype.removeprefix(f"vnd.{vendor}")
+    if member.type != "application" or rest == member.subtype:
+        return None
+    if rest == "" or rest[0] == "+":
+        return f"{shown};version={parameters[0]}" if parameters else None
+    token, plus, suffix = rest.rpartition("+")
+    token = token if plus else rest
+    if not is_attempt(token.removeprefix(".")) or token[0] != ".":
+        return None
+    major = major_of(token[2:]) if token[1] == "v" else None
+    if major is None:
+        return shown
+    for parameter in parameters:
+        if parameter != token[2:]:
+            return f"{shown};version={parameter}"
+    return major if suffix == "json" else 0
