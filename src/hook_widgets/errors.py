@@ -69,7 +69,7 @@ class InvalidJson(InvalidRequest):
     """The body is not JSON where JSON is needed.
 
     Attributes:
-        problems: what is wrong, in reading order (`hook_widgets.webhooks.jsontext.Problem`).
+        problems: what is wrong, in reading order (`hook_widgets.webhooks.text.jsontext.Problem`).
     """
 
     def __init__(self, message: str, problems: Sequence[Any] = ()) -> None:

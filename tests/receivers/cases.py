@@ -18,12 +18,12 @@ from pathlib import Path
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import Headers, KeyPair, Provider, ReceivedRequest, Secret, providers, verify
 from hook_widgets.webhooks.catalog import read_provider
-from hook_widgets.webhooks.places import json_text
 from hook_widgets.webhooks.receiving.compiling import compile_scheme
 from hook_widgets.webhooks.receiving.steps import Program
 from hook_widgets.webhooks.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey, Scheme
 from hook_widgets.webhooks.signing import Algorithm
+from hook_widgets.webhooks.text.places import json_text
 from tests.receivers.runtimes import Argument, identifier
 
 URL = "https://hooks.example.com/in/box?tenant=a%20b&plan=pro"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hook_widgets.webhooks import provider
-from hook_widgets.webhooks.choosing import choose_scheme
+from hook_widgets.webhooks.reading.choosing import choose_scheme
 from hook_widgets.webhooks.receiving import Language, steps
 from hook_widgets.webhooks.request import ReceivedRequest
 from tests.receivers.cases import Subject

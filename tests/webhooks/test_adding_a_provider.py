@@ -12,11 +12,11 @@ from typing import Literal, get_args, get_origin
 
 import pytest
 
-from hook_widgets.webhooks import catalog, sources
-from hook_widgets.webhooks.catalog import Provider
-from hook_widgets.webhooks.faults import named, records_in
-from hook_widgets.webhooks.fields import BUILT_IN
-from hook_widgets.webhooks.record import Record
+from hook_widgets.webhooks import catalog
+from hook_widgets.webhooks.catalog import Provider, sources
+from hook_widgets.webhooks.catalog.faults import named, records_in
+from hook_widgets.webhooks.scheme.fields import BUILT_IN
+from hook_widgets.webhooks.scheme.record import Record
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-provider.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hook_widgets.webhooks.bodyfacts import BodyFacts, LineEnds, body_facts, visible
+from hook_widgets.webhooks.text.bodyfacts import BodyFacts, LineEnds, body_facts, visible
 
 
 def test_the_facts_of_a_body_are_those_of_its_bytes() -> None:

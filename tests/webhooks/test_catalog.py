@@ -8,10 +8,10 @@ import pytest
 
 from hook_widgets.errors import CatalogError, UnknownName
 from hook_widgets.webhooks import provider, providers
-from hook_widgets.webhooks.bodyrules import body_faults
 from hook_widgets.webhooks.catalog import Provider, read_provider
-from hook_widgets.webhooks.faults import EXAMPLES, named, records_in
-from hook_widgets.webhooks.record import Record
+from hook_widgets.webhooks.catalog.bodyrules import body_faults
+from hook_widgets.webhooks.catalog.faults import EXAMPLES, named, records_in
+from hook_widgets.webhooks.scheme.record import Record
 
 GOOD = """
 id = "acme"

@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.derived import Derived
-from hook_widgets.webhooks.fields import BUILT_IN, Fields
+from hook_widgets.webhooks.scheme.derived import Derived
+from hook_widgets.webhooks.scheme.fields import BUILT_IN, Fields
 
 URL = "https://hooks.example.test:8443/a%20b?b=2&a=1&b=1"
 

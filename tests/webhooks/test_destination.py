@@ -11,8 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import DestinationRefused, InvalidRequest
-from hook_widgets.webhooks import addresses
-from hook_widgets.webhooks.destination import check, is_loopback, look_up, needs_confirmation, warnings
+from hook_widgets.webhooks.network import addresses
+from hook_widgets.webhooks.network.destination import (
+    check,
+    is_loopback,
+    look_up,
+    needs_confirmation,
+    warnings,
+)
 
 
 def resolver(*found: str):

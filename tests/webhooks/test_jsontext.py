@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidJson
-from hook_widgets.webhooks.jsontext import (
+from hook_widgets.webhooks.text.jsontext import (
     Level,
     Problem,
     format_json,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.webhooks.moments import TimestampUnit, read_moment, write_moment
+from hook_widgets.webhooks.scheme.moments import TimestampUnit, read_moment, write_moment
 
 NOON = datetime(2026, 9, 1, 12, 0, 5, 678901, UTC)
 # The finest step that a unit can tell.

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks import jsonscan, jsontext
-from hook_widgets.webhooks.places import form_window, json_window, written
+from hook_widgets.webhooks.text import jsonscan, jsontext
+from hook_widgets.webhooks.text.places import form_window, json_window, written
 
 MULTIPART = (
     b"--Boundary7\r\n"

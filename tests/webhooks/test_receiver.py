@@ -21,11 +21,11 @@ from hook_widgets.webhooks import (
     Receiver,
     Secret,
     WebhookRequest,
-    listening,
     provider,
     providers,
     send,
 )
+from hook_widgets.webhooks.network import listening
 
 SECRET = Secret("an example secret")
 AT = datetime(2026, 9, 30, 12, tzinfo=UTC)

@@ -26,7 +26,7 @@ from hook_widgets.webhooks import (
     verify,
 )
 from hook_widgets.webhooks.catalog import read_provider
-from hook_widgets.webhooks.choosing import choose_scheme
+from hook_widgets.webhooks.reading.choosing import choose_scheme
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
 KEY, OLD = Secret("a secret of a test"), Secret("the secret before it")

@@ -10,8 +10,8 @@ import pytest
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import KeyPair, Provider, Secret, provider, providers, send, verify
-from hook_widgets.webhooks.moments import TimestampUnit
 from hook_widgets.webhooks.scheme import Example, SecretKey
+from hook_widgets.webhooks.scheme.moments import TimestampUnit
 from hook_widgets.webhooks.secret import KeyForm
 from hook_widgets.webhooks.signing import Algorithm
 from hook_widgets.webhooks.snippets import self_signing_curl

@@ -17,7 +17,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import Delivery, Headers, WebhookRequest, send
 from hook_widgets.webhooks.certificate import self_signed
-from hook_widgets.webhooks.failures import DeliveryError
+from hook_widgets.webhooks.network.failures import DeliveryError
 from tests.support.certificates import Authority
 from tests.support.wire import Talk, Wire, answer
 

@@ -22,12 +22,12 @@ from hook_widgets.webhooks import (
     ReceivedRequest,
     Secret,
     WebhookRequest,
-    forms,
     provider,
     providers,
     verify,
 )
 from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.text import forms
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
 WRONG: Any = "text"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import CatalogError, UnknownName
-from hook_widgets.webhooks.template import Field, Template
+from hook_widgets.webhooks.text.template import Field, Template
 
 
 def test_a_template_is_literal_text_and_fields_in_order():

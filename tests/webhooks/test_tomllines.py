@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.webhooks import catalog
-from hook_widgets.webhooks.tomllines import TomlLines
+from hook_widgets.webhooks.catalog.tomllines import TomlLines
 
 PROVIDERS = sorted((Path(catalog.__file__).parent / "providers").glob("*/provider.toml"))
 

@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from hook_widgets.errors import CatalogError, UnknownName
-from hook_widgets.webhooks import Secret, catalog, sources, verify
+from hook_widgets.webhooks import Secret, catalog, verify
+from hook_widgets.webhooks.catalog import sources
 
 ACME = """
 id = "acme"

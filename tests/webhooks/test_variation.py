@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidRequest, UnknownName
 from hook_widgets.webhooks import catalog, provider, verify
-from hook_widgets.webhooks.making import CURRENCIES, ParamKind, drawn, given, read_time, written_like
-from hook_widgets.webhooks.rewriting import documents
-from hook_widgets.webhooks.variation import Param, Variation
+from hook_widgets.webhooks.samples.making import CURRENCIES, ParamKind, drawn, given, read_time, written_like
+from hook_widgets.webhooks.samples.rewriting import documents
+from hook_widgets.webhooks.samples.variation import Param, Variation
 
 VARIED = [found.id for found in catalog.providers() if found.params]
 SEEDS = (1, 2)

@@ -12,12 +12,12 @@ from hook_widgets.webhooks.diagnosis import Diagnosis, detect, diagnose
 from hook_widgets.webhooks.handshake import check_answer
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.network.receiver import Receiver
+from hook_widgets.webhooks.network.sending import Delivery, send
 from hook_widgets.webhooks.provider import Provider
-from hook_widgets.webhooks.receiver import Receiver
 from hook_widgets.webhooks.receiving import languages, receiver_snippet
 from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.secret import Secret
-from hook_widgets.webhooks.sending import Delivery, send
 from hook_widgets.webhooks.verdict import Reason, Verdict
 from hook_widgets.webhooks.verifying import verify
 

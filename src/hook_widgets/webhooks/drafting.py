@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, quote, urlsplit
 
 from hook_widgets.errors import InvalidRequest, UnknownKeyword, nearest
-from hook_widgets.webhooks import jsontext, places
-from hook_widgets.webhooks.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.headers import Headers, check_header
-from hook_widgets.webhooks.moments import write_moment
 from hook_widgets.webhooks.request import Draft, Overlay, Slot, join_body
 from hook_widgets.webhooks.scheme import BodyValue, Event, Part, Scheme
-from hook_widgets.webhooks.template import Template
+from hook_widgets.webhooks.scheme.fields import BUILT_IN, Fields
+from hook_widgets.webhooks.scheme.moments import write_moment
+from hook_widgets.webhooks.text import jsontext, places
+from hook_widgets.webhooks.text.template import Template
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.handshake import Handshake

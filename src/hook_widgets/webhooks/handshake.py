@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import Field
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks import places
-from hook_widgets.webhooks.derived import Derived
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.record import Record
 from hook_widgets.webhooks.scheme import Event, Scheme, Signature
+from hook_widgets.webhooks.scheme.derived import Derived
+from hook_widgets.webhooks.scheme.record import Record
 from hook_widgets.webhooks.signing import LocalSigner, MatchJob, SigningJob
-from hook_widgets.webhooks.template import Template
+from hook_widgets.webhooks.text import places
+from hook_widgets.webhooks.text.template import Template
 from hook_widgets.webhooks.verdict import Reason, Step, Verdict
 
 if TYPE_CHECKING:

@@ -17,12 +17,12 @@ from hook_widgets.errors import CatalogError, InvalidRequest, UnknownName, neare
 from hook_widgets.webhooks.drafting import ALPHABETS, as_moment, make_draft
 from hook_widgets.webhooks.handshake import NO_BODY, Handshake
 from hook_widgets.webhooks.keypair import KeyPair
-from hook_widgets.webhooks.record import Record
 from hook_widgets.webhooks.request import Draft
+from hook_widgets.webhooks.samples.variation import Param, Variation, Varied
 from hook_widgets.webhooks.scheme import Event, PairKey, Part, Scheme, SecretKey
+from hook_widgets.webhooks.scheme.record import Record
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import signature_function
-from hook_widgets.webhooks.variation import Param, Variation, Varied
 
 DEFAULT_URL = "http://127.0.0.1:8000/webhooks"
 

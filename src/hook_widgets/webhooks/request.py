@@ -10,14 +10,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidRequest, InvalidSecret
-from hook_widgets.webhooks import forms
-from hook_widgets.webhooks.fields import Fields
 from hook_widgets.webhooks.headers import Headers, check_value
 from hook_widgets.webhooks.keypair import KeyPair
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue, OlderHeader, Scheme, Signature
+from hook_widgets.webhooks.scheme.fields import Fields
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import LocalSigner, SigningJob
-from hook_widgets.webhooks.template import Template
+from hook_widgets.webhooks.text import forms
+from hook_widgets.webhooks.text.template import Template
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.handshake import Handshake

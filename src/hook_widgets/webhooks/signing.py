@@ -16,7 +16,7 @@ from typing import Protocol
 from hook_widgets.errors import InvalidSecret
 from hook_widgets.webhooks.keypair import KeyPair, KeyType, PublicKey
 from hook_widgets.webhooks.secret import KeySpec, Secret
-from hook_widgets.webhooks.template import Template
+from hook_widgets.webhooks.text.template import Template
 
 # From this many bytes on, joining the pieces costs more than feeding them one by one.
 _LONG = 1 << 16

@@ -15,9 +15,9 @@ from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import catalog
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
-from hook_widgets.webhooks.misread import Misread
 from hook_widgets.webhooks.provider import Provider
 from hook_widgets.webhooks.reading import Reading, read
+from hook_widgets.webhooks.reading.misread import Misread
 from hook_widgets.webhooks.request import ReceivedRequest
 from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import LocalSigner, MatchJob

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hook_widgets.errors import HookWidgetsError, WebhookError
-from hook_widgets.webhooks import destination
 from hook_widgets.webhooks.handshake import read_answer
+from hook_widgets.webhooks.network import destination
+from hook_widgets.webhooks.network.sending import Delivery, send
 from hook_widgets.webhooks.request import WebhookRequest
-from hook_widgets.webhooks.sending import Delivery, send
 from hook_widgets.webhooks.verdict import Reason, Verdict
 from hook_widgets.widgets import _wire as wire
 from hook_widgets.widgets._inputs import Inputs

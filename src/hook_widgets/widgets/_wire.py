@@ -8,16 +8,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks import destination, forms, jsontext
-from hook_widgets.webhooks.bodyfacts import body_facts, visible
 from hook_widgets.webhooks.catalog import Provider
-from hook_widgets.webhooks.fields import sha256_hex
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.making import FORMS
+from hook_widgets.webhooks.network import destination
+from hook_widgets.webhooks.network.sending import Delivery
 from hook_widgets.webhooks.request import Draft, WebhookRequest
+from hook_widgets.webhooks.samples.making import FORMS
 from hook_widgets.webhooks.scheme import PairKey
-from hook_widgets.webhooks.sending import Delivery
+from hook_widgets.webhooks.scheme.fields import sha256_hex
 from hook_widgets.webhooks.signing import MatchJob, SigningJob
+from hook_widgets.webhooks.text import forms, jsontext
+from hook_widgets.webhooks.text.bodyfacts import body_facts, visible
 from hook_widgets.webhooks.verifying import Verdict
 
 _BODY_SHOWN = 64 * 1024  # characters

@@ -9,16 +9,17 @@ from typing import Any
 import traitlets as t
 
 from hook_widgets.errors import HookWidgetsError, UnknownKeyword, WebhookError, nearest
-from hook_widgets.webhooks import catalog, forms, jsontext
-from hook_widgets.webhooks.fields import sha256_hex
+from hook_widgets.webhooks import catalog
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
+from hook_widgets.webhooks.network.sending import Delivery
 from hook_widgets.webhooks.receiving import languages, receiver_snippet
 from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme.fields import sha256_hex
 from hook_widgets.webhooks.secret import Secret
-from hook_widgets.webhooks.sending import Delivery
 from hook_widgets.webhooks.signing import LocalSigner
+from hook_widgets.webhooks.text import forms, jsontext
 from hook_widgets.webhooks.verifying import Verdict, inspect
 from hook_widgets.widgets import _wire as wire
 from hook_widgets.widgets._base import HookWidget, bundle, bundle_sha256, front_end

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from hook_widgets.webhooks.diagnosis.causes import Mention
 from hook_widgets.webhooks.diagnosis.times import moment_of
-from hook_widgets.webhooks.moments import TimestampUnit
+from hook_widgets.webhooks.scheme.moments import TimestampUnit
 from hook_widgets.webhooks.verifying import Inspection, Reason
 
 _DECADE = timedelta(days=3650)

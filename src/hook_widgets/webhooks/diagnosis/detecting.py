@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from hook_widgets.webhooks import catalog
-from hook_widgets.webhooks.carried import Carried
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.misread import Misread
 from hook_widgets.webhooks.provider import Provider
+from hook_widgets.webhooks.reading.carried import Carried
+from hook_widgets.webhooks.reading.misread import Misread
 from hook_widgets.webhooks.scheme import Scheme
-from hook_widgets.webhooks.template import Template
+from hook_widgets.webhooks.text.template import Template
 
 _MOST = 8
 

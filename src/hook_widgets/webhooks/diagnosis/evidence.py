@@ -8,16 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidRequest, UnknownName
-from hook_widgets.webhooks.carried import Carried
-from hook_widgets.webhooks.choosing import choose_scheme
 from hook_widgets.webhooks.diagnosis import presented
 from hook_widgets.webhooks.diagnosis.causes import Mention
-from hook_widgets.webhooks.fields import Fields
-from hook_widgets.webhooks.misread import Misread
 from hook_widgets.webhooks.reading import Reading, read, request_fields
+from hook_widgets.webhooks.reading.carried import Carried
+from hook_widgets.webhooks.reading.choosing import choose_scheme
+from hook_widgets.webhooks.reading.misread import Misread
 from hook_widgets.webhooks.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import Scheme, Signature
-from hook_widgets.webhooks.template import Template
+from hook_widgets.webhooks.scheme.fields import Fields
+from hook_widgets.webhooks.text.template import Template
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.provider import Provider

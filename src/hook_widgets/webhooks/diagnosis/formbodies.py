@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks import forms
 from hook_widgets.webhooks.diagnosis.causes import Mention
+from hook_widgets.webhooks.text import forms
 
 BodyGuess = tuple[tuple[Mention, ...], bytes]
 """Causes, and the body that was signed if they are what happened."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hook_widgets.webhooks.diagnosis.causes import Mention
-from hook_widgets.webhooks.template import Field, Template
+from hook_widgets.webhooks.text.template import Field, Template
 
 MessageGuess = tuple[tuple[Mention, ...], Template]
 """Causes, and the base string's template if they are what happened."""

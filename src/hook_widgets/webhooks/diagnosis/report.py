@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hook_widgets.webhooks.bodyfacts import visible
 from hook_widgets.webhooks.diagnosis.causes import Finding, Mention
-from hook_widgets.webhooks.fields import sha256_hex
+from hook_widgets.webhooks.scheme.fields import sha256_hex
+from hook_widgets.webhooks.text.bodyfacts import visible
 from hook_widgets.webhooks.verifying import Verdict
 
 _CONTEXT = 12  # bytes shown at the first difference

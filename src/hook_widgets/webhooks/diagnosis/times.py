@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 
 from hook_widgets.webhooks.diagnosis.causes import Mention
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.moments import TimestampUnit, write_moment
+from hook_widgets.webhooks.scheme.moments import TimestampUnit, write_moment
 
 TimeGuess = tuple[tuple[Mention, ...], str]
 """Causes, and the timestamp that was signed if they are what happened."""

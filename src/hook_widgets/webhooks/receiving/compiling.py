@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hook_widgets.webhooks.derived import NumberClaim
-from hook_widgets.webhooks.fields import BUILT_IN
 from hook_widgets.webhooks.receiving import steps, values
 from hook_widgets.webhooks.receiving.deriving import Deriving
 from hook_widgets.webhooks.receiving.steps import Let
 from hook_widgets.webhooks.receiving.values import Body, Join, Variable
 from hook_widgets.webhooks.scheme import PairKey
-from hook_widgets.webhooks.template import Template
+from hook_widgets.webhooks.scheme.derived import NumberClaim
+from hook_widgets.webhooks.scheme.fields import BUILT_IN
+from hook_widgets.webhooks.text.template import Template
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.provider import Provider

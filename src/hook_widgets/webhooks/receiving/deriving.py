@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.derived import Derived, Write
-from hook_widgets.webhooks.fields import BUILT_IN
 from hook_widgets.webhooks.receiving import values
 from hook_widgets.webhooks.receiving.taking import Taking, json_path
 from hook_widgets.webhooks.receiving.values import Body, Join, Text, Variable
-from hook_widgets.webhooks.template import Field, Template
+from hook_widgets.webhooks.scheme.derived import Derived, Write
+from hook_widgets.webhooks.scheme.fields import BUILT_IN
+from hook_widgets.webhooks.text.template import Field, Template
 
 # What JavaScript's encodeURIComponent and encodeURI leave as they are, beside letters and digits.
 _URI_COMPONENT = "-_.!~*'()"

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hook_widgets.webhooks.keypair import PublicForm
-from hook_widgets.webhooks.moments import TimestampUnit
 from hook_widgets.webhooks.receiving.values import Body, Join, Text, Value, Variable
 from hook_widgets.webhooks.scheme import Encoding
+from hook_widgets.webhooks.scheme.moments import TimestampUnit
 from hook_widgets.webhooks.secret import KeySpec
 from hook_widgets.webhooks.signing import Algorithm
 

@@ -11,7 +11,7 @@ from hook_widgets.webhooks.receiving.building import Building
 from hook_widgets.webhooks.receiving.steps import Presented
 from hook_widgets.webhooks.receiving.values import Join, Text, Variable
 from hook_widgets.webhooks.scheme import HeaderValue, OlderHeader, Scheme
-from hook_widgets.webhooks.template import Field, Template
+from hook_widgets.webhooks.text.template import Field, Template
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.provider import Provider

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
-from hook_widgets.webhooks.derived import Write
+from hook_widgets.webhooks.scheme.derived import Write
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.derived import Write
 from hook_widgets.webhooks.receiving import values
 from hook_widgets.webhooks.receiving.emitter import (
     Emitter,
@@ -17,6 +16,7 @@ from hook_widgets.webhooks.receiving.php.templates import (
     WRITE,
 )
 from hook_widgets.webhooks.receiving.values import Body, Join, Value, Variable
+from hook_widgets.webhooks.scheme.derived import Write
 
 
 class PhpExpressions(Emitter):

@@ -1,0 +1,1 @@
+"""What opens connections: sending to a receiver, and a receiver on this machine. Nothing else here does."""

@@ -1,0 +1,270 @@
+"""Varying a sample body by a few meaningful values, without breaking its shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from random import Random
+from typing import Self
+
+from pydantic import model_validator
+
+from hook_widgets.errors import InvalidRequest, UnknownName, nearest
+from hook_widgets.webhooks.samples.making import FORMS, ParamKind, drawn, given, read_time, written_like
+from hook_widgets.webhooks.samples.rewriting import Document, Place, documents, replaced
+from hook_widgets.webhooks.scheme.record import Record
+
+
+class Param(Record):
+    """One thing that may be varied in a provider's bodies.
+
+    Attributes:
+        kind: what it is. A repository's owner and name change wherever either stands alone, too.
+        title: its name for people.
+        sample: the text that is replaced wherever it stands in a body as a whole word: in strings and numbers
+            of JSON (not in its keys), in URLs, form fields, and JSON inside those; not inside base64.
+        paths: or the JSON paths whose values are replaced. Those that a body lacks are passed over; of the
+            others only those count whose value is that at the first, so that amounts which move together do
+            and an unpaid payment (received: 0) does not claim to have received money.
+    """
+
+    kind: ParamKind
+    title: str = ""
+    sample: str = ""
+    paths: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if bool(self.sample) == bool(self.paths):
+            raise ValueError("give either sample or paths, to say where it stands in the bodies")
+        return self
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A parameter of one body.
+
+    Attributes:
+        name: what it is called in code.
+        kind: what it is.
+        title: its name for people.
+        value: what stands in the body.
+        form: what a new value must be, in words.
+    """
+
+    name: str
+    kind: ParamKind
+    title: str
+    value: str
+    form: str
+
+
+@dataclass(frozen=True)
+class Varied:
+    """A sample body with other values.
+
+    Attributes:
+        body: its bytes.
+        headers: the event's headers in which a value stands, with the new one; to be given to `draft`.
+        values: parameter to what now stands in the body for it.
+    """
+
+    body: bytes
+    headers: dict[str, str]
+    values: dict[str, str]
+
+
+class Variation:
+    """A body and what may be varied in it.
+
+    Args:
+        body: the bytes.
+        params: a provider's parameters.
+
+    >>> param = Param(kind=ParamKind.INTEGER, paths=("total",))
+    >>> Variation(b'{"id":"or_1815","total":4200}', {"total": param}).vary({"total": "99"})
+    b'{"id":"or_1815","total":99}'
+    """
+
+    def __init__(self, body: bytes, params: Mapping[str, Param]) -> None:
+        self._body = body.decode("utf-8", "surrogateescape")
+        self._params = params
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The parameters that stand in the body."""
+        return tuple(
+            Variable(name, param.kind, param.title or name, self._values[name], FORMS[param.kind])
+            for name, param in self._params.items()
+            if name in self._values
+        )
+
+    def drawn(self, seed: int, salt: str = "") -> dict[str, str]:
+        """A new value for each parameter that stands in the body, the same for the same seed."""
+        return {
+            name: drawn(self._params[name].kind, value, Random(f"{seed}:{salt}:{name}"))
+            for name, value in self._values.items()
+        }
+
+    def at(self, moment: datetime) -> dict[str, str]:
+        """That time for each parameter that is one."""
+        return {
+            name: written_like(value, moment)
+            for name, value in self._values.items()
+            if self._params[name].kind is ParamKind.TIME and read_time(value) is not None
+        }
+
+    def checked(self, values: Mapping[str, str]) -> dict[str, str]:
+        """Values of the user's as they stand in the body.
+
+        Raises:
+            UnknownName: the body has no such parameter.
+            InvalidRequest: a value is not of its parameter's form.
+        """
+        return {name: self._checked(name, value) for name, value in values.items()}
+
+    def vary(self, values: Mapping[str, str]) -> bytes:
+        """The body with these values; all else in it stays byte for byte."""
+        body = replaced(self._body, self._places, lambda place: values.get(place.name))
+        return body.encode("utf-8", "surrogateescape")
+
+    def headers(self, headers: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
+        """Of these headers those in which a sample stands, with its new value; templates are left alone."""
+        plain = {name: text for name, text in headers.items() if "{" not in text}
+        new = {name: replaced(t, self._finder(t), lambda p: values.get(p.name)) for name, t in plain.items()}
+        return {name: text for name, text in new.items() if text != plain[name]}
+
+    def _checked(self, name: str, value: object) -> str:
+        if name not in self._values:
+            raise UnknownName(f"this body has no parameter {name!r}. {nearest(str(name), self._values)}")
+        param, sample = self._params[name], self._values[name]
+        form = FORMS[param.kind]
+        fitting = given(param.kind, sample, value) if isinstance(value, str) else None
+        if fitting is None or (not _encodable(fitting)):
+            shown = repr(value) if isinstance(value, str) else f"a {type(value).__name__}"
+            raise InvalidRequest(
+                f"{name} cannot be {shown}; give {form}, as text (the sample is {sample!r})",
+                field=f"params.{name}",
+            )
+        numeric = any(place.number for place in self._places if place.name == name)
+        if numeric and not _NUMBER.fullmatch(fitting):
+            raise InvalidRequest(
+                f"{name} cannot be {value!r}; it is a JSON number in this body, such as {sample}",
+                field=f"params.{name}",
+            )
+        return fitting
+
+    @cached_property
+    def _finder(self) -> Finder:
+        return Finder({name: param for name, param in self._params.items() if param.sample})
+
+    @cached_property
+    def _documents(self) -> list[Document]:
+        return documents(self._body)
+
+    @cached_property
+    def _places(self) -> list[Place]:
+        """Where the parameters stand; those at paths first, because they are the more certain."""
+        at_paths = [place for _, _, place in self._at_paths]
+        return [*at_paths, *(place for each in self._documents for place in each.places(self._finder))]
+
+    @cached_property
+    def _values(self) -> dict[str, str]:
+        """What stands in the body for each parameter that does."""
+        first = {name: value for name, value, _ in reversed(self._at_paths)}
+        present = {place.name for place in self._places}
+        return {name: first.get(name, p.sample) for name, p in self._params.items() if name in present}
+
+    @cached_property
+    def _at_paths(self) -> list[tuple[str, str, Place]]:
+        return [
+            (name, *document.place(path, name))
+            for name, param in self._params.items()
+            for document, path in _agreeing(self._documents, param.paths)
+        ]
+
+
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+
+
+def _agreeing(among: Iterable[Document], paths: Iterable[str]) -> Iterator[tuple[Document, str]]:
+    """The paths whose values are that at the first one that a document has."""
+    for document in among:
+        found = [(path, value) for path in paths if (value := document.value(path)) is not None]
+        for path, value in found:
+            if value == found[0][1] and type(value) is type(found[0][1]):
+                yield document, path
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+class Finder:
+    """Finds the samples of parameters in plain text, as whole words.
+
+    Args:
+        params: those that have a sample.
+    """
+
+    def __init__(self, params: Mapping[str, Param]) -> None:
+        self._writers: dict[str, tuple[str, Callable[[str], str]]] = {}
+        self._alone: dict[str, tuple[str, Callable[[str], str]]] = {}
+        self._owners: dict[str, str] = {}
+        for name, param in params.items():
+            self._writers[param.sample] = (name, str)
+            if param.kind is ParamKind.REPOSITORY:
+                owner, _, repository = param.sample.rpartition("/")
+                self._owners[owner] = name
+                self._alone |= {owner: (name, _owner_of), repository: (name, _repository_of)}
+        longest_first = sorted(self._writers, key=len, reverse=True)
+        self._words = re.compile("|".join(map(_word, longest_first)) or r"(?!)")
+        self._owner = re.compile(  # in a URL a whole step of its path, or in front of a branch: owner:main
+            "|".join(
+                rf"(?:(?<=://)|(?<=/)){re.escape(o)}(?![^/?#])|^{re.escape(o)}(?=:\S)" for o in self._owners
+            )
+            or r"(?!)"
+        )
+
+    def __call__(self, text: str, *, number: bool = False) -> list[Place]:
+        """The places in that text."""
+        if number:
+            found = self._writers.get(text)
+            return [Place(0, len(text), *found, number=True)] if found else []
+        if text in self._alone and text not in self._writers:
+            return [Place(0, len(text), *self._alone[text])]
+        places = [Place(*m.span(), *self._writers[m[0]]) for m in self._words.finditer(text)]
+        taken = {index for place in places for index in range(place.start, place.end)}
+        if self._owners and (":" in text):
+            places += [
+                Place(*m.span(), self._owners[m[0]], _owner_of)
+                for m in self._owner.finditer(text)
+                if m.start() not in taken
+            ]
+        return places
+
+
+def _word(sample: str) -> str:
+    """A pattern for a text that is no part of a longer word or number."""
+    before = r"(?<![^\W_])" if sample[0].isalnum() else ""
+    after = r"(?![^\W_])" if sample[-1].isalnum() else ""
+    if sample[0].isdigit():
+        before += r"(?<![0-9][.,])"
+    if sample[-1].isdigit():
+        after += r"(?![.,][0-9])"
+    return before + re.escape(sample) + after
+
+
+def _owner_of(value: str) -> str:
+    return value.rpartition("/")[0]
+
+
+def _repository_of(value: str) -> str:
+    return value.rpartition("/")[2]

@@ -1,0 +1,137 @@
+"""The template fields of one request; those that cost something are made when they are first asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Self
+from urllib.parse import SplitResult, quote, urlsplit
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks.text import forms
+
+Maker = Callable[["Fields"], "bytes | str"]
+
+
+class Fields(dict[str, "bytes | str"]):
+    """Field name to value.
+
+    Args:
+        known: the values at hand.
+        makers: how the others are made from these.
+        moment: the time that the request claims.
+    """
+
+    def __init__(
+        self,
+        known: Mapping[str, bytes | str],
+        makers: Mapping[str, Maker],
+        moment: datetime | None = None,
+    ) -> None:
+        super().__init__(known)
+        self._known = dict(known)
+        self._makers = makers
+        self._moment = moment
+
+    def __missing__(self, name: str) -> bytes | str:
+        self[name] = value = self._makers[name](self)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self._makers
+
+    @property
+    def body(self) -> bytes:
+        """The body's bytes."""
+        return as_bytes(self["body"])
+
+    @property
+    def unsigned_body(self) -> bytes:
+        """The body to take other values from: signatures that stand inside it are left empty."""
+        return as_bytes(self["unsigned_body"]) if "unsigned_body" in self._makers else self.body
+
+    @property
+    def moment(self) -> datetime:
+        """The time that the request claims.
+
+        Raises:
+            InvalidRequest: it claims none.
+        """
+        if self._moment is None:
+            raise InvalidRequest(
+                "nothing in the request says its time, which is part of what is signed", field="headers"
+            )
+        return self._moment
+
+    def claim(self, moment: datetime) -> None:
+        """Add the time, once it is read."""
+        self._moment = moment
+
+    def text(self, name: str) -> str:
+        """A field as text."""
+        return as_bytes(self[name]).decode()
+
+    def know(self, name: str, value: bytes | str) -> None:
+        """Add a value that is at hand."""
+        self[name] = self._known[name] = value
+
+    def changed(self, **known: bytes | str) -> Self:
+        """The fields of a request that differs in these; what is made from them is made anew."""
+        return type(self)(self._known | known, self._makers, self._moment)
+
+
+def as_bytes(value: bytes | str) -> bytes:
+    """UTF-8 for text; bytes stay."""
+    return value.encode() if isinstance(value, str) else value
+
+
+def sha256_hex(data: bytes) -> str:
+    """SHA-256 in lower-case hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _url(fields: Fields) -> SplitResult:
+    try:
+        return urlsplit(fields.text("url"))
+    except ValueError:
+        raise InvalidRequest(
+            "the URL cannot be taken apart; give the full URL as the sender called it", field="url"
+        ) from None
+
+
+def _sorted_query(fields: Fields) -> str:
+    return "&".join(sorted(part for part in fields.text("query").split("&") if part))
+
+
+def _path_with_escaped_query(fields: Fields) -> str:
+    path, query = fields.text("path"), fields.text("query")
+    return quote(f"{path}?{quote(query, safe=_URI_COMPONENT)}" if query else path, safe=_URI)
+
+
+# What JavaScript's encodeURIComponent and encodeURI leave as they are, beside letters and digits.
+_URI_COMPONENT = "-_.!~*'()"
+_URI = _URI_COMPONENT + ";/?:@&=+$,#"
+
+BUILT_IN: Mapping[str, Maker] = {
+    "body_sha256": lambda fields: sha256_hex(fields.body),
+    "sorted_form": lambda fields: forms.sorted_form(fields.body),
+    "path": lambda fields: _url(fields).path or "/",
+    "query": lambda fields: _url(fields).query,
+    "path_and_query": lambda fields: (
+        fields.text("path") + (f"?{fields.text('query')}" if fields.text("query") else "")
+    ),
+    "sorted_query": _sorted_query,
+    "url_base": lambda fields: fields.text("url").partition("?")[0],
+    "host": lambda fields: _url(fields).netloc,
+    "path_with_escaped_query": _path_with_escaped_query,
+}
+"""The fields that every scheme may use, made from ``body`` and ``url``."""
+
+SOURCES: Mapping[str, tuple[str, ...]] = {
+    "body": ("unsigned_body",),
+    "body_sha256": ("body",),
+    "sorted_form": ("body",),
+    **{name: ("url",) for name in BUILT_IN if name not in ("body_sha256", "sorted_form")},
+}
+"""What each of these is made from."""
