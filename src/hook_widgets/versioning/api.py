@@ -1,0 +1,294 @@
+"""An API's versions and conventions: the one record that a user writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+
+from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning import conventions
+from hook_widgets.versioning.answers import Answer, Headers
+from hook_widgets.versioning.deprecation import build_deprecation
+from hook_widgets.versioning.links import Link, build_links
+from hook_widgets.versioning.moments import shown
+from hook_widgets.versioning.negotiate import Served
+from hook_widgets.versioning.negotiate import negotiate as decide
+from hook_widgets.versioning.places import HEADER, PARAMETER, Place, clean, in_query, without_dots
+from hook_widgets.versioning.release import Release, Status
+from hook_widgets.versioning.sunset import build_sunset
+from hook_widgets.versioning.warning299 import build_warning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Api:
+    """An API, its versions, and where its requests name one.
+
+    Attributes:
+        name: for sentences, such as ``"Orders API"``.
+        releases: the versions, sorted by number; at least one is stable.
+        prefix: what stands before the version in a path, such as ``"/api"``; empty when nothing does.
+        vendor: as in ``application/vnd.<vendor>.v2+json``: a facet of a media type's name (RFC 6838 section
+            3.2), or several with dots between.
+        base_url: such as ``"https://api.example.com"``, for addresses in texts and in 410 answers; empty:
+            they begin with the path.
+        migration_guide: a URL; ``{old}`` and ``{new}`` in it become the versions.
+        precedence: which place counts when several name different versions. A place that is left out is not
+            read.
+        redirect_unversioned: answer 308 when nothing names a version; False: serve the latest stable version.
+            Without `Place.PATH` in `precedence` there is nothing to redirect to.
+        warn: also send the obsolete ``Warning: 299`` with a deprecated version.
+        majors: the numbers of the versions.
+
+    Raises:
+        InvalidApi: something cannot be; `field` names the attribute, or ``"versions.<i>.<attribute>"`` with
+            the place of the release among those given, from 0.
+
+    >>> api = Api(releases=(Release(1), Release(2), Release(3, stable=False)))
+    >>> api.latest_stable(datetime.fromisoformat("2026-11-20T09:00Z"))
+    2
+    """
+
+    name: str = "API"
+    releases: tuple[Release, ...]
+    prefix: str = "/api"
+    vendor: str = "example"
+    base_url: str = ""
+    migration_guide: str = ""
+    precedence: tuple[Place, ...] = (Place.PATH, Place.HEADER, Place.ACCEPT, Place.QUERY)
+    redirect_unversioned: bool = True
+    warn: bool = False
+    majors: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _by_major: Mapping[int, Release] = field(init=False, repr=False, compare=False)
+    _notices: Mapping[int, Headers] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        conventions.check_name(self.name)
+        releases = conventions.check_releases(self.releases)
+        conventions.check_prefix(self.prefix)
+        conventions.check_vendor(self.vendor)
+        conventions.check_base_url(self.base_url)
+        conventions.check_guide(self.migration_guide)
+        for name in ("redirect_unversioned", "warn"):
+            if not isinstance(getattr(self, name), bool):
+                raise InvalidApi(f"{name} must be True or False", field=name)
+        _set(self, "base_url", self.base_url.rstrip("/"))
+        _set(self, "precedence", conventions.check_precedence(self.precedence))
+        _set(self, "releases", releases)
+        _set(self, "majors", tuple(release.major for release in releases))
+        _set(self, "_by_major", MappingProxyType({release.major: release for release in releases}))
+        _set(self, "_notices", MappingProxyType({r.major: _notices(r, warn=self.warn) for r in releases}))
+
+    def release(self, major: int) -> Release:
+        """The version with this number.
+
+        Raises:
+            InvalidApi: there is none.
+        """
+        try:
+            return self._by_major[major]
+        except (KeyError, TypeError):
+            known = ", ".join(map(str, self.majors))
+            raise InvalidApi(
+                f"there is no version {repr(major)[:40]}; choose from {known}", field="version"
+            ) from None
+
+    def status(self, major: int, at: datetime) -> Status:
+        """What a version is at this time.
+
+        Args:
+            major: its number.
+            at: the time, with its zone.
+
+        Raises:
+            InvalidApi: no such version, or the time has no zone.
+        """
+        return self.release(major).status(at)
+
+    def supported(self, at: datetime) -> tuple[int, ...]:
+        """The versions that are served at this time: active, preview and deprecated ones.
+
+        Raises:
+            InvalidApi: the time has no zone.
+        """
+        unserved = (Status.PLANNED, Status.REMOVED)
+        return tuple(release.major for release in self.releases if release.status(at) not in unserved)
+
+    def default(self, at: datetime, *, excluded: Iterable[int] = ()) -> int | None:
+        """The latest stable version; a deprecated one only when no other is left. None when there is none.
+
+        Args:
+            at: the time, with its zone.
+            excluded: versions not to choose.
+
+        Raises:
+            InvalidApi: the time has no zone.
+
+        >>> api = Api(releases=(Release(1), Release(2)))
+        >>> api.default(datetime.fromisoformat("2026-11-20T09:00Z"), excluded=[2])
+        1
+        """
+        deprecated = None
+        for release in reversed(self.releases):
+            if not release.stable or release.major in excluded:
+                continue
+            status = release.status(at)
+            if status is Status.ACTIVE:
+                return release.major
+            if status is Status.DEPRECATED and deprecated is None:
+                deprecated = release.major
+        return deprecated
+
+    def latest_stable(self, at: datetime) -> int:
+        """The version that a request gets when it names none.
+
+        Raises:
+            InvalidApi: the time has no zone, or no stable version is served then.
+        """
+        major = self.default(at)
+        if major is None:
+            raise InvalidApi(
+                f"no stable version is served at {shown(at)}; release one, or move a removal",
+                field="versions",
+            )
+        return major
+
+    def successor(self, major: int, at: datetime) -> int | None:
+        """Where the users of a version go: the latest stable one, so that they move only once.
+
+        None when the version is the latest itself, or came later.
+
+        Raises:
+            InvalidApi: no such version, or the time has no zone.
+        """
+        self.release(major)
+        latest = self.default(at)
+        return latest if latest is not None and latest > major else None
+
+    def path(self, major: int, target: str = "") -> str:
+        """The address of a resource in a version, without the host: clean ASCII that begins with one slash.
+
+        When paths name no versions but queries do, the query of the address does. When neither does, the
+        address is the same for all versions.
+
+        Args:
+            major: the version.
+            target: path and query as in `Served.target`: empty, or from a slash or a question mark on.
+
+        Raises:
+            InvalidApi: no such version, or a target of another form.
+
+        >>> Api(releases=(Release(2),)).path(2, "/orders?limit=5")
+        '/api/v2/orders?limit=5'
+        """
+        self.release(major)
+        if target[:1] not in ("", "/", "?"):
+            raise InvalidApi(
+                f"the target is {repr(target)[:40]}; write path and query, such as '/orders?limit=5'",
+                field="target",
+            )
+        path, mark, query = target.partition("?")
+        query = mark + query
+        path = without_dots(path) if path else ""
+        if Place.QUERY in self.precedence:
+            query = in_query(query)[1]
+        if Place.PATH in self.precedence:
+            path = f"{self.prefix}/v{major}{path}"
+        else:
+            path = self.prefix + path or "/"
+            if Place.QUERY in self.precedence:
+                query = f"{query}{'&' if query else '?'}{PARAMETER}={major}"
+        # Two slashes at the start would name a host; "/." before them changes nothing else (RFC 3986, 3.3).
+        return ("/." if path.startswith("//") else "") + clean(path + query)
+
+    def guide(self, old: int, new: int) -> str:
+        """The URL of the guide from one version to another; empty when there is no guide.
+
+        >>> Api(releases=(Release(1),), migration_guide="https://example.com/v{old}-to-v{new}").guide(1, 2)
+        'https://example.com/v1-to-v2'
+        """
+        return self.migration_guide.replace("{old}", str(old)).replace("{new}", str(new))
+
+    def headers(self, major: int, at: datetime, *, target: str = "") -> Headers:
+        """What responses of a version carry at this time: its number, and the notices once it is deprecated.
+
+        ``Api-Version`` is always there. ``Deprecation`` (RFC 9745), ``Sunset`` (RFC 8594), ``Link`` (RFC
+        8288) and, with `warn`, ``Warning`` come as soon as the dates are set, also ahead of them. A removed
+        version keeps them, for its 410 answers; a planned one has no responses, so nothing.
+
+        Args:
+            major: the version.
+            at: the time, with its zone.
+            target: path and query of the resource, for the link to its successor.
+
+        Raises:
+            InvalidApi: no such version, the time has no zone, or a target that `path` refuses.
+
+        >>> Api(releases=(Release(1),)).headers(1, datetime.fromisoformat("2026-11-20T09:00Z"))
+        (('Api-Version', '1'),)
+        """
+        release = self.release(major)
+        if release.status(at) is Status.PLANNED:
+            return ()
+        notices = self._notices[major]
+        if release.lifecycle is None:
+            return notices
+        successor = self.successor(major, at)
+        links = []
+        if self.migration_guide:
+            guide = self.guide(major, successor or major)
+            links.append(Link(guide, "deprecation", (("type", "text/html"),)))
+        if successor is not None:
+            links.append(Link(self.path(successor, target), "successor-version"))
+        return (*notices, ("Link", build_links(links))) if links else notices
+
+    def negotiate(
+        self, target: str, headers: Iterable[tuple[str, str]] = (), *, at: datetime
+    ) -> Served | Answer | None:
+        """Which version a request gets.
+
+        The first place in `precedence` that names a version decides. A place that names no version that
+        could be is never passed over: it answers 400, even when another place would have decided.
+
+        Args:
+            target: path and query as in the request line, percent-encoded.
+            headers: names in any letter case, and values; those that no version can stand in are not read.
+            at: the time of the request, with its zone.
+
+        Returns:
+            What to serve, or the answer to give in place of the application; None when the target is not
+            under the prefix.
+
+        Raises:
+            InvalidApi: the time has no zone. Nothing that a client sends raises.
+
+        >>> api = Api(releases=(Release(1), Release(2)))
+        >>> at = datetime.fromisoformat("2026-11-20T09:00Z")
+        >>> api.negotiate("/api/v1/orders?limit=5", at=at).target
+        '/orders?limit=5'
+        >>> api.negotiate("/api/orders", [("Api-Version", "1")], at=at).major
+        1
+        >>> dict(api.negotiate("/api/orders", at=at).headers)["Location"]
+        '/api/v2/orders'
+        >>> api.negotiate("/health", at=at) is None
+        True
+        """
+        return decide(self, target, headers, at=at)
+
+
+def _set(api: Api, name: str, value: object) -> None:
+    object.__setattr__(api, name, value)
+
+
+def _notices(release: Release, *, warn: bool) -> Headers:
+    """All but the links, which depend on time and target."""
+    told = [(HEADER, str(release.major))]
+    if release.lifecycle is not None:
+        told.append(("Deprecation", build_deprecation(release.lifecycle.deprecated)))
+        told.append(("Sunset", build_sunset(release.lifecycle.sunset)))
+        if warn:
+            start, end = release.lifecycle.deprecated.date(), release.lifecycle.sunset.date()
+            text = f"Version {release.major} is deprecated from {start} on and removed on {end}"
+            told.append(("Warning", build_warning(text)))
+    return tuple(told)

@@ -1,0 +1,168 @@
+"""What the parts of an API's record have to look like. Each check raises `InvalidApi` and names the field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Final
+
+from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning.moments import instant, shown
+from hook_widgets.versioning.places import Place, is_attempt
+from hook_widgets.versioning.release import Release
+
+_SEGMENT: Final = re.compile(r"[A-Za-z0-9\-._~]+")
+_FACET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&\-^_]*")
+_URL: Final = re.compile(
+    r"https?://(?:[A-Za-z0-9\-._~]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,5}))?(?:[/?#].*)?", re.IGNORECASE
+)
+_URL_TEXT: Final = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?#\[\]]|%[0-9A-Fa-f]{2})+")
+_CREDENTIALS: Final = re.compile(r"[^/?#]*//[^/?#]*@")
+_LONGEST_VENDOR: Final = 64
+
+
+def check_name(name: object) -> None:
+    """Text on one line."""
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise InvalidApi("name must be text on one line, such as 'Orders API'", field="name")
+
+
+def check_releases(releases: object) -> tuple[Release, ...]:
+    """The versions sorted by number: each once, released in this order, and one of them stable."""
+    if not isinstance(releases, Iterable):
+        raise InvalidApi("releases must be a sequence of Release, such as (Release(1),)", field="versions")
+    given: list[Release] = []
+    for i, release in enumerate(releases):
+        if not isinstance(release, Release):
+            raise InvalidApi(
+                f"releases must hold Release, not {type(release).__name__}", field=f"versions.{i}"
+            )
+        given.append(release)
+    if not given:
+        raise InvalidApi("there are no versions; give one at least, such as Release(1)", field="versions")
+    order = sorted(range(len(given)), key=lambda i: given[i].major)
+    for before, after in pairwise(order):
+        if given[before].major == given[after].major:
+            raise InvalidApi(
+                f"version {given[after].major} is there twice; leave one out", field=f"versions.{after}.major"
+            )
+    _check_dates(given, order)
+    if not any(release.stable for release in given):
+        raise InvalidApi(
+            "every version is a preview; at least one must be stable, to serve requests that name none",
+            field="versions",
+        )
+    return tuple(given[i] for i in order)
+
+
+def _check_dates(given: list[Release], order: list[int]) -> None:
+    dated = [(i, moment) for i in order if (moment := given[i].released) is not None]
+    for (before, earlier), (after, later) in pairwise(dated):
+        if instant(later, "the release") < instant(earlier, "the release"):
+            raise InvalidApi(
+                f"version {given[after].major} is released at {shown(later)}, before version "
+                f"{given[before].major} at {shown(earlier)}; number versions in the order of their release",
+                field=f"versions.{after}.released",
+            )
+
+
+def check_prefix(prefix: object) -> None:
+    """Empty, or segments that need no percent-encoding and look like no version."""
+    advice = "write it like '/api' or '/shop/api', or leave it empty"
+    if not isinstance(prefix, str):
+        raise InvalidApi(f"prefix must be text; {advice}", field="prefix")
+    if not prefix:
+        return
+    if not prefix.startswith("/") or prefix.endswith("/"):
+        raise InvalidApi(
+            f"prefix is {prefix[:40]!r}, but it begins with a slash and ends without one; {advice}",
+            field="prefix",
+        )
+    for segment in prefix[1:].split("/"):
+        if segment in (".", "..") or not _SEGMENT.fullmatch(segment):
+            raise InvalidApi(
+                f"prefix has the part {segment[:40]!r}; use letters, digits and -._~ between single slashes",
+                field="prefix",
+            )
+        if is_attempt(segment):
+            raise InvalidApi(
+                f"prefix has the part {segment[:40]!r}, which looks like a version; leave it out, the "
+                "version follows the prefix",
+                field="prefix",
+            )
+
+
+def check_vendor(vendor: object) -> None:
+    """A facet of a media type's name (RFC 6838 section 4.2), or several with dots between."""
+    if not isinstance(vendor, str) or not vendor:
+        raise InvalidApi("vendor must be text, such as 'example'", field="vendor")
+    if len(vendor) > _LONGEST_VENDOR:
+        raise InvalidApi(f"vendor is longer than {_LONGEST_VENDOR} characters; shorten it", field="vendor")
+    for facet in vendor.split("."):
+        if not _FACET.fullmatch(facet) or is_attempt(facet):
+            raise InvalidApi(
+                f"vendor is {vendor!r}, which cannot stand in application/vnd.<vendor>.v2+json; use letters, "
+                "digits, '-' and '_', such as 'example'",
+                field="vendor",
+            )
+
+
+def check_base_url(url: object) -> None:
+    """Empty, or a URL without query and fragment."""
+    if url == "":
+        return
+    _check_url(url, "base_url")
+    if "?" in str(url) or "#" in str(url):
+        raise InvalidApi("base_url has a query or a fragment; end it with host or path", field="base_url")
+
+
+def check_guide(guide: object) -> None:
+    """Empty, or a URL, in which ``{old}`` and ``{new}`` may stand."""
+    if guide == "":
+        return
+    plain = guide.replace("{old}", "1").replace("{new}", "2") if isinstance(guide, str) else guide
+    if isinstance(plain, str) and ("{" in plain or "}" in plain):
+        raise InvalidApi(
+            "migration_guide has braces other than {old} and {new}; correct or percent-encode them",
+            field="migration_guide",
+        )
+    _check_url(plain, "migration_guide")
+
+
+def check_precedence(precedence: object) -> tuple[Place, ...]:
+    """Places, each once; one at least."""
+    if isinstance(precedence, str) or not isinstance(precedence, Iterable):
+        raise InvalidApi("precedence must be a sequence of Place, such as (Place.PATH,)", field="precedence")
+    places: list[Place] = []
+    for given in precedence:
+        try:
+            place = Place(given)
+        except ValueError:
+            raise InvalidApi(
+                f"{repr(given)[:40]} is no place; choose from {', '.join(Place)}", field="precedence"
+            ) from None
+        if place in places:
+            raise InvalidApi(f"precedence names {place.value!r} twice; leave one out", field="precedence")
+        places.append(place)
+    if not places:
+        raise InvalidApi("precedence is empty; name one place at least", field="precedence")
+    return tuple(places)
+
+
+def _check_url(url: object, field: str) -> None:
+    if not isinstance(url, str):
+        raise InvalidApi(f"{field} must be text", field=field)
+    if _CREDENTIALS.match(url):  # not repeated in the message
+        raise InvalidApi(f"{field} holds a user name or password; leave them out", field=field)
+    if not _URL_TEXT.fullmatch(url):
+        raise InvalidApi(
+            f"{field} has a character that no URL holds, or is empty; percent-encode it, as in 'caf%C3%A9'",
+            field=field,
+        )
+    found = _URL.fullmatch(url)
+    if found is None or not 0 < int(found["port"] or 80) < 65536:
+        raise InvalidApi(
+            f"{field} is {url[:60]!r}; write an http or https URL, such as 'https://api.example.com'",
+            field=field,
+        )
