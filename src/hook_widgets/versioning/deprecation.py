@@ -1,0 +1,135 @@
+"""The ``Deprecation`` field (RFC 9745): since when, or from when on, a resource is deprecated.
+
+It is an Item of Structured Fields whose value is a Date (RFC 9651 section 3.3.7): an ``@`` and seconds since
+1970.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from hook_widgets.errors import InvalidNotice
+from hook_widgets.versioning.fieldlines import excerpt, invalid, only_line
+from hook_widgets.versioning.httpdate import parse_http_date
+from hook_widgets.versioning.moments import instant
+
+NAME: Final = "Deprecation"
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND: Final = timedelta(seconds=1)
+_DATE: Final = re.compile(r"@(-?[0-9]{1,15})(?![0-9.])")
+_PARAMETER: Final = re.compile(r"; *+[a-z*][a-z0-9_\-.*]*+(=)?")
+_BARE: Final = re.compile(
+    r"""
+    -?[0-9]{1,12}\.[0-9]{1,3} (?![0-9.])
+  | -?[0-9]{1,15} (?![0-9.])
+  | "(?: [\ !\#-\[\]-~]++ | \\["\\] )*+"
+  | [A-Za-z*] [!\#$%&'*+\-.^_`|~:/0-9A-Za-z]*+
+  | : (?P<bytes> [A-Za-z0-9+/]*+ =*+ ) :
+  | \?[01]
+  | @-?[0-9]{1,15} (?![0-9.])
+  | %" (?P<display> (?: [\ !\#$&-~]++ | %[0-9a-f]{2} )*+ ) "
+    """,
+    re.VERBOSE,
+)
+_PERCENT: Final = re.compile(r"%([0-9a-f]{2})")
+
+
+def build_deprecation(moment: datetime) -> str:
+    """The field's value. A moment in the future announces the deprecation ahead of time.
+
+    A fraction of a second is cut off, so the date is never later than the moment.
+
+    Args:
+        moment: an aware datetime.
+
+    Raises:
+        InvalidNotice: no time zone, or outside the years 1 to 9999 in UTC.
+
+    >>> build_deprecation(datetime(2023, 6, 30, 23, 59, 59, tzinfo=UTC))
+    '@1688169599'
+    """
+    utc = instant(moment, f"{NAME}: the date", field=NAME.lower(), error=InvalidNotice)
+    return f"@{(utc - _EPOCH) // _SECOND}"
+
+
+def parse_deprecation(value: str | Iterable[str]) -> datetime:
+    """The moment in UTC, read strictly. Parameters have to be well formed and are ignored (RFC 9745).
+
+    Args:
+        value: the field's value, or one text for each time the field occurs.
+
+    Raises:
+        InvalidNotice: no Structured Field Date, one outside the years 1 to 9999, or more than one. For what
+            earlier drafts sent (``true``, an HTTP-date) the text says what to send instead.
+
+    >>> parse_deprecation("@1688169599")
+    datetime.datetime(2023, 6, 30, 23, 59, 59, tzinfo=datetime.timezone.utc)
+    """
+    text = only_line(NAME, value).strip(" ")
+    found = _DATE.match(text)
+    if found is None:
+        raise invalid(NAME, f"is {excerpt(text)}, {_meant(text)}")
+    _check_parameters(text, found.end())
+    seconds = int(found[1])
+    try:
+        return _EPOCH + timedelta(seconds=seconds)
+    except OverflowError:
+        hint = "are these milliseconds? Send seconds" if seconds > 0 else "send seconds since 1970"
+        raise invalid(NAME, f"is @{seconds}, outside the years 1 to 9999; {hint}") from None
+
+
+def _check_parameters(text: str, at: int) -> None:
+    while at < len(text):
+        if text[at] == "," or text[at:].lstrip(" ").startswith(","):
+            raise invalid(NAME, "has several values; it has one date, so send it once")
+        found = _PARAMETER.match(text, at)
+        if found is None:
+            raise _malformed(text, at, "a parameter such as ';name=1' or the end")
+        at = found.end()
+        if found[1] is None:
+            continue
+        bare = _BARE.match(text, at)
+        if bare is None or not _decodes(bare):
+            raise _malformed(text, at, "the value of a parameter")
+        at = bare.end()
+
+
+def _decodes(bare: re.Match[str]) -> bool:
+    """Whether what is encoded in the value can be decoded (RFC 9651 sections 4.2.7 and 4.2.10)."""
+    try:
+        if bare["bytes"] is not None:
+            data = bare["bytes"].rstrip("=")
+            base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
+        if bare["display"] is not None:
+            _PERCENT.sub(lambda found: chr(int(found[1], 16)), bare["display"]).encode("latin-1").decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+    return True
+
+
+def _meant(text: str) -> str:
+    usual = "send seconds since 1970 such as '@1688169599' (RFC 9745)"
+    if text.lower() in {"true", "?1"}:
+        return f"as drafts before RFC 9745 had it; {usual}, the date from which the resource is deprecated"
+    if text.lower() in {"false", "?0"}:
+        return f"which is no date; leave the field out of what is not deprecated, else {usual}"
+    if re.fullmatch(r"-?[0-9]{1,15}", text):
+        return f"seconds without their '@'; send '@{int(text)}'"
+    if re.match(r"@-?[0-9]{1,15}\.", text):
+        return f"but a Date has no fraction; {usual}"
+    try:
+        moment = parse_http_date(text)
+    except InvalidNotice:
+        return f"which is no Structured Field Date; {usual}"
+    return f"an HTTP-date as drafts before RFC 9745 had it; send '{build_deprecation(moment)}'"
+
+
+def _malformed(text: str, at: int, expected: str) -> InvalidNotice:
+    found = excerpt(text[at : at + 12]) if at < len(text) else "the end"
+    return invalid(NAME, f"is malformed at character {at + 1}: expected {expected}, found {found}")

@@ -1,0 +1,123 @@
+"""What all fields of notices have in common: lines, and texts in quotation marks (RFC 9110 section 5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from hook_widgets.errors import InvalidNotice
+
+QUOTED: Final = r'"(?:[^"\\]++|\\.)*+"'
+"""A quoted-string (RFC 9110 section 5.6.4) in a line without control characters. It never steps back."""
+
+TOKEN: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
+"""A token (RFC 9110 section 5.6.2)."""
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_PAIR: Final = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPED: Final = re.compile(r'(["\\])')
+
+
+def lines_of(name: str, value: object) -> list[str]:
+    """One text for each time the field occurs.
+
+    Args:
+        name: the field's name, for the error.
+        value: the field's value, or one text for each time it occurs.
+
+    Raises:
+        InvalidNotice: not text, or with a control character such as a line break.
+
+    >>> lines_of("Sunset", "Sun, 06 Nov 1994 08:49:37 GMT")
+    ['Sun, 06 Nov 1994 08:49:37 GMT']
+    """
+    if isinstance(value, str):
+        lines = [value]
+    elif isinstance(value, Iterable) and not isinstance(value, bytes | bytearray):
+        lines = list(value)
+    else:
+        raise _no_text(name, value)
+    for line in lines:
+        if not isinstance(line, str):
+            raise _no_text(name, line)
+        found = _CONTROL.search(line)
+        if found:
+            raise invalid(
+                name,
+                f"has the control character {found.group()!r} at character {found.start() + 1}; "
+                "pass the value of one field line, without line breaks",
+            )
+    return lines
+
+
+def only_line(name: str, value: object) -> str:
+    """The value of a field that may occur once.
+
+    Args:
+        name: the field's name, for the error.
+        value: the field's value, or one text for each time it occurs.
+
+    Raises:
+        InvalidNotice: it occurs more than once or not at all, or as `lines_of`.
+
+    >>> only_line("Deprecation", ["@1688169599"])
+    '@1688169599'
+    """
+    lines = lines_of(name, value)
+    if not lines:
+        raise invalid(name, "is not there; read it only from an answer that has it")
+    if len(lines) > 1:
+        raise invalid(name, f"is sent {len(lines)} times; it has one value, so send it once")
+    return lines[0]
+
+
+def quote(name: str, what: str, text: object) -> str:
+    r"""The text as a quoted-string.
+
+    Args:
+        name: the field's name, for the error.
+        what: which part of it this is, for the error.
+        text: printable ASCII.
+
+    Raises:
+        InvalidNotice: not text, or with other characters.
+
+    >>> print(quote("Warning", "the text", 'the "v1" API'))
+    "the \"v1\" API"
+    """
+    if not isinstance(text, str):
+        raise invalid(name, f"needs {what} as text, not {type(text).__name__}")
+    for character in text:
+        if not " " <= character <= "~":
+            raise invalid(
+                name, f"cannot carry {character!r} in {what}; use printable ASCII without line breaks"
+            )
+    return '"' + _ESCAPED.sub(r"\\\1", text) + '"'
+
+
+def unquote(quoted: str) -> str:
+    """What a quoted-string means.
+
+    >>> unquote('"a, b"')
+    'a, b'
+    """
+    return _PAIR.sub(r"\1", quoted[1:-1])
+
+
+def invalid(name: str, problem: str) -> InvalidNotice:
+    """The error about a field, which names it and what is wrong with it."""
+    return InvalidNotice(f"{name} {problem}", field=name.lower())
+
+
+def excerpt(text: str) -> str:
+    """A text of others for a message: short, and in quotation marks.
+
+    >>> excerpt("x" * 100)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
+    """
+    return repr(text if len(text) <= 40 else text[:40] + "…")
+
+
+def _no_text(name: str, value: object) -> InvalidNotice:
+    return invalid(name, f"must be read from text, not {type(value).__name__}; decode it as ISO 8859-1")

@@ -1,0 +1,133 @@
+"""HTTP-dates (RFC 9110 section 5.6.7): one form is written, three are read."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Final
+
+from hook_widgets.errors import InvalidNotice
+from hook_widgets.versioning.businessdays import DAYS
+from hook_widgets.versioning.fieldlines import excerpt, invalid
+from hook_widgets.versioning.moments import instant
+
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
+_TIME = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})"
+_ZONE = r"(?P<zone>GMT|UTC)"
+_SHORT = rf"(?P<name>{'|'.join(day[:3] for day in DAYS)})"
+_FORMS: Final = (
+    re.compile(rf"{_SHORT}, (?P<day>[0-9]{{2}}) {_MONTH} (?P<year>[0-9]{{4}}) {_TIME} {_ZONE}"),
+    re.compile(
+        rf"(?P<name>{'|'.join(DAYS)}), (?P<day>[0-9]{{2}})-{_MONTH}-(?P<year>[0-9]{{2}}) {_TIME} {_ZONE}"
+    ),
+    re.compile(rf"{_SHORT} {_MONTH} (?P<day>[0-9]{{2}}| [0-9]) {_TIME} (?P<year>[0-9]{{4}})"),
+)
+
+
+def build_http_date(moment: datetime, *, name: str = "HTTP-date") -> str:
+    """The moment in the form that every sender must use (IMF-fixdate).
+
+    A fraction of a second is cut off, so the date is never later than the moment.
+
+    Args:
+        moment: an aware datetime.
+        name: the field's name, for the error.
+
+    Raises:
+        InvalidNotice: no time zone, or outside the years 1 to 9999 in UTC.
+
+    >>> build_http_date(datetime(1994, 11, 6, 8, 49, 37, tzinfo=UTC))
+    'Sun, 06 Nov 1994 08:49:37 GMT'
+    """
+    utc = instant(moment, f"{name}: the date", field=name.lower(), error=InvalidNotice)
+    return format_datetime(utc, usegmt=True)
+
+
+def parse_http_date(text: str, *, now: datetime | None = None, name: str = "HTTP-date") -> datetime:
+    """The moment in UTC, from any of the three forms that every recipient must accept.
+
+    The day of the week has to be that of the date. A leap second, 23:59:60, is the midnight that follows.
+
+    Args:
+        text: the date, with nothing around it.
+        now: the time of reading, as in `read_http_date`.
+        name: the field's name, for the error.
+
+    Raises:
+        InvalidNotice: another form, another day of the week, a moment that does not exist, or a year of two
+            digits without `now`.
+
+    >>> parse_http_date("Sun Nov  6 08:49:37 1994")
+    datetime.datetime(1994, 11, 6, 8, 49, 37, tzinfo=datetime.timezone.utc)
+    """
+    moment, fault = read_http_date(text, now=now, name=name)
+    if fault:
+        raise invalid(name, fault)
+    return moment
+
+
+def read_http_date(
+    text: str, *, now: datetime | None = None, name: str = "HTTP-date"
+) -> tuple[datetime, str]:
+    """The moment in UTC, and what is wrong with how it is written though it can be understood.
+
+    A client that hears of a removal should not miss it for the wrong day of the week, or for UTC where GMT
+    has to stand; the examples in two RFCs have these faults.
+
+    Args:
+        text: the date, with nothing around it.
+        now: the time of reading. Needed only for the old form with a year of two digits: a date that seems to
+            be over 50 years ahead is the one of a century before.
+        name: the field's name, for the error.
+
+    Raises:
+        InvalidNotice: another form, a moment that does not exist, or a year of two digits without `now`.
+
+    >>> read_http_date("Sat, 31 Dec 2018 23:59:59 GMT")[1]
+    "is 'Sat, 31 Dec 2018 23:59:59 GMT', but 2018-12-31 is a Monday; correct one of them"
+    """
+    if not isinstance(text, str):
+        raise _no_text(name, text)
+    for form in _FORMS:
+        found = form.fullmatch(text)
+        if found:
+            return _moment(found, now, name)
+    raise invalid(
+        name, f"is {excerpt(text)}, which is no HTTP-date; send one such as 'Sun, 06 Nov 1994 08:49:37 GMT'"
+    )
+
+
+def _moment(found: re.Match[str], now: datetime | None, name: str) -> tuple[datetime, str]:
+    month, day = _MONTHS.index(found["month"]) + 1, int(found["day"])
+    hour, minute, second = int(found["hour"]), int(found["minute"]), int(found["second"])
+    year = int(found["year"])
+    if len(found["year"]) == 2:
+        year = _full_year(year, (month, day, hour, minute, second), now, name)
+    leap = (hour, minute, second) == (23, 59, 60)
+    try:
+        moment = datetime(year, month, day, hour, minute, 59 if leap else second, tzinfo=UTC)
+        exact = moment + timedelta(seconds=leap)
+    except (ValueError, OverflowError):
+        raise invalid(name, f"is {found.group()!r}, and there is no such moment; correct the date") from None
+    weekday = DAYS[moment.weekday()]
+    if not weekday.startswith(found["name"]):
+        return exact, f"is {found.group()!r}, but {moment.date()} is a {weekday}; correct one of them"
+    if found.groupdict().get("zone") == "UTC":
+        return exact, f"is {found.group()!r}, with UTC for GMT; send GMT"
+    return exact, ""
+
+
+def _full_year(year: int, rest: tuple[int, int, int, int, int], now: datetime | None, name: str) -> int:
+    if now is None:
+        raise invalid(name, "has a year of two digits; pass now= to tell the century, and send four digits")
+    utc = instant(now, "now", field="now", error=InvalidNotice)
+    # Compared as numbers, because 29 February of the year that is tried first may not exist.
+    latest = (utc.year + 50, utc.month, utc.day, utc.hour, utc.minute, utc.second)
+    year += latest[0] - latest[0] % 100
+    return year - 100 if (year, *rest) > latest else year
+
+
+def _no_text(name: str, value: object) -> InvalidNotice:
+    return invalid(name, f"must be read from text, not {type(value).__name__}")

@@ -1,0 +1,241 @@
+"""What the headers of an answer tell a client: deprecated since when, removed when, and where to read on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from hook_widgets.errors import InvalidNotice
+from hook_widgets.versioning import deprecation, links, sunset, warning299
+from hook_widgets.versioning.httpdate import read_http_date
+from hook_widgets.versioning.links import Link
+from hook_widgets.versioning.moments import instant
+from hook_widgets.versioning.release import Status
+from hook_widgets.versioning.warning299 import HttpWarning
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Notices:
+    """The notices of one answer.
+
+    Attributes:
+        deprecated: from when on it is deprecated, in UTC; may be in the future.
+        sunset: from when on it may be gone, in UTC. A hint, not a promise (RFC 8594 section 3).
+        links: all links, whatever their relation.
+        warnings: all warnings, whatever their code.
+        problems: what is wrong with the fields, as sentences.
+    """
+
+    deprecated: datetime | None = None
+    sunset: datetime | None = None
+    links: tuple[Link, ...] = ()
+    warnings: tuple[HttpWarning, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    def targets(self, relation: str) -> tuple[str, ...]:
+        """Where the links of this relation type lead; not those about another resource (with an anchor).
+
+        Args:
+            relation: such as ``"deprecation"``, ``"sunset"`` or ``"successor-version"``.
+
+        >>> read_notices({"Link": '</v2/orders>; rel="successor-version"'}).targets("successor-version")
+        ('/v2/orders',)
+        """
+        return tuple(link.target for link in self.links if link.has(relation) and link.get("anchor") is None)
+
+    def status(self, at: datetime) -> Status:
+        """``ACTIVE``, ``DEPRECATED``, or ``REMOVED`` from the sunset on, though an answer came.
+
+        Args:
+            at: the time that counts, with its zone.
+
+        Raises:
+            InvalidApi: the time has no zone.
+        """
+        now = instant(at, "the time of the question", field="at")
+        if self.sunset is not None and now >= self.sunset:
+            return Status.REMOVED
+        if self.deprecated is not None and now >= self.deprecated:
+            return Status.DEPRECATED
+        return Status.ACTIVE
+
+    def days_left(self, at: datetime) -> int | None:
+        """Whole days until the sunset, 0 on the last day and from then on; None when none is told.
+
+        Args:
+            at: the time that counts, with its zone.
+
+        Raises:
+            InvalidApi: the time has no zone.
+
+        >>> from datetime import UTC
+        >>> notices = read_notices({"Sunset": "Wed, 11 Nov 2026 11:11:11 GMT"})
+        >>> notices.days_left(datetime(2026, 11, 1, tzinfo=UTC))
+        10
+        """
+        now = instant(at, "the time of the question", field="at")
+        return None if self.sunset is None else max(0, (self.sunset - now) // _DAY)
+
+    def describe(self, at: datetime) -> str:
+        """The state in words.
+
+        Args:
+            at: the time that counts, with its zone.
+
+        Raises:
+            InvalidApi: the time has no zone.
+
+        >>> from datetime import UTC
+        >>> notices = read_notices({"Deprecation": "@1688169599", "Sunset": "Wed, 11 Nov 2026 11:11:11 GMT"})
+        >>> print(notices.describe(datetime(2026, 11, 1, tzinfo=UTC)))
+        Deprecated since 2023-06-30 23:59 UTC. To be removed at 2026-11-11 11:11 UTC, in 10 days.
+        """
+        now = instant(at, "the time of the question", field="at")
+        sentences = []
+        if self.deprecated is not None:
+            since = "Deprecated since" if now >= self.deprecated else "To be deprecated at"
+            sentences.append(f"{since} {_shown(self.deprecated)}.")
+        if self.sunset is not None and now >= self.sunset:
+            sentences.append(f"Was to be removed at {_shown(self.sunset)}: it may be gone at any time.")
+        elif self.sunset is not None:
+            sentences.append(f"To be removed at {_shown(self.sunset)}, {_in(self.days_left(at) or 0)}.")
+        if not sentences:
+            sentences.append("Neither deprecated nor to be removed, as far as the headers tell.")
+        if self.problems:
+            sentences.append(f"Problems in the headers: {len(self.problems)}.")
+        return " ".join(sentences)
+
+
+def read_notices(
+    headers: Mapping[str, str] | Iterable[tuple[str, str]], *, now: datetime | None = None
+) -> Notices:
+    """The notices among the headers of an answer. A malformed one is a problem and hides no other.
+
+    A Sunset with the wrong day of the week or with UTC for GMT is a problem as well, and still counts.
+
+    Args:
+        headers: names, in any case, with values: a mapping, or pairs when a name can occur more than once.
+        now: the time of reading. Needed only for dates of the old form with a year of two digits.
+
+    Raises:
+        InvalidNotice: the headers are no pairs of texts, or `now` has no zone.
+
+    >>> read_notices([("deprecation", "true"), ("Sunset", "Wed, 11 Nov 2026 11:11:11 GMT")]).sunset.year
+    2026
+    """
+    if now is not None:
+        instant(now, "now", field="now", error=InvalidNotice)
+    lines = _lines(headers)
+    problems: list[str] = []
+    deprecated = _deprecated(lines, problems)
+    removed = _sunset(lines, now, problems)
+    if deprecated is not None and removed is not None and removed < deprecated:
+        problems.append(
+            f"Sunset ({_shown(removed)}) is earlier than Deprecation ({_shown(deprecated)}), which RFC 9745 "
+            "section 4 forbids; ask the provider which one is right"
+        )
+    return Notices(
+        deprecated, removed, _links(lines, problems), _warnings(lines, now, problems), tuple(problems)
+    )
+
+
+def _deprecated(lines: dict[str, list[str]], problems: list[str]) -> datetime | None:
+    if "deprecation" not in lines:
+        return None
+    try:
+        return deprecation.parse_deprecation(lines["deprecation"])
+    except InvalidNotice as problem:
+        problems.append(str(problem))
+        return None
+
+
+def _sunset(lines: dict[str, list[str]], now: datetime | None, problems: list[str]) -> datetime | None:
+    if "sunset" not in lines:
+        return None
+    try:
+        moment, fault = sunset.read_sunset(lines["sunset"], now=now)
+    except InvalidNotice as problem:
+        problems.append(str(problem))
+        return None
+    if fault:
+        problems.append(f"{sunset.NAME} {fault}")
+    return moment
+
+
+def _links(lines: dict[str, list[str]], problems: list[str]) -> tuple[Link, ...]:
+    found = []
+    for line in lines.get("link", []):
+        try:
+            for link in links.read_links(line):
+                if isinstance(link, InvalidNotice):
+                    problems.append(str(link))
+                else:
+                    found.append(link)
+        except InvalidNotice as problem:
+            problems.append(str(problem))
+    return tuple(found)
+
+
+def _warnings(
+    lines: dict[str, list[str]], now: datetime | None, problems: list[str]
+) -> tuple[HttpWarning, ...]:
+    dates = lines.get("date", [])
+    found = []
+    for line in lines.get("warning", []):
+        try:
+            for warning in warning299.read_warnings(line, now=now):
+                if isinstance(warning, InvalidNotice):
+                    problems.append(str(warning))
+                elif warning.date is not None and _other_date(warning.date, dates, now):
+                    # RFC 7234 section 5.5: a cache kept a warning of another answer.
+                    problems.append(
+                        f"Warning is of {_shown(warning.date)}, and the answer is not ({dates[0][:40]!r}); it "
+                        "is left out, as RFC 7234 section 5.5 demands"
+                    )
+                else:
+                    found.append(warning)
+        except InvalidNotice as problem:
+            problems.append(str(problem))
+    return tuple(found)
+
+
+def _other_date(date: datetime, dates: list[str], now: datetime | None) -> bool:
+    if len(dates) != 1:
+        return False
+    try:
+        return read_http_date(dates[0].strip(" \t"), now=now)[0] != date
+    except InvalidNotice:
+        return False
+
+
+def _lines(headers: object) -> dict[str, list[str]]:
+    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    if isinstance(pairs, str | bytes) or not isinstance(pairs, Iterable):
+        raise _no_pairs(headers)
+    lines: dict[str, list[str]] = {}
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2 or not all(isinstance(p, str) for p in pair):
+            raise _no_pairs(pair)
+        lines.setdefault(pair[0].lower(), []).append(pair[1])
+    return lines
+
+
+def _no_pairs(value: object) -> InvalidNotice:
+    return InvalidNotice(
+        f"headers must be pairs of a name and a value, both text, not {repr(value)[:40]}; "
+        "decode bytes as ISO 8859-1",
+        field="headers",
+    )
+
+
+def _shown(moment: datetime) -> str:
+    return f"{moment.replace(tzinfo=None).isoformat(' ', 'minutes')} UTC"
+
+
+def _in(days: int) -> str:
+    if days == 0:
+        return "in less than a day"
+    return "in 1 day" if days == 1 else f"in {days} days"

@@ -1,0 +1,74 @@
+"""The ``Sunset`` field (RFC 8594): from when on a resource is expected not to answer any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from hook_widgets.versioning.fieldlines import excerpt, invalid, only_line
+from hook_widgets.versioning.httpdate import build_http_date, read_http_date
+
+NAME: Final = "Sunset"
+
+
+def build_sunset(moment: datetime) -> str:
+    """The field's value, an HTTP-date.
+
+    A fraction of a second is cut off, so the date is never later than the moment.
+
+    Args:
+        moment: an aware datetime.
+
+    Raises:
+        InvalidNotice: no time zone, or outside the years 1 to 9999 in UTC.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> build_sunset(datetime(2027, 7, 15, 9, tzinfo=ZoneInfo("Europe/Berlin")))
+    'Thu, 15 Jul 2027 07:00:00 GMT'
+    """
+    return build_http_date(moment, name=NAME)
+
+
+def parse_sunset(value: str | Iterable[str], *, now: datetime | None = None) -> datetime:
+    """The moment in UTC, in any of the three forms of an HTTP-date.
+
+    Args:
+        value: the field's value, or one text for each time the field occurs.
+        now: the time of reading, for a year of two digits as in
+            `hook_widgets.versioning.httpdate.read_http_date`.
+
+    Raises:
+        InvalidNotice: no HTTP-date, or more than one. Two examples in the RFCs are none: that of RFC 8594
+            section 3 has the wrong day of the week, that of RFC 9745 section 4 has UTC for GMT.
+
+    >>> parse_sunset("Wed, 11 Nov 2026 11:11:11 GMT")
+    datetime.datetime(2026, 11, 11, 11, 11, 11, tzinfo=datetime.timezone.utc)
+    """
+    moment, fault = read_sunset(value, now=now)
+    if fault:
+        raise invalid(NAME, fault)
+    return moment
+
+
+def read_sunset(value: str | Iterable[str], *, now: datetime | None = None) -> tuple[datetime, str]:
+    """The moment in UTC and what is wrong with it, as `hook_widgets.versioning.httpdate.read_http_date`.
+
+    Args:
+        value: the field's value, or one text for each time the field occurs.
+        now: the time of reading.
+
+    Raises:
+        InvalidNotice: no date can be told, or there is more than one.
+
+    >>> read_sunset("Sun, 30 Jun 2024 23:59:59 UTC")[1]
+    "is 'Sun, 30 Jun 2024 23:59:59 UTC', with UTC for GMT; send GMT"
+    """
+    text = only_line(NAME, value).strip(" \t")
+    if text.startswith("@"):
+        raise invalid(
+            NAME,
+            f"is {excerpt(text)}, the form of Deprecation; "
+            "send an HTTP-date such as 'Sun, 06 Nov 1994 08:49:37 GMT' (RFC 8594)",
+        )
+    return read_http_date(text, now=now, name=NAME)
