@@ -1,0 +1,148 @@
+"""The form: what each input is called, what it means, and what it begins with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final
+
+from dateutil.relativedelta import relativedelta
+
+from hook_widgets.versioning.businessdays import next_business_day
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One input that is entered as text.
+
+    Attributes:
+        name: its key in the values of the form, or the name of a column.
+        label: its name for people.
+        group: the group it stands in: ``"api"``, ``"dates"``, ``"view"`` or ``"row"``.
+        help: what it means, in one line.
+        placeholder: an example, or what an empty text means.
+        default: what it begins with.
+    """
+
+    name: str
+    label: str
+    group: str
+    help: str
+    placeholder: str
+    default: str = ""
+
+    def wire(self) -> dict[str, str]:
+        """What a front end needs to draw it."""
+        return {
+            "name": self.name,
+            "label": self.label,
+            "group": self.group,
+            "help": self.help,
+            "placeholder": self.placeholder,
+        }
+
+
+FIELDS: Final = (
+    Field(
+        "name",
+        "Name of the API",
+        "api",
+        "As announcements and calendars call it.",
+        "Orders API",
+        "Orders API",
+    ),
+    Field(
+        "base_url",
+        "Base URL",
+        "api",
+        "Where the API is, for full addresses in announcements and 410 answers. Empty: paths only.",
+        "https://api.example.com",
+    ),
+    Field("prefix", "Path prefix", "api", "What stands before the version in a path.", "/api", "/api"),
+    Field(
+        "vendor",
+        "Vendor",
+        "api",
+        "The name in the media type: application/vnd.<vendor>.v2+json.",
+        "example",
+        "example",
+    ),
+    Field(
+        "migration_guide",
+        "Migration guide",
+        "api",
+        "Its address; {old} and {new} become the numbers of the versions.",
+        "https://example.com/docs/migrate/v{old}-v{new}",
+    ),
+    Field(
+        "zone",
+        "Time zone",
+        "dates",
+        "The zone of all dates that are entered here without an offset.",
+        "Europe/Berlin",
+        "UTC",
+    ),
+    Field(
+        "months",
+        "Months until removal",
+        "dates",
+        "From the announcement to the removal, in calendar months: at least 12, usually 18.",
+        "18",
+        "18",
+    ),
+    Field(
+        "holidays",
+        "Holidays",
+        "dates",
+        "Days besides Saturday and Sunday on which nothing is announced or removed, with commas between.",
+        "2026-12-25, 2027-01-01",
+    ),
+    Field("at", "Date shown", "view", "The time for which to show status and headers. Empty: now.", "now"),
+    Field(
+        "version",
+        "Version shown",
+        "view",
+        "Whose headers and texts to show. Empty: the oldest one with a removal ahead.",
+        "v1",
+    ),
+)
+"""The inputs besides the versions, in the order of the form."""
+
+COLUMNS: Final = (
+    Field("version", "Version", "row", "The major number.", "3"),
+    Field("released", "Released", "row", "Empty: it has always been there.", "2026-01-31"),
+    Field("deprecated", "Deprecated", "row", "The day of the announcement. Empty: not deprecated.", "not"),
+    Field(
+        "removed", "Removed", "row", "Empty: worked out from the announcement and the months.", "worked out"
+    ),
+    Field("stage", "Stage", "row", "stable, or preview: never the default.", "stable", "stable"),
+)
+"""The five texts of a version's row."""
+
+LABELS: Final = {field.name: field.label for field in FIELDS}
+
+
+def example(now: datetime) -> dict[str, object]:
+    """The values of a form to begin with: one version deprecated, one active and one planned.
+
+    Args:
+        now: the time to which its dates are near.
+
+    >>> example(datetime.fromisoformat("2026-11-20T09:00Z"))["versions"]
+    [['1', '2023-11-01', '2026-06-01', '', 'stable'], ['2', '2025-11-01', '', '', 'stable'], \
+['3', '2027-06-01', '', '', 'stable']]
+    """
+    first = date(now.year, now.month, 1)
+    near = [first + relativedelta(months=months) for months in (-36, -5, -12, 7)]
+    released, deprecated, second, third = (
+        day.isoformat() for day in (near[0], next_business_day(near[1]), *near[2:])
+    )
+    found: dict[str, object] = {field.name: field.default for field in FIELDS}
+    found["base_url"] = "https://api.example.com"
+    found["migration_guide"] = "https://api.example.com/docs/migrate-v{old}-to-v{new}"
+    found["versions"] = [
+        ["1", released, deprecated, "", "stable"],
+        ["2", second, "", "", "stable"],
+        ["3", third, "", "", "stable"],
+    ]
+    return found

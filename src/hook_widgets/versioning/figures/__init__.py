@@ -1,0 +1,158 @@
+"""A picture of an API's versions over time.
+
+Needs matplotlib, which is loaded by importing this and not before.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from typing import Final
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from hook_widgets.errors import VersioningError, nearest
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.figures.sheet import Sheet, height_px
+from hook_widgets.versioning.figures.theme import theme as named_theme
+from hook_widgets.versioning.figures.words import describe
+
+__all__ = ["Drawn", "describe", "picture", "plot", "save"]
+
+_LEAST_PX: Final = 240
+
+
+class TimelineFigure(Figure):
+    """A matplotlib figure that a notebook shows, with any plotting back end or none."""
+
+    def _repr_png_(self) -> bytes:
+        file = BytesIO()
+        with _quiet():
+            self.savefig(file, format="png")
+        return file.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A picture for a screen.
+
+    Attributes:
+        png: a PNG file, on a transparent ground.
+        width: in CSS pixels.
+        height: in CSS pixels.
+    """
+
+    png: bytes
+    width: int
+    height: int
+
+
+def plot(
+    api: Api,
+    at: datetime,
+    *,
+    theme: str = "light",
+    width_in: float = 8.0,
+    height_in: float | None = None,
+    dpi: float = 120.0,
+    title: bool = True,
+) -> Figure:
+    """Draw the versions of an API: what each one is, was and will be, and when its users are told.
+
+    Args:
+        api: the API.
+        at: the time of the question, with its zone: a line marks it.
+        theme: ``"light"`` or ``"dark"``.
+        width_in: width in inches.
+        height_in: height in inches; None for what the versions need.
+        dpi: pixels per inch when it is shown or saved as PNG.
+        title: whether the API's name and the zone of the dates stand above it.
+
+    Returns:
+        A figure of its own, which pyplot does not know: nothing needs to be closed.
+
+    Raises:
+        InvalidApi: the time has no zone.
+        VersioningError: no such theme.
+    """
+    colours = named_theme(theme)
+    with _quiet():
+        height = height_px(api, width_in * 96, title=title) / 96 if height_in is None else height_in
+        figure = TimelineFigure(figsize=(width_in, height), dpi=dpi, facecolor=colours.ground)
+        FigureCanvasAgg(figure)
+        Sheet(figure, api, at, colours, title=title)
+    return figure
+
+
+def save(
+    api: Api,
+    at: datetime,
+    format: str,  # noqa: A002 (what matplotlib calls it)
+    *,
+    theme: str = "light",
+    width_in: float = 8.0,
+) -> bytes:
+    """The picture as a file, to be kept: PNG at twice a screen's resolution, or SVG with its text as text.
+
+    The same API at the same time gives the same bytes.
+
+    Args:
+        api: the API.
+        at: the time of the question, with its zone.
+        format: ``"png"`` or ``"svg"``.
+        theme: ``"light"`` or ``"dark"``.
+        width_in: width in inches; there are 96 CSS pixels in one.
+
+    Raises:
+        InvalidApi: the time has no zone.
+        VersioningError: no such theme, or no such format.
+    """
+    if format not in ("png", "svg"):
+        raise VersioningError(f"format is {format!r}. {nearest(format, ['png', 'svg'])}", field="format")
+    figure = plot(api, at, theme=theme, width_in=width_in, dpi=192)
+    text = describe(api, at)
+    metadata = {"Date": None, "Title": text} if format == "svg" else {"Description": text}
+    file = BytesIO()
+    with _quiet():
+        figure.savefig(file, format=format, metadata=metadata)
+    return file.getvalue()
+
+
+def picture(api: Api, at: datetime, *, width_px: int, dpr: float = 1.0, theme: str = "light") -> Drawn:
+    """The picture for a screen, without a title; the more versions, the higher it is.
+
+    Args:
+        api: the API.
+        at: the time of the question, with its zone.
+        width_px: width in CSS pixels; at least 240 are drawn.
+        dpr: device pixels in a CSS pixel.
+        theme: ``"light"`` or ``"dark"``: the colours for what lies behind the picture.
+
+    Raises:
+        InvalidApi: the time has no zone.
+        VersioningError: no such theme.
+    """
+    width = max(width_px, _LEAST_PX)
+    figure = plot(api, at, theme=theme, width_in=width / 96, dpi=96 * dpr, title=False)
+    figure.patch.set_alpha(0.0)
+    file = BytesIO()
+    with _quiet():
+        figure.savefig(file, format="png", pil_kwargs={"compress_level": 1})
+    return Drawn(file.getvalue(), width, round(figure.get_size_inches()[1] * 96))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No style of the user's; and no warning of a name in letters that the font has not."""
+    with (
+        rc_context({"text.usetex": False, "svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        yield

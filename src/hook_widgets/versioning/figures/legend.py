@@ -1,0 +1,79 @@
+"""What the bars and signs in a picture mean."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.figures.lettering import width_px, write
+from hook_widgets.versioning.figures.marks import shape, sign
+from hook_widgets.versioning.figures.theme import Theme
+from hook_widgets.versioning.release import Status
+from hook_widgets.versioning.timeline import Step
+
+_ROW_PX, _TOP_PX = 19.0, 6.0
+_SAMPLE_PX, _SIGN_PX, _BETWEEN_PX, _GAP_PX = 24.0, 10.0, 5.0, 16.0
+
+Entry = Status | Step
+
+
+def height_px(api: Api, room_px: float) -> float:
+    """How high the legend is.
+
+    Args:
+        api: the API.
+        room_px: how wide it may be.
+    """
+    rows = _rows(_entries(api), room_px)
+    return _TOP_PX + _ROW_PX * len(rows)
+
+
+def draw(paper: Axes, api: Api, colours: Theme, left: float, top: float, right: float) -> None:
+    """Draw the legend, on axes in pixels."""
+    for k, row in enumerate(_rows(_entries(api), right - left)):
+        y, x = top + _TOP_PX + _ROW_PX * (k + 0.5), left
+        for entry in row:
+            if isinstance(entry, Step):
+                sign(paper, x + _SIGN_PX / 2, y, entry, colours)
+                x += _SIGN_PX
+            elif entry is Status.REMOVED:
+                paper.plot([x, x + _SAMPLE_PX], [y, y], color=colours.edges[entry], lw=1.6, ls=(0, (1, 2)))
+                x += _SAMPLE_PX
+            else:
+                end = x + _SAMPLE_PX
+                shape(paper, [(x, y - 6), (end, y - 6), (end, y + 6), (x, y + 6)], entry, colours)
+                x += _SAMPLE_PX
+            text = _text(entry)
+            write(paper, x + _BETWEEN_PX, y + 4, text, colours.dim)
+            x += _BETWEEN_PX + width_px(text) + _GAP_PX
+
+
+def _entries(api: Api) -> list[Entry]:
+    """The kinds that an API has at any time: the height stays the same while the time moves."""
+    kinds: list[Entry] = []
+    if any(release.released for release in api.releases):
+        kinds.append(Status.PLANNED)
+    if any(not release.stable for release in api.releases):
+        kinds.append(Status.PREVIEW)
+    if any(release.stable for release in api.releases):
+        kinds.append(Status.ACTIVE)
+    if any(release.lifecycle for release in api.releases):
+        kinds += [Status.DEPRECATED, Status.REMOVED, *Step]
+    return kinds
+
+
+def _rows(entries: list[Entry], room_px: float) -> list[list[Entry]]:
+    rows: list[list[Entry]] = [[]]
+    used = 0.0
+    for entry in entries:
+        wide = (_SIGN_PX if isinstance(entry, Step) else _SAMPLE_PX) + _BETWEEN_PX + width_px(_text(entry))
+        if rows[-1] and used + wide > room_px:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(entry)
+        used += wide + _GAP_PX
+    return rows
+
+
+def _text(entry: Entry) -> str:
+    return entry.label.lower() if isinstance(entry, Step) else entry.value

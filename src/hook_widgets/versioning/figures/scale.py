@@ -1,0 +1,112 @@
+"""The axis of dates: from when to when, and which dates are marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from math import ceil
+from typing import Final
+
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.datewords import MONTHS
+
+_DAY_S: Final = 86_400.0
+_LEAST_DAYS: Final = 540.0  # a year and a half: there is a January in it, which tells the year
+_BEFORE: Final = 0.5  # of the time in which something happens, so much may be shown before it
+_STUB, _PAD, _AFTER = 0.18, 0.03, 0.13
+_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # months
+
+
+def days(moment: datetime) -> float:
+    """Days since 1970 in UTC, as matplotlib counts dates.
+
+    >>> days(datetime.fromisoformat("1970-01-02T12:00Z"))
+    1.5
+    """
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() / _DAY_S
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The axis of dates.
+
+    Attributes:
+        begin: the left edge, in days since 1970.
+        end: the right edge.
+    """
+
+    begin: float
+    end: float
+
+    @classmethod
+    def of(cls, api: Api, at: datetime) -> Window:
+        """The axis that shows all that happens to an API, and the time of the question.
+
+        A release long before anything else is left of the axis: what follows would be too small to be read.
+        """
+        released = [days(release.released) for release in api.releases if release.released]
+        dates = [release.lifecycle for release in api.releases if release.lifecycle]
+        happens = [days(at), *(moment for moment in released if moment > days(at))]
+        happens += [days(moment) for found in dates for moment in (found.deprecated, found.sunset)]
+        first, last = min(happens), max(happens)
+        span = max(last - first, _LEAST_DAYS)
+        farthest = first - max(_BEFORE * span, 365.0)
+        shown = [moment for moment in released if moment >= farthest]
+        stubs = len(shown) < len(api.releases)
+        begin = min([first, *shown]) - _PAD * span
+        if stubs:
+            begin = min(begin, first - _STUB * span, min([first, *shown]) - _STUB / 2 * span)
+        return cls(begin, max(last + _AFTER * span, begin + _LEAST_DAYS))
+
+    @property
+    def span(self) -> float:
+        """How long it is, in days."""
+        return self.end - self.begin
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A mark on the axis.
+
+    Attributes:
+        at: in days since 1970.
+        text: the year for a January, else the month.
+        year: whether it is a January.
+    """
+
+    at: float
+    text: str
+    year: bool
+
+
+def ticks(window: Window, zone: tzinfo, most: int) -> tuple[Tick, ...]:
+    """First days of months, evenly apart and a January among them.
+
+    Args:
+        window: the axis.
+        zone: whose midnights count.
+        most: how many have room.
+
+    >>> year = Window(days(datetime(2026, 2, 1, tzinfo=UTC)), days(datetime(2027, 9, 1, tzinfo=UTC)))
+    >>> [tick.text for tick in ticks(year, UTC, 4)]
+    ['Jul', '2027', 'Jul']
+    """
+    for step in _STEPS:
+        found = tuple(_every(step, window, zone))
+        if len(found) <= max(most, 1):
+            break
+    return found
+
+
+def _every(step: int, window: Window, zone: tzinfo) -> Iterator[Tick]:
+    first = datetime.fromtimestamp(window.begin * _DAY_S, zone)
+    month = ceil((first.year * 12 + first.month - 1) / step) * step
+    while True:
+        year, index = divmod(month, 12)
+        at = days(datetime(year, index + 1, 1, tzinfo=zone))
+        if at > window.end:
+            return
+        if at >= window.begin:
+            yield Tick(at, str(year) if index == 0 else MONTHS[index][:3], index == 0)
+        month += step

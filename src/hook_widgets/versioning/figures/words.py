@@ -1,0 +1,47 @@
+"""A picture in words, for those who do not see it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.datewords import day, zone_name, zone_of
+from hook_widgets.versioning.release import Status
+from hook_widgets.versioning.timeline import Row, timeline
+
+
+def describe(api: Api, at: datetime) -> str:
+    """What there is to be seen in the picture: a text to put in its place.
+
+    Args:
+        api: the API.
+        at: the time of the question, with its zone.
+
+    >>> from hook_widgets.versioning.release import Release
+    >>> api = Api(name="Orders API", releases=(Release(1),))
+    >>> describe(api, datetime.fromisoformat("2026-11-20T09:00Z"))
+    'Versions of Orders API as of 20 Nov 2026 (UTC). v1: active, always there.'
+    """
+    zone = zone_of(api, at)
+    name = " ".join(api.name.split())
+    told = [_told(row) for row in timeline(api, at)]
+    return f"Versions of {name} as of {day(at.astimezone(zone))} ({zone_name(zone)}). {' '.join(told)}"
+
+
+def _told(row: Row) -> str:
+    if row.released is None:
+        parts = ["always there"]
+    else:
+        parts = [
+            f"release {day(row.released)}" if row.status is Status.PLANNED else f"since {day(row.released)}"
+        ]
+    named = (
+        ("announcement", row.deprecated),
+        ("reminder", row.reminder),
+        ("final notice", row.final_notice),
+        ("removal", row.removed),
+    )
+    parts += [f"{name} {day(moment)}" for name, moment in named if moment]
+    if row.days_left is not None:
+        parts.append(f"{row.days_left:,} days left")
+    return f"{row.version}: {row.status.value}, {', '.join(parts)}."

@@ -1,0 +1,201 @@
+"""The versions of an API at a given time, as rows: the table beside the picture."""
+
+from __future__ import annotations
+
+import csv as writer
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from enum import StrEnum
+from io import StringIO
+
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.datewords import days_between, in_days, weekday, zone_name, zone_of
+from hook_widgets.versioning.lifecycle import Lifecycle
+from hook_widgets.versioning.release import Release, Status
+
+
+class Step(StrEnum):
+    """The four dates on which the users of a version are told something, in their order."""
+
+    ANNOUNCEMENT = "announcement"
+    REMINDER = "reminder"
+    FINAL_NOTICE = "final_notice"
+    REMOVAL = "removal"
+
+    @property
+    def label(self) -> str:
+        """Its name for people."""
+        return self.value.replace("_", " ").capitalize()
+
+
+def steps(lifecycle: Lifecycle) -> tuple[tuple[Step, datetime], ...]:
+    """The four dates of a lifecycle with their names.
+
+    >>> from hook_widgets.versioning.lifecycle import lifecycle
+    >>> dates = lifecycle(datetime.fromisoformat("2026-07-01T09:00Z"))
+    >>> [(step.label, moment.month) for step, moment in steps(dates)]
+    [('Announcement', 7), ('Reminder', 1), ('Final notice', 7), ('Removal', 1)]
+    """
+    dates = (lifecycle.deprecated, lifecycle.reminder, lifecycle.final_notice, lifecycle.sunset)
+    return tuple(zip(Step, dates, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One version at a given time; dates are in the zone of the API.
+
+    Attributes:
+        version: its name, such as ``"v2"``.
+        major: its number.
+        status: what it is at that time.
+        released: None when it has always been there.
+        deprecated: None when it is not deprecated, as for the next three.
+        reminder: when its users are told again.
+        final_notice: when its users are told for the last time.
+        removed: when it is removed.
+        days_left: midnights until the removal, 0 on its day; None when there is none or it is gone.
+        note: what comes next, in a few words; may be empty.
+    """
+
+    version: str
+    major: int
+    status: Status
+    released: datetime | None
+    deprecated: datetime | None
+    reminder: datetime | None
+    final_notice: datetime | None
+    removed: datetime | None
+    days_left: int | None
+    note: str
+
+    @property
+    def dates(self) -> tuple[datetime | None, ...]:
+        """Its five dates, in their order."""
+        return self.released, self.deprecated, self.reminder, self.final_notice, self.removed
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table for people.
+
+    Attributes:
+        caption: what it is.
+        columns: the headings.
+        rows: the texts below them.
+    """
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def timeline(api: Api, at: datetime) -> tuple[Row, ...]:
+    """What each version is at this time, in the order of their numbers.
+
+    Args:
+        api: the API.
+        at: the time, with its zone.
+
+    Raises:
+        InvalidApi: the time has no zone.
+
+    >>> from hook_widgets.versioning.release import Release
+    >>> rows = timeline(Api(releases=(Release(1), Release(2))), datetime.fromisoformat("2026-11-20T09:00Z"))
+    >>> [(row.version, row.status.value, row.note) for row in rows]
+    [('v1', 'active', ''), ('v2', 'active', 'the default')]
+    """
+    zone = zone_of(api, at)
+    return tuple(_row(api, release, at, zone) for release in api.releases)
+
+
+def columns() -> tuple[str, ...]:
+    """The headings of the table.
+
+    >>> columns()[:3]
+    ('Version', 'Status', 'Released')
+    """
+    return ("Version", "Status", "Released", "Deprecated", "Reminder", "Final notice", "Removed",
+            "Days left", "Note")  # fmt: skip
+
+
+def table(rows: Iterable[Row]) -> Table:
+    """The rows as texts for people.
+
+    Args:
+        rows: as `timeline` gives them.
+
+    >>> from hook_widgets.versioning.release import Release
+    >>> api = Api(releases=(Release(1, datetime.fromisoformat("2024-05-01T00:00Z")),))
+    >>> table(timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))).rows[0][:4]
+    ('v1', 'active', 'Wed 1 May 2024', '–')
+    """
+    listed = list(rows)
+    zones = dict.fromkeys(zone_name(date.tzinfo) for row in listed for date in row.dates if date)
+    caption = f"Versions and their dates{f', in {zone}' if (zone := ', '.join(zones)) else ''}"
+    return Table(caption, columns(), tuple(map(_cells, listed)))
+
+
+def csv(rows: Iterable[Row]) -> str:
+    """The rows as comma-separated values (RFC 4180), with dates as in ISO 8601.
+
+    Args:
+        rows: as `timeline` gives them.
+
+    >>> from hook_widgets.versioning.release import Release
+    >>> api = Api(releases=(Release(1, datetime.fromisoformat("2024-05-01T00:00Z")),))
+    >>> csv(timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))).splitlines()[1]
+    'v1,active,2024-05-01T00:00:00+00:00,,,,,,the default'
+    """
+    file = StringIO()
+    lines = writer.writer(file)
+    lines.writerow(columns())
+    for row in rows:
+        dates = [date.isoformat() if date else "" for date in row.dates]
+        left = "" if row.days_left is None else row.days_left
+        lines.writerow([row.version, row.status.value, *dates, left, row.note])
+    return file.getvalue()
+
+
+def _row(api: Api, release: Release, at: datetime, zone: tzinfo) -> Row:
+    status, dates = release.status(at), release.lifecycle
+    told: dict[Step, datetime] = {}
+    left = None
+    if dates is not None:
+        told = {step: moment.astimezone(zone) for step, moment in steps(dates)}
+        left = None if status is Status.REMOVED else days_between(at, dates.sunset, zone)
+    return Row(
+        f"v{release.major}",
+        release.major,
+        status,
+        release.released and release.released.astimezone(zone),
+        *(told.get(step) for step in Step),
+        left,
+        _note(api, release, status, at, zone),
+    )
+
+
+def _note(api: Api, release: Release, status: Status, at: datetime, zone: tzinfo) -> str:
+    """What comes next."""
+
+    def due(moment: datetime) -> str:
+        return in_days(days_between(at, moment, zone))
+
+    if status is Status.PLANNED and release.released:
+        return f"release {due(release.released)}"
+    if release.lifecycle:
+        for step, moment in steps(release.lifecycle):
+            if at.timestamp() < moment.timestamp():
+                return f"{step.label.lower()} {due(moment)}"
+        return f"removed {due(release.lifecycle.sunset)}, answers 410"
+    if status is Status.PREVIEW:
+        return "only by its number"
+    return "the default" if release.major == api.default(at) else ""
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    dates = [weekday(date) if date else "–" for date in row.dates]
+    if row.released is None:
+        dates[0] = "always there"
+    left = "–" if row.days_left is None else f"{row.days_left:,}"
+    return (row.version, row.status.value, *dates, left, row.note or "–")
