@@ -1,0 +1,119 @@
+"""The two documents of a comparison, and how a difference between them is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from hook_widgets.versioning.changes.change import Change, Direction
+from hook_widgets.versioning.changes.openapi.place import Place, Root, written
+from hook_widgets.versioning.changes.openapi.rules import BY_ID
+from hook_widgets.versioning.changes.refs import Dialect, Scope
+from hook_widgets.versioning.changes.schemas import SchemaDiff
+
+_SHOWN = 60
+"""Characters of a value in a sentence."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sides:
+    """The old and the new document.
+
+    Attributes:
+        old: the old document.
+        new: the new document.
+        today: the day at which sunset dates are judged, in UTC; None: no date has passed.
+        same_parts: what operations refer to is written the same in both documents.
+        old_scope: resolves references of the old schemas.
+        new_scope: resolves references of the new schemas.
+        diff: compares schemas, and remembers those it compared.
+    """
+
+    old: Root
+    new: Root
+    today: date | None
+    same_parts: bool
+    old_scope: Scope
+    new_scope: Scope
+    diff: SchemaDiff
+
+    @classmethod
+    def of(cls, old: Root, new: Root, *, today: date | None = None) -> Sides:
+        """Both documents, ready to be compared."""
+        scopes = [Scope(root.value, dialect=_dialect(root)) for root in (old, new)]
+        same = old.version == new.version and _shared(old) == _shared(new)
+        return cls(old, new, today, same, scopes[0], scopes[1], SchemaDiff(scopes[0], scopes[1]))
+
+    def schemas(self, old: Place, new: Place, *, direction: Direction, where: str) -> Iterator[Change]:
+        """The differences between two schemas; one that is missing accepts everything."""
+        return self.diff.changes(
+            self.old_scope.part(True if old.value is None else old.value, old.pointer),
+            self.new_scope.part(True if new.value is None else new.value, new.pointer),
+            direction=direction,
+            where=where,
+        )
+
+
+def told(
+    rule: str, place: Place, where: str, detail: str, *, direction: Direction = Direction.REQUEST
+) -> Change:
+    """A change, judged by its rule.
+
+    Args:
+        rule: the id of the rule.
+        place: what changed: in the new document, or in the old one when it was removed.
+        where: the same in words.
+        detail: one sentence with the old and the new value.
+        direction: who writes the data.
+    """
+    return Change(rule, BY_ID[rule].breaks_in(direction), written(place.pointer, place.root), where, detail)
+
+
+def documented(old: Place, new: Place, names: Iterable[str], where: str) -> Iterator[Change]:
+    """One change when any of these members differ, which are only there for people."""
+    before, after = old.members(follow=False), new.members(follow=False)
+    changed = [
+        name
+        for name in names
+        if (before[name].value if name in before else None) != (after[name].value if name in after else None)
+    ]
+    if changed:
+        detail = f"The documentation changed: {', '.join(changed)}."
+        yield told("documentation-changed", new, where, detail)
+
+
+def deprecation(old: Place, new: Place, noun: str, where: str) -> Iterator[Change]:
+    """The mark of a parameter or header that will go."""
+    if old.flag("deprecated") != new.flag("deprecated"):
+        mark = "is deprecated now" if new.flag("deprecated") else "is no longer deprecated"
+        yield told("deprecated-changed", new, where, f"{noun} {mark}.")
+
+
+def joined(where: str, *parts: str) -> str:
+    """A place in words, from the outside in.
+
+    >>> joined("GET /orders", "response 200", "")
+    'GET /orders, response 200'
+    """
+    return ", ".join(part for part in (where, *parts) if part)
+
+
+def shown(value: object) -> str:
+    """A value as JSON, cut for a sentence.
+
+    >>> shown(["a", 1])
+    '["a", 1]'
+    """
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def _dialect(root: Root) -> Dialect:
+    return Dialect.OPENAPI30 if root.version == "3.0" else Dialect.OPENAPI31
+
+
+def _shared(root: Root) -> str:
+    # As text: in Python 1 == True, and a set of equal texts is never wrongly equal.
+    return repr({key: value for key, value in root.value.items() if key not in ("paths", "webhooks", "info")})

@@ -1,0 +1,67 @@
+"""``deprecated`` and ``x-sunset``: whether the end of an endpoint or parameter was announced and has come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning.changes.change import Change
+from hook_widgets.versioning.changes.openapi.place import Place
+from hook_widgets.versioning.changes.openapi.sides import told
+
+
+def day_of(at: datetime | None) -> date | None:
+    """The day in UTC at which dates are judged.
+
+    Raises:
+        InvalidApi: the time has no zone.
+    """
+    if at is None:
+        return None
+    if at.utcoffset() is None:
+        raise InvalidApi("at has no time zone; pass a time such as datetime.now(UTC)", field="at")
+    return at.astimezone(UTC).date()
+
+
+def has_ended(place: Place, today: date | None) -> bool:
+    """Whether something was deprecated with a date, and that date has come."""
+    end = _end(place)
+    return today is not None and end is not None and place.flag("deprecated") and end <= today
+
+
+def endpoint_life(old: Place, new: Place, where: str) -> Iterator[Change]:
+    """The differences in ``deprecated`` and ``x-sunset`` of an operation."""
+    was, is_ = old.flag("deprecated"), new.flag("deprecated")
+    before, after = _end(old), _end(new)
+    if is_ and not was:
+        when = f" and ends on {after}" if after else ""
+        yield told("endpoint-deprecated", new, where, f"The endpoint is deprecated now{when}.")
+    elif was and not is_:
+        yield told("endpoint-reactivated", new, where, "The endpoint is no longer deprecated.")
+    elif before != after:
+        if before is not None and (after is None or after < before):
+            now = "is no longer said" if after is None else f"is {after} now"
+            yield told("sunset-earlier", new, where, f"The announced end was {before} and {now}.")
+        elif after is not None:
+            then = f", after {before}" if before else ""
+            yield told("sunset-later", new, where, f"The announced end is {after} now{then}.")
+
+
+def _end(place: Place) -> date | None:
+    """The date in ``x-sunset``, as a date or date-time of RFC 3339; None when there is none to be read."""
+    value = place.at("x-sunset").value
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):  # YAML reads dates
+        return value
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value.strip())
+    except ValueError:
+        return None
+    try:
+        return moment.astimezone(UTC).date() if moment.tzinfo else moment.date()
+    except OverflowError:
+        return moment.date()
