@@ -1,1 +1,41 @@
-"""API versions: negotiate, classify a change, deprecate, remove."""
+"""API versions: which one a request wants, which change needs a new one, and how an old one is removed.
+
+>>> from datetime import UTC, datetime
+>>> from hook_widgets.versioning import Api, Release, lifecycle
+>>> old = Release(1, lifecycle=lifecycle(datetime(2026, 3, 2, 10, tzinfo=UTC)))
+>>> api = Api(name="Orders API", releases=(old, Release(2)))
+>>> found = api.negotiate("/api/v1/orders", at=datetime(2026, 11, 21, tzinfo=UTC))
+>>> found.major, found.target
+(1, '/orders')
+>>> print(*found.headers, sep="\\n")
+('Api-Version', '1')
+('Deprecation', '@1772445600')
+('Sunset', 'Thu, 02 Sep 2027 10:00:00 GMT')
+('Link', '</api/v2/orders>; rel="successor-version"')
+"""
+
+from hook_widgets.versioning.answers import Answer, Code
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.lifecycle import Lifecycle, lifecycle
+from hook_widgets.versioning.negotiate import Served
+from hook_widgets.versioning.notices import Notices, read_notices
+from hook_widgets.versioning.places import Place
+from hook_widgets.versioning.release import Release, Status
+from hook_widgets.versioning.routes import Route, RouteFault, check_routes
+
+__all__ = [
+    "Answer",
+    "Api",
+    "Code",
+    "Lifecycle",
+    "Notices",
+    "Place",
+    "Release",
+    "Route",
+    "RouteFault",
+    "Served",
+    "Status",
+    "check_routes",
+    "lifecycle",
+    "read_notices",
+]
