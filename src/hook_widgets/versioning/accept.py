@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from hook_widgets.versioning.places import is_attempt, major_of
@@ -88,6 +89,7 @@ Range(type='text', subtype='html', parameters=(('level', '1'),), weight=1000), '
     return tuple(members)
 
 
+@lru_cache(maxsize=128)  # a client sends the same value with each request
 def wanted(value: str, vendor: str) -> Wanted:
     """The versions of a vendor that the field names, the most wanted first.
 

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import lru_cache
 from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning import conventions
 from hook_widgets.versioning.answers import Answer, Headers
 from hook_widgets.versioning.deprecation import build_deprecation
 from hook_widgets.versioning.links import Link, build_links
-from hook_widgets.versioning.moments import shown
+from hook_widgets.versioning.moments import instant, shown
 from hook_widgets.versioning.negotiate import Served
 from hook_widgets.versioning.negotiate import negotiate as decide
 from hook_widgets.versioning.places import HEADER, PARAMETER, Place, clean, in_query, without_dots
 from hook_widgets.versioning.release import Release, Status
 from hook_widgets.versioning.sunset import build_sunset
 from hook_widgets.versioning.warning299 import build_warning
+
+_Era: TypeAlias = tuple[datetime, Status]
+_BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +66,7 @@ class Api:
     warn: bool = False
     majors: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _by_major: Mapping[int, Release] = field(init=False, repr=False, compare=False)
+    _eras: Mapping[int, tuple[_Era, ...]] = field(init=False, repr=False, compare=False)
     _notices: Mapping[int, Headers] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -78,6 +84,7 @@ class Api:
         _set(self, "releases", releases)
         _set(self, "majors", tuple(release.major for release in releases))
         _set(self, "_by_major", MappingProxyType({release.major: release for release in releases}))
+        _set(self, "_eras", MappingProxyType({release.major: _eras(release) for release in releases}))
         _set(self, "_notices", MappingProxyType({r.major: _notices(r, warn=self.warn) for r in releases}))
 
     def release(self, major: int) -> Release:
@@ -104,7 +111,12 @@ class Api:
         Raises:
             InvalidApi: no such version, or the time has no zone.
         """
-        return self.release(major).status(at)
+        now = instant(at, "the time of the question", field="at")
+        eras = self._eras[self.release(major).major]
+        for start, status in eras:
+            if now >= start:
+                return status
+        return eras[-1][1]
 
     def supported(self, at: datetime) -> tuple[int, ...]:
         """The versions that are served at this time: active, preview and deprecated ones.
@@ -113,7 +125,7 @@ class Api:
             InvalidApi: the time has no zone.
         """
         unserved = (Status.PLANNED, Status.REMOVED)
-        return tuple(release.major for release in self.releases if release.status(at) not in unserved)
+        return tuple(major for major in self.majors if self.status(major, at) not in unserved)
 
     def default(self, at: datetime, *, excluded: Iterable[int] = ()) -> int | None:
         """The latest stable version; a deprecated one only when no other is left. None when there is none.
@@ -133,7 +145,7 @@ class Api:
         for release in reversed(self.releases):
             if not release.stable or release.major in excluded:
                 continue
-            status = release.status(at)
+            status = self.status(release.major, at)
             if status is Status.ACTIVE:
                 return release.major
             if status is Status.DEPRECATED and deprecated is None:
@@ -228,20 +240,16 @@ class Api:
         >>> Api(releases=(Release(1),)).headers(1, datetime.fromisoformat("2026-11-20T09:00Z"))
         (('Api-Version', '1'),)
         """
-        release = self.release(major)
-        if release.status(at) is Status.PLANNED:
+        if self.status(major, at) is Status.PLANNED:
             return ()
         notices = self._notices[major]
-        if release.lifecycle is None:
+        if self._by_major[major].lifecycle is None:
             return notices
         successor = self.successor(major, at)
-        links = []
-        if self.migration_guide:
-            guide = self.guide(major, successor or major)
-            links.append(Link(guide, "deprecation", (("type", "text/html"),)))
+        links = [_guide_link(self.guide(major, successor or major))] if self.migration_guide else []
         if successor is not None:
-            links.append(Link(self.path(successor, target), "successor-version"))
-        return (*notices, ("Link", build_links(links))) if links else notices
+            links.append(build_links([Link(self.path(successor, target), "successor-version")]))
+        return (*notices, ("Link", ", ".join(links))) if links else notices
 
     def negotiate(
         self, target: str, headers: Iterable[tuple[str, str]] = (), *, at: datetime
@@ -279,6 +287,20 @@ class Api:
 
 def _set(api: Api, name: str, value: object) -> None:
     object.__setattr__(api, name, value)
+
+
+def _eras(release: Release) -> tuple[_Era, ...]:
+    """From when on the version is what, the last first; a question of each request, so worked out once."""
+    moments = [] if release.released is None else [release.released]
+    if release.lifecycle is not None:
+        moments += [release.lifecycle.deprecated, release.lifecycle.sunset]
+    starts = {_BEGINNING, *(instant(moment, "the date") for moment in moments)}
+    return tuple((start, release.status(start)) for start in sorted(starts, reverse=True))
+
+
+@lru_cache(maxsize=64)
+def _guide_link(url: str) -> str:
+    return build_links([Link(url, "deprecation", (("type", "text/html"),))])
 
 
 def _notices(release: Release, *, warn: bool) -> Headers:
