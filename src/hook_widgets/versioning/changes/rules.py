@@ -1,8 +1,8 @@
 """The rules: which difference breaks a client, and why.
 
-A schema is a promise about data. A client that writes data (a request) is broken when less is accepted than
-before: the schema became narrower. A client that reads data (a response) is broken when it meets what it never
-met before: the schema became wider. Some differences break both, and some break nobody.
+A schema is a promise about data. A client that writes data (a request) is broken when less is accepted
+than before: the schema became narrower. A client that reads data (a response) is broken when it meets what
+it never met before: the schema became wider. Some differences break both, and some break nobody.
 """
 
 from __future__ import annotations

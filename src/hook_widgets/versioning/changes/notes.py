@@ -1,0 +1,54 @@
+"""What does not touch the accepted data: marks, defaults, documentation, and words that are not known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hook_widgets.versioning.changes.change import Direction
+from hook_widgets.versioning.changes.pair import Pair, shown
+from hook_widgets.versioning.changes.reading import canonical
+
+_DOCUMENTATION = ("title", "description", "examples", "example", "externalDocs", "xml")
+
+
+def compare_notes(pair: Pair) -> None:
+    """Compare the annotations and the unknown keywords."""
+    old, new = pair.old.notes, pair.new.notes
+    if not pair.old_node or not pair.new_node:
+        return
+    for word in dict.fromkeys([*old, *new]):
+        before, after = old.get(word), new.get(word)
+        if canonical(before) == canonical(after) and (word in old) == (word in new):
+            continue
+        gone = word not in new
+        detail = _moved(word, old, new)
+        if word in _DOCUMENTATION:
+            pair.tell("documentation-changed", f"The {word} is another one.", word, gone=gone)
+        elif word == "default":
+            pair.tell("default-changed", detail, word, gone=gone)
+        elif word == "deprecated" and (before is True) != (after is True):
+            said = "It is now marked deprecated." if after is True else "It is no longer marked deprecated."
+            pair.tell("deprecated-changed", said, word, gone=gone)
+        elif word == "discriminator":
+            pair.tell("discriminator-changed", detail, word, gone=gone)
+        elif word in ("readOnly", "writeOnly") and (before is True) != (after is True):
+            _mark(pair, "read" if word == "readOnly" else "write", set_=after is True)
+    for word in dict.fromkeys([*pair.old.unknown, *pair.new.unknown]):
+        before, after = pair.old.unknown.get(word), pair.new.unknown.get(word)
+        if canonical(before) != canonical(after) or (word in pair.old.unknown) != (word in pair.new.unknown):
+            gone = word not in pair.new.unknown
+            pair.tell("keyword-changed", _moved(word, pair.old.unknown, pair.new.unknown), word, gone=gone)
+
+
+def _mark(pair: Pair, word: str, *, set_: bool) -> None:
+    if pair.direction is Direction.BOTH or (pair.direction is Direction.REQUEST) != (word == "read"):
+        rule = f"became-{word}-only" if set_ else f"no-longer-{word}-only"
+        pair.tell(rule, f"It is now {word}-only." if set_ else f"It is no longer {word}-only.", f"{word}Only")
+
+
+def _moved(word: str, old: Mapping[str, object], new: Mapping[str, object]) -> str:
+    if word not in old:
+        return f"{word} is now {shown(new[word])} and was not set."
+    if word not in new:
+        return f"{word} was {shown(old[word])} and is no longer set."
+    return f"{word} was {shown(old[word])} and is now {shown(new[word])}."

@@ -1,0 +1,120 @@
+"""One schema of the old document beside one of the new: what is told of both, and what is looked at next."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from hook_widgets.versioning.changes.change import Direction
+from hook_widgets.versioning.changes.forms import Form, Node
+from hook_widgets.versioning.changes.refs import escape
+from hook_widgets.versioning.changes.rules import Effect
+
+
+class Judge(Protocol):
+    """What the parts of the comparison ask of the whole."""
+
+    def old_form(self, node: Node) -> Form:
+        """What the schemas of the old document demand."""
+
+    def new_form(self, node: Node) -> Form:
+        """What the schemas of the new document demand."""
+
+    def effect(self, old: Node, new: Node, direction: Direction) -> tuple[Effect, bool]:
+        """What the change from one to the other does to the accepted data, and whether that is certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A difference at this very place.
+
+    Attributes:
+        rule: the id of its rule.
+        detail: the sentence.
+        step: the place below this one, in words.
+        tail: steps of the JSON pointer below this schema.
+        gone: the pointer is one of the old document.
+    """
+
+    rule: str
+    detail: str
+    step: str = ""
+    tail: tuple[str, ...] = ()
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A pair below this one: what holds for it holds for the whole."""
+
+    step: str
+    old: Node
+    new: Node
+    tail: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Pair:
+    """Two schemas and what was found about them."""
+
+    judge: Judge
+    direction: Direction
+    old_node: Node
+    new_node: Node
+    old: Form
+    new: Form
+    common: frozenset[str] = frozenset()
+    findings: list[Finding] = field(default_factory=list)
+    children: list[Child] = field(default_factory=list)
+
+    def tell(self, rule: str, detail: str, *tail: str, step: str = "", gone: bool = False) -> None:
+        """Note a difference."""
+        self.findings.append(Finding(rule, detail, step, tail, gone))
+
+    def below(self, step: str, old: Node, new: Node, *tail: str) -> None:
+        """Look at two schemas below these."""
+        if old or new:
+            self.children.append(Child(step, old, new, tail))
+
+    def effect(self, old: Node, new: Node) -> Effect:
+        """What a change below does to the accepted data; CHANGES where it is not certain."""
+        found, certain = self.judge.effect(old, new, self.direction)
+        return found if certain else Effect.CHANGES
+
+
+def place(form: Form, pointer: str, tail: tuple[str, ...]) -> str:
+    """The JSON pointer of a keyword: in whichever of the merged schemas it stands."""
+    for part in form.parts:
+        value: object = part.schema
+        for step in tail:
+            if isinstance(value, list) and step.isdigit() and int(step) < len(value):
+                value = value[int(step)]
+            elif isinstance(value, dict) and step in value:
+                value = value[step]
+            else:
+                break
+        else:
+            return part.pointer + "".join(f"/{escape(step)}" for step in tail)
+    return place(form, pointer, tail[:-1]) if tail else pointer
+
+
+def shown(value: object) -> str:
+    """A JSON value as it is said in a sentence, cut to a readable length.
+
+    >>> shown({"a": None}), shown("x" * 99)[-4:]
+    ('{"a": null}', 'xxx…')
+    """
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def listed(values: list[str]) -> str:
+    """Some words in a row, the first of them when there are many.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    if len(values) > 8:
+        return f"{', '.join(values[:7])} and {len(values) - 7} more"
+    return " and ".join([", ".join(values[:-1]), values[-1]] if len(values) > 1 else values)

@@ -1,0 +1,201 @@
+"""Two schemas: every difference, each judged by a rule.
+
+Both are read into what they demand (`forms`), and what each keyword of the new one demands is compared with
+what the old one demanded. Whatever is not shown to be implied counts as narrower, so that "nothing breaking" can be
+relied on: for requests every value that the old schema accepts is accepted by the new one, for responses the
+other way round. The exceptions are those of the rules themselves: a field that is added, or allowed, is never
+called breaking, though a strict validator with the old schema may refuse it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from hook_widgets.errors import InvalidDocument
+from hook_widgets.versioning.changes.arrays import compare_arrays
+from hook_widgets.versioning.changes.bounds import compare_numbers, compare_texts
+from hook_widgets.versioning.changes.change import Change, Direction
+from hook_widgets.versioning.changes.composition import compare_composition
+from hook_widgets.versioning.changes.forms import Form, Node
+from hook_widgets.versioning.changes.notes import compare_notes
+from hook_widgets.versioning.changes.objects import compare_objects
+from hook_widgets.versioning.changes.pair import Pair, place
+from hook_widgets.versioning.changes.reading import form_of
+from hook_widgets.versioning.changes.refs import Part, Scope
+from hook_widgets.versioning.changes.rules import SCHEMA_RULES, Effect, table
+from hook_widgets.versioning.changes.values import compare_values
+
+_RULES = table(SCHEMA_RULES)
+_Key = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...], Direction]
+_DEEPEST = 40
+"""Alternatives within alternatives, beyond which nobody could read the schema either."""
+_COMPARISONS: tuple[Callable[[Pair], None], ...] = (
+    compare_values,
+    compare_numbers,
+    compare_texts,
+    compare_objects,
+    compare_arrays,
+    compare_composition,
+    compare_notes,
+)
+
+
+class SchemaDiff:
+    """Compares schemas of one old and one new document; holds what it found, so that nothing is done twice.
+
+    Args:
+        old: the old document.
+        new: the new document.
+
+    >>> old = Scope({"type": "object", "properties": {"total": {"type": "integer"}}})
+    >>> new = Scope({"type": "object", "properties": {"total": {"type": "string"}}})
+    >>> for change in SchemaDiff(old, new).changes(old.root, new.root, direction=Direction.RESPONSE):
+    ...     print(change)
+    breaking: total: The type was integer and is now string. [type-changed]
+    """
+
+    def __init__(self, old: Scope, new: Scope) -> None:
+        self.old = old
+        self.new = new
+        self._forms: tuple[dict[object, Form], dict[object, Form]] = ({}, {})
+        self._pairs: dict[_Key, Pair] = {}
+        self._busy: set[_Key] = set()
+        self._effects: dict[_Key, tuple[Effect, bool]] = {}
+        self._depth = 0
+
+    def changes(
+        self, old: Part, new: Part, *, direction: Direction = Direction.BOTH, where: str = ""
+    ) -> Iterator[Change]:
+        """Every difference between two schemas, in their order; each pair of places is told once.
+
+        Args:
+            old: the schema in the old document.
+            new: the schema in the new document.
+            direction: who writes the data.
+            where: the place of the schema in words, such as ``"GET /orders, response 200"``.
+
+        Raises:
+            InvalidDocument: a schema cannot be read, or a reference leads nowhere.
+        """
+        seen: set[_Key] = set()
+        waiting: list[tuple[Node, Node, str, str, str]] = [((old,), (new,), "", old.pointer, new.pointer)]
+        while waiting:
+            old_node, new_node, path, old_pointer, new_pointer = waiting.pop()
+            key = _key(old_node, new_node, direction)
+            if key in seen:
+                continue
+            seen.add(key)
+            pair = self._pair(key, old_node, new_node, direction)
+            for finding in pair.findings:
+                rule = _RULES[finding.rule]
+                form, pointer = (pair.old, old_pointer) if finding.gone else (pair.new, new_pointer)
+                yield Change(
+                    rule.id,
+                    rule.breaks_in(direction),
+                    place(form, pointer, finding.tail),
+                    ", ".join(part for part in (where, _joined(path, finding.step)) if part),
+                    finding.detail,
+                )
+            waiting += [
+                (
+                    child.old,
+                    child.new,
+                    _joined(path, child.step),
+                    child.old[0].pointer if child.old else place(pair.old, old_pointer, child.tail),
+                    child.new[0].pointer if child.new else place(pair.new, new_pointer, child.tail),
+                )
+                for child in reversed(pair.children)
+            ]
+
+    def old_form(self, node: Node) -> Form:
+        """What the schemas of the old document demand."""
+        return _remembered(self._forms[0], node)
+
+    def new_form(self, node: Node) -> Form:
+        """What the schemas of the new document demand."""
+        return _remembered(self._forms[1], node)
+
+    def effect(self, old: Node, new: Node, direction: Direction) -> tuple[Effect, bool]:
+        """What the change does to the accepted data.
+
+        The second value is False when a part of the answer is still being worked out: the schema contains
+        itself. What is missing is then told at that place.
+        """
+        start = _key(old, new, direction)
+        if start in self._effects:
+            return self._effects[start]
+        seen: set[_Key] = set()
+        waiting = [(old, new)]
+        found, certain = Effect.NONE, True
+        while waiting and found is not Effect.CHANGES:
+            old_node, new_node = waiting.pop()
+            key = _key(old_node, new_node, direction)
+            if key in seen:
+                continue
+            seen.add(key)
+            if key in self._busy:
+                certain = False
+                continue
+            pair = self._pair(key, old_node, new_node, direction)
+            for finding in pair.findings:
+                found |= _RULES[finding.rule].effect
+            waiting += [(child.old, child.new) for child in pair.children]
+        answer = found, certain or found is Effect.CHANGES
+        if not self._busy or answer[1]:
+            self._effects[start] = answer
+        return answer
+
+    def _pair(self, key: _Key, old_node: Node, new_node: Node, direction: Direction) -> Pair:
+        known = self._pairs.get(key)
+        if known is not None:
+            return known
+        if self._depth >= _DEEPEST:
+            at = new_node[0].pointer if new_node else ""
+            raise InvalidDocument(
+                f"{at or 'the schema'}: alternatives are nested more than {_DEEPEST} deep; take the inner ones out",
+                field=at,
+            )
+        pair = Pair(self, direction, old_node, new_node, self.old_form(old_node), self.new_form(new_node))
+        self._busy.add(key)
+        self._depth += 1
+        try:
+            for compare in _COMPARISONS:
+                compare(pair)
+        finally:
+            self._busy.discard(key)
+            self._depth -= 1
+        self._pairs[key] = pair
+        return pair
+
+
+def compare_schemas(
+    old: Scope, new: Scope, *, direction: Direction = Direction.BOTH, where: str = ""
+) -> Iterator[Change]:
+    """Every difference between two documents that are schemas.
+
+    Raises:
+        InvalidDocument: a schema cannot be read, or a reference leads nowhere.
+
+    >>> found = compare_schemas(Scope({"type": "string"}), Scope({"type": "string", "maxLength": 5}))
+    >>> [change.rule for change in found]
+    ['bounds-narrowed']
+    """
+    yield from SchemaDiff(old, new).changes(old.root, new.root, direction=direction, where=where)
+
+
+def _remembered(forms: dict[object, Form], node: Node) -> Form:
+    key = tuple(part.key for part in node)
+    known = forms.get(key)
+    if known is None:
+        known = forms[key] = form_of(node)
+    return known
+
+
+def _key(old: Node, new: Node, direction: Direction) -> _Key:
+    return tuple(part.key for part in old), tuple(part.key for part in new), direction
+
+
+def _joined(path: str, step: str) -> str:
+    if not path or not step or step[0] in "[ ":
+        return (path + step).strip()
+    return f"{path}.{step}"
