@@ -169,7 +169,10 @@ def _row(api: Api, release: Release, at: datetime, zone: tzinfo) -> Row:
         release.major,
         status,
         release.released and release.released.astimezone(zone),
-        *(told.get(step) for step in Step),
+        told.get(Step.ANNOUNCEMENT),
+        told.get(Step.REMINDER),
+        told.get(Step.FINAL_NOTICE),
+        told.get(Step.REMOVAL),
         left,
         _note(api, release, status, at, zone),
     )

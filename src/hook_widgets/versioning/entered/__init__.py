@@ -103,7 +103,7 @@ def read(values: Mapping[str, object], *, now: datetime) -> Entered:
             )
         releases[found.major], places[found.major] = found, i
     in_order = tuple(releases[major] for major in sorted(releases))
-    with _blaming({"releases": "versions"}, [places[release.major] for release in in_order]):
+    with _blaming({"versions": "versions"}, [places[release.major] for release in in_order]):
         api = Api(
             name=given["name"] or "API",
             releases=in_order,

@@ -1,0 +1,132 @@
+"""The dates of deprecated versions as an iCalendar file (RFC 5545), for the calendars of a team.
+
+Each date is an instant in UTC, as in the ``Deprecation`` and ``Sunset`` headers: every calendar application
+shows it in the zone of its reader, and none has to understand a VTIMEZONE or guess what a zone's rules will
+be in two years. The date in the API's own zone stands in the description.
+
+An event without an end is an instant (RFC 5545 section 3.6.1), but applications make of it a day, an hour or
+nothing at all. So each has an end, a quarter of an hour later, and takes nobody's time (TRANSPARENT).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+from uuid import UUID, uuid5
+
+from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning.announcement import Text, texts
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.datewords import in_full
+from hook_widgets.versioning.moments import instant
+from hook_widgets.versioning.timeline import Step
+
+if TYPE_CHECKING:
+    from icalendar import Event
+
+ALARMS: Final = (timedelta(days=30), timedelta(days=7))
+"""How long before a removal calendars speak up."""
+
+_PRODUCT: Final = "-//hook_widgets//API versions//EN"
+_NAMESPACE: Final = UUID("6f1c0b52-6ce0-5b0f-9a8f-0d2c5d7c1e41")  # of our own; it must never change
+_LENGTH: Final = timedelta(minutes=15)
+_VERBS: Final = {
+    Step.ANNOUNCEMENT: "deprecated: announce it",
+    Step.REMINDER: "send the reminder",
+    Step.FINAL_NOTICE: "send the final notice",
+    Step.REMOVAL: "removed: answers 410 from now on",
+}
+
+
+def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> bytes:
+    """A calendar file with four events for each deprecated version, and alarms before the removal.
+
+    The events have the same UIDs each time: who reads a later file has them moved, and none twice.
+
+    Args:
+        api: the API.
+        at: when the file is made, with its zone: of two files with one event the later one counts.
+        majors: the versions; None for all that are deprecated or will be.
+
+    Raises:
+        InvalidApi: no such version, none that is deprecated, the time has no zone, or the package icalendar
+            is missing.
+
+    >>> from hook_widgets.versioning.lifecycle import lifecycle
+    >>> from hook_widgets.versioning.release import Release
+    >>> dates = lifecycle(datetime.fromisoformat("2026-06-01T00:00Z"))
+    >>> api = Api(name="Orders API", releases=(Release(1, lifecycle=dates), Release(2)))
+    >>> file = calendar(api, at=datetime.fromisoformat("2026-11-20T09:00Z"))
+    >>> file.count(b"BEGIN:VEVENT"), file.count(b"BEGIN:VALARM"), b"DTSTART:20271201T000000Z" in file
+    (4, 2, True)
+    """
+    stamp = instant(at, "the time of the calendar", field="at").replace(microsecond=0)
+    chosen = api.majors if majors is None else tuple(dict.fromkeys(majors))
+    told = [(major, text) for major in chosen for text in texts(api, major)]
+    if not told:
+        raise InvalidApi(
+            "no version is deprecated, so there are no dates for a calendar; give one a deprecation",
+            field="versions",
+        )
+    try:
+        from icalendar import Calendar, vText
+    except ImportError:
+        raise InvalidApi(
+            "calendar files need the package icalendar; install it: pip install icalendar"
+        ) from None
+    file = Calendar()
+    file.add("prodid", _PRODUCT)
+    file.add("version", "2.0")
+    name = vText(
+        f"{_line(api.name)}: versions"
+    )  # not as str: of these two the library does not know the type
+    file.add("name", name)  # RFC 7986
+    file.add("x-wr-calname", name)  # what applications read that are older than that
+    for major, text in told:
+        file.add_component(_event(api, major, text, stamp))
+    return bytes(file.to_ical())
+
+
+def _event(api: Api, major: int, text: Text, stamp: datetime) -> Event:
+    from icalendar import Alarm, Event
+
+    step = Step(text.id)
+    begin = text.due.astimezone(UTC).replace(microsecond=0)
+    event = Event()
+    event.add("uid", str(uuid5(_NAMESPACE, json.dumps([api.name, major, step.value]))))
+    event.add("dtstamp", stamp)
+    event.add("dtstart", begin)
+    event.add("dtend", begin + _LENGTH)
+    summary = f"{_line(api.name)} v{major} {_VERBS[step]}"
+    event.add("summary", summary)
+    event.add("description", _description(api, major, text))
+    event.add("categories", ["API version", step.label])
+    event.add("transp", "TRANSPARENT")
+    if guide := _guide(api, major, text):
+        event.add("url", guide)
+    if step is Step.REMOVAL:
+        for before in ALARMS:
+            alarm = Alarm()
+            alarm.add("action", "DISPLAY")
+            alarm.add("trigger", -before)
+            alarm.add("description", f"{_line(api.name)} v{major} will be removed in {before.days} days")
+            event.add_component(alarm)
+    return event
+
+
+def _description(api: Api, major: int, text: Text) -> str:
+    lines = [f"{text.title}.", *(f"{Step(t.id).label}: {in_full(t.due)}" for t in texts(api, major))]
+    if guide := _guide(api, major, text):
+        lines.append(f"Migration guide: {guide}")
+    return "\n".join(lines)
+
+
+def _guide(api: Api, major: int, text: Text) -> str:
+    new = api.successor(major, text.due)
+    return api.guide(major, new) if new is not None else ""
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
