@@ -1,4 +1,4 @@
-"""A page of the documentation, executed as a reader would: files saved, Python run, commands typed into a shell."""
+"""A page of the documentation, executed as by a reader: files saved, Python run, commands typed into bash."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Reader:
         for typed in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
             command, _, said = typed.partition("\n")
             if command.startswith(_SERVER):
-                self._serve(command)
+                self.serve(command)
             else:
                 came = self._bash(self._on_port(command)).replace(str(self.port), PRINTED_PORT)
                 yield Outcome(block.line, said, came)
@@ -115,7 +115,8 @@ class Reader:
         )
         return (done.stdout + done.stderr).decode().replace("\r\n", "\n")
 
-    def _serve(self, command: str) -> None:
+    def serve(self, command: str) -> None:
+        """Start a server in place of the one before, and wait until it listens."""
         self.close()
         self.port = free_port()
         log = self.folder / "server.log"
