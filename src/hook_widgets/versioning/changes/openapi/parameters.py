@@ -67,7 +67,12 @@ def parameters(
     twins = _path_names(old, new, paths)
     removed = [key for key in old if key not in new and key not in twins]
     added = [key for key in new if key not in old and key not in twins.values()]
-    moved = {key: other for key in removed for other in added if key[1].lower() == other[1].lower()}
+    moved = {
+        key: other
+        for key in removed
+        for other in added
+        if key[0] != other[0] and key[1].lower() == other[1].lower()
+    }
     rest = [key for key in removed if key not in moved], [key for key in added if key not in moved.values()]
     again = _renamed(old, new, rest)
     for key, place in old.items():
