@@ -1,4 +1,4 @@
-"""The guide's middlewares in real servers: ASGI under uvicorn, WSGI under waitress, the same exact answers."""
+"""The guide's middlewares in real servers: ASGI under uvicorn and WSGI under waitress, the same answers."""
 
 from __future__ import annotations
 
