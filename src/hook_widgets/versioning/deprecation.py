@@ -37,6 +37,7 @@ _BARE: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_COMMA: Final = re.compile(r" *+,")
 _PERCENT: Final = re.compile(r"%([0-9a-f]{2})")
 
 
@@ -86,7 +87,7 @@ def parse_deprecation(value: str | Iterable[str]) -> datetime:
 
 def _check_parameters(text: str, at: int) -> None:
     while at < len(text):
-        if text[at] == "," or text[at:].lstrip(" ").startswith(","):
+        if _COMMA.match(text, at):
             raise invalid(NAME, "has several values; it has one date, so send it once")
         found = _PARAMETER.match(text, at)
         if found is None:
