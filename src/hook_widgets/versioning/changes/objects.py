@@ -128,7 +128,7 @@ def _told_renamed(pair: Pair, old: str, new: str) -> None:
 
 
 def _renamed(pair: Pair, had: dict[str, Node], has: dict[str, Node]) -> dict[str, str]:
-    """Old names and the new names of the same fields: the same schema, and a similar name or the same place."""
+    """Old and new names of the same fields: the same schema, and a similar name or the same place."""
     gone = [name for name in had if name not in pair.new.objects.properties]
     come = [name for name in has if name not in pair.old.objects.properties]
     if not gone or not come or len(gone) * len(come) > _MOST_RENAMES:

@@ -89,7 +89,7 @@ def form_of(node: Node) -> Form:
 
 
 def _settle(found: Form, holders: list[Part], node: Node) -> None:
-    """``unevaluated*`` sees what its own schema collected; folded into the other fields where that is known."""
+    """``unevaluated*`` sees what its own schema collected; it becomes the others where that is known."""
     if len(node) > 1 or holders != list(node):
         found.opaque += tuple(holders)
         found.rest_properties = found.rest_items = None
@@ -181,7 +181,7 @@ class _Reader:
         if "enum" in self.schema:
             found = {canonical(value): value for value in _list(self.part, "enum")}
             if self._nullable():
-                # By the letter null must stand in the list as well (OpenAPI 3.0.3 section 4.7.24); few write it.
+                # By the letter null must stand in the list too (OpenAPI 3.0.3 section 4.7.24); few write it.
                 found.setdefault("null", None)
         if "const" in self.schema:
             key = canonical(self.schema["const"])

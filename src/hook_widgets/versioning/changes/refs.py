@@ -50,19 +50,17 @@ class Dialect(StrEnum):
         return self.base is Dialect.DRAFT2020
 
 
-def dialect_of(schema: object) -> Dialect:
-    """The dialect that a schema names in ``$schema``; 2020-12 when it names none or one that is not known.
+def dialect_of(schema: object) -> Dialect | None:
+    """The dialect that a schema names in ``$schema``; None when it names none, or one that is not known.
 
     >>> dialect_of({"$schema": "http://json-schema.org/draft-07/schema#"}).name
     'DRAFT7'
     """
     named = schema.get("$schema") if isinstance(schema, Mapping) else None
-    text = (
-        named.rstrip("#").replace("http://json-schema.org/draft/", "https://json-schema.org/draft/")
-        if isinstance(named, str)
-        else ""
-    )
-    return next((dialect for dialect in Dialect if dialect == text), Dialect.DRAFT2020)
+    if not isinstance(named, str):
+        return None
+    text = named.rstrip("#").removeprefix("https://").removeprefix("http://")
+    return next((dialect for dialect in Dialect if text and dialect.partition("//")[2] == text), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +98,7 @@ class Scope:
 
     Args:
         document: the parsed JSON value. It is held and must not change afterwards.
-        dialect: the language of its schemas; None: as ``$schema`` says.
+        dialect: the language of its schemas; None: as ``$schema`` says, else 2020-12.
 
     >>> scope = Scope({"$ref": "#/$defs/id", "$defs": {"id": {"type": "integer"}}})
     >>> scope.follow(scope.root, "#/$defs/id").schema
@@ -116,7 +114,7 @@ class Scope:
                 "comparing schemas needs the packages jsonschema and referencing; install jsonschema"
             ) from None
         self.document = document
-        self.dialect = dialect_of(document) if dialect is None else dialect
+        self.dialect = dialect or dialect_of(document) or Dialect.DRAFT2020
         self._specification: Specification[object] = specification_with(self.dialect.base)
         registry = REGISTRY.with_resource("", self._specification.create_resource(document))
         resolver: Resolver[object] = registry.resolver()

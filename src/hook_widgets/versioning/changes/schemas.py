@@ -1,9 +1,9 @@
 """Two schemas: every difference, each judged by a rule.
 
 Both are read into what they demand (`forms`), and what each keyword of the new one demands is compared with
-what the old one demanded. Whatever is not shown to be implied counts as narrower, so that "nothing breaking" can be
-relied on: for requests every value that the old schema accepts is accepted by the new one, for responses the
-other way round. The exceptions are those of the rules themselves: a field that is added, or allowed, is never
+what the old one demanded. Whatever is not shown to be implied counts as narrower, so that "nothing breaking"
+can be relied on: for requests every value that the old schema accepts is accepted by the new one, for responses
+the other way round. The exceptions are those of the rules themselves: a field that is added, or allowed, is never
 called breaking, though a strict validator with the old schema may refuse it.
 """
 
@@ -152,7 +152,7 @@ class SchemaDiff:
         if self._depth >= _DEEPEST:
             at = new_node[0].pointer if new_node else ""
             raise InvalidDocument(
-                f"{at or 'the schema'}: alternatives are nested more than {_DEEPEST} deep; take the inner ones out",
+                f"{at or 'the schema'}: alternatives are nested more than {_DEEPEST} deep; flatten them",
                 field=at,
             )
         pair = Pair(self, direction, old_node, new_node, self.old_form(old_node), self.new_form(new_node))

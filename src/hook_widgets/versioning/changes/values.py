@@ -106,7 +106,7 @@ def _values(values: dict[str, object]) -> str:
 
 
 def admits(form: Form, value: object) -> bool | None:
-    """Whether what a form says of types, numbers and texts lets a value through; None: it says nothing of it."""
+    """Whether a form lets a value through, by its types, numbers and texts; None: not by these alone."""
     kind = type_of(value)
     if kind not in form.types:
         return False
