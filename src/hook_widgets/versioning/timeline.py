@@ -192,7 +192,7 @@ def _note(api: Api, release: Release, status: Status, at: datetime, zone: tzinfo
                 return f"{step.label.lower()} {due(moment)}"
         return f"removed {due(release.lifecycle.sunset)}, answers 410"
     if status is Status.PREVIEW:
-        return "only by its number"
+        return "only on request"
     return "the default" if release.major == api.default(at) else ""
 
 

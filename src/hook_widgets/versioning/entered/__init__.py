@@ -24,6 +24,7 @@ _MAJOR: Final = re.compile(r"[vV]?\s*([0-9]{1,15})")
 _NUMBERED: Final = re.compile(r"[vV]?\s*([0-9]{1,15})[.][0-9.]*")
 _COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s*months?)?", re.IGNORECASE)
 _MOST_MONTHS: Final = 600
+_MOST_ROWS: Final = 60  # a picture of more could not be looked at
 _STAGES: Final = {"stable": True, "preview": False}
 _TRAITS: Final = {
     "major": "version",
@@ -194,6 +195,11 @@ def _rows(rows: object) -> list[tuple[int, list[str]]]:
     """The rows that are not empty, with their places."""
     if isinstance(rows, str) or not isinstance(rows, Sequence):
         raise InvalidApi("The versions must be a list of rows of five texts.", field="versions")
+    if len(rows) > _MOST_ROWS:
+        raise InvalidApi(
+            f"There are {len(rows)} versions, and a form holds {_MOST_ROWS}. Leave out those long gone.",
+            field="versions",
+        )
     found = []
     for i, row in enumerate(rows):
         if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(COLUMNS):
@@ -280,10 +286,16 @@ def _blaming(fields: Mapping[str, str], places: Sequence[int] = (), prefix: str 
     try:
         yield
     except InvalidApi as error:
-        text = f"{prefix}{error}".rstrip(".")
-        raise InvalidApi(
-            f"{text[:1].upper()}{text[1:]}.", field=_trait(error.field, fields, places)
-        ) from None
+        field = _trait(error.field, fields, places)
+        raise InvalidApi(_in_words(str(error), field, prefix), field=field) from None
+
+
+def _in_words(text: str, field: str, prefix: str) -> str:
+    if (label := LABELS.get(field)) and text.startswith(f"{field} "):
+        text = f"{label}{text.removeprefix(field)}"
+    if "version " not in text:
+        text = f"{prefix}{text}"
+    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
 
 
 def _trait(field: str, fields: Mapping[str, str], places: Sequence[int]) -> str:

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.figures.lettering import width_px, write
-from hook_widgets.versioning.figures.marks import shape, sign
+from hook_widgets.versioning.figures.marks import removed, shape, sign
 from hook_widgets.versioning.figures.theme import Theme
 from hook_widgets.versioning.release import Status
 from hook_widgets.versioning.timeline import Step
@@ -37,7 +37,7 @@ def draw(paper: Axes, api: Api, colours: Theme, left: float, top: float, right: 
                 sign(paper, x + _SIGN_PX / 2, y, entry, colours)
                 x += _SIGN_PX
             elif entry is Status.REMOVED:
-                paper.plot([x, x + _SAMPLE_PX], [y, y], color=colours.edges[entry], lw=1.6, ls=(0, (1, 2)))
+                removed(paper, x, x + _SAMPLE_PX, y, colours)
                 x += _SAMPLE_PX
             else:
                 end = x + _SAMPLE_PX

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
+from hook_widgets.versioning.figures.panel import Panel
 from hook_widgets.versioning.figures.theme import Theme
 from hook_widgets.versioning.release import Status
 from hook_widgets.versioning.timeline import Step
 
-if TYPE_CHECKING:
-    from hook_widgets.versioning.figures.lanes import Bar, Mark
-    from hook_widgets.versioning.figures.sheet import Sheet
+HALF_PX: Final = 10.0
+"""Half the height of a bar, in CSS pixels."""
 
-HATCHES: Final = MappingProxyType({Status.PREVIEW: "....", Status.DEPRECATED: "////"})
-DASHES: Final = MappingProxyType({Status.PLANNED: (0, (3, 2)), Status.REMOVED: (0, (1, 2))})
-SHAPES: Final = MappingProxyType(
+_HATCHES: Final = MappingProxyType({Status.PREVIEW: "....", Status.DEPRECATED: "////"})
+_DASHED: Final = (0, (3, 2))
+_DOTTED: Final = (0, (1, 2))
+_SHAPES: Final = MappingProxyType(
     {
         Step.ANNOUNCEMENT: (">", 7.5),
         Step.REMINDER: ("o", 6.5),
@@ -28,76 +29,79 @@ SHAPES: Final = MappingProxyType(
 )
 """The shape of each step and its size in points."""
 
-HALF_PX: Final = 10.0
 _TOOTH_PX: Final = 4.0
 _POINT_PX: Final = 7.0
 
-
-def draw_bar(sheet: Sheet, bar: Bar, middle: float) -> None:
-    """Draw a bar: torn off on the left where it has begun before, pointed on the right where it goes on."""
-    left, right, before, after = sheet.edges_px(bar)
-    if right - left < 0.5:
-        return
-    if bar.kind is Status.REMOVED:
-        ends = [sheet.point(x, middle) for x in (left, right)]
-        sheet.ax.plot(
-            *zip(*ends, strict=True),
-            color=sheet.colours.edges[bar.kind],
-            lw=1.6,
-            ls=DASHES[bar.kind],
-            zorder=2,
-        )
-        return
-    outline = _outline(left, right, torn=before, pointed=after, half=HALF_PX)
-    corners = [sheet.point(x, middle + y) for x, y in outline]
-    shape(sheet.ax, corners, bar.kind, sheet.colours)
+Corners = list[tuple[float, float]]
 
 
-def shape(ax: Axes, corners: list[tuple[float, float]], kind: Status, colours: Theme) -> None:
-    """Draw the shape of a bar, or of its sample in the legend."""
+def shape(ax: Axes, corners: Corners, kind: Status, colours: Theme) -> None:
+    """Draw a bar, or a sample of it.
+
+    Args:
+        ax: where.
+        corners: its outline, in the units of the axes.
+        kind: what it stands for.
+        colours: the colours.
+    """
     ax.add_patch(Polygon(corners, closed=True, fc=colours.fills[kind], ec="none", lw=0, zorder=2))
-    if kind in HATCHES:
-        hatched = Polygon(
-            corners, closed=True, fc="none", ec=colours.hatches[kind], lw=0, hatch=HATCHES[kind], zorder=2.2
-        )
+    if kind in _HATCHES:
+        hatched = Polygon(corners, closed=True, fc="none", ec=colours.hatches[kind], lw=0, zorder=2.2)
+        hatched.set_hatch(_HATCHES[kind])
         hatched.set_hatch_linewidth(1.0)
         ax.add_patch(hatched)
+    ls = _DASHED if kind is Status.PLANNED else "-"
+    edge = colours.edges[kind]
     ax.add_patch(
-        Polygon(
-            corners,
-            closed=True,
-            fc="none",
-            ec=colours.edges[kind],
-            lw=1.3,
-            ls=DASHES.get(kind, "-"),
-            joinstyle="round",
-            zorder=2.4,
-        )
+        Polygon(corners, closed=True, fc="none", ec=edge, lw=1.3, ls=ls, joinstyle="round", zorder=2.4)
     )
 
 
-def draw_mark(sheet: Sheet, mark: Mark, middle: float) -> None:
-    """Draw a mark; a release is where its bar begins, and needs none."""
-    if mark.step is not None and sheet.shows(mark.at):
-        sign(sheet.ax, mark.at, middle, mark.step, sheet.colours)
+def bar(panel: Panel, kind: Status, begin: float, end: float, middle: float) -> None:
+    """Draw a bar: torn off on the left where it has begun before, pointed on the right where it goes on.
+
+    Args:
+        panel: where.
+        kind: what it stands for.
+        begin: in days since 1970.
+        end: in days since 1970.
+        middle: its middle, in pixels from the upper edge of the panel.
+    """
+    left, right = panel.within(begin, end)
+    if right - left < 0.5:
+        return
+    torn, pointed = begin < panel.window.begin, end > panel.window.end
+    outline = _outline(left, right, torn=torn, pointed=pointed)
+    shape(panel.ax, [(panel.date(x), middle + y) for x, y in outline], kind, panel.colours)
+
+
+def removed(ax: Axes, begin: float, end: float, y: float, colours: Theme) -> None:
+    """Draw the line of a version that is gone, from `begin` to `end` in the units of the axes."""
+    ax.plot([begin, end], [y, y], color=colours.edges[Status.REMOVED], lw=1.6, ls=_DOTTED, zorder=2)
 
 
 def sign(ax: Axes, x: float, y: float, step: Step, colours: Theme) -> None:
-    """Draw the sign of a step."""
-    marker, size = SHAPES[step]
+    """Draw the sign of a step.
+
+    Args:
+        ax: where.
+        x: in the units of the axes.
+        y: in the units of the axes.
+        step: which one.
+        colours: the colours.
+    """
+    marker, size = _SHAPES[step]
     ax.plot(
         [x], [y], ls="none", marker=marker, ms=size, mfc=colours.text, mec=colours.ground, mew=1.0, zorder=4,
         clip_on=False,
     )  # fmt: skip
 
 
-def _outline(
-    left: float, right: float, *, torn: bool, pointed: bool, half: float
-) -> list[tuple[float, float]]:
+def _outline(left: float, right: float, *, torn: bool, pointed: bool) -> Corners:
+    half = HALF_PX
     point = min(_POINT_PX, right - left) if pointed else 0.0
-    ahead = [(right - point, -half), *([(right - 1, 0.0)] if pointed else []), (right - point, half)]
+    ahead = [(right - point, -half), *([(right - 1, 0.0)] * pointed), (right - point, half)]
     if not torn:
         return [(left, -half), *ahead, (left, half)]
     tooth = min(_TOOTH_PX, right - left)
-    teeth = [(left + 1 + tooth * (k % 2), half - k * half / 2) for k in range(5)]
-    return [*ahead, *teeth]
+    return [*ahead, *((left + 1 + tooth * (k % 2), half - k * half / 2) for k in range(5))]
