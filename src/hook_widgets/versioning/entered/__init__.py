@@ -166,7 +166,8 @@ def _text(value: object, field: str) -> str:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise InvalidApi(f"{LABELS.get(field, field)} must be text, not {type(value).__name__}.", field=field)
+        label = LABELS.get(field, field.rpartition(".")[2].capitalize())
+        raise InvalidApi(f"{label} must be text, not {type(value).__name__}.", field=field)
     return str(value).strip()
 
 
@@ -178,10 +179,15 @@ def _now(now: datetime, zone: ZoneInfo) -> datetime:
 
 def _months(text: str) -> int:
     found = _COUNT.fullmatch(text)
-    if found is None or int(found[1]) > _MOST_MONTHS:
+    if found is None:
         wrong = f"cannot be read from {_shown(text)}" if text else "are empty"
         raise InvalidApi(
             f"The months until removal {wrong}. Write a whole number of months, such as 18.", field="months"
+        )
+    if int(found[1]) > _MOST_MONTHS:
+        raise InvalidApi(
+            f"{found[1]} months until removal are too many. Write at most {_MOST_MONTHS}; 18 is usual.",
+            field="months",
         )
     return int(found[1])
 
@@ -255,6 +261,8 @@ def _major(text: str, field: str) -> int:
             "minor versions break nothing, so nobody has to ask for them.",
             field=field,
         )
+    if found:
+        raise InvalidApi("There is no version 0. Versions count from 1.", field=field)
     wrong = f"cannot be read from {_shown(text)}" if text else "is empty"
     raise InvalidApi(f"The version {wrong}. Write its major number, such as 2 or v2.", field=field)
 
@@ -293,9 +301,11 @@ def _blaming(fields: Mapping[str, str], places: Sequence[int] = (), prefix: str 
 def _in_words(text: str, field: str, prefix: str) -> str:
     if (label := LABELS.get(field)) and text.startswith(f"{field} "):
         text = f"{label}{text.removeprefix(field)}"
-    if "version " not in text:
+    if prefix and "version " not in text:
         text = f"{prefix}{text}"
-    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
+    else:
+        text = f"{text[:1].upper()}{text[1:]}"
+    return text.rstrip(".") + "."
 
 
 def _trait(field: str, fields: Mapping[str, str], places: Sequence[int]) -> str:
