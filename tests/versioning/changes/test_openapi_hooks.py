@@ -100,4 +100,6 @@ def test_a_callback_of_a_component_is_followed():
     used = post({**OK, "callbacks": {"paid": {"$ref": "#/components/callbacks/paid"}}})
     used["components"] = {"callbacks": {"paid": {URL: {"post": body(MUST)}}}}
     assert [] == rules(called(body(MUST)), used)
-    assert [("property-optional", True, f"{WHERE}, request body, total")] == told(called(body(MUST)), called(body()))
+    assert [("property-optional", True, f"{WHERE}, request body, total")] == told(
+        called(body(MUST)), called(body())
+    )

@@ -128,7 +128,8 @@ def test_a_flow_that_is_removed_breaks_and_one_that_is_added_does_not():
 
 def test_another_address_for_tokens_breaks():
     old, new = (
-        with_oauth(oauth(clientCredentials={"tokenUrl": url, "scopes": {}})) for url in ("https://a", "https://b")
+        with_oauth(oauth(clientCredentials={"tokenUrl": url, "scopes": {}}))
+        for url in ("https://a", "https://b")
     )
     where = "security scheme oauth, flow clientCredentials"
     assert [("authentication-changed", True, where)] == told(old, new)

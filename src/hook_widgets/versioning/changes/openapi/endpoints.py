@@ -14,8 +14,6 @@ from hook_widgets.versioning.changes.openapi.sides import Sides, documented, joi
 from hook_widgets.versioning.changes.openapi.sunset import endpoint_life, has_ended
 
 _NAMES = re.compile(r"\{[^{}]*\}")
-_DEEPEST = 5
-"""Callbacks within callbacks; a reference can make them endless."""
 
 Key = tuple[str, str]
 """Path and method."""
@@ -69,22 +67,18 @@ def _endpoint(sides: Sides, old: Operation, new: Operation, where: str) -> Itera
         for side in (old, new)
     ]
     yield from documented(items[0], items[1], ("summary", "description"), new.path)
-    yield from _callbacks(sides, before, after, where, 0)
+    yield from _callbacks(sides, before, after, where)
 
 
-def _callbacks(sides: Sides, old: Place, new: Place, where: str, depth: int) -> Iterator[Change]:
+def _callbacks(sides: Sides, old: Place, new: Place, where: str) -> Iterator[Change]:
     before, after = old.at("callbacks").members(), new.at("callbacks").members()
-    if depth == _DEEPEST:
-        return
     for name in dict.fromkeys([*before, *after]):
         nothing = Place(None, f"{new.pointer}/callbacks", new.root)
         lists = before.get(name, nothing), after.get(name, nothing)
-        yield from _hooks(sides, *lists, f"callback {name}", where, depth=depth + 1)
+        yield from _hooks(sides, *lists, f"callback {name}", where)
 
 
-def _hooks(
-    sides: Sides, old: Place, new: Place, noun: str, where: str, *, depth: int = 0
-) -> Iterator[Change]:
+def _hooks(sides: Sides, old: Place, new: Place, noun: str, where: str) -> Iterator[Change]:
     """Requests that the service sends: who writes and who reads is turned round."""
     before, after = _all(old), _all(new)
     for key, operation in before.items():
@@ -97,7 +91,10 @@ def _hooks(
         if sides.same_parts and operation.written == other.written:
             continue
         yield from interplay(sides, operation, other, asking=Direction.RESPONSE, where=inside)
-        yield from _callbacks(sides, operation.place, other.place, inside, depth)
+        pair = operation.place.pointer, other.place.pointer
+        if pair not in sides.nested:  # references can make callbacks within callbacks endless
+            sides.nested.add(pair)
+            yield from _callbacks(sides, operation.place, other.place, inside)
     for key, operation in after.items():
         if key not in before:
             inside = joined(where, f"{noun} {operation.path}, {operation.method.upper()}")

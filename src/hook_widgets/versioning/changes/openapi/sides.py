@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from hook_widgets.versioning.changes.change import Change, Direction
@@ -29,6 +29,7 @@ class Sides:
         old_scope: resolves references of the old schemas.
         new_scope: resolves references of the new schemas.
         diff: compares schemas, and remembers those it compared.
+        nested: pairs of operations whose callbacks were compared inside of callbacks.
     """
 
     old: Root
@@ -38,6 +39,7 @@ class Sides:
     old_scope: Scope
     new_scope: Scope
     diff: SchemaDiff
+    nested: set[tuple[str, str]] = field(default_factory=set)
 
     @classmethod
     def of(cls, old: Root, new: Root, *, today: date | None = None) -> Sides:
@@ -48,12 +50,20 @@ class Sides:
 
     def schemas(self, old: Place, new: Place, *, direction: Direction, where: str) -> Iterator[Change]:
         """The differences between two schemas; one that is missing accepts everything."""
-        return self.diff.changes(
+        changes = self.diff.changes(
             self.old_scope.part(True if old.value is None else old.value, old.pointer),
             self.new_scope.part(True if new.value is None else new.value, new.pointer),
             direction=direction,
             where=where,
         )
+        if not (self.old.written or self.new.written):
+            return changes
+        return (self._written(change, new) for change in changes)
+
+    def _written(self, change: Change, new: Place) -> Change:
+        """The change with its pointer into the document before it was converted."""
+        gone = change.rule == "property-removed" or not change.path.startswith(new.pointer)
+        return replace(change, path=written(change.path, self.old if gone else self.new))
 
 
 def told(
