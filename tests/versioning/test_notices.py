@@ -1,0 +1,252 @@
+"""What the headers of an answer tell a client."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.errors import InvalidApi, InvalidNotice
+from hook_widgets.versioning.deprecation import build_deprecation
+from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.links import Link, build_links
+from hook_widgets.versioning.notices import Notices, read_notices
+from hook_widgets.versioning.release import Status
+from hook_widgets.versioning.sunset import build_sunset
+from hook_widgets.versioning.warning299 import build_warning
+
+TICK = timedelta(microseconds=1)
+DATES = lifecycle(datetime(2026, 1, 15, 9, tzinfo=UTC))
+LINKS = [Link("https://example.com/v1", "deprecation sunset"), Link("/v2/orders", "successor-version")]
+HEADERS = [
+    ("Content-Type", "application/json"),
+    ("Date", "Sat, 21 Nov 2026 12:00:00 GMT"),
+    ("Deprecation", build_deprecation(DATES.deprecated)),
+    ("Sunset", build_sunset(DATES.sunset)),
+    ("Link", build_links(LINKS)),
+    ("Warning", build_warning("v1 is deprecated", date=datetime(2026, 11, 21, 12, tzinfo=UTC))),
+]
+names = st.sampled_from(["Deprecation", "SUNSET", "link", "Warning", "Date", "X"])
+values = st.one_of(
+    st.text(max_size=30),
+    st.sampled_from(
+        ["@1688169599", "true", "Wed, 11 Nov 2026 11:11:11 GMT", "<a>; rel=next", '299 - "a"', '"']
+    ),
+)
+
+
+def test_all_four_notices_are_read_at_once():
+    notices = read_notices(HEADERS)
+
+    assert DATES.deprecated == notices.deprecated
+    assert DATES.sunset == notices.sunset
+    assert tuple(LINKS) == notices.links
+    assert ["v1 is deprecated"] == [warning.text for warning in notices.warnings]
+    assert () == notices.problems
+
+
+@pytest.mark.parametrize("case", [str.lower, str.upper, str.title])
+def test_names_are_read_in_any_case_from_pairs_and_mappings(case):
+    assert read_notices(HEADERS) == read_notices([(case(name), value) for name, value in HEADERS])
+    assert read_notices(HEADERS) == read_notices({case(name): value for name, value in HEADERS})
+
+
+def test_no_headers_tell_nothing():
+    notices = read_notices([])
+
+    assert Notices() == notices
+    assert "Neither deprecated nor to be removed, as far as the headers tell." == notices.describe(
+        DATES.sunset
+    )
+    assert notices.days_left(DATES.sunset) is None
+    assert Status.ACTIVE == notices.status(DATES.sunset)
+
+
+def test_the_targets_of_a_relation_are_those_about_this_resource():
+    notices = read_notices(
+        [
+            ("Link", '<https://example.com/v1>; rel="Deprecation sunset", </v2>; rel="successor-version"'),
+            ("Link", '</v9>; rel="successor-version"; anchor="/other"'),
+        ]
+    )
+
+    assert ("https://example.com/v1",) == notices.targets("deprecation")
+    assert ("https://example.com/v1",) == notices.targets("Sunset")
+    assert ("/v2",) == notices.targets("successor-version")
+    assert () == notices.targets("latest-version")
+    assert 3 == len(notices.links)
+
+
+@pytest.mark.parametrize(
+    ("at", "status", "days", "words"),
+    [
+        (
+            DATES.deprecated - TICK,
+            Status.ACTIVE,
+            546,
+            "To be deprecated at 2026-01-15 09:00 UTC. To be removed at 2027-07-15 09:00 UTC, in 546 days.",
+        ),
+        (
+            DATES.deprecated,
+            Status.DEPRECATED,
+            546,
+            "Deprecated since 2026-01-15 09:00 UTC. To be removed at 2027-07-15 09:00 UTC, in 546 days.",
+        ),
+        (DATES.deprecated + TICK, Status.DEPRECATED, 545, "in 545 days."),
+        (DATES.sunset - timedelta(days=1), Status.DEPRECATED, 1, "in 1 day."),
+        (DATES.sunset - TICK, Status.DEPRECATED, 0, "in less than a day."),
+        (
+            DATES.sunset,
+            Status.REMOVED,
+            0,
+            "Was to be removed at 2027-07-15 09:00 UTC: it may be gone at any time.",
+        ),
+        (DATES.sunset + timedelta(days=9), Status.REMOVED, 0, "Was to be removed"),
+    ],
+)
+def test_the_state_at_a_time_is_told_in_words_and_days(at, status, days, words):
+    # 2026-01-15 to 2027-07-15 are 365 + 181 days
+    notices = read_notices(HEADERS)
+    elsewhere = at.astimezone(ZoneInfo("Asia/Tokyo"))
+
+    assert status == notices.status(at) == notices.status(elsewhere)
+    assert days == notices.days_left(at) == notices.days_left(elsewhere)
+    assert words in notices.describe(at)
+    assert notices.describe(at) == notices.describe(elsewhere)
+
+
+def test_a_question_needs_a_time_with_its_zone():
+    naive = datetime(2026, 1, 1, tzinfo=UTC).replace(tzinfo=None)
+    notices = read_notices(HEADERS)
+    for question in (notices.status, notices.days_left, notices.describe):
+        with pytest.raises(InvalidApi, match="no time zone"):
+            question(naive)
+
+
+def test_a_sunset_before_the_deprecation_is_a_problem():
+    # RFC 9745 section 4: the Sunset date MUST NOT be earlier
+    notices = read_notices({"Deprecation": "@1688169599", "Sunset": "Fri, 30 Jun 2023 23:59:58 GMT"})
+
+    assert 1 == len(notices.problems)
+    assert "is earlier than Deprecation" in notices.problems[0]
+    assert "RFC 9745 section 4" in notices.problems[0]
+    assert notices.deprecated is not None
+    assert notices.sunset is not None
+    assert "Problems in the headers: 1." in notices.describe(DATES.sunset)
+
+
+def test_a_sunset_at_the_very_second_of_the_deprecation_is_none():
+    notices = read_notices({"Deprecation": "@1688169599", "Sunset": "Fri, 30 Jun 2023 23:59:59 GMT"})
+
+    assert () == notices.problems
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem", "lost"),
+    [
+        ("Deprecation", "true", "Deprecation is 'true', as drafts before RFC 9745", "deprecated"),
+        ("Deprecation", "@1\n", "Deprecation has the control character", "deprecated"),
+        ("Sunset", "2027-07-15", "Sunset is '2027-07-15', which is no HTTP-date", "sunset"),
+        ("Link", "</a>", "Link to '/a' has no rel", "links"),
+        ("Link", "\x00", "Link has the control character", "links"),
+        ("Warning", "deprecated!", "Warning is malformed", "warnings"),
+        ("Warning", "\x00", "Warning has the control character", "warnings"),
+    ],
+)
+def test_a_malformed_field_is_a_problem_and_hides_no_other(name, value, problem, lost):
+    notices = read_notices([(key, value if key == name else text) for key, text in HEADERS])
+
+    assert 1 == len(notices.problems)
+    assert notices.problems[0].startswith(problem)
+    whole = read_notices(HEADERS)
+    for field in ("deprecated", "sunset", "links", "warnings"):
+        assert (field == lost) == (getattr(whole, field) != getattr(notices, field))
+
+
+@pytest.mark.parametrize("name", ["Deprecation", "Sunset"])
+def test_a_field_sent_twice_is_a_problem(name):
+    notices = read_notices([*HEADERS, *[pair for pair in HEADERS if pair[0] == name]])
+
+    assert (f"{name} is sent 2 times; it has one value, so send it once",) == notices.problems
+
+
+def test_what_is_well_formed_beside_a_malformed_member_is_kept():
+    notices = read_notices(
+        [
+            ("Link", '</a b>; rel=next, </c>; rel="sunset"'),
+            ("Link", '</d>; rel="deprecation'),
+            ("Link", "</e>; rel=deprecation"),
+            ("Warning", '299 "a", 299 - "b"'),
+        ]
+    )
+
+    assert ["/c", "/e"] == [link.target for link in notices.links]
+    assert ["b"] == [warning.text for warning in notices.warnings]
+    assert ["Link", "Link", "Warning"] == [problem.split()[0] for problem in notices.problems]
+
+
+@pytest.mark.parametrize(
+    ("value", "moment"),
+    [
+        # RFC 8594 section 3 prints the wrong day of the week, RFC 9745 section 4 prints UTC
+        ("Sat, 31 Dec 2018 23:59:59 GMT", datetime(2018, 12, 31, 23, 59, 59, tzinfo=UTC)),
+        ("Sun, 30 Jun 2024 23:59:59 UTC", datetime(2024, 6, 30, 23, 59, 59, tzinfo=UTC)),
+    ],
+)
+def test_a_date_that_is_clear_in_spite_of_a_fault_still_counts(value, moment):
+    notices = read_notices({"Sunset": value})
+
+    assert moment == notices.sunset
+    assert 1 == len(notices.problems)
+    assert notices.problems[0].startswith(f"Sunset is '{value}'")
+
+
+@pytest.mark.parametrize(
+    ("dates", "kept"),
+    [
+        ([], 1),
+        (["Sat, 21 Nov 2026 12:00:00 GMT"], 1),
+        (["Sat Nov 21 12:00:00 2026"], 1),
+        (["Sat, 21 Nov 2026 12:00:01 GMT"], 0),
+        (["yesterday"], 1),
+        (["Sat, 21 Nov 2026 12:00:01 GMT", "Sat, 21 Nov 2026 12:00:00 GMT"], 1),
+    ],
+)
+def test_a_warning_of_another_answer_is_left_out(dates, kept):
+    # RFC 7234 section 5.5: a warn-date that differs from Date excludes the warning
+    warning = '299 - "v1" "Sat, 21 Nov 2026 12:00:00 GMT"'
+    notices = read_notices([("Warning", warning), *(("Date", date) for date in dates)])
+
+    assert kept == len(notices.warnings)
+    assert 1 - kept == len(notices.problems)
+
+
+def test_a_year_of_two_digits_needs_the_time_of_reading():
+    headers = {"Sunset": "Wednesday, 11-Nov-26 11:11:11 GMT"}
+
+    assert "pass now=" in read_notices(headers).problems[0]
+    assert 2026 == getattr(read_notices(headers, now=DATES.deprecated).sunset, "year", None)
+    with pytest.raises(InvalidNotice, match="no time zone"):
+        read_notices({}, now=DATES.deprecated.replace(tzinfo=None))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    ["Sunset: x", b"", None, 5, ["Sunset"], [("Sunset",)], [("Sunset", b"x")], {"Sunset": None}, [None]],
+)
+def test_what_is_no_list_of_headers_is_refused(headers):
+    with pytest.raises(InvalidNotice, match="pairs of a name and a value") as caught:
+        read_notices(headers)
+
+    assert "headers" == caught.value.field
+
+
+@given(st.lists(st.tuples(names, values), max_size=6))
+def test_any_texts_are_read_without_an_error(headers):
+    notices = read_notices(headers)
+
+    assert all(isinstance(problem, str) for problem in notices.problems)
+    assert notices.describe(DATES.sunset)
