@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection, Container
 from datetime import date, datetime, timedelta
+from itertools import islice
 from typing import Final
 
 from hook_widgets.errors import InvalidApi
@@ -93,11 +94,14 @@ def _check(day: object, holidays: object, weekend: object) -> None:
             f"holidays must be a set of dates, not a {type(holidays).__name__}; write set(…) around it",
             field="holidays",
         )
-    if isinstance(holidays, set | frozenset | list | tuple | dict):
-        for holiday in holidays:
-            if not isinstance(holiday, date) or isinstance(holiday, datetime):
-                raise InvalidApi(
-                    f"holidays holds {str(holiday)[:40]!r}, a {type(holiday).__name__}, which no day equals; "
-                    "use datetime.date",
-                    field="holidays",
-                )
+    # All of a usual collection, the first of others, which may be long; what has no length is asked only.
+    some = holidays if isinstance(holidays, set | frozenset | list | tuple | dict) else ()
+    if not some and isinstance(holidays, Collection):
+        some = tuple(islice(holidays, 1))
+    for holiday in some:
+        if not isinstance(holiday, date) or isinstance(holiday, datetime):
+            raise InvalidApi(
+                f"holidays holds {repr(holiday)[:40]}, a {type(holiday).__name__}, which no day equals; "
+                "use datetime.date",
+                field="holidays",
+            )
