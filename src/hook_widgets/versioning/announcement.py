@@ -14,7 +14,7 @@ from typing import Final
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.answers import Answer
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import count_days, days_between, in_full, zone_of
+from hook_widgets.versioning.datewords import count_days, days_between, in_full, local, zone_of
 from hook_widgets.versioning.lifecycle import Lifecycle
 from hook_widgets.versioning.places import Place
 from hook_widgets.versioning.release import Status
@@ -168,7 +168,7 @@ class _Case:
         return zone_of(self.api, self.due)
 
     def told(self, moment: datetime) -> str:
-        return in_full(moment.astimezone(self.zone))
+        return in_full(local(moment, self.zone))
 
     def days(self, begin: datetime, end: datetime) -> str:
         return count_days(days_between(begin, end, self.zone))
@@ -210,7 +210,7 @@ def _text(case: _Case) -> Text:
     if case.step is not Step.REMOVAL:
         parts += ["## Dates", _table(case)]
     parts += ["## After the removal" if case.step is not Step.REMOVAL else "## The answer", _answer(case)]
-    return Text(case.step.value, plain, filename, "\n\n".join(parts) + "\n", case.due.astimezone(case.zone))
+    return Text(case.step.value, plain, filename, "\n\n".join(parts) + "\n", local(case.due, case.zone))
 
 
 def _summary(case: _Case) -> str:

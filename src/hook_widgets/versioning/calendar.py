@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
@@ -93,7 +93,11 @@ def _event(api: Api, major: int, text: Text, stamp: datetime) -> Event:
     from icalendar import Alarm, Event
 
     step = Step(text.id)
-    begin = text.due.astimezone(UTC).replace(microsecond=0)
+    begin = instant(text.due, f"the {step.label.lower()} of v{major}").replace(microsecond=0)
+    if begin.year == MAXYEAR:
+        raise InvalidApi(
+            f"v{major} has dates in the year {MAXYEAR}, which calendars cannot end; use earlier ones"
+        )
     event = Event()
     event.add("uid", str(uuid5(_NAMESPACE, json.dumps([api.name, major, step.value]))))
     event.add("dtstamp", stamp)

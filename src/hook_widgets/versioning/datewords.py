@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta, tzinfo
 from typing import Final
 
+from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.businessdays import DAYS
+from hook_widgets.versioning.moments import instant
 
 MONTHS: Final = (
     "January", "February", "March", "April", "May", "June",
@@ -22,16 +24,42 @@ def zone_of(api: Api, at: datetime) -> tzinfo:
         api: the API.
         at: a time with its zone.
 
+    Raises:
+        InvalidApi: the time has no zone.
+
     >>> from datetime import UTC
     >>> from hook_widgets.versioning.release import Release
     >>> str(zone_of(Api(releases=(Release(1),)), datetime(2026, 11, 20, tzinfo=UTC)))
     'UTC'
     """
+    instant(at, "the time of the question", field="at")
     leaving = (r.lifecycle.deprecated for r in api.releases if r.lifecycle)
     dates = [*leaving, *(r.released for r in api.releases if r.released), at]
     zone = dates[0].tzinfo
     assert zone is not None  # no Release and no status has a time without one
     return zone
+
+
+def local(moment: datetime, zone: tzinfo) -> datetime:
+    """The moment in a zone.
+
+    Args:
+        moment: with a zone of its own.
+        zone: the zone.
+
+    Raises:
+        InvalidApi: there it is outside the years 1 to 9999.
+
+    >>> from zoneinfo import ZoneInfo
+    >>> str(local(datetime.fromisoformat("2026-07-01T09:00Z"), ZoneInfo("Europe/Berlin")))
+    '2026-07-01 11:00:00+02:00'
+    """
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:
+        raise InvalidApi(
+            f"{moment.date()} is outside the years 1 to 9999 in {zone_name(zone)}; use a date nearer to today"
+        ) from None
 
 
 def day(moment: datetime) -> str:
@@ -92,7 +120,7 @@ def days_between(begin: datetime, end: datetime, zone: tzinfo) -> int:
     >>> days_between(*times, ZoneInfo("Europe/Berlin"))
     1
     """
-    return (end.astimezone(zone).date() - begin.astimezone(zone).date()).days
+    return (local(end, zone).date() - local(begin, zone).date()).days
 
 
 def in_days(days: int) -> str:

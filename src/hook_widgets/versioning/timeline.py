@@ -10,7 +10,7 @@ from enum import StrEnum
 from io import StringIO
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import days_between, in_days, weekday, zone_name, zone_of
+from hook_widgets.versioning.datewords import days_between, in_days, local, weekday, zone_name, zone_of
 from hook_widgets.versioning.lifecycle import Lifecycle
 from hook_widgets.versioning.release import Release, Status
 
@@ -162,13 +162,13 @@ def _row(api: Api, release: Release, at: datetime, zone: tzinfo) -> Row:
     told: dict[Step, datetime] = {}
     left = None
     if dates is not None:
-        told = {step: moment.astimezone(zone) for step, moment in steps(dates)}
+        told = {step: local(moment, zone) for step, moment in steps(dates)}
         left = None if status is Status.REMOVED else days_between(at, dates.sunset, zone)
     return Row(
         f"v{release.major}",
         release.major,
         status,
-        release.released and release.released.astimezone(zone),
+        release.released and local(release.released, zone),
         told.get(Step.ANNOUNCEMENT),
         told.get(Step.REMINDER),
         told.get(Step.FINAL_NOTICE),

@@ -12,10 +12,12 @@ from zoneinfo import ZoneInfo
 
 from hook_widgets.errors import InvalidApi, nearest
 from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.datewords import local
 from hook_widgets.versioning.entered.dates import read_day, read_moment, written
 from hook_widgets.versioning.entered.form import COLUMNS, FIELDS, LABELS, Field, example
 from hook_widgets.versioning.entered.zones import read_zone
 from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.moments import instant
 from hook_widgets.versioning.release import Release
 
 __all__ = ["COLUMNS", "FIELDS", "Entered", "Field", "Question", "example", "read", "texts"]
@@ -172,9 +174,8 @@ def _text(value: object, field: str) -> str:
 
 
 def _now(now: datetime, zone: ZoneInfo) -> datetime:
-    if now.utcoffset() is None:
-        raise InvalidApi("The present time has no time zone. Pass datetime.now(UTC).", field="at")
-    return now.astimezone(zone)
+    instant(now, "the present time", field="at")
+    return local(now, zone)
 
 
 def _months(text: str) -> int:
@@ -301,10 +302,7 @@ def _blaming(fields: Mapping[str, str], places: Sequence[int] = (), prefix: str 
 def _in_words(text: str, field: str, prefix: str) -> str:
     if (label := LABELS.get(field)) and text.startswith(f"{field} "):
         text = f"{label}{text.removeprefix(field)}"
-    if prefix and "version " not in text:
-        text = f"{prefix}{text}"
-    else:
-        text = f"{text[:1].upper()}{text[1:]}"
+    text = f"{prefix}{text}" if prefix and "version " not in text else f"{text[:1].upper()}{text[1:]}"
     return text.rstrip(".") + "."
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning.datewords import local
 
 WANTED: Final = "Write it as 2026-01-31 or 2026-01-31 09:00"
 """What to do about a date that cannot be read."""
@@ -105,13 +106,13 @@ def written(moment: datetime, zone: ZoneInfo) -> str:
     >>> written(datetime(2026, 6, 30, 22, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
     '2026-07-01'
     """
-    local = moment.astimezone(zone)
-    wall = local.replace(tzinfo=None)
+    here = local(moment, zone)
+    wall = here.replace(tzinfo=None)
     longest = wall.isoformat(" ", "auto")
     for text in (wall.date().isoformat(), wall.isoformat(" ", "minutes"), longest):
         if _reads_as(text, zone, moment):
             return text
-    return local.isoformat(" ", "auto")
+    return here.isoformat(" ", "auto")
 
 
 def _reads_as(text: str, zone: ZoneInfo, moment: datetime) -> bool:

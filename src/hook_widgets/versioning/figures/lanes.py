@@ -7,7 +7,7 @@ from datetime import datetime
 from math import inf
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import count_days, day, zone_of
+from hook_widgets.versioning.datewords import count_days, day, local, zone_of
 from hook_widgets.versioning.figures.scale import days
 from hook_widgets.versioning.release import Release, Status
 from hook_widgets.versioning.timeline import Row, Step, steps, timeline
@@ -78,11 +78,9 @@ def lanes(api: Api, at: datetime) -> tuple[Lane, ...]:
     for release, row in zip(api.releases, timeline(api, at), strict=True):
         marks = []
         if release.released:
-            marks.append(Mark(None, days(release.released), day(release.released.astimezone(zone))))
+            marks.append(Mark(None, days(release.released), day(local(release.released, zone))))
         if release.lifecycle:
-            told = [
-                Mark(step, days(due), day(due.astimezone(zone))) for step, due in steps(release.lifecycle)
-            ]
+            told = [Mark(step, days(due), day(local(due, zone))) for step, due in steps(release.lifecycle)]
             announced, reminder, final, removed = told
             marks = [removed, announced, final, *marks, reminder]
         found.append(Lane(row.version, row.status, _note(row), _bars(release, days(at)), tuple(marks)))

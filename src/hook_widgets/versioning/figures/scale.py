@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import MAXYEAR, UTC, datetime, tzinfo
 from math import ceil
 from typing import Final
 
@@ -15,7 +15,9 @@ _DAY_S: Final = 86_400.0
 _LEAST_DAYS: Final = 540.0  # a year and a half: there is a January in it, which tells the year
 _BEFORE: Final = 0.5  # of the time in which something happens, so much may be shown before it
 _STUB, _PAD, _AFTER = 0.18, 0.03, 0.13
-_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200)  # months
+_EARLIEST: Final = -719_000.0  # in the first year that there is, and in the last one
+_LATEST: Final = 2_932_800.0
+_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 6000, 12_000, 60_000)  # months
 
 
 def days(moment: datetime) -> float:
@@ -57,7 +59,8 @@ class Window:
         begin = min([first, *shown]) - _PAD * span
         if stubs:
             begin = min(begin, first - _STUB * span, min([first, *shown]) - _STUB / 2 * span)
-        return cls(begin, max(last + _AFTER * span, begin + _LEAST_DAYS))
+        end = max(last + _AFTER * span, begin + _LEAST_DAYS)
+        return cls(max(begin, _EARLIEST), min(end, _LATEST))
 
     @property
     def span(self) -> float:
@@ -92,11 +95,10 @@ def ticks(window: Window, zone: tzinfo, most: int) -> tuple[Tick, ...]:
     >>> [tick.text for tick in ticks(year, UTC, 4)]
     ['Jul', '2027', 'Jul']
     """
-    for step in _STEPS:
-        found = tuple(_every(step, window, zone))
-        if len(found) <= max(most, 1):
-            break
-    return found
+    months = window.span / 30.44
+    steps = [step for step in _STEPS if months / step <= most + 1] or [_STEPS[-1]]
+    marked = (tuple(_every(step, window, zone)) for step in steps)
+    return next((found for found in marked if len(found) <= most), ())
 
 
 def _every(step: int, window: Window, zone: tzinfo) -> Iterator[Tick]:
@@ -104,6 +106,8 @@ def _every(step: int, window: Window, zone: tzinfo) -> Iterator[Tick]:
     month = ceil((first.year * 12 + first.month - 1) / step) * step
     while True:
         year, index = divmod(month, 12)
+        if year > MAXYEAR:
+            return
         at = days(datetime(year, index + 1, 1, tzinfo=zone))
         if at > window.end:
             return

@@ -9,7 +9,7 @@ from typing import Final
 from matplotlib.figure import Figure
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import day, zone_name, zone_of
+from hook_widgets.versioning.datewords import day, local, zone_name, zone_of
 from hook_widgets.versioning.figures import legend
 from hook_widgets.versioning.figures.lanes import lanes
 from hook_widgets.versioning.figures.lettering import Strip, shortened, width_px, write
@@ -69,7 +69,7 @@ class Sheet:
         if title:
             self._title(api.name, zone_name(zone))
         self._grid(ticks(window, zone, max(int(self.panel.width_px / _TICK_EVERY_PX), 1)))
-        self._time(days(at), f"as of {day(at.astimezone(zone))}")
+        self._time(days(at), f"as of {day(local(at, zone))}")
         lane_px = self._tall / len(found)
         for k, lane in enumerate(found):
             if k % 2 == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import day, zone_name, zone_of
+from hook_widgets.versioning.datewords import day, local, zone_name, zone_of
 from hook_widgets.versioning.release import Status
 from hook_widgets.versioning.timeline import Row, timeline
 
@@ -25,7 +25,7 @@ def describe(api: Api, at: datetime) -> str:
     zone = zone_of(api, at)
     name = " ".join(api.name.split())
     told = [_told(row) for row in timeline(api, at)]
-    return f"Versions of {name} as of {day(at.astimezone(zone))} ({zone_name(zone)}). {' '.join(told)}"
+    return f"Versions of {name} as of {day(local(at, zone))} ({zone_name(zone)}). {' '.join(told)}"
 
 
 def _told(row: Row) -> str:
