@@ -1,4 +1,4 @@
-# make lab · test · check · bench · build · docs · providers · dist · format · lock · clean    Needs Python 3.11+ and make, nothing else.
+# make lab · test · check · bench · build · docs · providers · rules · dist · format · lock · clean    Needs Python 3.11+ and make, nothing else.
 
 SUITABLE = import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -19,7 +19,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-packaging \
-  check bench build docs providers dist format lock clean environment sdk-environment
+  check bench build docs providers rules dist format lock clean environment sdk-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -113,6 +113,10 @@ bench: sdk-environment
 # Who judged what, as the tests do: docs/providers.md.
 providers: sdk-environment
 	$(SDK)/python -m tests.sdk.table
+
+# Which change breaks clients: docs/versioning-rules.md.
+rules: environment
+	$(BIN)/python scripts/rules.py
 
 # What stands beside the names that the package itself exports.
 RATELIMIT_DOCS := scenario traffic report figures answers headers xheaders retry_after problem queues bounds

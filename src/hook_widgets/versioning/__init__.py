@@ -14,28 +14,44 @@
 ('Link', '</api/v2/orders>; rel="successor-version"')
 """
 
+from hook_widgets.versioning.announcement import Text, texts
 from hook_widgets.versioning.answers import Answer, Code
 from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.calendar import calendar
+from hook_widgets.versioning.changes import RULES, Change, Comparison, Direction, Kind, Rule, compare
 from hook_widgets.versioning.lifecycle import Lifecycle, lifecycle
 from hook_widgets.versioning.negotiate import Served
 from hook_widgets.versioning.notices import Notices, read_notices
 from hook_widgets.versioning.places import Place
 from hook_widgets.versioning.release import Release, Status
 from hook_widgets.versioning.routes import Route, RouteFault, check_routes
+from hook_widgets.versioning.timeline import Row, timeline
 
 __all__ = [
+    "RULES",
     "Answer",
     "Api",
+    "Change",
     "Code",
+    "Comparison",
+    "Direction",
+    "Kind",
     "Lifecycle",
     "Notices",
     "Place",
     "Release",
     "Route",
     "RouteFault",
+    "Row",
+    "Rule",
     "Served",
     "Status",
+    "Text",
+    "calendar",
     "check_routes",
+    "compare",
     "lifecycle",
     "read_notices",
+    "texts",
+    "timeline",
 ]

@@ -1,0 +1,31 @@
+"""The guide to versions: every example prints what the page says, in real servers asked by real curl."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.pages import Reader, blocks
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "versioning.md"
+
+
+@pytest.fixture
+def reader(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    reading = Reader(tmp_path)
+    yield reading
+    reading.close()
+    for name in [block.file.removesuffix(".py") for block in blocks(PAGE) if block.file]:
+        sys.modules.pop(name, None)
+
+
+def test_every_example_prints_what_the_page_says(reader):
+    outcomes = list(reader.read(PAGE))
+
+    assert [(o.line, o.said) for o in outcomes] == [(o.line, o.came) for o in outcomes]
+    assert {"python", "text", "console"} == {block.kind for block in blocks(PAGE)}
