@@ -52,12 +52,14 @@ class Wanted:
 
     Attributes:
         majors: numbers of well-formed ranges, the most wanted first.
+        written: the range of each, without parameters.
         excluded: numbers of ranges that all have the quality value 0.
         strange: a well-formed range of ours in another format than JSON, or empty.
         fault: what is malformed, or empty.
     """
 
     majors: tuple[int, ...] = ()
+    written: tuple[str, ...] = ()
     excluded: tuple[int, ...] = ()
     strange: str = ""
     fault: str = ""
@@ -110,6 +112,7 @@ def wanted(value: str, vendor: str) -> Wanted:
     if mark not in value.lower():
         return _NOTHING
     weights: dict[int, int] = {}
+    written: dict[int, str] = {}
     strange = ""
     for member in parse_accept(value):
         if isinstance(member, str):
@@ -121,14 +124,16 @@ def wanted(value: str, vendor: str) -> Wanted:
             continue
         if isinstance(major, str):
             return Wanted(fault=major)
+        text = f"{member.type}/{member.subtype}"
         if major == 0:
-            strange = strange or (f"{member.type}/{member.subtype}" if member.weight else "")
+            strange = strange or (text if member.weight else "")
             continue
+        written[major] = text
         weights[major] = max(weights.get(major, 0), member.weight)
     majors = sorted((major for major, weight in weights.items() if weight), reverse=True)
     majors.sort(key=lambda major: -weights[major])
     excluded = tuple(major for major, weight in weights.items() if not weight)
-    return Wanted(tuple(majors), excluded, strange)
+    return Wanted(tuple(majors), tuple(written[major] for major in majors), excluded, strange)
 
 
 def _range(text: str) -> Range | None:

@@ -246,7 +246,9 @@ class Api:
         if self._by_major[major].lifecycle is None:
             return notices
         successor = self.successor(major, at)
-        links = [_guide_link(self.guide(major, successor or major))] if self.migration_guide else []
+        links = []
+        if self.migration_guide and (successor is not None or "{new}" not in self.migration_guide):
+            links.append(_guide_link(self.guide(major, successor or major)))
         if successor is not None:
             links.append(build_links([Link(self.path(successor, target), "successor-version")]))
         return (*notices, ("Link", ", ".join(links))) if links else notices

@@ -130,7 +130,7 @@ def _accepted(api: Api, value: str, now: datetime) -> tuple[int | None, tuple[in
     if existing:
         return existing[0], found.excluded
     if found.majors or found.strange:
-        raise _Refused(Code.UNKNOWN, Place.ACCEPT, found.strange or _range(api, found.majors[0]))
+        raise _Refused(Code.UNKNOWN, Place.ACCEPT, found.strange or found.written[0])
     return None, found.excluded
 
 
@@ -145,8 +145,10 @@ def _unnamed(api: Api, path: str, query: str, excluded: tuple[int, ...], now: da
     major = api.default(now, excluded=excluded)
     if major is None:
         why = "the header Accept excludes every stable one" if excluded else "no version is stable now"
-        detail = f"Nothing names a version, and {why}. Name one. {_supported(api, now)}"
-        return refused(Code.NO_DEFAULT, detail, supported=api.supported(now), headers=vary)
+        supported = api.supported(now)
+        advice = f" Name one. {_supported(supported)}" if supported else ""
+        detail = f"Nothing names a version, and {why}.{advice}"
+        return refused(Code.NO_DEFAULT, detail, supported=supported, headers=vary)
     if api.redirect_unversioned and Place.PATH in api.precedence:
         return moved(api.path(major, path + query), headers=vary)
     rest = (path or "/") + query
@@ -183,17 +185,18 @@ def _refusal(api: Api, refusal: _Refused, now: datetime) -> Answer:
         Code.UNKNOWN: f"{subject} asks for {asked}, which does not exist. Write {examples[place]}",
         Code.AMBIGUOUS: f"{subject} names several versions: {asked}. Name one, as in {examples[place]}",
     }
+    supported = api.supported(now)
     return refused(
         refusal.code,
-        f"{sentences[refusal.code]} {_supported(api, now)}",
-        supported=api.supported(now),
+        f"{sentences[refusal.code]}. {_supported(supported)}",
+        supported=supported,
         asked=refusal.asked,
         headers=_vary(api.precedence, place),
     )
 
 
-def _supported(api: Api, now: datetime) -> str:
-    numbers = ", ".join(map(str, api.supported(now)))
+def _supported(majors: tuple[int, ...]) -> str:
+    numbers = ", ".join(map(str, majors))
     return f"Supported versions: {numbers}." if numbers else "No version is supported now."
 
 

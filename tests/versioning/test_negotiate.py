@@ -1,0 +1,463 @@
+"""Which version a request gets: every place, every fault, every order, and hostile requests."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hook_widgets.versioning.answers import Answer
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.negotiate import Served
+from hook_widgets.versioning.places import Place
+from hook_widgets.versioning.release import Release
+
+AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
+REMOVED = lifecycle(datetime(2024, 1, 15, 9, tzinfo=UTC))  # until 15 July 2025
+ENDING = lifecycle(datetime(2026, 1, 15, 9, tzinfo=UTC))  # until 15 July 2027
+
+API = Api(
+    name="Orders API",
+    releases=(
+        Release(1, lifecycle=REMOVED),
+        Release(2, lifecycle=ENDING),
+        Release(3),
+        Release(4),
+        Release(5, stable=False),
+        Release(6, released=AT + timedelta(days=1)),
+    ),
+    base_url="https://api.example.com",
+    migration_guide="https://example.com/from-{old}-to-{new}",
+)
+ALL = "Api-Version, Accept"
+
+
+def media(major: object) -> str:
+    return f"application/vnd.example.v{major}+json"
+
+
+def ask(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> Served | Answer | None:
+    return api.negotiate(target, headers, at=AT)
+
+
+def served(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> Served:
+    found = ask(target, *headers, api=api)
+    assert isinstance(found, Served), found
+    return found
+
+
+def answered(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> Answer:
+    found = ask(target, *headers, api=api)
+    assert isinstance(found, Answer), found
+    return found
+
+
+def refused(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> dict[str, Any]:
+    """The body of a 400, which always names the versions."""
+    found = answered(target, *headers, api=api)
+    body = json.loads(found.body)
+    assert (400, found.code) == (found.status, body["code"])
+    assert list(api.supported(AT)) == body["supported_versions"]
+    assert all(str(major) in body["detail"] for major in api.supported(AT))
+    return body
+
+
+# --- each place ---------------------------------------------------------------------------------------------
+
+PLACES = {
+    Place.PATH: lambda major: (f"/api/v{major}/orders", ()),
+    Place.HEADER: lambda major: ("/api/orders", (("Api-Version", str(major)),)),
+    Place.ACCEPT: lambda major: ("/api/orders", (("Accept", media(major)),)),
+    Place.QUERY: lambda major: (f"/api/orders?version={major}", ()),
+}
+
+
+@pytest.mark.parametrize("place", Place)
+def test_each_place_can_name_each_version_that_is_served(place):
+    for major in (2, 3, 4, 5):
+        target, headers = PLACES[place](major)
+        found = served(target, *headers)
+
+        assert (major, place, "/orders", ()) == (found.major, found.place, found.target, found.overridden)
+        assert ("Api-Version", str(major)) in found.headers
+
+
+@pytest.mark.parametrize("place", Place)
+def test_a_removed_version_is_gone_in_each_place(place):
+    target, headers = PLACES[place](1)
+    found = answered(target, *headers)
+
+    assert (410, "version_removed") == (found.status, found.code)
+    assert {
+        "type": "about:blank",
+        "title": "Gone",
+        "status": 410,
+        "detail": "Version 1 of Orders API was removed on 2025-07-15. "
+        "Use version 4: https://api.example.com/api/v4/orders "
+        "How to move: https://example.com/from-1-to-4",
+        "code": "version_removed",
+        "migration_guide": "https://example.com/from-1-to-4",
+        "current_version": "https://api.example.com/api/v4/orders",
+    } == json.loads(found.body)
+    assert "Tue, 15 Jul 2025 09:00:00 GMT" == dict(found.headers)["Sunset"]
+
+
+@pytest.mark.parametrize("place", Place)
+@pytest.mark.parametrize("major", [6, 7, 999_999_999_999_999, 10**30, "9" * 5000])
+def test_planned_and_unknown_versions_are_refused_in_each_place(place, major):
+    target, headers = PLACES[place](major)
+    body = refused(target, *headers)
+
+    assert "unknown_version" == body["code"]
+    assert str(major)[:20] in body["asked"]
+    assert 80 >= len(body["asked"])
+
+
+@pytest.mark.parametrize("place", Place)
+@pytest.mark.parametrize("written", ["0", "02", "+2", "-2", "2.0", "2beta", "٢", ""])
+def test_what_is_no_version_is_refused_in_each_place(place, written):
+    target, headers = PLACES[place](written)
+    body = refused(target, *headers)
+
+    assert "invalid_version" == body["code"]
+    example = {
+        Place.PATH: "/api/v4/",
+        Place.HEADER: "Api-Version: 4",
+        Place.ACCEPT: f"Accept: {media(4)}",
+        Place.QUERY: "?version=4",
+    }
+    assert example[place] in body["detail"]
+
+
+def test_a_version_appears_and_disappears_at_the_very_instant():
+    tick = timedelta(microseconds=1)
+    release = AT + timedelta(days=1)
+
+    for at, kind in ((release - tick, Answer), (release, Served)):
+        assert isinstance(API.negotiate("/api/v6/x", at=at), kind)
+    for at, kind in ((ENDING.sunset - tick, Served), (ENDING.sunset, Answer)):
+        assert isinstance(API.negotiate("/api/v2/x", at=at), kind)
+
+
+def test_the_time_may_be_in_any_zone():
+    for at in (REMOVED.sunset, REMOVED.sunset - timedelta(microseconds=1)):
+        east = at.astimezone(datetime.fromisoformat("2026-01-01T00:00+14:00").tzinfo)
+
+        assert API.negotiate("/api/v1/x", at=at) == API.negotiate("/api/v1/x", at=east)
+
+
+# --- nothing names a version --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("target", "location"),
+    [
+        ("/api", "/api/v4"),
+        ("/api/", "/api/v4/"),
+        ("/api?a=1", "/api/v4?a=1"),
+        ("/api/orders", "/api/v4/orders"),
+        ("/api/orders/?a=b%20c&d", "/api/v4/orders/?a=b%20c&d"),
+        ("/api/./orders/../items", "/api/v4/items"),
+        ("/%61pi/orders", "/api/v4/orders"),
+        ("http://evil.example/api/orders", "/api/v4/orders"),
+        ("/api//evil.example/x", "/api/v4//evil.example/x"),
+        ("/api/\\evil.example", "/api/v4/%5Cevil.example"),
+        ("/api/%5Cevil.example", "/api/v4/%5Cevil.example"),
+        ("/api/x\r\nSet-Cookie: a=b", "/api/v4/x%0D%0ASet-Cookie:%20a=b"),
+        ("/api/x?\r\n\r\n<script>", "/api/v4/x?%0D%0A%0D%0A%3Cscript%3E"),
+        ("/api/x#//evil.example", "/api/v4/x%23//evil.example"),
+        ("/api/@evil.example", "/api/v4/@evil.example"),
+        ("/api/videos", "/api/v4/videos"),
+    ],
+)
+def test_an_unversioned_path_is_redirected_to_the_latest_stable_version(target, location):
+    found = answered(target)
+
+    assert (308, b"", "unversioned") == (found.status, found.body, found.code)
+    assert (("Location", location), ("Cache-Control", "no-cache"), ("Vary", ALL)) == found.headers
+
+
+def test_without_redirects_the_latest_stable_version_is_served():
+    found = served("/api/orders?a=1", api=replace(API, redirect_unversioned=False))
+
+    assert Served(4, None, "/orders?a=1", (("Api-Version", "4"), ("Vary", ALL)), ()) == found
+
+
+def test_without_versions_in_paths_there_is_nothing_to_redirect_to():
+    """The redirected request would name no version either, and so be redirected again."""
+    found = served("/api/v2/orders", api=replace(API, precedence=(Place.HEADER,)))
+
+    assert (4, "/v2/orders") == (found.major, found.target)
+
+
+def test_without_a_stable_version_a_name_is_needed():
+    preview = replace(API, releases=(Release(1, lifecycle=REMOVED), Release(2, stable=False)))
+    nothing = replace(API, releases=(Release(1, lifecycle=REMOVED),))
+
+    for api in (preview, nothing):
+        assert "no_default_version" == refused(api=api)["code"]
+    assert 2 == served("/api/v2", api=preview).major
+    body = json.loads(answered("/api/v1/orders", api=nothing).body)
+    assert "current_version" not in body
+    assert "Version 1 of Orders API was removed on 2025-07-15." == body["detail"]
+
+
+# --- several places -----------------------------------------------------------------------------------------
+
+
+def everywhere(path: int, header: int, accept: int, query: int) -> tuple[str, tuple[tuple[str, str], ...]]:
+    return f"/api/v{path}/orders?version={query}&a=1", (
+        ("Api-Version", str(header)),
+        ("Accept", media(accept)),
+    )
+
+
+@pytest.mark.parametrize("precedence", list(permutations(Place)))
+def test_the_first_place_decides_and_the_others_are_reported(precedence):
+    majors = {Place.PATH: 2, Place.HEADER: 3, Place.ACCEPT: 4, Place.QUERY: 5}
+    target, headers = everywhere(2, 3, 4, 5)
+    found = served(target, *headers, api=replace(API, precedence=precedence))
+
+    assert (majors[precedence[0]], precedence[0], "/orders?a=1") == (found.major, found.place, found.target)
+    assert tuple((place, majors[place]) for place in precedence[1:]) == found.overridden
+
+
+def test_places_that_agree_are_not_reported():
+    target, headers = everywhere(3, 3, 3, 3)
+
+    assert () == served(target, *headers).overridden
+
+
+def test_a_removed_version_that_is_overridden_does_no_harm_and_one_that_decides_is_gone():
+    assert ((Place.HEADER, 1),) == served("/api/v3/x", ("Api-Version", "1")).overridden
+    assert 410 == answered("/api/v1/x", ("Api-Version", "3")).status
+
+
+@pytest.mark.parametrize("bad", ["02", "7", "2, 3", ""])
+def test_a_fault_in_a_place_that_would_not_decide_is_refused_all_the_same(bad):
+    refused("/api/v3/orders", ("Api-Version", bad))
+    refused("/api/v3/orders?version=" + bad)
+    refused("/api/orders?version=" + bad, ("Api-Version", "3"))
+
+
+@pytest.mark.parametrize("left_out", Place)
+def test_a_place_that_is_left_out_is_not_read(left_out):
+    precedence = tuple(place for place in Place if place is not left_out)
+    api = replace(API, precedence=precedence, redirect_unversioned=False)
+    target, headers = PLACES[left_out]("02")
+    found = served(target, *headers, api=api)
+
+    assert (4, None) == (found.major, found.place)
+    kept = {Place.PATH: "/v02/orders", Place.QUERY: "/orders?version=02"}
+    assert kept.get(left_out, "/orders") == found.target
+
+
+# --- one place twice ----------------------------------------------------------------------------------------
+
+
+def test_the_same_version_twice_in_one_place_is_one():
+    assert 3 == served("/api/orders?version=3&version=3").major
+    assert 3 == served("/api/orders", ("Api-Version", "3"), ("API-VERSION", " 3\t")).major
+    assert 3 == served("/api/orders", ("api-version", "3, 3")).major
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        ("/api/orders?version=3&version=4",),
+        ("/api/orders", ("Api-Version", "3"), ("api-version", "4")),
+        ("/api/orders", ("Api-Version", "4,3")),
+        ("/api/orders", ("Api-Version", "3"), ("Api-Version", "7")),
+    ],
+)
+def test_different_versions_in_one_place_are_refused(request_):
+    assert "ambiguous_version" == refused(*request_)["code"]
+
+
+def test_an_invalid_value_beside_a_good_one_is_refused():
+    assert "03" == refused("/api/orders?version=3&version=03")["asked"]
+    assert "" == refused("/api/orders", ("Api-Version", "3"), ("Api-Version", ""))["asked"]
+
+
+# --- Accept -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "major"),
+    [
+        (f"{media(2)};q=0.5, {media(3)}", 3),
+        (f"{media(2)}, {media(3)}", 3),
+        (f"{media(7)}, {media(3)};q=0.1", 3),
+        (f"{media(6)}, {media(1)};q=0.9, {media(2)};q=0.001", 2),
+        (f"application/vnd.example.v4+xml, {media(3)};q=0.1", 3),
+        (f"{media(4)};q=0, {media(3)};q=0.1", 3),
+    ],
+)
+def test_the_best_version_of_accept_that_there_is_counts(value, major):
+    assert (major, Place.ACCEPT) == (served("/api/x", ("Accept", value)).major, Place.ACCEPT)
+
+
+def test_lines_of_accept_are_one_value():
+    headers = ("accept", "text/html, " + media(2) + ";q=0.2"), ("ACCEPT", ""), ("Accept", media(3) + ";q=0.3")
+
+    assert 3 == served("/api/orders", *headers).major
+
+
+def test_only_a_removed_version_in_accept_is_gone_and_only_unknown_ones_are_refused():
+    assert 410 == answered("/api/x", ("Accept", f"{media(7)}, {media(1)};q=0.1")).status
+    assert media(8) == refused("/api/x", ("Accept", f"{media(7)};q=0.5, {media(8)}"))["asked"]
+    assert (
+        "application/vnd.example.v4" == refused("/api/x", ("Accept", "application/vnd.example.v4"))["asked"]
+    )
+
+
+@pytest.mark.parametrize("value", ["", "*/*", "application/json;q=7", ";;;", "application/vnd.other.v9+json"])
+def test_an_accept_that_names_no_version_of_ours_says_nothing(value):
+    assert 308 == answered("/api/orders", ("Accept", value)).status
+
+
+def test_the_vendor_counts_in_any_letter_case():
+    api = replace(API, vendor="Big-Shop")
+
+    assert 3 == served("/api/x", ("Accept", "application/VND.big-SHOP.v3+json"), api=api).major
+
+
+def test_an_excluded_version_is_not_the_default():
+    found = answered("/api/orders", ("Accept", f"*/*, {media(4)};q=0"))
+    assert "/api/v3/orders" == dict(found.headers)["Location"]
+
+    all_stable = ", ".join(f"{media(major)};q=0" for major in (2, 3, 4))
+    assert "no_default_version" == refused("/api/orders", ("Accept", all_stable))["code"]
+    assert 4 == served("/api/v4/orders", ("Accept", all_stable)).major
+
+
+# --- Vary ---------------------------------------------------------------------------------------------------
+
+
+def vary(found: Served | Answer) -> str | None:
+    return dict(found.headers).get("Vary")
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [(Place.PATH, None), (Place.HEADER, "Api-Version"), (Place.ACCEPT, ALL), (Place.QUERY, ALL)],
+)
+def test_vary_names_the_headers_up_to_the_place_that_decided(place, expected):
+    """RFC 9110 section 12.5.5: the fields that might have had a part in the choice, also by being absent."""
+    for major, find in ((3, served), (1, answered), (7, answered)):
+        target, headers = PLACES[place](major)
+
+        assert expected == vary(find(target, *headers))
+
+
+def test_vary_follows_the_precedence():
+    api = replace(API, precedence=(Place.ACCEPT, Place.PATH, Place.HEADER))
+
+    assert "Accept" == vary(served("/api/v3", api=api))
+    assert "Accept, Api-Version" == vary(answered("/api", api=api))
+    assert vary(answered("/api", api=replace(API, precedence=(Place.PATH, Place.QUERY)))) is None
+
+
+# --- hostile requests ---------------------------------------------------------------------------------------
+
+VERSIONS = st.one_of(
+    st.integers(-1, 9).map(str), st.text(max_size=4), st.sampled_from(["02", "", "٢", "9" * 5000])
+)
+PIECES = st.one_of(
+    VERSIONS.map(lambda v: f"/v{v}"),
+    VERSIONS.map(lambda v: f"?version={v}"),
+    st.text(max_size=8),
+    st.sampled_from(
+        [
+            "/api",
+            "/",
+            "//",
+            "/..",
+            "/%2e%2E",
+            "\\",
+            "?",
+            "&",
+            "%",
+            "%2F",
+            "\r\n",
+            "@evil.example",
+            "http:",
+            "#",
+            "*",
+        ]
+    ),
+)
+TARGETS = st.lists(PIECES, max_size=8).map("".join) | st.lists(PIECES, max_size=8).map("".join).map(
+    "/api/{}".format
+)
+VALUES = st.one_of(
+    st.text(),
+    VERSIONS,
+    st.lists(st.tuples(VERSIONS, st.text("01.5", max_size=4)), max_size=4).map(
+        lambda members: ", ".join(f"{media(version)};q={weight}" for version, weight in members)
+    ),
+)
+HEADERS = st.lists(
+    st.tuples(st.sampled_from(["Api-Version", "ACCEPT", "accept", "x"]) | st.text(), VALUES), max_size=4
+)
+APIS = st.builds(
+    Api,
+    releases=st.permutations(API.releases).map(lambda r: r[:4]).filter(lambda r: any(x.stable for x in r)),
+    prefix=st.sampled_from(["", "/api", "/shop/api"]),
+    precedence=st.permutations(list(Place)).flatmap(lambda p: st.integers(1, 4).map(lambda n: tuple(p[:n]))),
+    redirect_unversioned=st.booleans(),
+    warn=st.booleans(),
+    migration_guide=st.sampled_from(["", API.migration_guide]),
+)
+MOMENTS = st.datetimes(timezones=st.just(UTC))
+
+
+@given(APIS, TARGETS, HEADERS, MOMENTS)
+@example(API, "/api/\ud800", [("Accept", "vnd.example\ud800")], AT)
+def test_no_request_makes_anything_but_an_answer(api, target, headers, at):
+    found = api.negotiate(target, headers, at=at)
+
+    if found is None:
+        return
+    for name, value in found.headers:
+        assert re.fullmatch(r"[A-Za-z-]+", name)
+        assert re.fullmatch(r"[ -~]+", value)
+    if isinstance(found, Answer):
+        assert found.status in (308, 400, 410)
+        location = dict(found.headers).get("Location")
+        assert (found.status == 308) == (location is not None) == (found.body == b"")
+        if location is None:
+            assert found.status == json.loads(found.body)["status"]
+        else:
+            assert re.match(r"/[^/\\]", location)
+            assert "host" == urlsplit(urljoin("http://host/", location)).netloc
+    else:
+        assert found.major in api.supported(at)
+        assert found.target.startswith("/")
+
+
+@given(APIS, TARGETS, HEADERS, MOMENTS)
+def test_the_address_of_what_was_served_or_redirected_to_gets_the_same_version(api, target, headers, at):
+    found = api.negotiate(target, headers, at=at)
+    if isinstance(found, Answer) and found.status == 308:
+        again = api.negotiate(dict(found.headers)["Location"], at=at)
+
+        assert isinstance(again, Served)
+        assert again.place is Place.PATH
+        assert again.major == api.default(at, excluded=set(api.majors) - {again.major})
+    if isinstance(found, Served) and {Place.PATH, Place.QUERY} & set(api.precedence):
+        address = api.path(found.major, found.target)
+        again = api.negotiate(address, at=at)
+
+        assert isinstance(again, Served)
+        assert (found.major, ()) == (again.major, again.overridden)
+        assert address == api.path(again.major, again.target)
