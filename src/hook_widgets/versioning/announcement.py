@@ -143,6 +143,15 @@ def removal_notice(api: Api, major: int) -> str:
     return _one(api, major, Step.REMOVAL)
 
 
+def slug(name: str) -> str:
+    """A name as part of a file's name: lower-case letters, digits and dashes.
+
+    >>> slug("Orders API"), slug("注文")
+    ('orders-api', 'api')
+    """
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].rstrip("-") or "api"
+
+
 def escaped(text: str) -> str:
     r"""A text of the user's so that Markdown shows it as it is, on one line.
 
@@ -201,8 +210,7 @@ def _one(api: Api, major: int, step: Step) -> str:
 
 def _text(case: _Case) -> Text:
     plain = case.title(lambda name: " ".join(name.split()))
-    slug = re.sub(r"[^a-z0-9]+", "-", case.api.name.lower()).strip("-")[:40] or "api"
-    filename = f"{slug}-v{case.major}-{case.step.value.replace('_', '-')}.md"
+    filename = f"{slug(case.api.name)}-v{case.major}-{case.step.value.replace('_', '-')}.md"
     parts = [f"# {case.title(escaped)}", _summary(case)]
     if case.step is not Step.REMOVAL:
         parts += ["## What changes", _changes(case)]

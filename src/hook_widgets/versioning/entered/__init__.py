@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
+from types import MappingProxyType
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -15,12 +16,12 @@ from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.datewords import local
 from hook_widgets.versioning.entered.dates import read_day, read_moment, written
 from hook_widgets.versioning.entered.form import COLUMNS, FIELDS, LABELS, Field, example
-from hook_widgets.versioning.entered.zones import read_zone
+from hook_widgets.versioning.entered.zones import read_zone, zone_names
 from hook_widgets.versioning.lifecycle import lifecycle
 from hook_widgets.versioning.moments import instant
 from hook_widgets.versioning.release import Release
 
-__all__ = ["COLUMNS", "FIELDS", "Entered", "Field", "Question", "example", "read", "texts"]
+__all__ = ["COLUMNS", "FIELDS", "Entered", "Field", "Question", "example", "read", "texts", "zone_names"]
 
 _MAJOR: Final = re.compile(r"[vV]?\s*([0-9]{1,15})")
 _NUMBERED: Final = re.compile(r"[vV]?\s*([0-9]{1,15})[.][0-9.]*")
@@ -58,6 +59,7 @@ class Entered:
         api: the API.
         at: the time for which to show it, in the zone.
         major: the version to show.
+        places: the row of each version, from 0.
         zone: the zone of what was entered.
         months: the promised period in calendar months.
         questions: what somebody should ask again.
@@ -66,6 +68,7 @@ class Entered:
     api: Api
     at: datetime
     major: int
+    places: Mapping[int, int]
     zone: ZoneInfo
     months: int
     questions: tuple[Question, ...] = ()
@@ -116,7 +119,9 @@ def read(values: Mapping[str, object], *, now: datetime) -> Entered:
             migration_guide=given["migration_guide"],
         )
     major = _chosen(given["version"], api, at)
-    return Entered(api, at, major, zone, terms.months, tuple(_questions(api, places)))
+    return Entered(
+        api, at, major, MappingProxyType(places), zone, terms.months, tuple(_questions(api, places))
+    )
 
 
 def texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:

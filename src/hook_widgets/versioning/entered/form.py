@@ -111,9 +111,15 @@ FIELDS: Final = (
 COLUMNS: Final = (
     Field("version", "Version", "row", "The major number.", "3"),
     Field("released", "Released", "row", "Empty: it has always been there.", "2026-01-31"),
-    Field("deprecated", "Deprecated", "row", "The day of the announcement. Empty: not deprecated.", "not"),
     Field(
-        "removed", "Removed", "row", "Empty: worked out from the announcement and the months.", "worked out"
+        "deprecated",
+        "Deprecated",
+        "row",
+        "The day of the announcement. Empty: not deprecated.",
+        "not deprecated",
+    ),
+    Field(
+        "removed", "Removed", "row", "Empty: worked out from the announcement and the months.", "not removed"
     ),
     Field("stage", "Stage", "row", "stable, or preview: never the default.", "stable", "stable"),
 )

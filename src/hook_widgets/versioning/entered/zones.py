@@ -67,6 +67,16 @@ def read_zone(text: str, *, field: str = "zone") -> ZoneInfo:
 
 
 @cache
+def zone_names() -> tuple[str, ...]:
+    """The zones to offer in a list: UTC, and those of places under their present names.
+
+    >>> zone_names()[0], "Europe/Berlin" in zone_names(), "Asia/Calcutta" in zone_names()
+    ('UTC', True, False)
+    """
+    return ("UTC", *sorted({zone for _, zone in _table()}))
+
+
+@cache
 def _names() -> dict[str, str]:
     """By their lower-case names: zones of places, and UTC."""
     return {name.lower(): name for name in available_timezones() if "/" in name} | {"utc": "UTC", "z": "UTC"}
@@ -75,22 +85,23 @@ def _names() -> dict[str, str]:
 @cache
 def _places() -> dict[str, str]:
     """The zone of each city, and the first one of each country."""
-    folder = files("tzdata").joinpath("zoneinfo")
-    rows = [
-        line.split("\t")
-        for line in folder.joinpath("zone.tab").read_text("utf-8").splitlines()
-        if not line.startswith("#")
-    ]
     first: dict[str, str] = {}
-    for code, _, zone, *_ in rows:
+    for code, zone in _table():
         first.setdefault(code, zone)
-    countries = (
-        line.split("\t")
-        for line in folder.joinpath("iso3166.tab").read_text("utf-8").splitlines()
-        if not line.startswith("#")
-    )
-    cities = {_plain(zone.rpartition("/")[2]): zone for _, _, zone, *_ in rows}
-    return {_plain(name): first[code] for code, name in countries if code in first} | cities
+    cities = {_plain(zone.rpartition("/")[2]): zone for _, zone in _table()}
+    return {_plain(name): first[code] for code, name in _lines("iso3166.tab") if code in first} | cities
+
+
+@cache
+def _table() -> tuple[tuple[str, str], ...]:
+    """The code of each country with each of its zones, the most populous one first."""
+    return tuple((code, zone) for code, _, zone, *_ in _lines("zone.tab"))
+
+
+def _lines(name: str) -> list[list[str]]:
+    """A table of the time zone database."""
+    text = files("tzdata").joinpath("zoneinfo", name).read_text("utf-8")
+    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
 
 
 def _plain(name: str) -> str:
