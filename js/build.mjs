@@ -1,7 +1,7 @@
 // Bundles src/ into the Python package:  node build.mjs [--watch]
 //
-// generator and calculator are the widgets; editor, curves and panels are chunks that a page fetches only when it needs
-// them.
+// generator, calculator and planner are the widgets; editor, curves and panels are chunks that a page fetches only when
+// it needs them.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,13 +14,14 @@ const out = join(here, "../src/hook_widgets/widgets/static");
 const BUDGET_KB = {
   "generator.js": 70,
   "calculator.js": 45,
+  "planner.js": 42,
   "panels.js": 40,
   "curves.js": 80,
   "editor.js": 380,
 };
 const watch = process.argv.includes("--watch");
 
-const entryPoints = ["generator", "calculator", "editor", "curves"].map((name) => {
+const entryPoints = ["generator", "calculator", "planner", "editor", "curves"].map((name) => {
   const found = [`src/${name}.tsx`, `src/${name}.ts`].find((path) => existsSync(join(here, path)));
   if (!found) throw new Error(`js/src/${name}.ts is missing: it is one of the bundles of the widget`);
   return found;
@@ -29,7 +30,7 @@ const entryPoints = ["generator", "calculator", "editor", "curves"].map((name) =
 /** @type {esbuild.BuildOptions} */
 const options = {
   absWorkingDir: here,
-  entryPoints: [...entryPoints, "src/generator.css", "src/calculator.css"],
+  entryPoints: [...entryPoints, "src/generator.css", "src/calculator.css", "src/planner.css"],
   outdir: out,
   bundle: true,
   format: "esm",

@@ -1,7 +1,7 @@
 /** The RateLimitCalculator widget. */
 import { createState } from "./calculator/state.js";
 import { createApp, SAVED } from "./calculator/view/App.js";
-import { standing } from "./calculator/view/Result.js";
+import { standing } from "./pictured/view/Picture.js";
 import { kernelNote } from "./view/Banners.js";
 import { mount } from "./view/mount.js";
 import { widgetOf } from "./widget.js";

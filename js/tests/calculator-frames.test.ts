@@ -1,10 +1,12 @@
 /** Which picture is asked for, when, and which one counts. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { ANSWER_MS } from "../src/calculator/frames.js";
-import { createState, PAUSE_MS } from "../src/calculator/state.js";
+import { createState } from "../src/calculator/state.js";
 import * as wire from "../src/calculator/wire.js";
-import { bursts, CATALOG, calculator, FakeScreen, INPUTS, PICTURE } from "./calculator-support.js";
+import { ANSWER_MS } from "../src/pictured/frames.js";
+import { PAUSE_MS } from "../src/pictured/state.js";
+import { bursts, CATALOG, calculator, INPUTS, PICTURE } from "./calculator-support.js";
+import { FakeScreen } from "./screen-support.js";
 import { FakeModel, settled, utf8 } from "./support.js";
 
 test("a frame is asked for the place it is shown in, with all that was written", async () => {

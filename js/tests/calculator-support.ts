@@ -1,9 +1,9 @@
 /** A calculator without a page: a screen that paints when it is told to, and a kernel that answers when it is told to. */
 import { afterEach, beforeEach, mock } from "node:test";
-import type { Screen } from "../src/calculator/screen.js";
 import { createState } from "../src/calculator/state.js";
 import type * as wire from "../src/calculator/wire.js";
-import { FakeModel, settled, utf8 } from "./support.js";
+import { FakeScreen } from "./screen-support.js";
+import { FakeModel, utf8 } from "./support.js";
 
 export const INPUTS = {
   limits: [["hourly", "1000/hour"]],
@@ -14,32 +14,6 @@ export const INPUTS = {
 };
 export const CATALOG = { presets: [], algorithms: [], patterns: [], fields: [] };
 export const PICTURE = { width: 640, height: 384, alt: "A level", quick: false };
-
-/** A screen that paints when it is told to. */
-export class FakeScreen implements Screen {
-  readonly dropped: string[] = [];
-  readonly files: unknown[][] = [];
-  readonly dpr = 2;
-  private waiting: (() => void)[] = [];
-
-  async load(png: Uint8Array) {
-    const text = new TextDecoder().decode(png);
-    if (text === "broken") throw new Error("no PNG");
-    return {
-      address: text,
-      drop: () => this.dropped.push(text),
-      painted: () => new Promise<void>((resolve) => this.waiting.push(resolve)),
-    };
-  }
-  download(...file: unknown[]) {
-    this.files.push(file);
-  }
-  async paint() {
-    await settled();
-    for (const resolve of this.waiting.splice(0)) resolve();
-    await settled();
-  }
-}
 
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());

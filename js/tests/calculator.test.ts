@@ -1,9 +1,9 @@
 /** The inputs of a calculator: who may change them, what is told, what is kept. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { heightFor } from "../src/calculator/frames.js";
-import { PAUSE_MS } from "../src/calculator/state.js";
+import { heightFor } from "../src/calculator/state.js";
 import * as wire from "../src/calculator/wire.js";
+import { PAUSE_MS } from "../src/pictured/state.js";
 import { bursts, calculator, told } from "./calculator-support.js";
 import { settled, utf8 } from "./support.js";
 
@@ -132,7 +132,7 @@ test("an answer that cannot be read is said, and the next one is asked for", asy
 test("a file is saved under the kernel's name, of the inputs as they are now", async () => {
   const { state, model, screen } = await calculator();
   state.edit({ burst: "11" }, "type");
-  const saved = state.save("svg");
+  const saved = state.download({ format: "svg" });
   model.answer("export", { filename: "limit.svg", media_type: "image/svg+xml" }, [utf8("<svg/>")]);
   await saved;
 
@@ -143,7 +143,7 @@ test("a file is saved under the kernel's name, of the inputs as they are now", a
 
 test("a file of another kind than a picture is refused", async () => {
   const { state, model, screen } = await calculator();
-  const saved = state.save("png");
+  const saved = state.download({ format: "png" });
   model.answer("export", { filename: "x.html", media_type: "text/html" }, [utf8("<b>")]);
   await saved;
 
@@ -180,7 +180,7 @@ test("what only the kernel has set is not kept as if it was typed", async () => 
 
 test("what was wrong with a file is no longer said when the inputs are others", async () => {
   const { state, model } = await calculator();
-  const saved = state.save("png");
+  const saved = state.download({ format: "png" });
   model.refuse("export", { code: "invalid_limit", text: "no share" });
   await saved;
   assert.equal(state.trouble(), "no share");
@@ -200,7 +200,7 @@ test("the end of a widget saves what was typed and leaves no listener", async ()
 
 test("a foreign value of a trait is as if it were not set", () => {
   assert.deepEqual(
-    [wire.readInput("burst", 7), wire.readInput("limits", "x"), wire.readInput("compare", "yes")],
+    [wire.inputs.read("burst", 7), wire.inputs.read("limits", "x"), wire.inputs.read("compare", "yes")],
     ["", [["", ""]], false],
   );
 });

@@ -16,23 +16,17 @@
  * A field is named as its trait, the rate of the first limit "limits.0". A ladder is what its slider can be put on.
  */
 import {
-  flag,
-  list,
-  mapOf,
-  number,
-  oneOf,
-  or,
-  orNull,
-  pair,
-  type Read,
-  type Reader,
-  record,
-  text,
-} from "../shapes.js";
-
-const words = or(text, "");
-const some = <T>(item: Reader<T>) => or(list(item), []);
-const cell: Reader<string> = (value) => (typeof value === "number" ? String(value) : text(value));
+  basics,
+  cell,
+  exportedAs,
+  fieldShape,
+  inputsOf,
+  some,
+  type Table,
+  table,
+  words,
+} from "../pictured/wire.js";
+import { flag, list, number, oneOf, or, pair, type Read, type Reader, record, text } from "../shapes.js";
 
 export const TEXTS = [
   "preset",
@@ -62,39 +56,17 @@ const rows: Reader<Row[]> = (value) => {
   const read = some(pair(text, text))(value);
   return read.length ? read : [["", ""]];
 };
-const readers: Record<string, Reader<unknown>> = {
-  ...Object.fromEntries(TEXTS.map((name) => [name, words])),
+export const inputs = inputsOf<Inputs>({
+  ...(Object.fromEntries(TEXTS.map((name) => [name, words])) as Record<
+    (typeof TEXTS)[number],
+    Reader<string>
+  >),
   limits: rows,
   compare: or(flag, false),
-};
-export const NAMES = Object.keys(readers) as (keyof Inputs)[];
-
-/** One input; what cannot be read is as if it were not set. */
-export function readInput(name: keyof Inputs, value: unknown): unknown {
-  const reader = readers[name] as Reader<unknown>;
-  try {
-    return reader(value);
-  } catch {
-    return reader(undefined);
-  }
-}
-
-/** The inputs that are there. */
-export const someInputs: Reader<Partial<Inputs>> = (value) => {
-  const given = mapOf((entry) => entry)(value);
-  const names = NAMES.filter((name) => Object.hasOwn(given, name));
-  return Object.fromEntries(names.map((name) => [name, (readers[name] as Reader<unknown>)(given[name])]));
-};
+});
 
 const entry = { id: text, title: text, note: words };
-const field = record({
-  name: text,
-  label: text,
-  group: oneOf("limit", "traffic", "clients", "run"),
-  help: words,
-  placeholder: words,
-  optional: or(flag, false),
-});
+const field = record({ ...fieldShape, group: oneOf("limit", "traffic", "clients", "run") });
 
 export const catalog = record({
   presets: list(record({ ...entry, kind: oneOf("tier", "api"), source: words, read: words })),
@@ -103,31 +75,20 @@ export const catalog = record({
   fields: list(field),
 });
 
-const NO_TABLE = { caption: "", columns: [], rows: [] };
-const table = or<Table>(record({ caption: words, columns: list(text), rows: list(list(cell)) }), NO_TABLE);
-
 export const frame = record({
-  error: orNull(record({ field: words, text })),
-  fields: or(mapOf(record({ index: orNull(number), shown: words, note: words })), {}),
-  ladders: orNull(record({ id: text, steps: mapOf(list(text)) })),
-  status: orNull(record({ level: oneOf("ok", "warn", "bad"), text })),
+  ...basics,
   cards: some(record({ title: text, value: cell, note: words })),
   advice: some(text),
   table,
   figures: table,
   headers: some(record({ title: text, status: number, lines: some(pair(text, text)), body: words })),
   formulas: some(record({ title: text, value: cell, formula: words, put_in: words, source: words })),
-  picture: orNull(record({ width: number, height: number, alt: text, quick: or(flag, false) })),
 });
 
-export const exported = record({ filename: text, media_type: oneOf("image/png", "image/svg+xml") });
-export const presetReply = record({ inputs: someInputs });
+export const exported = exportedAs("image/png", "image/svg+xml");
+export const presetReply = record({ inputs: inputs.some });
 
 export type Catalog = Read<typeof catalog>;
 export type Field = Read<typeof field>;
 export type Frame = Read<typeof frame>;
-export interface Table {
-  caption: string;
-  columns: string[];
-  rows: string[][];
-}
+export type { Table };

@@ -5,7 +5,6 @@
 import { type ComponentChildren, h } from "preact";
 import { copyText } from "../copy.js";
 import { signal } from "../signals.js";
-import type { View } from "./view.js";
 
 export type Tone = "ok" | "warn" | "bad" | "plain";
 
@@ -58,10 +57,11 @@ export function Button({
   );
 }
 
+type Copying = { state: { say(text: string): void }; root: HTMLElement };
 type CopyProps = { disabled?: boolean; title?: string };
 
 /** A button that copies what `content` gives at that moment; `what` is for its name and the announcement. */
-export function createCopy({ state, root }: View, what: string, content: () => string) {
+export function createCopy({ state, root }: Copying, what: string, content: () => string) {
   const done = signal("");
   const copy = async () => {
     const copied = await copyText(content(), root);

@@ -7,6 +7,8 @@
 //   lose      so many frames do not arrive
 //   problem   says that of all inputs
 // `ownTraffic` is no fault: code has given the requests.
+import { FakeFrames } from "./frames-kernel.js";
+
 const CATALOG = {
   presets: [
     { id: "free", title: "Free tier", kind: "tier", note: "", source: "", read: "" },
@@ -80,57 +82,22 @@ const STEPS = {
 };
 const first = (text) => Number.parseFloat(text.replaceAll(",", ""));
 
-export class FakeCalculator {
-  constructor(model, faults = {}) {
-    this.model = model;
-    this.faults = faults;
-    this.times = []; // when frames were asked for and answered
-    this.ladders = "a";
-    model.kernel = this;
+export class FakeCalculator extends FakeFrames {
+  ladders = "a";
+
+  catalog() {
+    return this.faults.ownTraffic ? { ...CATALOG, patterns: [] } : CATALOG;
   }
 
-  changed() {}
-
-  emit(content, buffers = []) {
-    if (this.faults.silent) return;
-    const deliver = () =>
-      this.model.emit(
-        "msg:custom",
-        content,
-        buffers.map((bytes) => new DataView(bytes)),
-      );
-    if (this.faults.delayMs) setTimeout(deliver, this.faults.delayMs);
-    else queueMicrotask(deliver);
+  more(answer) {
+    return { preset: ({ name }) => answer({ inputs: this.preset(name) }) };
   }
 
-  receive(content) {
-    const answer = (value, extra) => this.emit({ re: content.id, ok: true, value }, extra);
-    const refuse = (code, text) => this.emit({ re: content.id, ok: false, error: { code, text } });
-    if (this.faults.hostile === content.op)
-      return answer([null, { presets: "<img src=x onerror=alert(1)>" }]);
-    const operations = {
-      catalog: () => answer(this.faults.ownTraffic ? { ...CATALOG, patterns: [] } : CATALOG),
-      ping: () => answer({}),
-      preset: ({ name }) => answer({ inputs: this.preset(name) }),
-      frame: async (args) => {
-        if (this.faults.lose) return this.faults.lose--;
-        const value = this.frame(args);
-        answer(value, value.picture ? [await this.png(args)] : []);
-      },
-      export: async (args) =>
-        answer(
-          {
-            filename: `rate-limit.${args.format}`,
-            media_type: args.format === "svg" ? "image/svg+xml" : "image/png",
-          },
-          [
-            args.format === "svg"
-              ? new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'/>").buffer
-              : await this.png({ ...args, width: 80, height: 50, dpr: 1 }),
-          ],
-        ),
+  exported({ format }) {
+    return {
+      filename: `rate-limit.${format}`,
+      media_type: format === "svg" ? "image/svg+xml" : "image/png",
     };
-    operations[content.op] ? operations[content.op](content.args) : refuse("unknown_op", "no such request");
   }
 
   preset(name) {
@@ -289,12 +256,7 @@ export class FakeCalculator {
     };
   }
 
-  async png({ inputs, width, height, dpr, theme = "light" }) {
-    const canvas = new OffscreenCanvas(Math.round(width * dpr), Math.round(height * dpr));
-    const pen = canvas.getContext("2d");
-    pen.scale(dpr, dpr);
-    pen.fillStyle = theme === "dark" ? "#16181d" : "#ffffff";
-    pen.fillRect(0, 0, width, height);
+  paint(pen, { inputs, width, height, theme }) {
     const panels = inputs.compare ? 5 : 2;
     const deep = Math.min(1, (first(inputs.burst) || 0) / (first(inputs.capacity) || 280));
     for (let panel = 0; panel < panels; panel++) {
@@ -314,6 +276,5 @@ export class FakeCalculator {
       }
       pen.stroke();
     }
-    return (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer();
   }
 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -22,9 +20,9 @@ from hook_widgets.ratelimit.turns import turns
 from hook_widgets.ratelimit.wording import seconds, short
 from hook_widgets.widgets import _entered as entered
 from hook_widgets.widgets import _form as form
+from hook_widgets.widgets._pictured import View, ladders
 
 _KEPT_PICTURES: Final = 3  # sizes and themes of the views that are open
-_SMALLEST_PX, _LARGEST_PX, _LARGEST_DPR = 160, 4000, 4.0
 
 
 class Frames:
@@ -38,37 +36,35 @@ class Frames:
         self._arrivals = arrivals
         self._pictures: OrderedDict[tuple[int, int, float, str], Picture] = OrderedDict()
 
-    def frame(self, values: form.Values, view: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+    def frame(self, values: form.Values, view: View) -> tuple[dict[str, Any], list[bytes]]:
         """The frame for these inputs in this view, and the bytes of its picture; none on bad inputs."""
         steps = form.all_steps(values)
-        made = {"error": None, "picture": None, "ladders": _ladders(steps, str(view.get("ladders", "")))}
+        texts = {name: ladder.steps for name, ladder in steps.items()}
+        made = {"error": None, "picture": None, "ladders": ladders(texts, view.ladders)}
         try:
             found = entered.read(values, self._arrivals)
             runs = self.runs(found, compare=bool(values["compare"]))
             picture = self._picture(view)
-            quick = bool(view.get("quick"))
-            draw, told_of = picture.quick if quick else picture.full, options(found)
+            draw, told_of = picture.quick if view.quick else picture.full, options(found)
             data = draw(runs, **told_of)
             made |= _glance(found)
-            if not quick:  # what stands below the picture follows when the slider rests
+            if not view.quick:  # what stands below the picture follows when the slider rests
                 made |= _below(found, compare=bool(values["compare"]))
         except RateLimitError as error:
             text = entered.in_words(error)
             wrong = {"error": {"field": error.field, "text": text}, "fields": _positions(values, steps, None)}
             return made | wrong, []
         made["fields"] = _positions(values, steps, found)
-        alt = "" if quick else figures.describe(runs, **told_of)
-        made["picture"] = {**_size(view), "alt": alt, "quick": quick}
+        alt = "" if view.quick else figures.describe(runs, **told_of)
+        made["picture"] = {"width": view.width, "height": view.height, "alt": alt, "quick": view.quick}
         return made, [data]
 
     def runs(self, found: Scenario, *, compare: bool) -> dict[str, Run]:
         """The runs of the picture, by title."""
         return report.titled(found.all_runs if compare else {found.algorithm: found.run})
 
-    def _picture(self, view: Mapping[str, Any]) -> Picture:
-        size = _size(view)
-        dpr = min(max(_number(view, "dpr", 1.0), 1.0), _LARGEST_DPR)
-        key = (size["width"], size["height"], dpr, _theme(view))
+    def _picture(self, view: View) -> Picture:
+        key = (view.width, view.height, view.dpr, view.theme)
         if key not in self._pictures:
             width, height, dpr, theme = key
             self._pictures[key] = Picture(width_px=width, height_px=height, dpr=dpr, theme=theme)
@@ -152,28 +148,3 @@ def _read(name: str, text: str) -> Fraction | None:
         return Fraction(reader(text, ""))
     except RateLimitError:  # the frame says what is wrong with it
         return None
-
-
-def _ladders(steps: Mapping[str, Ladder], known: str) -> dict[str, Any] | None:
-    """The steps of all sliders, unless the tab has these already."""
-    texts = {name: list(ladder.steps) for name, ladder in steps.items()}
-    key = hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
-    return None if key == known else {"id": key, "steps": texts}
-
-
-def _size(view: Mapping[str, Any]) -> dict[str, int]:
-    return {
-        side: int(min(max(_number(view, side, usual), _SMALLEST_PX), _LARGEST_PX))
-        for side, usual in (("width", 800.0), ("height", 480.0))
-    }
-
-
-def _number(view: Mapping[str, Any], name: str, usual: float) -> float:
-    value = view.get(name)
-    if not isinstance(value, int | float) or value != value:
-        return usual
-    return float(min(max(value, 0), _LARGEST_PX))  # a whole number from JSON may be larger than any float
-
-
-def _theme(view: Mapping[str, Any]) -> str:
-    return "dark" if view.get("theme") == "dark" else "light"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import traitlets as t
@@ -20,26 +19,13 @@ from hook_widgets.ratelimit.scenario import Algorithm, Scenario
 from hook_widgets.ratelimit.traffic import Pattern
 from hook_widgets.widgets import _entered as entered
 from hook_widgets.widgets import _form as form
-from hook_widgets.widgets._base import HookWidget, front_end
+from hook_widgets.widgets._base import front_end
 from hook_widgets.widgets._frames import Frames, options
+from hook_widgets.widgets._pictured import MEDIA_TYPES, PicturedWidget, Text, View, theme_of
 from hook_widgets.widgets._rpc import Buffers, Fault, Rpc
 
-_MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
-
-class Text(t.Unicode[str, Any]):
-    """An input as it is written; a number that is assigned in Python becomes its text."""
-
-    def validate(self, obj: Any, value: Any) -> str:
-        """The text."""
-        if value is None:
-            return ""
-        if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
-            value = str(value)
-        return str(super().validate(obj, value))
-
-
-class RateLimitCalculator(HookWidget):
+class RateLimitCalculator(PicturedWidget):
     """See whether traffic fits an API's limit, what each client may send, and what to configure.
 
     All inputs are numbers or text as in `hook_widgets.ratelimit.plan`: ``"1000/hour"``, ``"250 ms"``,
@@ -91,6 +77,7 @@ class RateLimitCalculator(HookWidget):
 
     _chosen = ("preset", "limits", "algorithm", "pattern", "compare")
     lockable = (*_chosen, *form.BY_NAME)
+    cells = 2
 
     def __init__(
         self,
@@ -175,32 +162,22 @@ class RateLimitCalculator(HookWidget):
 
     # -- what a browser may ask for -------------------------------------------------------------
 
-    def _values(self, sent: object = None) -> dict[str, Any]:
-        """The inputs, or those that a tab has and did not settle on yet; what is locked stays."""
-        values = {name: getattr(self, name) for name in self.lockable}
-        if isinstance(sent, dict):
-            for name, value in sent.items():
-                if name in values and name not in self.locked:
-                    values[name] = _checked(name, value, values[name])
-        return values
-
     def _on_frame(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
-        return self._frames.frame(self._values(args.get("inputs")), args)
+        return self._frames.frame(self._values(args.get("inputs")), View.of(args))
 
     def _on_preset(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         return {"inputs": entered.of_preset(str(args.get("name", "")), latency_s=self.latency_s)}
 
     def _on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
         kind = str(args.get("format"))
-        if kind not in _MEDIA_TYPES:
+        if kind not in MEDIA_TYPES:
             raise Fault("unknown_format", "pictures are saved as png or svg")
         values = self._values(args.get("inputs"))
         found = entered.read(values, self._arrivals)
         runs = self._frames.runs(found, compare=bool(values["compare"]))
-        theme = "dark" if args.get("theme") == "dark" else "light"
         name = "rate-limit-comparison" if values["compare"] else f"rate-limit-{found.algorithm.value}"
-        data = figures.save(runs, format=kind, theme=theme, **options(found))
-        return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": _MEDIA_TYPES[kind]}, [data]
+        data = figures.save(runs, format=kind, theme=theme_of(args), **options(found))
+        return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": MEDIA_TYPES[kind]}, [data]
 
 
 def _catalog(*, own_traffic: bool) -> dict[str, Any]:
@@ -221,12 +198,3 @@ def _catalog(*, own_traffic: bool) -> dict[str, Any]:
         "patterns": [] if own_traffic else patterns,
         "fields": [field.wire() for field in form.FIELDS],
     }
-
-
-def _checked(name: str, value: object, usual: Any) -> Any:
-    """A value of the right type, or the one that there is."""
-    if name == "limits":
-        rows = value if isinstance(value, list) else []
-        right = all(isinstance(r, list) and len(r) == 2 and all(isinstance(x, str) for x in r) for r in rows)
-        return rows if isinstance(value, list) and right else usual
-    return value if isinstance(value, type(usual)) else usual

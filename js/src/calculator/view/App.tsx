@@ -3,12 +3,14 @@
 /** @jsxFrag Fragment */
 /** One view of the calculator: what is chosen, the inputs, the picture, and what it means. */
 import { Fragment, h } from "preact";
+import { createPicture } from "../../pictured/view/Picture.js";
 import { Banners } from "../../view/Banners.js";
+import { heightFor } from "../state.js";
+import { Cards } from "./Cards.js";
 import { createChoose } from "./Choose.js";
 import { createDetails } from "./Details.js";
 import { createInputs } from "./Inputs.js";
-import { Cards, createPicture } from "./Result.js";
-import type { View } from "./view.js";
+import { type View, where } from "./view.js";
 
 export const SAVED = "these are the inputs as they were saved; the picture needs a kernel";
 
@@ -16,7 +18,11 @@ export function createApp(view: View) {
   const { state } = view;
   const choose = createChoose(view);
   const inputs = createInputs(view);
-  const picture = createPicture(view);
+  const picture = createPicture({
+    ...view,
+    where: (field) => where(state, field),
+    blank: heightFor(600, false),
+  });
   const details = createDetails(view);
 
   return () => (

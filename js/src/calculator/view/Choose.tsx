@@ -3,9 +3,9 @@
 /** @jsxFrag Fragment */
 /** The row that chooses: preset, algorithm, pattern, seed, one algorithm or all five. */
 import { type ComponentChildren, Fragment, h } from "preact";
+import { errorOf } from "../../pictured/view/Control.js";
 import { Field, Lock } from "../../view/ui.js";
 import type { Catalog } from "../wire.js";
-import { errorOf } from "./Control.js";
 import { TITLES, type View, wordsOf } from "./view.js";
 
 type Entry = { id: string; title: string };

@@ -3,9 +3,10 @@
 /** @jsxFrag Fragment */
 /** The tabs under the picture: advice, the same facts as tables, the answers that a client sees, the formulas. */
 import { type ComponentChildren, Fragment, h } from "preact";
+import { Facts } from "../../pictured/view/Facts.js";
 import { signal } from "../../signals.js";
 import { Chip, HeaderTable, Hint, Pre, TabPanel, Tabs } from "../../view/ui.js";
-import type { Frame, Table } from "../wire.js";
+import type { Frame } from "../wire.js";
 import type { View } from "./view.js";
 
 const PANELS: [id: string, title: string, draw: (frame: Frame) => ComponentChildren][] = [
@@ -16,8 +17,6 @@ const PANELS: [id: string, title: string, draw: (frame: Frame) => ComponentChild
   ["formulas", "Formulas", ({ formulas }) => <Formulas formulas={formulas} />],
 ];
 const REASONS: Record<number, string> = { 200: "OK", 429: "Too Many Requests", 503: "Service Unavailable" };
-/** A number, or that there is none: set flush right, so that the digits stand under each other. */
-const NUMBER = /^([-−+]?[\d.,]+(\s?[%a-zµ/]+)?|none|never|)$/i;
 
 function Advice({ lines }: { lines: string[] }) {
   if (lines.length === 0) return <Hint>No advice for these inputs.</Hint>;
@@ -27,40 +26,6 @@ function Advice({ lines }: { lines: string[] }) {
         <li key={line}>{line}</li>
       ))}
     </ul>
-  );
-}
-
-function Facts({ caption, columns, rows }: Table) {
-  const numeric = columns.map((_, i) => i > 0 && rows.every((row) => NUMBER.test(row[i] ?? "")));
-  const side = (i: number) => (numeric[i] ? "hw-num" : "");
-  return (
-    // biome-ignore lint/a11y: a wide table scrolls, so it must be a named region in the tab order
-    <div class="hw-scroll" role="region" tabIndex={0} aria-label={caption || "Table"}>
-      <table class="hw-facts-table">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column, i) => (
-              <th key={column} scope="col" class={side(i)}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([first, ...others]) => (
-            <tr key={first}>
-              <th scope="row">{first}</th>
-              {others.map((value, i) => (
-                <td key={columns[i + 1]} class={side(i + 1)}>
-                  {value}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 

@@ -3,8 +3,8 @@
 /** @jsxFrag Fragment */
 /** The inputs in their groups, the limits first. */
 import { h } from "preact";
+import { Control } from "../../pictured/view/Control.js";
 import { type Field, TEXTS } from "../wire.js";
-import { Control } from "./Control.js";
 import { createLimits } from "./Limits.js";
 import { TITLES, type View, wordsOf } from "./view.js";
 

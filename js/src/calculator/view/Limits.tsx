@@ -3,10 +3,10 @@
 /** @jsxFrag Fragment */
 /** The limits: one as any other input, several in rows with a name each. The first one has the slider. */
 import { Fragment, h } from "preact";
+import type { Pace } from "../../pictured/state.js";
+import { Control } from "../../pictured/view/Control.js";
 import { Button, Cross, Lock } from "../../view/ui.js";
-import type { Pace } from "../state.js";
 import type { Row } from "../wire.js";
-import { Control } from "./Control.js";
 import type { View } from "./view.js";
 
 export function createLimits({ state, id, root }: View) {

@@ -21,3 +21,10 @@ export function wordsOf(name: string): string {
   const words = name.replace(/_s$/, "").replaceAll(/[-_]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** What an error is about, in the words of the form; empty when it is no single input. */
+export function where(state: State, field: string): string {
+  const name = field.split(".")[0] ?? "";
+  const title = state.catalog()?.fields.find((each) => each.name === name)?.label;
+  return title ?? TITLES[name as "limits"] ?? "";
+}

@@ -1,4 +1,4 @@
-/** What the calculator asks of the browser to show a picture and to save a file. */
+/** What a widget with a picture asks of the browser to show a picture and to save a file. */
 
 /** A picture that is ready to be shown. */
 export interface Loaded {

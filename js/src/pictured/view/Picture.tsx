@@ -1,13 +1,12 @@
 /** @jsxRuntime classic */
 /** @jsx h */
 /** @jsxFrag Fragment */
-/** How things stand: the status, the picture, the cards. */
+/** How things stand: the status and the picture. */
 import { h } from "preact";
 import { effect } from "../../signals.js";
+import type { Place } from "../../view/mount.js";
 import { Button, Chip, type Tone } from "../../view/ui.js";
-import { heightFor } from "../frames.js";
 import type { State } from "../state.js";
-import { TITLES, type View } from "./view.js";
 
 /** The picture's width goes in such steps, so that a resize does not ask for each pixel. */
 const STEP = 8;
@@ -30,15 +29,15 @@ export function staleness({ frames }: State): string {
   return frames.error() ? "hw-stale" : `hw-stale hw-fade-${frames.count() % 2}`;
 }
 
-/** What an error is about, in the words of the form; empty when it is no single input. */
-function where(state: State, field: string): string {
-  const name = field.split(".")[0] ?? "";
-  const title = state.catalog()?.fields.find((each) => each.name === name)?.label;
-  return title ?? TITLES[name as "limits"] ?? "";
+interface Shown {
+  state: State;
+  /** What an error is about, in the words of the form; empty when it is no single input. */
+  where(field: string): string;
+  /** How high the place is while there is no picture. */
+  blank: number;
 }
 
-export function createPicture(view: View) {
-  const { state, root, theme, ends } = view;
+export function createPicture({ state, root, theme, ends, where, blank }: Place & Shown) {
   const { frames } = state;
   const place = () => {
     const width = root.querySelector(".hw-picture")?.clientWidth ?? 0;
@@ -60,7 +59,7 @@ export function createPicture(view: View) {
   return () => {
     const picture = frames.picture();
     const error = frames.error();
-    const wrong = error && where(state, error.field);
+    const wrong = error && where(error.field);
     const [tone, text] = standing(state);
     const stale = staleness(state);
     const kernel = state.kernel();
@@ -87,7 +86,7 @@ export function createPicture(view: View) {
                 key={format}
                 look="quiet"
                 disabled={!picture || kernel === "none"}
-                onClick={() => state.save(format)}
+                onClick={() => state.download({ format })}
               >
                 Save {format.toUpperCase()}
               </Button>
@@ -107,7 +106,7 @@ export function createPicture(view: View) {
               draggable={false}
             />
           ) : (
-            <p class="hw-blank" style={{ minHeight: `${heightFor(600, false)}px` }}>
+            <p class="hw-blank" style={{ minHeight: `${blank}px` }}>
               {missing}
             </p>
           )}
@@ -115,20 +114,4 @@ export function createPicture(view: View) {
       </section>
     );
   };
-}
-
-export function Cards({ state }: { state: State }) {
-  const cards = state.frames.frame()?.cards ?? [];
-  if (cards.length === 0) return null;
-  return (
-    <dl class={`hw-cards ${staleness(state)}`}>
-      {cards.map(({ title, value, note }) => (
-        <div key={title}>
-          <dt>{title}</dt>
-          <dd>{value}</dd>
-          {note && <dd class="hw-hint">{note}</dd>}
-        </div>
-      ))}
-    </dl>
-  );
 }

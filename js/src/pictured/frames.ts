@@ -4,9 +4,10 @@
  * Every change of the inputs has a number. What is shown has the number of its inputs: is it an older one, it is stale.
  */
 import { newestWins, nothing, type Rpc } from "../rpc.js";
+import type { Reader } from "../shapes.js";
 import { type Computed, signal } from "../signals.js";
 import type { Loaded, Screen } from "./screen.js";
-import * as wire from "./wire.js";
+import type { Basics } from "./wire.js";
 
 /** After this long without an answer the kernel is said to be waited for, and asked whether it is there. */
 export const ANSWER_MS = 2000;
@@ -23,14 +24,14 @@ export interface Picture extends Loaded {
   alt: string;
 }
 
-export interface Frames {
+export interface Frames<F extends Basics = Basics> {
   /** The last frame whose inputs could be used. */
-  readonly frame: Computed<wire.Frame | null>;
+  readonly frame: Computed<F | null>;
   readonly picture: Computed<Picture | null>;
-  readonly fields: Computed<wire.Frame["fields"]>;
+  readonly fields: Computed<Basics["fields"]>;
   readonly steps: Computed<Record<string, string[]>>;
   /** What is wrong with the newest inputs that were answered. */
-  readonly error: Computed<wire.Frame["error"]>;
+  readonly error: Computed<Basics["error"]>;
   /** Whether the picture, and what is seen at a glance beside it, belong to the newest inputs. */
   readonly fresh: Computed<boolean>;
   /** Whether all of the frame does: a quick one has no text to be read. */
@@ -47,31 +48,29 @@ export interface Frames {
   close(): void;
 }
 
-interface Asking {
+interface Asking<F extends Basics> {
   rpc: Rpc;
   screen: Screen;
   /** The number of the newest inputs. */
   newest: Computed<number>;
-  inputs(): wire.Inputs;
+  inputs(): object;
   /** Null while there is no place to show a picture. */
   size(): Size | null;
   trouble(text: string): void;
+  read: Reader<F>;
+  /** More that is asked for with a frame of this width. */
+  more(width: number): Record<string, unknown>;
+  /** The last frame with what a quick one tells anew. */
+  glance(before: F, quick: F): F;
 }
 
-const between = (low: number, value: number, high: number) =>
-  Math.round(Math.min(high, Math.max(low, value)));
-
-/** A comparison stacks five panels. */
-export function heightFor(width: number, compare: boolean): number {
-  return compare ? between(440, width * 0.8, 640) : between(300, width * 0.6, 460);
-}
-
-export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Asking): Frames {
-  const frame = signal<wire.Frame | null>(null);
+export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
+  const { rpc, screen, newest, inputs, size, trouble, read: reader, more, glance } = asking;
+  const frame = signal<F | null>(null);
   const picture = signal<Picture | null>(null);
-  const fields = signal<wire.Frame["fields"]>({});
-  const ladders = signal<NonNullable<wire.Frame["ladders"]>>({ id: "", steps: {} });
-  const error = signal<wire.Frame["error"]>(null);
+  const fields = signal<Basics["fields"]>({});
+  const ladders = signal<NonNullable<Basics["ladders"]>>({ id: "", steps: {} });
+  const error = signal<Basics["error"]>(null);
   const answered = signal(-1);
   const read = signal(-1);
   const overdue = signal(false);
@@ -79,7 +78,7 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
   let closed = false;
   let lost = false;
 
-  const learn = (answer: wire.Frame, of: number, quick: boolean) => {
+  const learn = (answer: F, of: number, quick: boolean) => {
     // A slider that has no steps while its field cannot be used keeps those it had.
     const { id, steps } = answer.ladders ?? ladders();
     ladders.set({ id, steps: { ...ladders().steps, ...steps } });
@@ -110,21 +109,21 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
       watch(ANSWER_MS);
     });
     try {
-      return await Promise.race([rpc.request("frame", args, wire.frame, { slow: true }), later]);
+      return await Promise.race([rpc.request("frame", args, reader, { slow: true }), later]);
     } finally {
       clearTimeout(timer);
       overdue.set(false);
     }
   };
 
-  const paint = async (answer: wire.Frame, png: Uint8Array, of: number) => {
+  const paint = async (answer: F, png: Uint8Array, of: number) => {
     const loaded = await screen.load(png);
     if (closed) return loaded.drop();
     const old = picture.peek();
-    const { width, height, alt, quick } = answer.picture as NonNullable<wire.Frame["picture"]>;
+    const { width, height, alt, quick } = answer.picture as NonNullable<Basics["picture"]>;
     learn(answer, of, quick);
     const before = quick ? frame.peek() : null;
-    frame.set(before ? { ...before, status: answer.status, cards: answer.cards } : answer);
+    frame.set(before ? glance(before, answer) : answer);
     picture.set({ ...loaded, width, height, alt: alt || (old?.alt ?? "") });
     count.set(count() + 1);
     await loaded.painted();
@@ -137,8 +136,14 @@ export function createFrames({ rpc, screen, newest, inputs, size, trouble }: Ask
     const place = size();
     if (!place || closed) return;
     const [now, of] = [inputs(), newest()];
-    const height = heightFor(place.width, now.compare);
-    const args = { inputs: now, ...place, height, dpr: screen.dpr, quick, ladders: ladders.peek().id };
+    const args = {
+      inputs: now,
+      ...place,
+      ...more(place.width),
+      dpr: screen.dpr,
+      quick,
+      ladders: ladders.peek().id,
+    };
     try {
       const reply = await request(args);
       if (reply) {

@@ -1,0 +1,19 @@
+/** The VersionPlanner widget. */
+
+import { standing } from "./pictured/view/Picture.js";
+import { createState } from "./planner/state.js";
+import { createApp, SAVED } from "./planner/view/App.js";
+import { kernelNote } from "./view/Banners.js";
+import { mount } from "./view/mount.js";
+import { widgetOf } from "./widget.js";
+
+export default widgetOf(
+  (model, ends) => createState(model, ends),
+  (state, el, ends) =>
+    mount(el, ends, {
+      say: state.say,
+      openView: state.openView,
+      createApp: (place) => createApp({ state, ...place }),
+      standing: () => kernelNote(state, SAVED) || state.trouble() || standing(state)[1],
+    }),
+);

@@ -1,0 +1,33 @@
+/** The state of one planner: that of a widget with a picture. */
+import type { HostModel } from "../host.js";
+import { browser, type Screen } from "../pictured/screen.js";
+import { createPictured, type State as Pictured } from "../pictured/state.js";
+import * as wire from "./wire.js";
+
+export type State = Pictured<wire.Inputs, wire.Frame, wire.Catalog>;
+
+export function createState(model: HostModel, ends: AbortSignal, screen: Screen = browser): State {
+  return createPictured<wire.Inputs, wire.Frame, wire.Catalog>(
+    {
+      name: "planner",
+      inputs: wire.inputs,
+      /** Without the rows at the end that nothing was written into yet. */
+      told(inputs) {
+        const last = inputs.versions.findLastIndex((row) => !wire.isEmpty(row));
+        return { ...inputs, versions: inputs.versions.slice(0, Math.max(1, last + 1)) };
+      },
+      catalog: wire.catalog,
+      frame: wire.frame,
+      exported: wire.exported,
+      glance: (before, quick) => ({
+        ...quick,
+        texts: before.texts,
+        table: before.table,
+        events: before.events,
+      }),
+    },
+    model,
+    ends,
+    screen,
+  );
+}

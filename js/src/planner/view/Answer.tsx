@@ -1,0 +1,71 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
+/** What a client of one version is answered at the date that is shown. */
+import { h } from "preact";
+import { errorOf } from "../../pictured/view/Control.js";
+import { staleness } from "../../pictured/view/Picture.js";
+import { Chip, createCopy, HeaderTable, Hint, Lock, Pre } from "../../view/ui.js";
+import { rowName, type View } from "./view.js";
+
+export function createAnswer(view: View) {
+  const { state, id } = view;
+  const copy = createCopy(view, "headers", () => state.frames.frame()?.answer?.text ?? "");
+  return () => {
+    const frame = state.frames.frame();
+    const answer = frame?.answer;
+    const { version, versions } = state.inputs();
+    const wrong = errorOf(state, "version");
+    const known =
+      frame?.versions ?? versions.map(([each = ""]) => ({ version: each, title: rowName(each, 0) }));
+    const value = version || frame?.version || "";
+    const fresh = state.frames.fresh();
+    return (
+      <section class="hw-answers" aria-label="Headers">
+        <div class="hw-head">
+          <h3>
+            <label for={id("version")}>Headers of</label>
+          </h3>
+          <select
+            id={id("version")}
+            class="hw-input hw-pick"
+            value={value}
+            disabled={state.fixed("version")}
+            aria-invalid={!!wrong || undefined}
+            aria-describedby={wrong ? id("version-note") : undefined}
+            onChange={(event) => state.edit({ version: event.currentTarget.value })}
+          >
+            {!known.some((each) => each.version === value) && (
+              <option value={value}>{rowName(value, 0)}</option>
+            )}
+            {known.map((each) => (
+              <option key={each.version} value={each.version}>
+                {each.title}
+              </option>
+            ))}
+          </select>
+          {state.locked("version") && <Lock />}
+          <div class="hw-right">{copy({ disabled: !fresh || !answer?.text })}</div>
+        </div>
+        {wrong && (
+          <p id={id("version-note")} class="hw-alert hw-bad">
+            {wrong}
+          </p>
+        )}
+        {answer && (
+          <div class={`hw-answer ${staleness(state)}`}>
+            <div class="hw-line">
+              <Chip tone={answer.status < 400 ? "ok" : "bad"}>{`${answer.status} ${answer.reason}`}</Chip>
+              <span class="hw-hint">{answer.title}</span>
+            </div>
+            {answer.lines.length > 0 && (
+              <HeaderTable rows={answer.lines.map(([name, text]) => ({ name, value: text }))} />
+            )}
+            {answer.body && <Pre label="Body of the answer">{answer.body}</Pre>}
+            {answer.note && <Hint>{answer.note}</Hint>}
+          </div>
+        )}
+      </section>
+    );
+  };
+}

@@ -1,0 +1,88 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
+/** What holds for all versions: how the API is called and found, and how long a version is kept. */
+import { h } from "preact";
+import { errorOf } from "../../pictured/view/Control.js";
+import { signal } from "../../signals.js";
+import { Field } from "../../view/ui.js";
+import { Entry } from "./Entry.js";
+import { labelOf, type View } from "./view.js";
+
+const ABOVE = ["name", "months", "zone", "holidays"] as const;
+const BELOW = ["base_url", "prefix", "vendor", "migration_guide"] as const;
+type Name = (typeof ABOVE)[number] | (typeof BELOW)[number];
+
+export function createConventions({ state, id }: View) {
+  const open = signal(false);
+  const draw = (name: Name) => {
+    const field = state.catalog()?.fields.find((each) => each.name === name);
+    const wrong = errorOf(state, name);
+    const { note = "", shown = "" } = state.frames.fields()[name] ?? {};
+    const under = wrong || note;
+    const list = name === "zone" ? id("zones") : undefined;
+    return (
+      <Field
+        key={name}
+        id={id(name)}
+        label={labelOf(state, name)}
+        locked={state.locked(name)}
+        hint={under && <span class={wrong ? "hw-bad" : ""}>{under}</span>}
+      >
+        <Entry
+          id={id(name)}
+          value={state.inputs()[name]}
+          placeholder={shown || field?.placeholder}
+          fixed={state.fixed(name)}
+          wrong={!!wrong}
+          described={[under && `${id(name)}-hint`, field?.help && `${id(name)}-help`]
+            .filter(Boolean)
+            .join(" ")}
+          help={field?.help}
+          list={list}
+          onText={(text, pace) => state.edit({ [name]: text }, pace)}
+          onSettle={state.settle}
+        />
+        {list && (
+          <datalist id={list}>
+            {state.catalog()?.zones.map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
+        )}
+      </Field>
+    );
+  };
+
+  return () => {
+    const { base_url, prefix, vendor } = state.inputs();
+    const told = [`${base_url}${prefix}`, vendor && `vendor ${vendor}`].filter(Boolean).join(", ");
+    const wrong = BELOW.some((name) => errorOf(state, name));
+    return (
+      <div class="hw-choose hw-plan-choose">
+        {ABOVE.map(draw)}
+        <details
+          class="hw-details"
+          open={open() || wrong}
+          onToggle={(event) => open.set(event.currentTarget.open)}
+        >
+          <summary>
+            Address, links and what each input means <span class="hw-mono">{told}</span>
+          </summary>
+          <div class="hw-plan-choose">{BELOW.map(draw)}</div>
+          <dl class="hw-meanings">
+            {state
+              .catalog()
+              ?.fields.filter(({ help }) => help)
+              .map(({ name, label, help }) => (
+                <div key={name}>
+                  <dt>{label}</dt>
+                  <dd id={`${id(name)}-help`}>{help}</dd>
+                </div>
+              ))}
+          </dl>
+        </details>
+      </div>
+    );
+  };
+}

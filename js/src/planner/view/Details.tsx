@@ -1,0 +1,79 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
+/** The tabs under the picture: the same facts as a table, and the texts that tell people. */
+import { Fragment, h } from "preact";
+import { Facts } from "../../pictured/view/Facts.js";
+import { signal } from "../../signals.js";
+import { Button, createCopy, Hint, Pre, TabPanel, Tabs } from "../../view/ui.js";
+import { rowName, type View } from "./view.js";
+
+const DATES = "dates";
+
+export function createDetails(view: View) {
+  const { state, id } = view;
+  const current = signal(DATES);
+  const panels = id("panel");
+  const textOf = (name: string) => state.frames.frame()?.texts.find((each) => each.id === name);
+  const copy = createCopy(view, "text", () => textOf(current())?.text ?? "");
+
+  const dates = () => (
+    <>
+      <div class="hw-row">
+        <Button disabled={!state.frames.whole()} onClick={() => state.download({ format: "csv" })}>
+          Save CSV
+        </Button>
+        <Button
+          disabled={!state.frames.whole() || !state.frames.frame()?.events}
+          onClick={() => state.download({ format: "ics" })}
+        >
+          Save calendar (.ics)
+        </Button>
+      </div>
+      <Facts {...(state.frames.frame()?.table ?? { caption: "", columns: [], rows: [] })} />
+    </>
+  );
+  const text = (name: string, title: string) => {
+    const found = textOf(name);
+    const frame = state.frames.frame();
+    const of = rowName(state.inputs().version || frame?.version || "", 0);
+    if (!found)
+      return <Hint>{`Nothing to tell: ${of} is not deprecated. Give it a date of deprecation.`}</Hint>;
+    const disabled = !state.frames.whole();
+    return (
+      <>
+        <div class="hw-row hw-middle">
+          {copy({ disabled })}
+          <Button disabled={disabled} onClick={() => state.download({ format: "md", text: name })}>
+            Save Markdown
+          </Button>
+          <span class="hw-hint">{found.when}</span>
+        </div>
+        <Pre label={`${title} of ${of}`}>{found.text}</Pre>
+      </>
+    );
+  };
+
+  return () => {
+    if (!state.frames.frame()) return null;
+    const texts = state.catalog()?.texts ?? [];
+    const tabs: [string, string][] = [
+      [DATES, "Dates"],
+      ...texts.map((each): [string, string] => [each.id, each.title]),
+    ];
+    return (
+      <>
+        <Tabs label="What to tell" panels={panels} current={current()} onPick={current.set} tabs={tabs} />
+        {tabs.map(([name, title]) => (
+          <TabPanel key={name} panels={panels} id={name} current={current()}>
+            {name === current() && (
+              <div class={`hw-below hw-telling ${state.frames.whole() ? "" : "hw-stale"}`}>
+                {name === DATES ? dates() : text(name, title)}
+              </div>
+            )}
+          </TabPanel>
+        ))}
+      </>
+    );
+  };
+}

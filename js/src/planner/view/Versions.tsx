@@ -1,0 +1,156 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
+/** The versions, one in a row: when it came, is deprecated and goes, and how it stands at the date that is shown. */
+import { h } from "preact";
+import type { Pace } from "../../pictured/state.js";
+import { errorOf } from "../../pictured/view/Control.js";
+import { Button, Chip, Cross, Lock } from "../../view/ui.js";
+import { CELLS, type Cell, emptyRow, type Row, STABLE } from "../wire.js";
+import { DateField } from "./DateField.js";
+import { Entry } from "./Entry.js";
+import { columnOf, rowName, type View } from "./view.js";
+
+/** What stands beside what. */
+const SHOWN: Cell[] = ["version", "stage", "released", "deprecated", "removed"];
+const STAGES = [
+  { id: STABLE, title: "Stable" },
+  { id: "preview", title: "Preview" },
+];
+
+export function createVersions({ state, id, root }: View) {
+  const cellId = (at: number, name: Cell) => id(`version-${at}-${name}`);
+  /** After the next drawing. */
+  const focus = (at: number, name: Cell = "version") =>
+    setTimeout(() => root.querySelector<HTMLElement>(`[id="${cellId(at, name)}"]`)?.focus());
+  const change = (versions: Row[], pace: Pace) => state.edit({ versions }, pace);
+
+  const add = () => {
+    const { versions } = state.inputs();
+    change([...versions, emptyRow()], "type"); // nobody's until something is written into it
+    focus(versions.length);
+  };
+  const remove = (at: number) => {
+    const left = state.inputs().versions.toSpliced(at, 1);
+    change(left.length ? left : [emptyRow()], "now");
+    focus(Math.max(0, Math.min(at, left.length - 1)));
+  };
+
+  const drawRow = (row: Row, at: number, count: number) => {
+    const fixed = state.fixed("versions");
+    const called = rowName(row[0] ?? "", at);
+    const frame = state.frames.frame();
+    const standing = frame?.versions.find((each) => each.row === at);
+    const errors = CELLS.flatMap((name) => errorOf(state, `versions.${at}.${name}`) || []);
+    const wrongRow = errorOf(state, `versions.${at}`);
+    const cells = state.catalog()?.cells ?? [];
+    const set = (name: Cell, text: string, pace: Pace) =>
+      change(
+        state.inputs().versions.with(
+          at,
+          row.map((old, i) => (CELLS[i] === name ? text : old)),
+        ),
+        pace,
+      );
+    const note = `${cellId(at, "version")}-note`;
+    const asked = standing?.questions ?? [];
+
+    const draw = (name: Cell) => {
+      const value = row[CELLS.indexOf(name)] ?? "";
+      const title = columnOf(state, name);
+      const wrong = !!errorOf(state, `versions.${at}.${name}`) || (name === "version" && !!wrongRow);
+      const shown = state.frames.fields()[`versions.${at}.${name}`]?.shown;
+      const placeholder = shown || (cells.find((each) => each.name === name)?.placeholder ?? "");
+      const common = {
+        id: cellId(at, name),
+        label: `${title}, ${called}`,
+        value,
+        fixed,
+        wrong,
+        placeholder,
+        described: wrong ? note : "",
+        onText: (text: string, pace: Pace) => set(name, text, pace),
+        onSettle: state.settle,
+      };
+      const field =
+        name === "stage" ? (
+          <select
+            id={common.id}
+            class="hw-input"
+            aria-label={common.label}
+            aria-invalid={wrong || undefined}
+            aria-describedby={common.described || undefined}
+            disabled={fixed}
+            value={value}
+            onChange={(event) => set(name, event.currentTarget.value, "now")}
+          >
+            {(state.catalog()?.stages ?? STAGES).map((each) => (
+              <option key={each.id} value={each.id}>
+                {each.title}
+              </option>
+            ))}
+          </select>
+        ) : name === "version" ? (
+          <Entry {...common} placeholder={placeholder || `${at + 1}`} />
+        ) : (
+          <DateField {...common} />
+        );
+      return (
+        <div key={name} class="hw-cell">
+          <span aria-hidden="true">{title}</span>
+          {field}
+        </div>
+      );
+    };
+
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a row of fields, each with a name of its own
+      <div key={at} class="hw-version" role="group" aria-label={called}>
+        {SHOWN.map(draw)}
+        <div class={`hw-standing ${state.frames.fresh() ? "" : "hw-stale"}`}>
+          {standing && <Chip tone={standing.level}>{standing.status}</Chip>}
+        </div>
+        {!fixed && (
+          <button
+            type="button"
+            class="hw-btn hw-quiet hw-remove"
+            aria-label={`Remove ${called}`}
+            aria-disabled={(count === 1 && row.every((each, i) => !each || i === 4)) || undefined}
+            onClick={() => remove(at)}
+          >
+            <Cross />
+          </button>
+        )}
+        {(errors.length > 0 || wrongRow) && (
+          <p id={note} class="hw-hint hw-note hw-bad">
+            {[wrongRow, ...errors].filter(Boolean).join(" ")}
+          </p>
+        )}
+        {errors.length === 0 &&
+          asked.map((question) => (
+            <p key={question} class="hw-hint hw-note hw-question">
+              {question}
+            </p>
+          ))}
+      </div>
+    );
+  };
+
+  return () => {
+    const { versions } = state.inputs();
+    const wrong = errorOf(state, "versions");
+    return (
+      <section class="hw-section hw-versions" aria-labelledby={id("versions")}>
+        <div class="hw-head">
+          <h3 id={id("versions")}>Versions</h3>
+          {state.locked("versions") && <Lock />}
+          <div class="hw-right">
+            {!state.fixed("versions") && <Button onClick={add}>Add a version</Button>}
+          </div>
+        </div>
+        {versions.map((row, at) => drawRow(row, at, versions.length))}
+        {wrong && <p class="hw-alert hw-bad">{wrong}</p>}
+      </section>
+    );
+  };
+}

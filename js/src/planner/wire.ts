@@ -1,0 +1,124 @@
+/**
+ * The wire between the kernel and the planner, and readers for all that the kernel says; the requests are those of
+ * `../pictured/wire.ts`.
+ *
+ * TRAITS are the inputs, saved in the notebook, as they were written ("" = not given): the names in TEXTS, versions
+ * [[version, released, deprecated, removed, stage], ...] with at least one row; and locked, which only the kernel sets.
+ *
+ *   export {..., format, text} format: png | svg | ics | csv | md; text: the id of a text, for md
+ *
+ * A cell of a version is named "versions.0.deprecated". A quick frame has no texts and no table.
+ */
+import { basics, exportedAs, fieldShape, inputsOf, some, table, words } from "../pictured/wire.js";
+import {
+  flag,
+  list,
+  number,
+  oneOf,
+  or,
+  orNull,
+  pair,
+  type Read,
+  type Reader,
+  record,
+  text,
+} from "../shapes.js";
+
+export const TEXTS = [
+  "name",
+  "base_url",
+  "prefix",
+  "vendor",
+  "migration_guide",
+  "zone",
+  "months",
+  "holidays",
+  "at",
+  "version",
+] as const;
+export const CELLS = ["version", "released", "deprecated", "removed", "stage"] as const;
+
+export type Cell = (typeof CELLS)[number];
+/** In the order of CELLS. */
+export type Row = string[];
+export type Inputs = Record<(typeof TEXTS)[number], string> & { versions: Row[] };
+
+export const STABLE = "stable";
+export const emptyRow = (): Row => ["", "", "", "", STABLE];
+export const isEmpty = (row: Row) => row.slice(0, -1).every((each) => !each);
+
+const row: Reader<Row> = (value) => {
+  const read = list(text)(value);
+  return CELLS.map((name, i) => read[i] || (name === "stage" ? STABLE : ""));
+};
+const rows: Reader<Row[]> = (value) => {
+  const read = some(row)(value);
+  return read.length ? read : [emptyRow()];
+};
+
+export const inputs = inputsOf<Inputs>({
+  ...(Object.fromEntries(TEXTS.map((name) => [name, words])) as Record<
+    (typeof TEXTS)[number],
+    Reader<string>
+  >),
+  versions: rows,
+});
+
+const entry = { id: text, title: text };
+export const catalog = record({
+  fields: list(record(fieldShape)),
+  cells: list(record(fieldShape)),
+  stages: list(record(entry)),
+  /** The time zones that are offered; others may be typed. */
+  zones: some(text),
+  texts: list(record(entry)),
+});
+
+const level = oneOf("ok", "warn", "bad", "plain");
+const stop = orNull(record({ at: text, title: text }));
+
+export const frame = record({
+  ...basics,
+  /** What the date is, in words, and the milestones before and after it. */
+  moment: or(record({ text: words, previous: stop, next: stop }), { text: "", previous: null, next: null }),
+  versions: some(
+    record({
+      /** The row. */
+      row: number,
+      version: text,
+      title: text,
+      level,
+      status: text,
+      questions: some(text),
+    }),
+  ),
+  /** The version whose headers are shown. */
+  version: words,
+  answer: orNull(
+    record({
+      title: text,
+      status: number,
+      reason: words,
+      lines: some(pair(text, text)),
+      body: words,
+      note: words,
+      /** The headers as they are sent. */
+      text: words,
+    }),
+  ),
+  table,
+  texts: some(record({ id: text, text, when: words })),
+  events: or(flag, false),
+});
+
+export const exported = exportedAs(
+  "image/png",
+  "image/svg+xml",
+  "text/calendar",
+  "text/csv",
+  "text/markdown",
+);
+
+export type Catalog = Read<typeof catalog>;
+export type Field = Catalog["fields"][number];
+export type Frame = Read<typeof frame>;

@@ -1,0 +1,204 @@
+// A small deterministic planner behind a model with the anywidget interface. It answers by the protocol of
+// src/planner/wire.ts with dates that only look like some; the picture is a few bars on a canvas.
+//
+// `faults` makes it misbehave:
+//   silent    never answers            delayMs   answers late
+//   hostile   answers nonsense to that request
+//   problem   says that of all inputs
+import { FakeFrames } from "./frames-kernel.js";
+
+const field = ([name, label, help, placeholder]) => ({ name, label, help, placeholder, optional: true });
+const CATALOG = {
+  fields: [
+    ["name", "Name of the API", "As announcements and calendars call it.", "Orders API"],
+    [
+      "months",
+      "Months until removal",
+      "From the announcement to the removal: at least 12, usually 18.",
+      "18",
+    ],
+    ["zone", "Time zone", "The zone of all dates that are entered here.", "Europe/Berlin"],
+    ["holidays", "Holidays", "Days on which nothing is announced or removed.", "2026-12-25"],
+    ["base_url", "Base URL", "Where the API is.", "https://api.example.com"],
+    ["prefix", "Path prefix", "What stands before the version in a path.", "/api"],
+    ["vendor", "Vendor", "The name in the media type.", "example"],
+    ["migration_guide", "Migration guide", "Its address.", "https://example.com/migrate"],
+    ["at", "Date shown", "The time for which to show status and headers. Empty: now.", "now"],
+    ["version", "Version shown", "Whose headers and texts to show.", "v1"],
+  ].map(field),
+  cells: [
+    ["version", "Version", "The major number.", "3"],
+    ["released", "Released", "Empty: it has always been there.", "always there"],
+    ["deprecated", "Deprecated", "The day of the announcement.", "not deprecated"],
+    ["removed", "Removed", "Empty: worked out.", "worked out"],
+    ["stage", "Stage", "stable, or preview.", "stable"],
+  ].map(field),
+  stages: [
+    { id: "stable", title: "Stable" },
+    { id: "preview", title: "Preview" },
+  ],
+  zones: ["UTC", "Europe/Berlin", "America/New_York"],
+  texts: [
+    { id: "announcement", title: "Announcement" },
+    { id: "reminder", title: "Reminder" },
+    { id: "final-notice", title: "Final notice" },
+    { id: "removal", title: "Removal" },
+  ],
+};
+const NOW = "2026-11-21";
+const REMOVED = "2027-12-01";
+const STEPS = [
+  "2023-11-01",
+  "2025-11-01",
+  "2026-06-01",
+  "",
+  "2026-12-01",
+  "2027-06-01",
+  REMOVED,
+  "2028-01-01",
+];
+const TYPES = {
+  png: "image/png",
+  svg: "image/svg+xml",
+  ics: "text/calendar",
+  csv: "text/csv",
+  md: "text/markdown",
+};
+
+export class FakePlanner extends FakeFrames {
+  catalog() {
+    return CATALOG;
+  }
+
+  problem(inputs) {
+    if (this.faults.problem) return this.faults.problem;
+    for (const [i, row] of inputs.versions.entries()) {
+      if (row.slice(0, 4).every((text) => !text)) continue;
+      if (!/^v?\d+$/.test(row[0]))
+        return { field: `versions.${i}.version`, text: "Write the major number, such as 3." };
+      for (const [at, name] of ["", "released", "deprecated", "removed"].entries())
+        if (at && row[at] && !/^\d{4}-\d\d-\d\d/.test(row[at]))
+          return {
+            field: `versions.${i}.${name}`,
+            text: `“${row[at]}” is no date: write one such as 2027-01-31.`,
+          };
+    }
+    if (inputs.at && !/^\d{4}-\d\d-\d\d/.test(inputs.at))
+      return { field: "at", text: "Write a date such as 2027-01-31." };
+    const months = Number(inputs.months);
+    if (!(months >= 12)) return { field: "months", text: "The period is too short: write 12 or more." };
+    if (inputs.prefix && !inputs.prefix.startsWith("/"))
+      return { field: "prefix", text: "A path begins with a slash: write /api." };
+    return null;
+  }
+
+  frame({ inputs, width, quick, ladders }) {
+    const at = inputs.at || NOW;
+    const versions = inputs.versions.flatMap(([version, released, deprecated], row) => {
+      if (!version) return [];
+      const [status, level] =
+        released > at
+          ? ["planned", "plain"]
+          : !deprecated || at < deprecated
+            ? ["active", "ok"]
+            : at < REMOVED
+              ? ["deprecated, 375 days left", "warn"]
+              : ["removed", "bad"];
+      const asked = deprecated && Number(inputs.months) > 24;
+      const questions = asked ? ["The period is over 24 months: who keeps the version running?"] : [];
+      return [{ row, version, title: `v${version}`, level, status, questions }];
+    });
+    const index = STEPS.findLastIndex((step) => (step || NOW) <= at);
+    const fields = {
+      at: { index: Math.max(0, index), shown: `now, ${NOW}`, note: "" },
+      "versions.0.removed": { index: null, shown: inputs.versions[0]?.[2] ? REMOVED : "", note: "" },
+    };
+    const common = { fields, ladders: ladders === "a" ? null : { id: "a", steps: { at: STEPS } } };
+    const error = this.problem(inputs);
+    if (error) return { error, ...common, status: null, picture: null };
+    const version = inputs.version || "1";
+    const shown = versions.find((each) => each.version === version);
+    const stops = STEPS.filter(Boolean).map((step) => ({ at: step, title: "v1 milestone" }));
+    const notices = [
+      ["Deprecation", "@1780264800"],
+      ["Sunset", "Wed, 01 Dec 2027 00:00:00 GMT"],
+      ["Link", '<https://example.com/migrate/v1-v2>; rel="deprecation"; type="text/html"'],
+      ["Link", '</api/v2/orders>; rel="successor-version"'],
+    ];
+    const gone = shown?.level === "bad";
+    const lines = [["Api-Version", version], ...(shown?.level === "warn" ? notices : [])];
+    const glance = {
+      error: null,
+      ...common,
+      status: {
+        level: shown?.level === "plain" ? "ok" : (shown?.level ?? "ok"),
+        text: `v${version} is ${shown?.status}`,
+      },
+      moment: {
+        text: `${inputs.at ? "On" : "Now,"} ${at}, 00:00 Europe/Berlin`,
+        previous: stops.findLast((stop) => stop.at < at) ?? null,
+        next: stops.find((stop) => stop.at > at) ?? null,
+      },
+      versions,
+      version,
+      answer: {
+        title: `GET /api/v${version}/orders`,
+        status: gone ? 410 : 200,
+        reason: gone ? "Gone" : "OK",
+        lines: gone ? [["Content-Type", "application/problem+json"]] : lines,
+        body: gone ? '{\n  "code": "version_removed"\n}\n' : "",
+        note: "",
+        text: lines.map((line) => line.join(": ")).join("\n"),
+      },
+      picture: {
+        width,
+        height: 60 + 44 * versions.length,
+        alt: quick ? "" : `${versions.length} versions at ${at}`,
+        quick,
+      },
+    };
+    if (quick) return glance;
+    const texts = CATALOG.texts.map(({ id, title }) => ({
+      id,
+      when: `Due on ${REMOVED}`,
+      text: `# ${inputs.name}: ${title} of v${version}\n\nv${version} will be removed on 1 December 2027.\n`,
+    }));
+    return {
+      ...glance,
+      texts: version === "1" ? texts : [],
+      events: true,
+      table: {
+        caption: `Versions of ${inputs.name} on ${at}`,
+        columns: ["Version", "Status", "Released", "Deprecated", "Removed", "Days left", "Note"],
+        rows: versions.map((each) => [
+          each.title,
+          each.status.split(",")[0],
+          ...inputs.versions[each.row].slice(1, 4),
+          each.level === "warn" ? "375" : "",
+          each.questions.join(" "),
+        ]),
+      },
+    };
+  }
+
+  exported({ format, text }) {
+    const name = format === "md" ? `orders-api-v1-${text}` : "orders-api";
+    return { filename: `${name}.${format}`, media_type: TYPES[format] };
+  }
+
+  paint(pen, { inputs, width }, ink) {
+    for (const [row, [, , deprecated]] of inputs.versions.entries()) {
+      const top = 24 + 44 * row;
+      pen.fillStyle = "#0072B2";
+      pen.fillRect(60, top, width * 0.4, 22);
+      pen.fillStyle = "#D55E00";
+      if (deprecated) pen.fillRect(60 + width * 0.4, top, width * 0.3, 22);
+      pen.fillStyle = ink;
+      pen.fillText(`v${row + 1}`, 24, top + 15);
+    }
+  }
+
+  height({ inputs }) {
+    return 60 + 44 * inputs.versions.length;
+  }
+}

@@ -1,0 +1,29 @@
+/** A page's part in pictures and files, without a page. */
+import type { Screen } from "../src/pictured/screen.js";
+import { settled } from "./support.js";
+
+/** A screen that paints when it is told to. */
+export class FakeScreen implements Screen {
+  readonly dropped: string[] = [];
+  readonly files: unknown[][] = [];
+  readonly dpr = 2;
+  private waiting: (() => void)[] = [];
+
+  async load(png: Uint8Array) {
+    const text = new TextDecoder().decode(png);
+    if (text === "broken") throw new Error("no PNG");
+    return {
+      address: text,
+      drop: () => this.dropped.push(text),
+      painted: () => new Promise<void>((resolve) => this.waiting.push(resolve)),
+    };
+  }
+  download(...file: unknown[]) {
+    this.files.push(file);
+  }
+  async paint() {
+    await settled();
+    for (const resolve of this.waiting.splice(0)) resolve();
+    await settled();
+  }
+}
