@@ -1,0 +1,225 @@
+"""What the users of a version are told; Markdown is read by markdown-it-py, which follows CommonMark."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning.announcement import (
+    announcement,
+    final_notice,
+    reminder,
+    removal_notice,
+    slug,
+    texts,
+)
+from hook_widgets.versioning.answers import Answer
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.deprecation import parse_deprecation
+from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.release import Release
+from hook_widgets.versioning.sunset import parse_sunset
+from tests.versioning.apis import day, orders, scenes
+
+READER = MarkdownIt("commonmark").enable("table")
+DATES = lifecycle(day("2026-06-01"))
+DEPRECATED = [name for name, api in scenes().items() if any(release.lifecycle for release in api.releases)]
+
+
+def blocks(text):
+    """The blocks of code in a text."""
+    return [token.content for token in READER.parse(text) if token.type == "fence"]
+
+
+def words(text):
+    """What a reader sees of the first heading or paragraph, and the kinds of its parts."""
+    inline = next(token for token in READER.parse(text) if token.type == "inline")
+    children = inline.children or []
+    return "".join(child.content for child in children), {child.type for child in children}
+
+
+def leaving(api):
+    """The versions that have a lifecycle."""
+    return [release.major for release in api.releases if release.lifecycle]
+
+
+def test_there_are_four_texts_each_with_its_date():
+    found = texts(orders(), 1)
+
+    assert ["announcement", "reminder", "final_notice", "removal"] == [text.id for text in found]
+    expected = [day(date) for date in ("2026-06-01", "2026-12-01", "2027-06-01", "2027-12-01")]
+    assert expected == [text.due for text in found]
+
+
+def test_a_version_that_stays_has_none():
+    assert () == texts(orders(), 2)
+    with pytest.raises(InvalidApi, match=r"version 2 is not deprecated.*lifecycle") as caught:
+        announcement(orders(), 2)
+    assert "version" == caught.value.field
+
+
+def test_a_version_that_is_not_there_is_named():
+    with pytest.raises(InvalidApi, match="no version 7"):
+        texts(orders(), 7)
+
+
+@pytest.mark.parametrize("function", [announcement, reminder, final_notice, removal_notice])
+def test_each_text_can_be_had_alone(function):
+    assert function(orders(), 1) in [text.text for text in texts(orders(), 1)]
+
+
+def test_titles_say_how_long_is_left():
+    # 1 June 2026 to 1 December 2027 are 548 days, from 1 December 2026 365, from 1 June 2027 183
+    assert [
+        "Orders API: version 1 is deprecated",
+        "Orders API: version 1 will be removed in 365 days",
+        "Final notice: version 1 of Orders API will be removed in 183 days",
+        "Orders API: version 1 has been removed",
+    ] == [text.title for text in texts(orders(), 1)]
+    assert "548 days later" in announcement(orders(), 1)
+
+
+def test_dates_have_their_weekday_time_and_zone():
+    text = announcement(orders(), 1)
+
+    assert "from Monday, 1 June 2026, 00:00 (Europe/Berlin, UTC+02:00) on" in text
+    assert "removed on Wednesday, 1 December 2027, 00:00 (Europe/Berlin, UTC+01:00)" in text
+
+
+@pytest.mark.parametrize("scene", DEPRECATED)
+def test_the_headers_in_a_text_are_those_that_answers_carry_on_that_day(scene):
+    api = scenes()[scene]
+    for major in leaving(api):
+        for text in texts(api, major)[:3]:
+            shown = [tuple(line.split(": ", 1)) for line in blocks(text.text)[0].splitlines()]
+
+            assert list(api.headers(major, text.due, target="/")) == shown
+
+
+def test_the_headers_name_the_dates_of_the_lifecycle():
+    shown = dict(line.split(": ", 1) for line in blocks(announcement(orders(), 1))[0].splitlines())
+
+    assert day("2026-06-01") == parse_deprecation(shown["Deprecation"])
+    assert day("2027-12-01") == parse_sunset(shown["Sunset"])
+
+
+@pytest.mark.parametrize("scene", DEPRECATED)
+def test_the_answer_in_a_text_is_the_410_that_a_request_gets(scene):
+    api = scenes()[scene]
+    for major in leaving(api):
+        for text in texts(api, major):
+            head, body = blocks(text.text)[-1].split("\n\n", 1)
+            status, *headers = head.splitlines()
+            document = json.loads(body)
+
+            assert "HTTP/1.1 410 Gone" == status
+            assert "Content-Type: application/problem+json" == headers[0]
+            assert (410, "version_removed") == (document["status"], document["code"])
+            asked = re.search(
+                r"A request to `(?P<url>[^`]*)`(?: with `(?P<name>[^:]+): (?P<value>[^`]+)`)?", text.text
+            )
+            assert asked is not None
+            sent = [(asked["name"], asked["value"])] if asked["name"] else []
+            answer = api.negotiate(
+                asked["url"].removeprefix(api.base_url), sent, at=texts(api, major)[-1].due
+            )
+            assert isinstance(answer, Answer)
+            assert json.loads(answer.body) == document
+
+
+def test_what_to_do_names_the_successor_of_that_day_and_every_way_to_ask_for_it():
+    text = announcement(orders(), 1)
+
+    assert "Move to version 2: `/api/v2/` in place of `/api/v1/` in the path" in text
+    for way in ("`Api-Version: 2`", "`Accept: application/vnd.example.v2+json`", "`version=2` in the query"):
+        assert way in text
+    assert "<https://api.example.com/docs/v1-to-v2>" in text
+    assert "Move to version 3" in final_notice(orders(), 1)  # it is released on that day
+
+
+def test_only_places_that_are_read_are_named():
+    text = announcement(scenes()["header only"], 1)
+
+    assert "Move to version 2: the header `Api-Version: 2`." in text
+    assert "in the path" not in text
+
+
+def test_a_successor_that_is_still_to_come_is_told_with_its_date():
+    api = Api(releases=(Release(1, lifecycle=DATES), Release(2, day("2027-01-04"))))
+
+    assert "version 2, which will be released on Monday, 4 January 2027" in announcement(api, 1)
+    assert "which will be" not in final_notice(api, 1)
+
+
+def test_without_a_successor_the_text_promises_none():
+    api = Api(releases=(Release(1, lifecycle=DATES),))
+
+    assert "There is no later stable version to move to yet." in announcement(api, 1)
+    assert "Move to" not in announcement(api, 1)
+
+
+def test_the_table_has_the_four_dates_and_the_days_from_each_to_the_removal():
+    tokens = READER.parse(reminder(orders(), 1))
+    cells = [tokens[k + 1].content for k, token in enumerate(tokens) if token.type == "td_open"]
+
+    assert ["Announcement", "**Reminder**", "Final notice", "Removal"] == cells[::3]
+    assert ["548", "365", "183", "0"] == cells[2::3]
+
+
+def test_days_are_those_of_the_zone_also_across_the_change_to_summer_time():
+    zone = ZoneInfo("America/New_York")
+    dates = lifecycle(day("2026-03-06T23:30", zone), sunset=day("2027-03-08T00:30", zone))
+    api = Api(releases=(Release(1, lifecycle=dates), Release(2)))
+
+    assert "367 days later" in announcement(api, 1)
+
+
+def test_a_file_has_a_plain_name():
+    assert "orders-api-v1-final-notice.md" == texts(orders(), 1)[2].filename
+    assert "api" == slug("../..")
+    assert "a-b" == slug(" A / b ")
+
+
+@given(st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), min_size=1).filter(str.strip))
+def test_a_name_is_shown_as_it_is_whatever_it_looks_like(name):
+    line = " ".join(name.split())
+    for text in texts(Api(name=name, releases=(Release(1, lifecycle=DATES), Release(2))), 1):
+        seen, kinds = words(text.text)
+
+        assert text.title == seen
+        assert line in seen
+        assert kinds <= {"text", "text_special"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["# a", "- a", "1. a", "<b>", "[a](http://b)", "`a`", "**a**", "a|b", "&amp;", "\\", "a #", "=", "~~a~~"],
+)
+def test_a_name_breaks_no_heading_paragraph_or_table(name):
+    plain, odd = (
+        announcement(Api(name=n, releases=(Release(1, lifecycle=DATES), Release(2))), 1) for n in ("A", name)
+    )
+
+    assert [token.type for token in READER.parse(plain)] == [token.type for token in READER.parse(odd)]
+
+
+def test_backticks_in_a_name_do_not_end_a_block_of_code():
+    api = Api(name="`" * 5, releases=(Release(1, lifecycle=DATES), Release(2)))
+
+    assert "`````" in json.loads(blocks(announcement(api, 1))[-1].split("\n\n", 1)[1])["detail"]
+
+
+def test_texts_are_in_the_zone_of_the_dates():
+    tokyo = ZoneInfo("Asia/Tokyo")
+    api = Api(releases=(Release(1, lifecycle=lifecycle(day("2026-06-01T09:00", tokyo))), Release(2)))
+
+    assert "Monday, 1 June 2026, 09:00 (Asia/Tokyo, UTC+09:00)" in announcement(api, 1)
+    assert timedelta(hours=9) == texts(api, 1)[0].due.utcoffset()
