@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning import deprecation, links, sunset, warning299
+from hook_widgets.versioning.deprecation import parse_deprecation
 from hook_widgets.versioning.httpdate import read_http_date
-from hook_widgets.versioning.links import Link
+from hook_widgets.versioning.links import Link, read_links
 from hook_widgets.versioning.moments import instant
 from hook_widgets.versioning.release import Status
-from hook_widgets.versioning.warning299 import HttpWarning
+from hook_widgets.versioning.sunset import read_sunset
+from hook_widgets.versioning.warning299 import HttpWarning, read_warnings
 
 _DAY = timedelta(days=1)
 
@@ -146,7 +147,7 @@ def _deprecated(lines: dict[str, list[str]], problems: list[str]) -> datetime | 
     if "deprecation" not in lines:
         return None
     try:
-        return deprecation.parse_deprecation(lines["deprecation"])
+        return parse_deprecation(lines["deprecation"])
     except InvalidNotice as problem:
         problems.append(str(problem))
         return None
@@ -156,12 +157,12 @@ def _sunset(lines: dict[str, list[str]], now: datetime | None, problems: list[st
     if "sunset" not in lines:
         return None
     try:
-        moment, fault = sunset.read_sunset(lines["sunset"], now=now)
+        moment, fault = read_sunset(lines["sunset"], now=now)
     except InvalidNotice as problem:
         problems.append(str(problem))
         return None
     if fault:
-        problems.append(f"{sunset.NAME} {fault}")
+        problems.append(f"Sunset {fault}")
     return moment
 
 
@@ -169,7 +170,7 @@ def _links(lines: dict[str, list[str]], problems: list[str]) -> tuple[Link, ...]
     found = []
     for line in lines.get("link", []):
         try:
-            for link in links.read_links(line):
+            for link in read_links(line):
                 if isinstance(link, InvalidNotice):
                     problems.append(str(link))
                 else:
@@ -186,14 +187,14 @@ def _warnings(
     found = []
     for line in lines.get("warning", []):
         try:
-            for warning in warning299.read_warnings(line, now=now):
+            for warning in read_warnings(line, now=now):
                 if isinstance(warning, InvalidNotice):
                     problems.append(str(warning))
                 elif warning.date is not None and _other_date(warning.date, dates, now):
                     # RFC 7234 section 5.5: a cache kept a warning of another answer.
                     problems.append(
-                        f"Warning is of {_shown(warning.date)}, and the answer is not ({dates[0][:40]!r}); it "
-                        "is left out, as RFC 7234 section 5.5 demands"
+                        f"Warning is of {_shown(warning.date)}, but the answer's Date is {dates[0][:40]!r}; "
+                        "it is left out, as RFC 7234 section 5.5 demands"
                     )
                 else:
                     found.append(warning)
