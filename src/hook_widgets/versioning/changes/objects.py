@@ -59,8 +59,15 @@ def _declared(pair: Pair, form: Form, *, old: bool) -> dict[str, Node]:
     return {
         name: node
         for name, node in form.objects.properties.items()
-        if _form(pair, node, old=old).types or name in (pair.new if old else pair.old).objects.properties
+        if not _nothing(pair, node, old=old) or name in (pair.new if old else pair.old).objects.properties
     }
+
+
+def _nothing(pair: Pair, node: Node, *, old: bool) -> bool:
+    """Whether a schema lets nothing through."""
+    if len(node) == 1 and isinstance(node[0].schema, dict) and "type" in node[0].schema:
+        return False  # read only when needed: this is asked for every field
+    return not _form(pair, node, old=old).types
 
 
 def _marked(pair: Pair, node: Node, word: str, *, old: bool) -> bool:

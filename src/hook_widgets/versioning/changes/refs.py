@@ -88,9 +88,22 @@ class Part:
 
     def child(self, schema: object, *steps: str | int) -> Part:
         """A schema below this one."""
-        return self.scope.enter(
-            schema, self.pointer + "".join(f"/{escape(str(step))}" for step in steps), self
-        )
+        pointer = self.pointer
+        for step in steps:
+            pointer += f"/{escape(step)}" if isinstance(step, str) else f"/{step}"
+        return self.scope.enter(schema, pointer, self)
+
+    def target(self) -> Part:
+        """This schema, or what it stands for when it is nothing but a reference."""
+        part = self
+        for _ in range(_HOPS):
+            schema = part.schema
+            if not isinstance(schema, dict) or not isinstance(schema.get("$ref"), str):
+                break
+            if len(schema) > 1 and part.scope.dialect.keeps_siblings:
+                break
+            part = self.scope.follow(part, schema["$ref"])
+        return part
 
 
 class Scope:
@@ -202,7 +215,7 @@ def escape(step: str) -> str:
     >>> escape("a/b~c")
     'a~1b~0c'
     """
-    return step.replace("~", "~0").replace("/", "~1")
+    return step.replace("~", "~0").replace("/", "~1") if "~" in step or "/" in step else step
 
 
 def urlsplit_safe(ref: str) -> bool:

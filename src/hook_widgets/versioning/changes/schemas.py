@@ -81,6 +81,7 @@ class SchemaDiff:
         waiting: list[tuple[Node, Node, str, str, str]] = [((old,), (new,), "", old.pointer, new.pointer)]
         while waiting:
             old_node, new_node, path, old_pointer, new_pointer = waiting.pop()
+            old_node, new_node = _targets(old_node), _targets(new_node)
             key = _key(old_node, new_node, direction)
             if key in seen:
                 continue
@@ -101,8 +102,8 @@ class SchemaDiff:
                     child.old,
                     child.new,
                     _joined(path, child.step),
-                    child.old[0].pointer if child.old else place(pair.old, old_pointer, child.tail),
-                    child.new[0].pointer if child.new else place(pair.new, new_pointer, child.tail),
+                    _targets(child.old)[0].pointer if child.old else place(pair.old, old_pointer, child.tail),
+                    _targets(child.new)[0].pointer if child.new else place(pair.new, new_pointer, child.tail),
                 )
                 for child in reversed(pair.children)
             ]
@@ -121,6 +122,7 @@ class SchemaDiff:
         The second value is False when a part of the answer is still being worked out: the schema contains
         itself. What is missing is then told at that place.
         """
+        old, new = _targets(old), _targets(new)
         start = _key(old, new, direction)
         if start in self._effects:
             return self._effects[start]
@@ -128,7 +130,7 @@ class SchemaDiff:
         waiting = [(old, new)]
         found, certain = Effect.NONE, True
         while waiting and found is not Effect.CHANGES:
-            old_node, new_node = waiting.pop()
+            old_node, new_node = (_targets(node) for node in waiting.pop())
             key = _key(old_node, new_node, direction)
             if key in seen:
                 continue
@@ -183,7 +185,12 @@ def compare_schemas(
     yield from SchemaDiff(old, new).changes(old.root, new.root, direction=direction, where=where)
 
 
+def _targets(node: Node) -> Node:
+    return (node[0].target(),) if len(node) == 1 else node
+
+
 def _remembered(forms: dict[object, Form], node: Node) -> Form:
+    node = _targets(node)
     key = tuple(part.key for part in node)
     known = forms.get(key)
     if known is None:
