@@ -12,6 +12,7 @@ from random import Random
 from urllib.parse import parse_qsl, unquote
 
 import pytest
+from hypothesis import example
 from hypothesis import given as every
 from hypothesis import strategies as st
 
@@ -290,9 +291,12 @@ def test_a_value_that_is_made_up_has_the_samples_form(kind, sample, form):
     assert (form == sample) == (len(set(made)) == 1)
 
 
-@every(st.uuids(), st.integers())
-def test_a_uuid_stays_one_of_its_version(sample, seed):
-    made = uuid.UUID(drawn(ParamKind.ID, str(sample), Random(seed)))
+@every(st.uuids(), st.integers(), st.sampled_from(["", "evt_", "a:b/"]), st.booleans())
+@example(uuid.UUID("cfddfcce-1300-4369-85e8-39935a044b0c"), 0, "", False)
+@example(uuid.UUID("a1b2c3d4-1300-4369-85e8-39935a044b0c"), 0, "evt_", True)
+def test_a_uuid_stays_one_of_its_version(sample, seed, prefix, upper):
+    text = str(sample).upper() if upper else str(sample)
+    made = uuid.UUID(drawn(ParamKind.ID, prefix + text, Random(seed)).removeprefix(prefix))
 
     assert (sample.version, sample.variant) == (made.version, made.variant)
 

@@ -51,10 +51,12 @@ _OWNERS = (
 _REPOSITORIES = ("barrel", "carriage", "hooks", "ledger", "mill", "store", "tables", "tabulator")
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-# What tells the sort of an id and is the same in all of them: cus_, HOOK-, 0x, private-, U…
+# What tells the sort of an id and is the same in all of them: cus_, HOOK-, 0x, private-, U…;
+# never the beginning of a UUID, though one may begin with letters, too.
 _PREFIX = re.compile(
     r"(?:.*[_|:/.])?"
-    r"(?:0x|[A-Za-z]+-(?=\d)|[a-z]+-(?=[A-Za-z0-9]{10,}$)|(?:[A-Za-z]+-)+(?=[A-Za-z]+$)|[A-Z]{1,4}(?=[0-9]|[0-9a-f]+$))?",
+    rf"(?:(?!{_UUID.pattern}$)"
+    r"(?:0x|[A-Za-z]+-(?=\d)|[a-z]+-(?=[A-Za-z0-9]{10,}$)|(?:[A-Za-z]+-)+(?=[A-Za-z]+$)|[A-Z]{1,4}(?=[0-9]|[0-9a-f]+$)))?",
     re.DOTALL,
 )
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
