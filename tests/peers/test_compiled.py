@@ -47,7 +47,7 @@ def both(monkeypatch: pytest.MonkeyPatch, limiter: Limiter, arrivals: Arrivals, 
 
 
 def was_compiled(run: Run) -> bool:
-    return not isinstance(run._admitted, list)
+    return not isinstance(run.books.decisions, list)
 
 
 @pytest.mark.parametrize("kind", SINGLE)
@@ -62,9 +62,9 @@ def test_millions_of_decisions_are_the_same(monkeypatch, kind):
 
         assert [False, True] == [was_compiled(plain), was_compiled(machine)]
         assert plain.admitted == machine.admitted, limiter
-        assert plain._waits == machine._waits
-        assert plain._leaves == machine._leaves
-        assert plain._gates[0].state == machine._gates[0].state
+        assert plain.books.waits == machine.books.waits
+        assert plain.books.leaves == machine.books.leaves
+        assert plain.books.gates[0].state == machine.books.gates[0].state
         refused += plain.admitted.count(False)
     assert refused > DECISIONS
 
@@ -143,7 +143,7 @@ def test_numbers_that_just_fit_do_not_overflow(monkeypatch, kind):
         plain, machine = both(monkeypatch, limiter, Arrivals(tuple(times)))
 
         assert plain.admitted == machine.admitted, limiter
-        assert plain._waits == machine._waits
+        assert plain.books.waits == machine.books.waits
         seen += was_compiled(machine)
     assert seen > 100
 

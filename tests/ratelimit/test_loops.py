@@ -126,7 +126,7 @@ def test_layers_that_are_judged_in_leaps_decide_as_one_by_one():
 
         run = simulate(limiter, trace.arrivals)
 
-        assert one_by_one(limiter, trace) == (run.admitted, run._refused_by), limiter
+        assert one_by_one(limiter, trace) == (run.admitted, run.books.refused_by), limiter
         passed += run.admitted.count(True)
         refused += run.admitted.count(False)
     assert min(passed, refused) > 10_000

@@ -126,7 +126,7 @@ def answer(
         return Answer(200, tuple(headers))
     if free is None:
         raise InvalidLimit("This limit never admits a request, so there is no time to tell. Raise the limit.")
-    refused_by = 0 if run._refused_by is None else run._refused_by[index]
+    refused_by = 0 if run.books.refused_by is None else run.books.refused_by[index]
     exceeded = [
         Exceeded(policies[k], free - at, reset_s=_whole_again_s(run, k, at, client), remaining=left[k])
         for k in range(len(layers))

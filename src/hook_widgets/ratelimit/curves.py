@@ -18,7 +18,6 @@ from hook_widgets.ratelimit.buckets import Gcra, LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
 from hook_widgets.ratelimit.per import Per, one_client
-from hook_widgets.ratelimit.quantity import NS_PER_S
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.trace import Ledger
 from hook_widgets.ratelimit.windows import Align, FixedWindow, SlidingCounter, SlidingLog, _Windowed
@@ -66,18 +65,17 @@ def level(run: Run, layer: int, until_s: float, columns: int | None = None) -> C
         until_s: the end, in seconds.
         columns: thin the curve to so many columns, which is faster than to do so later.
     """
-    per_s = run._trace.ticks_per_ns * NS_PER_S
+    per_s, client = run.books.per_s, busiest(run, layer)
     until = ceil(until_s * per_s)
-    client = busiest(run, layer)
-    points = _level(one_client(run.limiter.layers[layer]), run._ledger(layer, client), until)
+    points = _level(one_client(run.limiter.layers[layer]), run.books.ledger(layer, client), until)
     return _curve(points, until, per_s, columns)
 
 
 def queue(run: Run, until_s: float, columns: int | None = None) -> Curve:
     """How many are inside, from 0 to `until_s`. See `Run.queue_depth`; the arguments are as for `level`."""
-    per_s = run._trace.ticks_per_ns * NS_PER_S
-    until = ceil(until_s * per_s)
-    return _curve(_steps(0, _changes(run._entries, run._leaves)), until, per_s, columns)
+    books = run.books
+    until = ceil(until_s * books.per_s)
+    return _curve(_steps(0, _changes(books.entries, books.leaves)), until, books.per_s, columns)
 
 
 def busiest(run: Run, layer: int) -> dict[str, Hashable]:
@@ -85,7 +83,7 @@ def busiest(run: Run, layer: int) -> dict[str, Hashable]:
     kept = run.limiter.layers[layer]
     if not isinstance(kept, Per):
         return {}
-    counts = {who: len(own) for who, own in run._trace.requests_of[kept.key].items()}
+    counts = {who: len(own) for who, own in run.books.trace.requests_of[kept.key].items()}
     return {kept.key: max(counts, key=lambda who: counts[who], default=None)}
 
 
@@ -98,9 +96,8 @@ def windows(run: Run, k: int, until_s: float) -> list[tuple[float, float]]:
     if not isinstance(layer, FixedWindow | SlidingCounter):
         return []
     if isinstance(layer, FixedWindow) and layer.align is Align.FIRST:
-        trace = run._trace
-        per_s, length = trace.ticks_per_ns * NS_PER_S, trace.whole_ticks(layer.window_s)
-        ledger = run._ledger(k, busiest(run, k))
+        per_s, length = run.books.per_s, run.books.trace.whole_ticks(layer.window_s)
+        ledger = run.books.ledger(k, busiest(run, k))
         return [(begin / per_s, (begin + length) / per_s) for begin in layer._opened(ledger, length)]
     length_s = float(layer.window_s)
     return [(k * length_s, (k + 1) * length_s) for k in range(ceil(until_s / length_s))]

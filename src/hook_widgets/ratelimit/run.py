@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from itertools import compress
 from math import ceil
-from operator import sub
 from typing import Any
 
-from hook_widgets.errors import InvalidArrivals, RateLimitError
+from hook_widgets.errors import RateLimitError
 from hook_widgets.ratelimit.arrivals import Arrivals
+from hook_widgets.ratelimit.books import Books
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
-from hook_widgets.ratelimit.per import Per
-from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, all_nanoseconds, duration
+from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.summary import Summary, peak, percentile
-from hook_widgets.ratelimit.trace import Gate, Ledger, Stay, Tick, Trace, ledger_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,34 +29,31 @@ class Run:
     Attributes:
         limiter: the limit, or several as `Layers`.
         arrivals: the traffic.
+        books: what was written down, from which all answers are made: in ticks.
     """
 
     limiter: Limiter
     arrivals: Arrivals
-    _trace: Trace
-    _admitted: Any
-    _gates: tuple[Gate, ...]
-    _refused_by: Sequence[int] | None
+    books: Books
 
-    @cached_property
+    @property
     def admitted(self) -> list[bool]:
         """For every request whether it was let in."""
-        return _plain(self._admitted)
+        return self.books.admitted
 
     @cached_property
     def wait_s(self) -> list[float | None]:
         """For every request how long it waited to go on, in seconds; None for a refused one."""
-        waits = iter(self._waits)
-        per_s = self._trace.ticks_per_ns * NS_PER_S
+        waits, per_s = iter(self.books.waits), self.books.per_s
         return [next(waits) / per_s if was_admitted else None for was_admitted in self.admitted]
 
     @cached_property
     def limited_by(self) -> list[str | None]:
         """For every request the label of the limit that refused it; None for an admitted one."""
         labels = [layer.label for layer in self.limiter.layers]
-        if self._refused_by is None:
+        if self.books.refused_by is None:
             return [None if was_admitted else labels[0] for was_admitted in self.admitted]
-        return [labels[k] if k >= 0 else None for k in self._refused_by]
+        return [labels[k] if k >= 0 else None for k in self.books.refused_by]
 
     def tokens(self, t: Quantity, **client: Hashable) -> Fraction:
         """What is left to spend at a moment, after everything that happens then: the least of all layers.
@@ -76,8 +71,8 @@ class Run:
 
     def tokens_by_layer(self, t: Quantity, **client: Hashable) -> tuple[Fraction, ...]:
         """The same as `tokens` for every layer, in their order."""
-        tick = self._tick(t)
-        return tuple(self._left(k, client)(tick) for k in range(len(self._gates)))
+        tick = self.books.tick(t)
+        return tuple(self.books.left(k, client)(tick) for k in range(len(self.limiter.layers)))
 
     def free_at(self, t: Quantity, cost: int = 1, **client: Hashable) -> Fraction | None:
         """The first moment at which a request would be admitted if none came after `t`: when to try again.
@@ -99,14 +94,14 @@ class Run:
 
     def free_at_by_layer(self, t: Quantity, cost: int = 1, **client: Hashable) -> tuple[Fraction | None, ...]:
         """The same as `free_at` for every layer, in their order."""
-        tick, per_s = ceil(self._tick(t)), self._trace.ticks_per_ns * NS_PER_S
+        tick = ceil(self.books.tick(t))
         layers = enumerate(self.limiter.layers)
-        free = (layer._free_at(self._ledger(k, client), tick, cost) for k, layer in layers)
-        return tuple(None if at is None else Fraction(at, per_s) for at in free)
+        free = (layer._free_at(self.books.ledger(k, client), tick, cost) for k, layer in layers)
+        return tuple(None if at is None else Fraction(at, self.books.per_s) for at in free)
 
     def client(self, index: int) -> dict[str, Hashable]:
         """Whom a request came from, by what tells clients apart; empty when nobody asks."""
-        return {key: who[index] for key, who in self._trace.clients.items()}
+        return {key: who[index] for key, who in self.books.trace.clients.items()}
 
     def queue_depth(self, t: Quantity) -> int:
         """How many have been admitted and not yet left, after everything that happens at this moment.
@@ -120,8 +115,8 @@ class Run:
         Raises:
             InvalidArrivals: `t` is negative or not a time.
         """
-        tick = self._tick(t)
-        return bisect_right(self._entries, tick) - bisect_right(self._leaves, tick)
+        tick = self.books.tick(t)
+        return bisect_right(self.books.entries, tick) - bisect_right(self.books.leaves, tick)
 
     def summary(self) -> Summary:
         """The run in numbers."""
@@ -129,12 +124,13 @@ class Run:
 
     @cached_property
     def _summary(self) -> Summary:
-        offered, admitted = len(self.admitted), len(self._entries)
-        per_s = self._trace.ticks_per_ns * NS_PER_S
-        waits = sorted(self._waits)
-        last = max([*self._trace.times[-1:], *self._leaves[-1:]], default=0)
-        span = last - self._trace.times[0] if offered else 0
-        inside = sum(self._leaves) - sum(self._entries)
+        books = self.books
+        offered, admitted = len(books.admitted), len(books.entries)
+        per_s, times = books.per_s, books.trace.times
+        waits = sorted(books.waits)
+        last = max([*times[-1:], *books.leaves[-1:]], default=0)
+        span = last - times[0] if offered else 0
+        inside = sum(books.leaves) - sum(books.entries)
 
         def wait(percent: int) -> float | None:
             return percentile(waits, percent) / per_s if waits else None
@@ -155,7 +151,7 @@ class Run:
             wait_p99_s=wait(99),
             wait_max_s=wait(100),
             mean_depth=inside / span if span else None,
-            peak_depth=peak(self._entries, self._leaves) if inside else 0,
+            peak_depth=peak(books.entries, books.leaves) if inside else 0,
         )
 
     def to_frame(self) -> Any:
@@ -174,11 +170,11 @@ class Run:
         return pandas.DataFrame(
             {
                 "time_s": self.arrivals.times_s,
-                "cost": list(self._trace.costs),
+                "cost": list(self.books.trace.costs),
                 "admitted": self.admitted,
                 "wait_s": self.wait_s,
                 "limited_by": self.limited_by,
-                **{key: list(who) for key, who in self._trace.clients.items()},
+                **{key: list(who) for key, who in self.books.trace.clients.items()},
             }
         )
 
@@ -196,84 +192,5 @@ class Run:
             flying = [layer.limit for layer in self.limiter.layers if isinstance(layer, Concurrency)]
             places = min(flying, default=0)
             return float(inside_s / (places * span_s)) if places else None
-        spent = sum(compress(self._trace.costs, self.admitted))
+        spent = sum(compress(self.books.trace.costs, self.admitted))
         return float(spent / (nominal * span_s)) if nominal else None
-
-    def _tick(self, t: Quantity) -> Tick:
-        """A moment in ticks: a float to the nearest nanosecond, as arrivals are, anything else exactly."""
-        if type(t) is int and t >= 0:
-            return t * NS_PER_S * self._trace.ticks_per_ns
-        if type(t) is float and 0.0 <= t < 1e9:
-            return all_nanoseconds((t,), "t")[0] * self._trace.ticks_per_ns
-        return self._trace.ticks(duration(t, "t", positive=False, error=InvalidArrivals))
-
-    @cached_property
-    def _entries(self) -> list[int]:
-        """When the admitted requests came, in ticks."""
-        return list(compress(self._trace.times, self.admitted))
-
-    @cached_property
-    def _waits(self) -> list[int]:
-        """How long the admitted requests waited, in ticks: the longest wait of all layers."""
-        leaves = [self._stay(gate, gate.leaves) for gate in self._gates if gate.leaves]
-        return list(map(sub, _latest(leaves), self._entries)) if leaves else [0] * len(self._entries)
-
-    @cached_property
-    def _leaves(self) -> list[int]:
-        """When the admitted requests left the last layer that kept them, in ticks, sorted."""
-        kept = [self._stay(gate, stay) for gate in self._gates if (stay := gate.leaves or gate.ends)]
-        return sorted(_latest([self._entries, *kept])) if kept else self._entries
-
-    def _stay(self, gate: Gate, stay: Stay) -> Sequence[int]:
-        """When something ends for the admitted requests, in their order, in ticks."""
-        column = _plain(self._trace.costs if gate.column is None else gate.column)
-        return stay(self._entries, list(compress(column, self.admitted)))
-
-    def _left(self, k: int, client: Mapping[str, Hashable]) -> Callable[[Tick], Fraction]:
-        """What is left of a layer, at any tick."""
-        who = self._who(k, client)
-        if (k, who) not in self._known_left:
-            self._known_left[k, who] = self.limiter.layers[k]._left(self._ledger(k, client))
-        return self._known_left[k, who]
-
-    def _ledger(self, k: int, client: Mapping[str, Hashable]) -> Ledger:
-        """What was charged to a layer: to one that counts refused requests, everything."""
-        who = self._who(k, client)
-        if (k, who) not in self._known_ledgers:
-            layer, gate, trace, admitted = self.limiter.layers[k], self._gates[k], self._trace, self.admitted
-            column = _plain(trace.costs if gate.column is None else gate.column)
-            if isinstance(layer, Per):
-                own = trace.requests_of[layer.key].get(who, [])
-                trace = trace.part(own)
-                admitted, column = [admitted[i] for i in own], [column[i] for i in own]
-            self._known_ledgers[k, who] = ledger_of(gate, trace, admitted, column)
-        return self._known_ledgers[k, who]
-
-    def _who(self, k: int, client: Mapping[str, Hashable]) -> Hashable:
-        """The one among the clients of a layer."""
-        layer = self.limiter.layers[k]
-        if not isinstance(layer, Per):
-            return None
-        if layer.key not in client:
-            raise InvalidArrivals(f"{layer.label!r} is kept for each {layer.key}. Say whose: {layer.key}=...")
-        return client[layer.key]
-
-    @cached_property
-    def _known_left(self) -> dict[tuple[int, Hashable], Callable[[Tick], Fraction]]:
-        return {}
-
-    @cached_property
-    def _known_ledgers(self) -> dict[tuple[int, Hashable], Ledger]:
-        return {}
-
-
-def _plain(values: Any) -> list[Any]:
-    """A list, of an array too; an array's own numbers would be slow, and would not grow."""
-    if isinstance(values, list):
-        return values
-    return list(values.tolist() if hasattr(values, "tolist") else values)
-
-
-def _latest(ends: Sequence[Sequence[int]]) -> Sequence[int]:
-    """The later of several moments, for each request."""
-    return ends[0] if len(ends) == 1 else list(map(max, *ends))

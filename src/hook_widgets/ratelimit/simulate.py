@@ -9,6 +9,7 @@ from typing import Any
 from hook_widgets.errors import InvalidArrivals, nearest
 from hook_widgets.ratelimit import compiled
 from hook_widgets.ratelimit.arrivals import Arrivals
+from hook_widgets.ratelimit.books import Books
 from hook_widgets.ratelimit.lanes import by_client
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
@@ -61,12 +62,12 @@ def simulate(
         _clients(client, count, limiter),
     )
     if trace.clients:
-        return Run(limiter, arrivals, trace, *by_client(layers, trace))
+        return Run(limiter, arrivals, Books(layers, trace, *by_client(layers, trace)))
     gates = tuple(layer._gate(trace) for layer in layers)
     if len(gates) == 1:
-        return Run(limiter, arrivals, trace, _alone(gates[0], trace), gates, None)
+        return Run(limiter, arrivals, Books(layers, trace, _alone(gates[0], trace), gates, None))
     admitted, refused_by = _together(gates, trace)
-    return Run(limiter, arrivals, trace, admitted, gates, refused_by)
+    return Run(limiter, arrivals, Books(layers, trace, admitted, gates, refused_by))
 
 
 def _alone(gate: Gate, trace: Trace) -> Any:

@@ -205,11 +205,11 @@ def last_moment(runs: Collection[Run]) -> float:
     """
     ends = []
     for run in runs:
-        per_s = run._trace.ticks_per_ns * NS_PER_S
-        first, last = (run._trace.times[0], run._trace.times[-1]) if run.admitted else (0, 0)
-        drained = run._leaves[-1] if run._leaves else 0
+        per_s, times, leaves = run.books.per_s, run.books.trace.times, run.books.leaves
+        first, last = (times[0], times[-1]) if times else (0, 0)
+        drained = leaves[-1] if leaves else 0
         if last > first:
-            one_more = last + (last - first) / (len(run.admitted) - 1)
+            one_more = last + (last - first) / (len(times) - 1)
             late = min(drained, last + (last - first) // 4)
             ends.append(max(one_more, late if late - last > (last - first) // 50 else 0) / per_s)
         else:
@@ -247,7 +247,7 @@ def share(part: int, whole: int) -> str:
 
 
 def _recovery(run: Run) -> float:
-    spent = max(sum(run._trace.costs), 1)
+    spent = max(run.books.trace.total_cost, 1)
     spans = [0.0]
     for layer in map(one_client, run.limiter.layers):
         if isinstance(layer, FixedWindow | SlidingLog | SlidingCounter):
