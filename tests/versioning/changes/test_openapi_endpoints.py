@@ -79,7 +79,12 @@ def test_names_that_swap_their_positions_are_told_by_position():
     ]
     old = get({**OK, "parameters": names}, path="/{a}/{b}")
     new = get({**OK, "parameters": names}, path="/{b}/{a}")
-    assert ("type-changed", True) in rules(old, new)
+    assert [
+        ("path-parameter-renamed", False, "GET /{b}/{a}, b"),
+        ("type-narrowed", True, "GET /{b}/{a}, b"),
+        ("path-parameter-renamed", False, "GET /{b}/{a}, a"),
+        ("type-widened", False, "GET /{b}/{a}, a"),
+    ] == told(old, new)
 
 
 def test_a_path_that_is_the_same_to_the_letter_is_preferred():
@@ -130,6 +135,13 @@ def test_words_about_a_path_and_the_document_are_documentation():
     )
 
 
-def test_components_that_nothing_uses_and_extensions_do_not_count():
-    unused = {"schemas": {"Order": {"type": "object"}}, "parameters": {}, "x-more": 1}
-    assert [] == rules(get(components=unused), get({**OK, "x-internal": True}, **{"x-from": "generator"}))
+def test_schemas_that_nothing_uses_come_and_go_and_change_as_they_like():
+    none, one = get(), get(components={"schemas": {"Order": {"type": "object"}}})
+    assert [("component-changed", False, "schema Order")] == told(none, one)
+    assert [("component-changed", False, "schema Order")] == told(one, none)
+    assert [] == told(one, get(components={"schemas": {"Order": {"type": "string"}}}))
+
+
+def test_extensions_do_not_count():
+    new = get({**OK, "x-internal": True}, **{"x-from": "generator"}, components={"x-more": 1})
+    assert [] == rules(get(), new)

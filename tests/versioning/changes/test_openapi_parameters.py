@@ -97,6 +97,11 @@ def test_another_default_of_a_parameter_breaks_both_ways_and_is_told_once(old, n
         assert [("parameter-default-changed", True, "GET /orders, limit")] == changes
 
 
+def test_the_default_of_a_parameter_that_is_always_sent_says_nothing():
+    old, new = (accepting(query(schema={**NUMBER, "default": at}, required=True)) for at in (1, 2))
+    assert [("default-changed", False)] == rules(old, new)
+
+
 def test_the_default_of_a_field_inside_a_parameter_is_only_said():
     old, new = ({"type": "object", "properties": {"a": {**NUMBER, "default": at}}} for at in (1, 2))
     changes = rules(accepting(query(schema=old)), accepting(query(schema=new)))
@@ -137,6 +142,69 @@ def test_a_scalar_in_a_path_is_written_otherwise_in_another_style():
         for style in ({}, {"style": "matrix"})
     ]
     assert [("serialization-changed", True, "GET /orders/{id}, id")] == told(*paths)
+
+
+def test_one_value_of_a_query_is_a_list_of_one_where_each_item_is_written_by_itself():
+    one, many = accepting(query(schema=TEXT)), accepting(query(schema=LIST))
+    assert [("type-widened", False, "GET /orders, limit")] == told(one, many)
+    assert any(breaking for _, breaking in rules(many, one))
+
+
+@pytest.mark.parametrize(
+    "many",
+    [
+        query(schema={**LIST, "minItems": 2}),
+        query(schema={**LIST, "maxItems": 0}),
+        query(schema=LIST, explode=False),
+        query(schema=LIST, style="pipeDelimited"),
+        query(schema={"type": "array", "items": {"type": "object"}}),
+        query(schema={**LIST, "items": {"type": "string", "maxLength": 3}}),
+    ],
+)
+def test_other_lists_than_those_of_one_such_value_break(many):
+    assert any(breaking for _, breaking in rules(accepting(query(schema=TEXT)), accepting(many)))
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"oneOf": [TEXT, {"anyOf": [NUMBER, {"type": ["boolean", "null"]}]}]},
+        {"enum": ["a", 1]},
+        {"$ref": "#/components/schemas/Name"},
+    ],
+)
+def test_alternatives_of_single_values_are_written_in_one_way(schema):
+    names = {"schemas": {"Name": TEXT}}
+    plain, split = (
+        accepting(query(schema=schema, **style), components=names) for style in ({}, {"explode": False})
+    )
+    assert [] == rules(plain, split)
+
+
+@pytest.mark.parametrize("schema", [{}, True, {"oneOf": [TEXT, LIST]}, {"enum": [["a"]]}, {"type": []}])
+def test_what_may_be_a_list_is_written_otherwise_in_another_style(schema):
+    plain, split = (accepting(query(schema=schema, **style)) for style in ({}, {"explode": False}))
+    assert ("serialization-changed", True) in rules(plain, split)
+
+
+@pytest.mark.parametrize("kind", ["integer", "number", "boolean"])
+def test_a_number_is_a_text_where_everything_is_text(kind):
+    number, text = accepting(query(schema={"type": kind})), accepting(query(schema=TEXT))
+    assert [("type-widened", False)] == rules(number, text)
+    assert [("type-narrowed", True)] == rules(text, number)
+
+
+def test_a_number_is_not_every_text_of_some_form():
+    number, code = accepting(query()), accepting(query(schema={**TEXT, "pattern": "^[A-Z]+$"}))
+    assert any(breaking for _, breaking in rules(number, code))
+
+
+def test_the_announced_end_of_a_parameter_may_move_back_but_not_forward():
+    old, new = (
+        accepting(query(deprecated=True, **{"x-sunset": day})) for day in ("2027-06-30", "2027-01-01")
+    )
+    assert [("sunset-earlier", True, "GET /orders, limit")] == told(old, new)
+    assert [("sunset-later", False, "GET /orders, limit")] == told(new, old)
 
 
 def test_a_parameter_that_is_written_by_a_media_type_is_compared_by_it():

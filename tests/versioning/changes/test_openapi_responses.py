@@ -85,6 +85,13 @@ def test_a_range_of_successes_may_be_told_one_by_one_and_back():
     assert ("type-changed", True) in rules(ranged, changed)
 
 
+def test_a_default_may_be_told_as_statuses_and_back():
+    default, single = (get({"responses": {status: content(TEXT)}}) for status in ("default", "200"))
+    assert [("error-status-removed", False), ("success-status-added", False)] == rules(default, single)
+    assert ("type-changed", True) in rules(default, get({"responses": {"200": content(NUMBER)}}))
+    assert [("error-status-removed", False)] == rules(default, get({"responses": {}}))
+
+
 def test_default_does_not_stand_for_a_success_that_is_gone():
     old, new = statuses("200", "201", "default"), statuses("200", "default")
     assert [("success-status-removed", True)] == rules(old, new)
@@ -163,6 +170,9 @@ def test_names_of_headers_are_case_insensitive_and_content_type_is_none():
 
 
 def test_a_wider_header_breaks_and_a_narrower_one_does_not():
+    text, number = (headed(**{"X-Left": {"schema": schema}}) for schema in (TEXT, NUMBER))
+    assert [("type-narrowed", False)] == rules(text, number)
+    assert [("type-widened", True)] == rules(number, text)
     narrow, wide = (headed(**{"X-Left": {"schema": schema}}) for schema in ({**NUMBER, "maximum": 9}, NUMBER))
     where = "GET /orders, response 200, header X-Left"
     assert [("bounds-widened", True, where)] == told(narrow, wide)

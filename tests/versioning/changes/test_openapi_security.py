@@ -145,9 +145,11 @@ def test_a_scope_that_is_gone_from_a_scheme_breaks_and_a_new_one_does_not():
     assert [("scope-added", False, where)] == told(one, two)
 
 
-def test_a_scheme_that_no_operation_uses_does_not_count():
-    old, new = (secured({"key": []}, schemes={"key": KEY, "spare": scheme}) for scheme in (KEY, BEARER))
-    assert [] == rules(old, new)
+def test_a_scheme_that_no_operation_uses_breaks_nobody():
+    none = secured({"key": []}, schemes={"key": KEY})
+    old, new = (secured({"key": []}, schemes={"key": KEY, "spare": scheme}) for scheme in (oauth(), BEARER))
+    for pair in ((old, new), (none, old), (old, none)):
+        assert [("component-changed", False, "security scheme spare")] == told(*pair)
 
 
 @pytest.mark.parametrize("security", ["key", {"key": []}, ["key"], [{"key": "read"}], [{"key": [1]}]])

@@ -71,13 +71,14 @@ SAME = openapi(
     },
     servers=[{"url": "https://api.example.com/v1"}],
     components={
+        "schemas": {"Order": ORDER},
         "securitySchemes": {
             "login": {"type": "http", "scheme": "basic"},
             "oauth": {
                 "type": "oauth2",
                 "flows": {"clientCredentials": {"tokenUrl": "https://id", "scopes": {"read": ""}}},
             },
-        }
+        },
     },
 )
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.changes.change import Change
+from hook_widgets.versioning.changes.openapi.components import components
 from hook_widgets.versioning.changes.openapi.describing import described
 from hook_widgets.versioning.changes.openapi.endpoints import endpoints
 from hook_widgets.versioning.changes.openapi.place import Place
@@ -49,6 +50,7 @@ def compare_openapi(
         return [
             *servers(roots[0].at("servers"), roots[1].at("servers"), ""),
             *endpoints(sides, *roots),
+            *components(*roots),
             *documented(*roots, ("info", "tags", "externalDocs"), ""),
         ]
     except RecursionError:

@@ -45,7 +45,7 @@ def endpoints(sides: Sides, old: Place, new: Place) -> Iterator[Change]:
         if key not in known:
             where = f"{operation.method.upper()} {operation.path}"
             yield told("endpoint-added", operation.place, where, f"The endpoint {where} was added.")
-    yield from security.used_schemes()
+    yield from security.schemes()
     yield from _hooks(sides, old.at("webhooks"), new.at("webhooks"), "webhook", "")
 
 

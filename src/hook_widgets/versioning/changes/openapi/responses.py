@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from hook_widgets.versioning.changes.change import Change, Direction
@@ -23,8 +23,7 @@ def responses(sides: Sides, old: Place, new: Place, *, direction: Direction, whe
         where: the operation in words.
     """
     before, after = _by_status(old), _by_status(new)
-    # Where no success is told, default is the success.
-    told_success = any(_is_success(status) for status in before)
+    told_success = not _no_success(before)
     for status, place in before.items():
         inside = joined(where, f"response {status}")
         error = _is_error(status, told_success=told_success)
@@ -33,7 +32,8 @@ def responses(sides: Sides, old: Place, new: Place, *, direction: Direction, whe
             continue
         if status.endswith("XX") and any(other[:1] == status[:1] and other not in before for other in after):
             continue  # the range is told one by one now, and compared there
-        word = "error" if error else "success"
+        # The default names no status that a client could wait for.
+        word = "error" if error or status == "default" else "success"
         detail = f"The response {status} was removed."
         yield told(f"{word}-status-removed", place, inside, detail, direction=direction)
         cover = _cover(after, status, error=error)
@@ -72,8 +72,8 @@ def _by_status(place: Place) -> dict[str, Place]:
     return {status.upper() if status != "default" else status: at for status, at in place.members().items()}
 
 
-def _is_success(status: str) -> bool:
-    return status[:1] in ("1", "2", "3")
+def _no_success(statuses: Iterable[str]) -> bool:
+    return not any(status[:1] in ("1", "2", "3") for status in statuses)
 
 
 def _is_error(status: str, *, told_success: bool) -> bool:
@@ -81,8 +81,13 @@ def _is_error(status: str, *, told_success: bool) -> bool:
 
 
 def _cover(statuses: Mapping[str, Place], status: str, *, error: bool) -> Place | None:
-    """What is told about a status that is not named itself: its range, and for errors the default."""
+    """What is told about a status that is not named itself: its range, or the default.
+
+    The default stands for errors, and for successes where none is named.
+    """
     if status == "default":
         return None
     ranged = statuses.get(f"{status[:1]}XX")
-    return ranged if ranged is not None or not error else statuses.get("default")
+    if ranged is not None or not (error or _no_success(statuses)):
+        return ranged
+    return statuses.get("default")

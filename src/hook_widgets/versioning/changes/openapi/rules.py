@@ -50,6 +50,11 @@ _ENDPOINTS = (
     ),
     _always("server-removed", "server removed", "Clients call the address that they know."),
     _nobody("server-added", "server added", "The known addresses stay."),
+    _nobody(
+        "component-changed",
+        "component added, removed or changed",
+        "What an endpoint uses of it is told there; the rest reaches no client.",
+    ),
     _always("callback-removed", "callback or webhook removed", "A client that waits for it waits forever."),
     _nobody("callback-added", "callback or webhook added", "Nobody waits for it yet."),
 )

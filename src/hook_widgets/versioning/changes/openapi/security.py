@@ -29,7 +29,7 @@ class Security:
         self._roots = old, new
         self._schemes = schemes_of(old), schemes_of(new)
         self._names = paired(*self._schemes)
-        self._used: set[str] = set()
+        self._used: tuple[set[str], set[str]] = set(), set()
 
     def endpoint(self, old: Place, new: Place, where: str) -> Iterator[Change]:
         """The differences between the ways into an operation.
@@ -46,7 +46,8 @@ class Security:
             for way in _ways(before_place)
         ]
         after = _ways(after_place)
-        self._used |= {name for way in _ways(before_place) for name in way}
+        self._used[0].update(name for way in _ways(before_place) for name in way)
+        self._used[1].update(name for way in after for name in way)
         for way in before:
             if not any(_opens(way, other) for other in after):
                 yield _closed(way, after, after_place, before, where)
@@ -65,13 +66,24 @@ class Security:
                 detail = f"Clients can also authenticate with {_say(other)} now."
                 yield told("authentication-added", after_place, where, detail)
 
-    def used_schemes(self) -> Iterator[Change]:
-        """The differences in the schemes that an operation of both documents used."""
+    def schemes(self) -> Iterator[Change]:
+        """The differences in the schemes; those that no operation uses break nobody."""
         before, after = self._schemes
-        for name in before:
+        for name, place in before.items():
             new = self._names[name]
-            if name in self._used and new in after:
-                yield from schemes(before[name], after[new], new)
+            where = f"security scheme {new}"
+            if name in self._used[0] and new in after:
+                yield from schemes(place, after[new], new)
+            elif name in self._used[0]:
+                continue  # the operations tell it
+            elif new not in after:
+                yield told("component-changed", place, where, f"The security scheme {name} was removed.")
+            elif next(schemes(place, after[new], new), None) is not None:
+                yield told("component-changed", after[new], where, f"The security scheme {new} changed.")
+        for name, place in after.items():
+            if name not in self._names.values() and name not in self._used[1]:
+                where = f"security scheme {name}"
+                yield told("component-changed", place, where, f"The security scheme {name} was added.")
 
 
 def _ways(place: Place) -> list[Way]:

@@ -94,13 +94,6 @@ def documented(old: Place, new: Place, names: Iterable[str], where: str) -> Iter
         yield told("documentation-changed", new, where, detail)
 
 
-def deprecation(old: Place, new: Place, noun: str, where: str) -> Iterator[Change]:
-    """The mark of a parameter or header that will go."""
-    if old.flag("deprecated") != new.flag("deprecated"):
-        mark = "is deprecated now" if new.flag("deprecated") else "is no longer deprecated"
-        yield told("deprecated-changed", new, where, f"{noun} {mark}.")
-
-
 def joined(where: str, *parts: str) -> str:
     """A place in words, from the outside in.
 

@@ -33,19 +33,33 @@ def has_ended(place: Place, today: date | None) -> bool:
 def endpoint_life(old: Place, new: Place, where: str) -> Iterator[Change]:
     """The differences in ``deprecated`` and ``x-sunset`` of an operation."""
     was, is_ = old.flag("deprecated"), new.flag("deprecated")
-    before, after = _end(old), _end(new)
     if is_ and not was:
-        when = f" and ends on {after}" if after else ""
+        end = _end(new)
+        when = f" and ends on {end}" if end else ""
         yield told("endpoint-deprecated", new, where, f"The endpoint is deprecated now{when}.")
     elif was and not is_:
         yield told("endpoint-reactivated", new, where, "The endpoint is no longer deprecated.")
-    elif before != after:
-        if before is not None and (after is None or after < before):
-            now = "is no longer said" if after is None else f"is {after} now"
-            yield told("sunset-earlier", new, where, f"The announced end was {before} and {now}.")
-        elif after is not None:
-            then = f", after {before}" if before else ""
-            yield told("sunset-later", new, where, f"The announced end is {after} now{then}.")
+    else:
+        yield from _promise(old, new, where)
+
+
+def deprecation(old: Place, new: Place, noun: str, where: str) -> Iterator[Change]:
+    """The differences in ``deprecated`` and ``x-sunset`` of a parameter or header."""
+    if old.flag("deprecated") != new.flag("deprecated"):
+        mark = "is deprecated now" if new.flag("deprecated") else "is no longer deprecated"
+        yield told("deprecated-changed", new, where, f"{noun} {mark}.")
+    else:
+        yield from _promise(old, new, where)
+
+
+def _promise(old: Place, new: Place, where: str) -> Iterator[Change]:
+    before, after = _end(old), _end(new)
+    if before is not None and (after is None or after < before):
+        now = "is no longer said" if after is None else f"is {after} now"
+        yield told("sunset-earlier", new, where, f"The announced end was {before} and {now}.")
+    elif after is not None and before != after:
+        then = f", after {before}" if before else ""
+        yield told("sunset-later", new, where, f"The announced end is {after} now{then}.")
 
 
 def _end(place: Place) -> date | None:

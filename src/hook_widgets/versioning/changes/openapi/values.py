@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from hook_widgets.versioning.changes.change import Change, Direction
 from hook_widgets.versioning.changes.openapi.contents import contents
 from hook_widgets.versioning.changes.openapi.place import Place
-from hook_widgets.versioning.changes.openapi.sides import Sides, deprecation, documented, shown, told
+from hook_widgets.versioning.changes.openapi.rules import BY_ID
+from hook_widgets.versioning.changes.openapi.sides import Sides, documented, shown, told
+from hook_widgets.versioning.changes.openapi.sunset import deprecation
+from hook_widgets.versioning.changes.openapi.texts import is_scalar, listed, text_rule
 
 _STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple", "querystring": "form"}
-_SCALARS = frozenset({"string", "number", "integer", "boolean", "null"})
-_SAME_SCALAR = frozenset({"form", "simple", "spaceDelimited", "pipeDelimited", "tabDelimited", "deepObject"})
+_SAME = frozenset({"form", "simple", "spaceDelimited", "pipeDelimited", "tabDelimited", "deepObject"})
 _MISSING = object()
 
 
@@ -48,42 +51,48 @@ def values(
 def _plain(
     sides: Sides, old: Place, new: Place, located: str, noun: str, direction: Direction, where: str
 ) -> Iterator[Change]:
+    before, after = old.at("schema"), new.at("schema")
+    items = listed(before, new, located)
+    if items is not None:
+        detail = f"{noun} was one value and is a list now; one value is written as before."
+        yield told("type-widened", new, where, detail, direction=direction)
+        after = items
     was, is_ = _style(old, located), _style(new, located)
+    if is_scalar(before) or is_scalar(after):
+        # One value is written the same in most styles, and never taken apart.
+        was, is_ = (
+            ("simple" if name in _SAME else name, False, reserved) for name, _, reserved in (was, is_)
+        )
     if was != is_:
         detail = f"{noun} was written as {_words(was)} and is written as {_words(is_)} now."
         yield told("serialization-changed", new, where, detail, direction=direction)
-    before, after = old.at("schema"), new.at("schema")
-    default, now = _default(before), _default(after)
-    if shown(default) != shown(now) and not (default is _MISSING and now is _MISSING):
+    asked = located == "path" or (old.flag("required") and new.flag("required"))
+    default, now = _default(before), _default(new.at("schema"))
+    if not asked and shown(default) != shown(now):
         words = ["nothing" if value is _MISSING else shown(value) for value in (default, now)]
         detail = f"The default of {noun[0].lower()}{noun[1:]} was {words[0]} and is {words[1]} now."
         yield told("parameter-default-changed", new, where, detail, direction=direction)
     for change in sides.schemas(before, after, direction=direction, where=where):
         # The default of a parameter decides what a request means; of a field it only says so.
-        if change.rule != "default-changed" or change.where != where:
-            yield change
+        if change.rule == "default-changed" and change.where == where and not asked:
+            continue
+        if change.rule == "type-changed" and change.where == where:
+            rule = text_rule(before, after)
+            if rule:
+                yield replace(change, rule=rule, breaking=BY_ID[rule].breaks_in(direction))
+                continue
+        yield change
 
 
 def _style(place: Place, located: str) -> tuple[str, bool, bool]:
     """How a value is written: style, one time for each item, reserved characters as they are."""
     style = place.text("style") or _STYLES.get(located, "form")
-    explode = place.flag("explode", default=style in ("form", "cookie"))
-    reserved = place.flag("allowReserved")
-    if _is_scalar(place.at("schema").followed()):
-        # One value is written the same in most styles, and never taken apart.
-        return ("simple" if style in _SAME_SCALAR else style), False, reserved
-    return style, explode, reserved
+    return style, place.flag("explode", default=style in ("form", "cookie")), place.flag("allowReserved")
 
 
 def _words(style: tuple[str, bool, bool]) -> str:
     name, explode, reserved = style
     return name + (" with explode" if explode else "") + (" with reserved characters" if reserved else "")
-
-
-def _is_scalar(schema: Place) -> bool:
-    kinds = schema.value.get("type") if isinstance(schema.value, Mapping) else None
-    named = kinds if isinstance(kinds, list) else [kinds]
-    return all(isinstance(kind, str) and kind in _SCALARS for kind in named) and bool(named)
 
 
 def _default(schema: Place) -> object:
