@@ -56,8 +56,18 @@ def test_an_endpoint_whose_end_was_not_announced_or_has_not_come_may_not_go(oper
     assert [("endpoint-removed", True)] == rules(get(operation), api(), at=AT)
 
 
-def test_without_a_time_no_announced_end_has_come():
-    assert [("endpoint-removed", True)] == rules(get(ENDED), api())
+@pytest.mark.parametrize(
+    ("operation", "at", "said"),
+    [
+        (ENDED, None, "it was deprecated, with 2026-06-30 as its end; pass at= to judge that date."),
+        ({**ENDED, "x-sunset": "2026-07-02"}, AT, "it was deprecated, but until 2026-07-02."),
+        ({**OK, "deprecated": True}, AT, "it was deprecated, but no end was announced in x-sunset."),
+    ],
+)
+def test_a_removal_that_comes_too_early_says_why(operation, at, said):
+    removed = compare_openapi(get(operation), api(), at=at)[0]
+    assert f"The endpoint GET /orders was removed; {said}" == removed.detail
+    assert removed.breaking
 
 
 def test_a_time_without_a_zone_is_refused():

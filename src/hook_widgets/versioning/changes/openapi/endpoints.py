@@ -11,7 +11,7 @@ from hook_widgets.versioning.changes.openapi.place import Place
 from hook_widgets.versioning.changes.openapi.security import Security
 from hook_widgets.versioning.changes.openapi.servers import servers
 from hook_widgets.versioning.changes.openapi.sides import Sides, documented, joined, told
-from hook_widgets.versioning.changes.openapi.sunset import endpoint_life, has_ended
+from hook_widgets.versioning.changes.openapi.sunset import endpoint_life, has_ended, unended
 
 _NAMES = re.compile(r"\{[^{}]*\}")
 
@@ -112,7 +112,7 @@ def _removed(sides: Sides, operation: Operation, ids: Mapping[str, Operation]) -
     if moved is not None:
         detail += f"; {moved.method.upper()} {moved.path} has its operationId now"
     elif operation.place.flag("deprecated"):
-        detail += "; it was deprecated, but its announced end has not come"
+        detail += f"; it was deprecated, {unended(operation.place, sides.today)}"
     return told("endpoint-removed", operation.place, where, f"{detail}.")
 
 

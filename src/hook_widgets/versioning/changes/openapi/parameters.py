@@ -10,7 +10,7 @@ from hook_widgets.versioning.changes.change import Change, Direction
 from hook_widgets.versioning.changes.openapi.matching import renamed
 from hook_widgets.versioning.changes.openapi.place import Place
 from hook_widgets.versioning.changes.openapi.sides import Sides, joined, told
-from hook_widgets.versioning.changes.openapi.sunset import has_ended
+from hook_widgets.versioning.changes.openapi.sunset import has_ended, unended
 from hook_widgets.versioning.changes.openapi.values import values
 
 Parameters = Mapping[tuple[str, str], Place]
@@ -114,6 +114,8 @@ def _removed(place: Place, located: str, where: str, today: date | None) -> Chan
     if has_ended(place, today):
         said = f"{detail}; its end was announced for {place.at('x-sunset').value}."
         return told("parameter-removed-after-sunset", place, where, said)
+    if place.flag("deprecated"):
+        detail += f"; it was deprecated, {unended(place, today)}"
     return told("parameter-removed", place, where, f"{detail}.")
 
 

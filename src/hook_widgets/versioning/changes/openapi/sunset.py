@@ -30,6 +30,14 @@ def has_ended(place: Place, today: date | None) -> bool:
     return today is not None and end is not None and place.flag("deprecated") and end <= today
 
 
+def unended(place: Place, today: date | None) -> str:
+    """Why something that was deprecated has not ended, in words."""
+    end = _end(place)
+    if end is None:
+        return "but no end was announced in x-sunset"
+    return f"with {end} as its end; pass at= to judge that date" if today is None else f"but until {end}"
+
+
 def endpoint_life(old: Place, new: Place, where: str) -> Iterator[Change]:
     """The differences in ``deprecated`` and ``x-sunset`` of an operation."""
     was, is_ = old.flag("deprecated"), new.flag("deprecated")
