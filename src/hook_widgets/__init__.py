@@ -1,7 +1,7 @@
 """Jupyter widgets for engineers who receive webhooks or live under an API rate limit.
 
-The cores, `hook_widgets.webhooks` and `hook_widgets.ratelimit`, never import Jupyter; widgets load
-when they are first asked for.
+The cores, `hook_widgets.webhooks`, `hook_widgets.ratelimit` and `hook_widgets.versioning`, never import
+Jupyter; widgets load when they are first asked for.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks import Secret as Secret
     from hook_widgets.widgets.calculator import RateLimitCalculator as RateLimitCalculator
     from hook_widgets.widgets.generator import WebhookGenerator as WebhookGenerator
+    from hook_widgets.widgets.planner import VersionPlanner as VersionPlanner
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "RateLimitCalculator": "hook_widgets.widgets.calculator",
     "Secret": "hook_widgets.webhooks.secret",
+    "VersionPlanner": "hook_widgets.widgets.planner",
     "WebhookGenerator": "hook_widgets.widgets.generator",
 }
 
-__all__ = ["RateLimitCalculator", "Secret", "WebhookGenerator", "__version__"]
+__all__ = ["RateLimitCalculator", "Secret", "VersionPlanner", "WebhookGenerator", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,186 @@
+"""What the planner shows for its inputs: one picture with all that stands around it, and its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any, Final
+
+from hook_widgets.errors import VersioningError
+from hook_widgets.versioning import entered, figures, stops
+from hook_widgets.versioning.announcement import slug, texts
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.calendar import calendar
+from hook_widgets.versioning.datewords import in_full, weekday
+from hook_widgets.versioning.entered import Entered
+from hook_widgets.versioning.entered.dates import written
+from hook_widgets.versioning.exchange import exchange
+from hook_widgets.versioning.release import Status
+from hook_widgets.versioning.timeline import Row, csv, table, timeline
+from hook_widgets.widgets._pictured import MEDIA_TYPES, View, ladders
+from hook_widgets.widgets._rpc import Fault
+
+_LEVELS: Final = {
+    Status.PLANNED: "plain",
+    Status.PREVIEW: "plain",
+    Status.ACTIVE: "ok",
+    Status.DEPRECATED: "warn",
+    Status.REMOVED: "bad",
+}
+FILES: Final = {
+    **MEDIA_TYPES,
+    "ics": "text/calendar",
+    "csv": "text/csv",
+    "md": "text/markdown",
+}
+
+
+def read(values: Mapping[str, Any], now: datetime, given: Api | None) -> Entered:
+    """What these inputs stand for.
+
+    Args:
+        values: the inputs.
+        now: the present time.
+        given: the API that code has given, which has switches that no field is for.
+
+    Raises:
+        InvalidApi: an input cannot be used; its `field` is the trait at fault.
+    """
+    found = entered.read(values, now=now)
+    if given is None:
+        return found
+    switches = {name: getattr(given, name) for name in ("precedence", "redirect_unversioned", "warn")}
+    return replace(found, api=replace(found.api, **switches))
+
+
+def frame(
+    values: Mapping[str, Any], view: View, now: datetime, given: Api | None
+) -> tuple[dict[str, Any], list[bytes]]:
+    """The frame for these inputs in this view, and the bytes of its picture; none on bad inputs."""
+    made: dict[str, Any] = {"error": None, "picture": None, "ladders": None, "fields": {}}
+    try:
+        found = read(values, now, given)
+        drawn = figures.picture(found.api, found.at, width_px=view.width, dpr=view.dpr, theme=view.theme)
+        rows = timeline(found.api, found.at)
+        made |= _through_time(found, now, view)
+        made |= _glance(found, rows)
+        if not view.quick:  # what stands below the picture follows when the slider rests
+            made |= _below(found, rows)
+    except VersioningError as error:
+        return made | {"error": {"field": error.field, "text": str(error)}}, []
+    alt = "" if view.quick else figures.describe(found.api, found.at)
+    made["picture"] = {"width": drawn.width, "height": drawn.height, "alt": alt, "quick": view.quick}
+    return made, [drawn.png]
+
+
+def file(
+    found: Entered, kind: str, now: datetime, *, theme: str, text: str
+) -> tuple[dict[str, Any], list[bytes]]:
+    """A file of what the inputs stand for: its name and media type, and its bytes.
+
+    Raises:
+        Fault: there is no such kind of file, or no such text.
+    """
+    api, at, name = found.api, found.at, f"{slug(found.api.name)}-versions"
+    if kind in MEDIA_TYPES:
+        data = figures.save(api, at, kind, theme=theme)
+    elif kind == "ics":
+        data = calendar(api, at=now)
+    elif kind == "csv":
+        data = csv(timeline(api, at)).encode()
+    elif kind == "md":
+        told = {each.id: each for each in texts(api, found.major)}
+        if text not in told:
+            raise Fault("unknown_text", f"v{found.major} has no such text; give it a date of deprecation")
+        data = told[text].text.encode()
+        return {"filename": told[text].filename, "media_type": FILES[kind]}, [data]
+    else:
+        raise Fault("unknown_format", f"files are saved as {', '.join(FILES)}")
+    return {"filename": f"{name}.{kind}", "media_type": FILES[kind]}, [data]
+
+
+def _through_time(found: Entered, now: datetime, view: View) -> dict[str, Any]:
+    """Where the date shown is, and what stands before and after it."""
+    present = now.astimezone(found.zone)
+    steps = stops.ladder(found.api, present)
+    # At the present time the field is emptied, so that it goes on with the clock.
+    ways = ["" if step.title == stops.NOW else written(step.at, found.zone) for step in steps]
+    before, after = stops.around(found.api, found.at)
+    fields = {"at": _field(stops.position(steps, found.at), f"now, {present:%Y-%m-%d}")}
+    for release in found.api.releases:
+        if release.lifecycle is not None:
+            name = f"versions.{found.places[release.major]}.removed"
+            fields[name] = _field(None, written(release.lifecycle.sunset, found.zone))
+    return {
+        "ladders": ladders({"at": ways}, view.ladders),
+        "fields": fields,
+        "moment": {
+            "text": f"{in_full(found.at)}. {_ahead(after)}",
+            "previous": before and {"at": written(before.at, found.zone), "title": before.title},
+            "next": after and {"at": written(after.at, found.zone), "title": after.title},
+        },
+    }
+
+
+def _ahead(after: stops.Stop | None) -> str:
+    return f"Next: {after.title}, {weekday(after.at)}." if after else "Nothing is planned after it."
+
+
+def _field(index: int | None, shown: str) -> dict[str, Any]:
+    return {"index": index, "shown": shown, "note": ""}
+
+
+def _glance(found: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
+    """What is seen at a glance beside the picture."""
+    shown = next(row for row in rows if row.major == found.major)
+    level = _LEVELS[shown.status]
+    got = exchange(found.api, found.major, found.at)
+    named = ", ".join(f"{name}: {value}" for name, value in got.sent)
+    return {
+        "status": {
+            "level": "ok" if level == "plain" else level,
+            "text": f"{shown.version} is {_standing(shown)}",
+        },
+        "versions": [
+            {
+                "row": found.places[row.major],
+                "version": str(row.major),
+                "title": row.version,
+                "level": _LEVELS[row.status],
+                "status": _standing(row),
+                "questions": [
+                    question.text
+                    for question in found.questions
+                    if question.field.startswith(f"versions.{found.places[row.major]}.")
+                ],
+            }
+            for row in rows
+        ],
+        "version": str(found.major),
+        "answer": {
+            "title": f"{got.request}{f' with {named}' if named else ''}",
+            "status": got.status,
+            "reason": got.reason,
+            "lines": list(map(list, got.headers)),
+            "body": got.body,
+            "note": "",
+            "text": got.text,
+        },
+    }
+
+
+def _standing(row: Row) -> str:
+    return f"{row.status}, {row.note}" if row.note else row.status.value
+
+
+def _below(found: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
+    """What is read when the picture stands still."""
+    return {
+        "table": asdict(table(rows)),
+        "texts": [
+            {"id": each.id, "text": each.text, "when": f"Due on {in_full(each.due)}"}
+            for each in texts(found.api, found.major)
+        ],
+        "events": any(release.lifecycle for release in found.api.releases),
+    }
