@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.webhooks import catalog
+from hook_widgets import webhooks
 from hook_widgets.webhooks.catalog.tomllines import TomlLines
 
-PROVIDERS = sorted((Path(catalog.__file__).parent / "providers").glob("*/provider.toml"))
+PROVIDERS = sorted((Path(webhooks.__file__).parent / "providers").glob("*/provider.toml"))
 
 TEXT = '''\
 # a comment with = and [brackets]
