@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.browser import processes
 from tests.browser.lab import ROOT
+from tests.support import processes
 
 
 @dataclass(frozen=True)

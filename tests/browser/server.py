@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from tests.browser import processes
+from tests.support import processes
 
 # Where Jupyter and IPython keep files, each in a folder of ours.
 _FOLDERS = {
