@@ -3,76 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator
 
-from tests.browser.ui.fake_host import Host
+from tests.browser.ui.pictured import Pictured, PicturedHost
 
 
-class Calculator:
+class Calculator(Pictured):
     """One view of the widget, by the names of its controls."""
 
+    below = "What it means"
+
     def __init__(self, root: Locator) -> None:
-        self.root = root
-        self.picture = root.get_by_role("img")
-        self.status = root.get_by_label("Result").locator(".hw-chip")
+        super().__init__(root)
         self.compare = self.button("Compare all five")
 
-    def field(self, label: str) -> Locator:
-        """The text field of an input, or a select."""
-        return self.root.get_by_label(label, exact=True)
 
-    def slider(self, label: str) -> Locator:
-        """The slider of an input."""
-        return self.root.get_by_role("slider", name=f"{label} slider")
-
-    def button(self, name: str) -> Locator:
-        """A button by its whole name."""
-        return self.root.get_by_role("button", name=name, exact=True)
-
-    def tab(self, name: str) -> Locator:
-        """A tab under the picture."""
-        return self.root.get_by_role("tab", name=name)
-
-    def panel(self) -> Locator:
-        """What the chosen tab shows."""
-        return self.root.get_by_role("tabpanel")
-
-    def banner(self, text: str) -> Locator:
-        """What is said above the inputs; the same is spoken, in a region of its own."""
-        return self.root.get_by_role("paragraph").filter(has_text=text)
-
-    def wait_until_fresh(self) -> None:
-        """Until the picture, and all that stands below it, belongs to what the fields say."""
-        expect(self.root.locator(".hw-picture")).to_have_attribute("aria-busy", "false")
-        expect(self.root.get_by_label("What it means").first).to_have_attribute("aria-busy", "false")
-        expect(self.picture).to_be_visible()
-
-
-class CalculatorHost(Host):
+class CalculatorHost(PicturedHost[Calculator]):
     """One page with one calculator, or more views of one."""
 
-    def mount(self, **options: Any) -> Calculator:  # type: ignore[override]
-        """Shows a widget; the options are those of the page's ``mount``."""
-        self.page.evaluate("options => mount(options)", options)
-        widget = Calculator(self.page.locator(".hw").first)
-        expect(widget.root.get_by_role("region", name="Inputs")).to_be_visible()
-        return widget
-
-    def shown(self, **options: Any) -> Calculator:
-        """A widget with its first picture."""
-        widget = self.mount(**options)
-        widget.wait_until_fresh()
-        return widget
-
-    def trait(self, name: str) -> Any:
-        """A trait, as the host has it."""
-        return self.page.evaluate("name => widget.model.get(name)", name)
-
-    def updates(self) -> list[dict[str, Any]]:
-        """Every update of traits that was saved."""
-        return [frame["update"] for frame in self.frames() if "update" in frame]
+    view = Calculator
+    begins = "Inputs"
 
 
 OpenCalculator = Callable[..., CalculatorHost]

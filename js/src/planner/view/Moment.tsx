@@ -27,7 +27,7 @@ export function createMoment({ state, id }: View) {
       </Button>
     );
     return (
-      <section class="hw-moment" aria-label="Date shown">
+      <section class="hw-moment" aria-label="Time">
         <div class="hw-field">
           <label for={id("at")}>
             {label}

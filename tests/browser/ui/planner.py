@@ -1,0 +1,37 @@
+"""The planner on a bare page, with a small fake kernel (``js/tests/harness/planner-kernel.js``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator
+
+from tests.browser.ui.pictured import Pictured, PicturedHost
+
+
+class Planner(Pictured):
+    """One view of the widget, by the names of its controls."""
+
+    below = "What to tell"
+
+    def cell(self, column: str, row: str) -> Locator:
+        """A field of a version, such as Released of v2."""
+        return self.root.get_by_label(f"{column}, {row}", exact=True)
+
+    def row(self, name: str) -> Locator:
+        """All that stands in the row of a version."""
+        return self.root.get_by_role("group", name=name, exact=True)
+
+    def headers(self) -> Locator:
+        """What a client is answered."""
+        return self.root.get_by_role("region", name="Headers")
+
+
+class PlannerHost(PicturedHost[Planner]):
+    """One page with one planner, or more views of one."""
+
+    view = Planner
+    begins = "Versions"
+
+
+OpenPlanner = Callable[..., PlannerHost]

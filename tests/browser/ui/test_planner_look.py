@@ -1,0 +1,247 @@
+"""The planner's look, names and keys: axe, widths, themes, files, texts, kernels that misbehave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.ui.planner import OpenPlanner, Planner
+
+TABS = ["Dates", "Announcement", "Reminder", "Final notice", "Removal"]
+_LONG = "a-very-long-name-" * 12
+
+
+def every_tab(widget: Planner) -> Iterator[str]:
+    """Shows one tab after the other."""
+    for name in TABS:
+        widget.tab(name).click()
+        expect(widget.panel()).to_be_visible()
+        yield name
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "forced colours"])
+def test_axe_finds_nothing_in_any_tab(planners: OpenPlanner, look: str):
+    page = planners(forced_colors="active" if look == "forced colours" else "none")
+    page.page.evaluate("light => document.body.dataset.jpThemeLight = light", str(look != "dark").lower())
+    widget = page.shown()
+    widget.root.get_by_text("Address, links").click()
+    found = {tab: page.violations(widget.root) for tab in every_tab(widget)}
+
+    assert {} == {tab: violations for tab, violations in found.items() if violations}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("state", ["error", "questions", "removed", "locked", "static", "first error"])
+def test_axe_finds_nothing_in_the_rarer_states(planners: OpenPlanner, state: str, theme: str):
+    page = planners()
+    page.page.evaluate("light => document.body.dataset.jpThemeLight = light", str(theme == "light").lower())
+    traits: dict[str, object] = {
+        "questions": {"months": "30"},
+        "removed": {"at": "2028-01-01", "version": "1"},
+        "locked": {"locked": ["name", "versions", "at", "version", "prefix"]},
+        "first error": {"months": "3"},
+    }.get(state, {})
+    widget = page.mount(traits=traits, kernel=state != "static")
+    if state not in ("static", "first error"):
+        widget.wait_until_fresh()
+    if state == "error":
+        widget.cell("Released", "v2").fill("x")
+        expect(widget.picture).to_have_css("opacity", "0.7")
+    if state == "first error":
+        expect(widget.root.get_by_label("Months until removal").first).to_have_attribute(
+            "aria-invalid", "true"
+        )
+
+    # What is stale is dimmed on purpose: its contrast is not that of text to be read.
+    found = [
+        each for each in page.violations(widget.root) if state != "error" or "color-contrast" not in each
+    ]
+    assert [] == found
+
+
+@pytest.mark.parametrize("width", [360, 560, 800, 1400])
+def test_nothing_sticks_out_at_any_width(planners: OpenPlanner, width: int):
+    page = planners(width=width)
+    widget = page.shown(traits={"name": _LONG, "base_url": f"https://{_LONG}", "months": "30"})
+    inside = widget.root.locator(".hw-scroll *")
+    found = {}
+    for tab in every_tab(widget):
+        clipped = inside.evaluate_all("all => all.map(el => `${el.tagName}.${el.className}`)")
+        found[tab] = [each for each in page.overflow() if each not in clipped]
+
+    assert {} == {tab: sticking for tab, sticking in found.items() if sticking}
+    assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_narrow_names_every_field_of_every_version(planners: OpenPlanner):
+    page = planners(width=1100)
+    widget = page.shown()
+    names = widget.row("v2").locator(".hw-cell > span")
+    expect(names.filter(visible=True)).to_have_count(0)
+    page.page.set_viewport_size({"width": 440, "height": 900})
+
+    expect(names.filter(visible=True)).to_have_text(["Version", "Stage", "Released", "Deprecated", "Removed"])
+
+
+def test_every_target_is_large_enough(planners: OpenPlanner):
+    widget = planners(width=360).shown()
+    widget.root.get_by_text("Address, links").click()
+    small = widget.root.locator("button, select, summary, input:not([type=date])").evaluate_all(
+        """all => all.filter(el => el.checkVisibility()).flatMap(el => {
+            const { width, height } = el.getBoundingClientRect();
+            return width < 24 || height < 24 ? [`${el.tagName} ${el.id} ${width} ${height}`] : [];
+        })"""
+    )
+
+    assert [] == small
+
+
+def test_the_keyboard_reaches_everything_in_the_order_of_reading(planners: OpenPlanner):
+    page = planners()
+    widget = page.shown(traits={"versions": [["1", "", "2026-06-01", "", "stable"]]})
+    widget.field("Name of the API").focus()
+    seen = []
+    for _ in range(18):
+        page.page.keyboard.press("Tab")
+        seen.append(page.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
+
+    assert [
+        *("Version, v1", "Stage, v1", "Released, v1", "Pick a date: Released, v1", "Deprecated, v1"),
+        *("Pick a date: Deprecated, v1", "Removed, v1", "Pick a date: Removed, v1", "Remove v1"),
+        *("Date shown", "Pick a date: Date shown"),
+    ] == [name for name in seen if "v1" in name or name.endswith("Date shown")][:11]
+
+
+def test_headers_are_shown_and_copied_as_they_are_sent(planners: OpenPlanner):
+    page = planners(permissions=["clipboard-read", "clipboard-write"])
+    widget = page.shown()
+    expect(widget.headers().get_by_role("row", name="Sunset Wed, 01 Dec 2027")).to_be_visible()
+    widget.button("Copy headers").click()
+    expect(widget.root.locator("[aria-live]")).to_have_text("Copied: headers")
+    copied = page.page.evaluate("navigator.clipboard.readText()")
+
+    assert "Api-Version: 1\nDeprecation: @1780264800\nSunset: Wed, 01 Dec 2027 00:00:00 GMT\n" in copied
+
+
+def test_another_version_has_its_own_headers_and_texts(planners: OpenPlanner):
+    page = planners()
+    widget = page.shown()
+    widget.headers().get_by_role("combobox").select_option("v2")
+    widget.wait_until_fresh()
+    expect(widget.headers().get_by_role("row")).to_have_count(2)  # with the heading
+    widget.tab("Reminder").click()
+
+    expect(widget.panel()).to_contain_text("Nothing to tell: v2 is not deprecated.")
+    assert "2" == page.trait("version")
+
+
+def test_the_texts_are_shown_and_copied(planners: OpenPlanner):
+    page = planners(permissions=["clipboard-read", "clipboard-write"])
+    widget = page.shown()
+    widget.tab("Final notice").click()
+    text = widget.root.get_by_role("region", name="Final notice of v1")
+    expect(text).to_contain_text("# Orders API: Final notice of v1")
+    widget.button("Copy text").click()
+    expect(widget.root.locator("[aria-live]")).to_have_text("Copied: text")
+
+    assert text.inner_text().strip() == page.page.evaluate("navigator.clipboard.readText()").strip()
+
+
+@pytest.mark.parametrize(
+    ("tab", "button", "name"),
+    [
+        ("Dates", "Save PNG", "orders-api.png"),
+        ("Dates", "Save SVG", "orders-api.svg"),
+        ("Dates", "Save CSV", "orders-api.csv"),
+        ("Dates", "Save calendar (.ics)", "orders-api.ics"),
+        ("Reminder", "Save Markdown", "orders-api-v1-reminder.md"),
+    ],
+)
+def test_files_are_saved_under_the_kernels_names(
+    planners: OpenPlanner, tmp_path: Path, tab: str, button: str, name: str
+):
+    page = planners()
+    widget = page.shown()
+    widget.tab(tab).click()
+    with page.page.expect_download() as download:
+        widget.button(button).click()
+    download.value.save_as(tmp_path / name)
+
+    assert name == download.value.suggested_filename
+    assert (tmp_path / name).stat().st_size > 0
+    expect(widget.root.locator("[aria-live]")).to_have_text(f"Saved {name}")
+
+
+def test_the_table_has_a_caption_and_headings(planners: OpenPlanner):
+    widget = planners().shown()
+    table = widget.root.get_by_role("table", name="Versions of Orders API on 2026-11-21")
+
+    expect(table.get_by_role("rowheader")).to_have_text(["v1", "v2", "v3"])
+    expect(table.get_by_role("columnheader").first).to_have_text("Version")
+
+
+def test_the_status_is_spoken_when_it_has_settled(planners: OpenPlanner):
+    widget = planners().shown()
+    said = widget.root.locator("[aria-live]")
+    expect(said).to_have_text("v1 is deprecated, 375 days left")
+    widget.field("Date shown").fill("2028-01-01")
+
+    expect(said).to_have_text("v1 is removed")
+
+
+def test_a_page_without_a_kernel_shows_the_saved_dates(planners: OpenPlanner):
+    widget = planners().mount(kernel=False)
+
+    expect(widget.banner("There is no kernel behind this page")).to_be_visible()
+    expect(widget.cell("Released", "v2")).to_have_value("2025-11-01")
+    expect(widget.cell("Released", "v2")).not_to_be_editable()
+
+
+def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(planners: OpenPlanner):
+    page = planners()
+    widget = page.shown()
+    page.page.evaluate("widget.kernel.faults.silent = true")
+    widget.cell("Released", "v2").fill("2025-12-24")
+
+    expect(widget.banner("Waiting for the kernel; what you type is kept.")).to_be_visible()
+    expect(widget.cell("Released", "v2")).to_have_value("2025-12-24")
+
+
+@pytest.mark.parametrize("op", ["frame", "catalog"])
+def test_an_answer_that_makes_no_sense_is_said_and_runs_nothing(planners: OpenPlanner, op: str):
+    page = planners()
+    widget = page.mount(faults={"hostile": op})
+
+    expect(widget.banner(f"answer to “{op}” cannot be read")).to_be_visible()
+    expect(widget.cell("Version", "v1")).to_have_value("1")
+
+
+def test_two_views_show_one_state(planners: OpenPlanner):
+    page = planners()
+    first = page.shown(views=2)
+    second = Planner(page.page.locator(".hw").nth(1))
+    first.cell("Released", "v2").fill("2025-12-24")
+    first.wait_until_fresh()
+
+    expect(second.cell("Released", "v2")).to_have_value("2025-12-24")
+    second.wait_until_fresh()
+
+
+def test_the_widget_works_in_a_shadow_root(planners: OpenPlanner):
+    page = planners()
+    widget = page.shown(shadow=True)
+    widget.button("Add a version").click()
+    expect(widget.cell("Version", "row 4")).to_be_focused()
+
+    assert "10px" == widget.root.evaluate("element => getComputedStyle(element).borderRadius")
+
+
+def test_the_end_of_a_view_leaves_no_listener(planners: OpenPlanner):
+    page = planners()
+    page.shown()
+    page.page.evaluate("widget.closers.forEach(close => close()); widget.ends.abort()")
+
+    assert (0, 0) == (page.page.evaluate("widget.model.listenerCount()"), page.page.locator(".hw").count())
