@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -29,6 +29,7 @@ class Sides:
         old_scope: resolves references of the old schemas.
         new_scope: resolves references of the new schemas.
         diff: compares schemas, and remembers those it compared.
+        known: what was found for pairs of references.
         nested: pairs of operations whose callbacks were compared inside of callbacks.
     """
 
@@ -39,6 +40,7 @@ class Sides:
     old_scope: Scope
     new_scope: Scope
     diff: SchemaDiff
+    known: dict[tuple[str | None, str | None, Direction], list[Change]] = field(default_factory=dict)
     nested: set[tuple[str, str]] = field(default_factory=set)
 
     @classmethod
@@ -50,11 +52,21 @@ class Sides:
 
     def schemas(self, old: Place, new: Place, *, direction: Direction, where: str) -> Iterator[Change]:
         """The differences between two schemas; one that is missing accepts everything."""
+        shared = _reference(old), _reference(new), direction
+        if None in shared:
+            found = list(self._compared(old, new, direction))
+        else:
+            # What many endpoints share is compared once.
+            if shared not in self.known:
+                self.known[shared] = list(self._compared(old, new, direction))
+            found = self.known[shared]
+        return (replace(change, where=joined(where, change.where)) for change in found)
+
+    def _compared(self, old: Place, new: Place, direction: Direction) -> Iterator[Change]:
         changes = self.diff.changes(
             self.old_scope.part(True if old.value is None else old.value, old.pointer),
             self.new_scope.part(True if new.value is None else new.value, new.pointer),
             direction=direction,
-            where=where,
         )
         if not (self.old.written or self.new.written):
             return changes
@@ -111,6 +123,14 @@ def shown(value: object) -> str:
     """
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def _reference(schema: Place) -> str | None:
+    """The target of a schema that is nothing but a reference."""
+    if isinstance(schema.value, Mapping) and len(schema.value) == 1:
+        target = schema.value.get("$ref")
+        return target if isinstance(target, str) else None
+    return None
 
 
 def _dialect(root: Root) -> Dialect:
