@@ -152,6 +152,7 @@ def test_commas_semicolons_and_quotes_inside_quotes_separate_nothing():
 def test_a_quote_that_never_ends_takes_the_rest_with_it():
     assert ('a/b;x="c, d/e',) == parse_accept('a/b;x="c, d/e')
     assert ('a/b;x="c\\',) == parse_accept('a/b;x="c\\')
+    assert ('a/b;x="c\\\n, d"', Range("e", "f")) == parse_accept('a/b;x="c\\\n, d", e/f')
 
 
 def test_semicolons_with_nothing_behind_them_are_allowed():
@@ -226,6 +227,7 @@ def test_the_versions_come_in_the_order_of_their_weights(value, majors):
         "application/json;version=1",
         "application/vnd.other.v1+json",
         "application/vnd.example2.v1+json",
+        "application/vnd.examplev1+json",
         "application/vnd.example-2.v1+json;q=9",
         "application/vnd.example+json",
         "application/vnd.example.orders.v1+json",

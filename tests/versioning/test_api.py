@@ -200,6 +200,17 @@ def test_a_deprecated_version_is_the_default_only_when_no_other_is_left():
     assert 2 == last.latest_stable(AT)
 
 
+def test_a_preview_is_never_the_default_even_when_it_is_all_there_is_and_deprecated():
+    api = Api(releases=(Release(1, lifecycle=REMOVED), Release(2, stable=False, lifecycle=ENDING)))
+
+    assert Status.DEPRECATED == api.status(2, AT)
+    assert api.default(AT) is None
+
+
+def test_versions_may_be_released_together():
+    assert (1, 2) == Api(releases=(Release(1, AT), Release(2, AT))).majors
+
+
 def test_without_a_stable_version_there_is_no_default():
     api = Api(releases=(Release(1, lifecycle=REMOVED), Release(2, stable=False)))
 

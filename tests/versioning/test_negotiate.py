@@ -138,6 +138,11 @@ def test_what_is_no_version_is_refused_in_each_place(place, written):
     assert example[place] in body["detail"]
 
 
+@pytest.mark.parametrize("segment", ["V2", "v", "v2;a=b", "v2%00", "v%202", "v2%2Forders"])
+def test_a_path_that_nearly_names_a_version_is_no_resource(segment):
+    assert "invalid_version" == refused(f"/api/{segment}/orders")["code"]
+
+
 def test_a_version_appears_and_disappears_at_the_very_instant():
     tick = timedelta(microseconds=1)
     release = AT + timedelta(days=1)

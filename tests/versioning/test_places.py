@@ -141,6 +141,7 @@ def test_a_prefix_may_have_several_segments():
     assert Spot("v2", "/x", "") == locate("/sh%6Fp/%61pi/v2/x", "/shop/api")
     assert locate("/shop%2Fapi/v2/x", "/shop/api") is None
     assert locate("/sh%6Fp", "/shop/api") is None
+    assert locate("/shop%2Fapi", "/shop/api") is None
 
 
 def test_a_path_that_names_no_versions_is_left_whole():
@@ -190,6 +191,7 @@ def test_any_target_can_be_taken_apart(target, prefix, in_path):
         "0x2",
         "1_000",
         "٢",
+        "1٢",
         "２",
         "²",
         "Ⅱ",
