@@ -62,6 +62,7 @@ def test_a_moment_is_written_in_whole_seconds_never_later(moment, expected):
         "  @1688169599 ",
         "@01688169599",
         "@1688169599;a",
+        "@1688169599;   a;  b",
         '@1688169599; a="x, \\"y\\"; z";b=1.5;c=?0;*d=token/x:y',
         '@1688169599;a=:YQ:;b=:YQ==:;c=%"%c3%a4";d=@-5;e=-17;a=2',
     ],
@@ -123,6 +124,7 @@ def test_malformed_parameters_are_errors_with_their_place(value, expected):
         ("@", "no Structured Field Date"),
         ("@-", "no Structured Field Date"),
         ("@+5", "no Structured Field Date"),
+        ("\t@5", "no Structured Field Date"),  # RFC 9651 section 4.2 passes over spaces only
         ("@ 5", "no Structured Field Date"),
         ("@٣", "no Structured Field Date"),
         ("Sunday, 06-Nov-94 08:49:37 GMT", "no Structured Field Date"),

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from dateutil import tz
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi, VersioningError
@@ -59,6 +59,7 @@ def test_the_usual_dates_are_0_6_12_and_18_months_after_the_announcement():
 
 
 @given(walls, zones, st.sets(st.integers(0, 900), max_size=20), st.integers(12, 60))
+@example(datetime.fromisoformat("2000-08-27T02:00"), "Europe/Berlin", set(), 55)
 def test_other_libraries_find_the_same_dates(wall, zone, offsets, months):
     start = wall.replace(tzinfo=ZoneInfo(zone))
     holidays = {wall.date() + timedelta(days=offset) for offset in offsets}
@@ -190,6 +191,15 @@ def test_a_day_that_is_skipped_is_followed_by_a_weekend():
     dates = lifecycle(at("2010-06-30T10:00", "Pacific/Apia"))
 
     assert "2012-01-02T10:00:00+14:00" == dates.sunset.isoformat()
+    assert "moves from Friday 2011-12-30 to Monday 2012-01-02" in dates.questions[-1]
+
+
+def test_an_hour_that_is_skipped_on_a_sunday_is_kept_on_monday():
+    # Sunday 28 March 2027 has no 02:30 in Berlin, Monday has
+    dates = lifecycle(at("2025-09-28T02:30", "Europe/Berlin"))
+
+    assert "2027-03-29T02:30:00+02:00" == dates.sunset.isoformat()
+    assert "moves from Sunday 2027-03-28 to Monday 2027-03-29" in dates.questions[-1]
 
 
 def test_an_announcement_in_a_skipped_hour_moves_forward_itself():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from typing import Final
 
 from dateutil.relativedelta import relativedelta
@@ -115,8 +115,8 @@ def lifecycle(
             questions += _no_business_day(name, sunset, holidays, weekend)
             moments.append(sunset)
             continue
-        due = _after(deprecated, after)
-        moment = _on_business_day(due, f"the {name}", holidays, weekend)
+        due = _wall(deprecated, after)
+        moment = _on_business_day(due, deprecated.tzinfo, f"the {name}", holidays, weekend)
         moments.append(moment)
         if moment.date() != due.date():
             questions.append(f"The {name} moves from {_day(due)} to {_day(moment)}, the next business day.")
@@ -166,16 +166,20 @@ def _existing(moment: datetime) -> datetime:
     return latest(moment.replace(tzinfo=None), moment.tzinfo, "the announcement", field="deprecated")
 
 
-def _after(deprecated: datetime, months: int) -> datetime:
-    """So many calendar months later, at the same hour on the clock."""
+def _wall(deprecated: datetime, months: int) -> datetime:
+    """What the clock shows so many calendar months later, without a zone."""
     instant(deprecated, "the announcement", field="deprecated")
     try:
-        wall = deprecated.replace(tzinfo=None) + relativedelta(months=months)
+        return deprecated.replace(tzinfo=None) + relativedelta(months=months)
     except (ValueError, OverflowError):
         raise InvalidApi(
             f"{months} months after {shown(deprecated)} is beyond the year 9999; use an earlier date",
             field="months",
         ) from None
+
+
+def _after(deprecated: datetime, months: int) -> datetime:
+    wall = _wall(deprecated, months)
     return latest(wall, deprecated.tzinfo, f"the date after {months} months", field="months")
 
 
@@ -193,16 +197,16 @@ def _later(removal: datetime, deprecated: datetime) -> bool:
 
 
 def _on_business_day(
-    due: datetime, what: str, holidays: Container[date], weekend: Container[int]
+    wall: datetime, zone: tzinfo | None, what: str, holidays: Container[date], weekend: Container[int]
 ) -> datetime:
-    moment = due
-    # Once is not enough where the clocks skip the very day: Samoa had no 30 December 2011, and the 31st was
-    # a Saturday.
+    # First the day and then the clock, else an hour that a Sunday skips would be late on Monday as well.
+    # Once is not enough where the very day is skipped: Samoa had no 30 December 2011, but a Saturday then.
     while True:
-        day = next_business_day(moment.date(), holidays=holidays, weekend=weekend)
-        if day == moment.date():
+        day = next_business_day(wall.date(), holidays=holidays, weekend=weekend)
+        moment = latest(datetime.combine(day, wall.time()), zone, what, field="months")
+        if moment.date() == day:
             return moment
-        moment = latest(datetime.combine(day, moment.time()), due.tzinfo, what, field="holidays")
+        wall = moment.replace(tzinfo=None)
 
 
 def _no_business_day(
