@@ -14,6 +14,7 @@ from io import BytesIO
 from typing import Final
 
 from matplotlib import rc_context
+from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -31,10 +32,14 @@ _LEAST_PX: Final = 240
 class TimelineFigure(Figure):
     """A matplotlib figure that a notebook shows, with any plotting back end or none."""
 
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw it, in our style whatever the user's is."""
+        with _quiet():
+            super().draw(renderer)
+
     def _repr_png_(self) -> bytes:
         file = BytesIO()
-        with _quiet():
-            self.savefig(file, format="png")
+        self.savefig(file, format="png")
         return file.getvalue()
 
 

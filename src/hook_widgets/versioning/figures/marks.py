@@ -49,6 +49,9 @@ def shape(ax: Axes, corners: Corners, kind: Status, colours: Theme) -> None:
         hatched = Polygon(corners, closed=True, fc="none", ec=colours.hatches[kind], lw=0, zorder=2.2)
         hatched.set_hatch(_HATCHES[kind])
         hatched.set_hatch_linewidth(1.0)
+        # Since matplotlib 3.11 a hatch has a colour of its own, before it was that of the edge.
+        if hasattr(hatched, "set_hatchcolor"):
+            hatched.set_hatchcolor(colours.hatches[kind])
         ax.add_patch(hatched)
     ls = _DASHED if kind is Status.PLANNED else "-"
     edge = colours.edges[kind]

@@ -92,7 +92,7 @@ class Sheet:
         strip = Strip(self._left - 24, self._width - 2, gap=5)
         for tick in sorted(marked, key=lambda tick: not tick.year):  # years first: they have to be read
             line = 1.2 if tick.year else 0.7
-            ax.plot([tick.at, tick.at], [0, self._tall], color=self._colours.line, lw=line, zorder=1)
+            ax.plot([tick.at, tick.at], [0, self._tall], color=self._colours.line, lw=line, ls="-", zorder=1)
             wide = width_px(tick.text, bold=tick.year)
             begin = strip.place(self._left + self.panel.px(tick.at), wide)
             if begin is not None:
@@ -101,7 +101,7 @@ class Sheet:
                 below = self._top + self._tall + 16
                 write(self._paper, begin, below, tick.text, colour, fontweight=weight)
         ends, colour = [window.begin, window.end], self._colours.line
-        ax.plot(ends, [self._tall, self._tall], color=colour, lw=1.2, zorder=1, clip_on=False)
+        ax.plot(ends, [self._tall, self._tall], color=colour, lw=1.2, ls="-", zorder=1, clip_on=False)
 
     def _time(self, at: float, text: str) -> None:
         """The line of the time of the question."""
