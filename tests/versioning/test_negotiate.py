@@ -209,7 +209,10 @@ def test_without_a_stable_version_a_name_is_needed():
     nothing = replace(API, releases=(Release(1, lifecycle=REMOVED),))
 
     for api in (preview, nothing):
-        assert "no_default_version" == refused(api=api)["code"]
+        body = refused("/api/orders", ("Accept", f"{media(1)};q=0"), api=api)
+        assert "no_default_version" == body["code"]
+        assert "no version is stable now" in body["detail"]
+    assert "/api/v2/" in refused("/api/v9", api=preview)["detail"]
     assert 2 == served("/api/v2", api=preview).major
     body = json.loads(answered("/api/v1/orders", api=nothing).body)
     assert "current_version" not in body
@@ -341,7 +344,9 @@ def test_an_excluded_version_is_not_the_default():
     assert "/api/v3/orders" == dict(found.headers)["Location"]
 
     all_stable = ", ".join(f"{media(major)};q=0" for major in (2, 3, 4))
-    assert "no_default_version" == refused("/api/orders", ("Accept", all_stable))["code"]
+    body = refused("/api/orders", ("Accept", all_stable))
+    assert "no_default_version" == body["code"]
+    assert "Accept excludes every stable one" in body["detail"]
     assert 4 == served("/api/v4/orders", ("Accept", all_stable)).major
 
 

@@ -144,7 +144,8 @@ def _unnamed(api: Api, path: str, query: str, excluded: tuple[int, ...], now: da
     vary = _vary(api.precedence, None)
     major = api.default(now, excluded=excluded)
     if major is None:
-        why = "the header Accept excludes every stable one" if excluded else "no version is stable now"
+        stable = api.default(now) is not None
+        why = "the header Accept excludes every stable one" if stable else "no version is stable now"
         supported = api.supported(now)
         advice = f" Name one. {_supported(supported)}" if supported else ""
         detail = f"Nothing names a version, and {why}.{advice}"
@@ -172,7 +173,8 @@ def _removed(api: Api, major: int, rest: str, told: Headers, now: datetime) -> A
 
 def _refusal(api: Api, refusal: _Refused, now: datetime) -> Answer:
     place, subject, asked = refusal.place, _SUBJECTS[refusal.place], quoted(refusal.asked)
-    current = api.default(now) or api.majors[-1]
+    supported = api.supported(now)
+    current = api.default(now) or (supported or api.majors)[-1]
     examples = {
         Place.PATH: f"{api.prefix}/v{current}/",
         Place.HEADER: f"{HEADER}: {current}",
@@ -185,7 +187,6 @@ def _refusal(api: Api, refusal: _Refused, now: datetime) -> Answer:
         Code.UNKNOWN: f"{subject} asks for {asked}, which does not exist. Write {examples[place]}",
         Code.AMBIGUOUS: f"{subject} names several versions: {asked}. Name one, as in {examples[place]}",
     }
-    supported = api.supported(now)
     return refused(
         refusal.code,
         f"{sentences[refusal.code]}. {_supported(supported)}",
