@@ -1,0 +1,131 @@
+"""Axis and colours of the picture."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from itertools import combinations, pairwise, product
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.dates import date2num, num2date
+
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.figures.lettering import Strip
+from hook_widgets.versioning.figures.scale import Window, days, ticks
+from hook_widgets.versioning.figures.theme import THEMES
+from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.release import Release, Status
+from tests.versioning.apis import AT, BERLIN, day, scenes
+
+BEGINS = st.datetimes(datetime(1, 2, 1), datetime(9900, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001
+
+
+@pytest.mark.parametrize("text", ["1970-01-01", "2026-06-01T09:30", "0001-01-02", "9999-12-30"])
+def test_days_are_those_of_matplotlib(text):
+    moment = day(text, ZoneInfo("UTC"))
+
+    assert date2num(moment) == pytest.approx(days(moment))
+
+
+@given(BEGINS, st.floats(540, 400_000), st.integers(1, 30))
+def test_marks_are_first_days_of_months_evenly_apart_with_a_year_among_them_and_no_more_than_have_room(
+    begin, span, most
+):
+    window = Window(days(begin), min(days(begin) + span, 2_932_800.0))
+    marks = ticks(window, BERLIN, most)
+
+    assert len(marks) <= most
+    assert all(window.begin <= mark.at <= window.end for mark in marks)
+    dates = [num2date(mark.at + 1e-6, tz=BERLIN) for mark in marks]
+    assert all(
+        (date.day, date.hour) == (1, 0) for date in dates if date.year > 1900
+    )  # local mean time before
+    months = [date.year * 12 + date.month for date in dates]
+    assert len({later - earlier for earlier, later in pairwise(months)}) <= 1
+    assert [mark.text for mark in marks if mark.year] == [str(date.year) for date in dates if date.month == 1]
+
+
+@pytest.mark.parametrize("scene", scenes())
+def test_an_axis_holds_every_date_that_matters_and_a_january(scene):
+    api = scenes()[scene]
+    window = Window.of(api, AT)
+
+    dates = [release.lifecycle for release in api.releases if release.lifecycle]
+    for moment in (AT, *(found.deprecated for found in dates), *(found.sunset for found in dates)):
+        assert window.begin < days(moment) < window.end
+    assert any(tick.year for tick in ticks(window, BERLIN, 4))
+
+
+def test_an_axis_holds_a_release_that_is_near_and_not_one_that_is_far():
+    dates = lifecycle(day("2026-06-01"))
+    near, far = (
+        Window.of(Api(releases=(Release(1, day(begin), lifecycle=dates), Release(2))), AT)
+        for begin in ("2025-10-01", "2009-10-01")
+    )
+
+    assert near.begin < days(day("2025-10-01"))
+    assert days(day("2025-01-01")) < far.begin
+
+
+@given(st.lists(st.tuples(st.floats(0, 300), st.floats(5, 80)), max_size=12))
+def test_texts_in_a_strip_lie_beside_one_another_and_near_their_points(wanted):
+    strip = Strip(0, 300, gap=6)
+    placed = [
+        (begin, begin + width, at) for at, width in wanted if (begin := strip.place(at, width)) is not None
+    ]
+
+    assert all(0 <= begin and end <= 300 for begin, end, _ in placed)
+    assert all(
+        end + 6 <= other or later + 6 <= begin
+        for (begin, end, _), (other, later, _) in combinations(placed, 2)
+    )
+    assert all(begin - (end - begin) <= at <= end + (end - begin) for begin, end, at in placed)
+
+
+def linear(part: int) -> float:
+    """sRGB to linear light, as WCAG 2.2 and IEC 61966-2-1 have it."""
+    share = part / 255
+    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.2, contrast ratio."""
+    red_green_blue = (0.2126, 0.7152, 0.0722)
+    lights = (
+        sum(w * linear(p) for w, p in zip(red_green_blue, bytes.fromhex(c[1:]), strict=True))
+        for c in (one, other)
+    )
+    dark, light = sorted(lights)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_outlines_stand_out_from_the_ground_and_from_bands_by_three_to_one(name):
+    colours = THEMES[name]
+    pairs = product((*colours.edges.values(), colours.text), (colours.ground, colours.band))
+
+    assert [] == [pair for pair in pairs if contrast(*pair) < 3]
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_words_stand_out_from_what_lies_behind_them_by_four_and_a_half_to_one(name):
+    colours = THEMES[name]
+    beside = product((colours.text, colours.dim), (colours.ground, colours.band))
+    inside = ((colours.text, colours.fills[kind]) for kind in Status)
+
+    assert [] == [pair for pair in (*beside, *inside) if contrast(*pair) < 4.5]
+
+
+def test_ground_and_text_are_those_of_the_widgets():
+    css = (Path(__file__).parents[2] / "js/src/css/tokens.css").read_text("utf-8")
+    light, dark = css.split('.hw[data-theme="dark"]')
+    found = {}
+    for name, text in (("light", light), ("dark", dark)):
+        last = {key: re.search(rf"--hw-{key}:.*?(#[0-9a-f]+)\)+;", text) for key in ("bg", "fg")}
+        found[name] = tuple(match[1].replace("#fff", "#ffffff") if match else None for match in last.values())
+
+    assert {name: (colours.ground, colours.text) for name, colours in THEMES.items()} == found
