@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidNotice, VersioningError
 from hook_widgets.versioning.deprecation import build_deprecation, parse_deprecation
+from tests.versioning.steps import steps
 
 MOMENT = datetime(2023, 6, 30, 23, 59, 59, tzinfo=UTC)
 pieces = st.sampled_from(
@@ -201,3 +202,36 @@ def test_another_reader_of_structured_fields_agrees_on_what_is_a_date(text):
 def test_no_other_error_leaves_the_parser(value):
     with contextlib.suppress(VersioningError):
         parse_deprecation(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "@" + "1" * 100_000,
+        "@1" + ";a" * 50_000,
+        "@1" + ";a=1" * 25_000 + "!",
+        "@1;" + " " * 100_000,
+        "@1" + " " * 100_000 + "x",
+        "@1;" + "a" * 100_000 + "!",
+        '@1;a="' + "\\" * 100_000,
+        '@1;a="' + "a" * 100_000,
+        "@1;a=:" + "A" * 100_000,
+        "@1;a=:" + "=" * 100_000,
+        '@1;a=%"' + "%c3%a4" * 16_000,
+        "Sun, " * 20_000,
+    ],
+    ids=lambda value: value[:8],
+)
+def test_a_hostile_text_of_100_kb_is_read_once(value):
+    # Quadratic steps would be 10^10 here, and the run would not end.
+    with contextlib.suppress(VersioningError):
+        parse_deprecation(value)
+
+
+@pytest.mark.parametrize("piece", [";a", ";a=1", '; a="x"', ";a=:YQ==:", " "])
+def test_twice_the_text_is_at_most_twice_the_work(piece):
+    def read(times: int) -> None:
+        with contextlib.suppress(VersioningError):
+            parse_deprecation("@1" + piece * times)
+
+    assert 2.1 * steps(lambda: read(1_000)) >= steps(lambda: read(2_000))

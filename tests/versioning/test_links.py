@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidNotice, VersioningError
 from hook_widgets.versioning.links import Link, build_links, parse_links, read_links
+from tests.versioning.steps import steps
 
 printable = st.text(alphabet=[chr(code) for code in range(0x20, 0x7F)], max_size=20)
 targets = st.text(alphabet="abcXYZ019-._~:/?#[]@!$&'()*+,;=", max_size=20)
@@ -356,3 +357,12 @@ def test_a_hostile_text_of_100_kb_is_read_once(value):
     assert 100_020 > len(value)
     for link in read_links(value):
         assert isinstance(link, Link | InvalidNotice)
+
+
+@pytest.mark.parametrize(
+    "piece", ["<", "<a>;rel=x,", "<a>;", ",", '<a>;b="', ",<a b>;c", ",<a>;b=(", "<a>;rel=x;b=c ", ";", " "]
+)
+def test_twice_the_text_is_at_most_twice_the_work(piece):
+    once = steps(lambda: list(read_links(piece * 1_000)))
+
+    assert 2.1 * once >= steps(lambda: list(read_links(piece * 2_000)))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidNotice, VersioningError
 from hook_widgets.versioning.warning299 import HttpWarning, build_warning, parse_warnings, read_warnings
+from tests.versioning.steps import steps
 
 MOMENT = datetime(2012, 8, 25, 23, 34, 45, tzinfo=UTC)
 printable = st.text(alphabet=[chr(code) for code in range(0x20, 0x7F)], max_size=30)
@@ -178,3 +179,12 @@ def test_a_hostile_text_of_100_kb_is_read_once(value):
     # Quadratic steps would be 10^10 here, and the run would not end.
     for warning in read_warnings(value):
         assert isinstance(warning, HttpWarning | InvalidNotice)
+
+
+@pytest.mark.parametrize(
+    "piece", ['299 - "a",', ",", '299 - "', ",299 - a", ',299 - "a" "b"', ',299 - "a" b', " "]
+)
+def test_twice_the_text_is_at_most_twice_the_work(piece):
+    once = steps(lambda: list(read_warnings(piece * 1_000)))
+
+    assert 2.1 * once >= steps(lambda: list(read_warnings(piece * 2_000)))
