@@ -118,7 +118,8 @@ def read(values: Mapping[str, object], *, now: datetime) -> Entered:
             base_url=given["base_url"],
             migration_guide=given["migration_guide"],
         )
-    major = _chosen(given["version"], api, at)
+    # By the present and not the time shown: who moves through time keeps looking at one version.
+    major = _chosen(given["version"], api, now)
     return Entered(
         api, at, major, MappingProxyType(places), zone, terms.months, tuple(_questions(api, places))
     )
@@ -273,11 +274,11 @@ def _major(text: str, field: str) -> int:
     raise InvalidApi(f"The version {wrong}. Write its major number, such as 2 or v2.", field=field)
 
 
-def _chosen(text: str, api: Api, at: datetime) -> int:
+def _chosen(text: str, api: Api, now: datetime) -> int:
     majors = [release.major for release in api.releases]
     if not text:
         leaving = [
-            r.major for r in api.releases if r.lifecycle and r.lifecycle.sunset.timestamp() > at.timestamp()
+            r.major for r in api.releases if r.lifecycle and r.lifecycle.sunset.timestamp() > now.timestamp()
         ]
         return (leaving or majors)[0 if leaving else -1]
     major = _major(text, "version")
