@@ -329,7 +329,5 @@ def _lines(headers: Iterable[tuple[str, str]]) -> str:
 
 
 def _fenced(language: str, text: str) -> str:
-    """A block of code; no run of backticks in it ends it."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
+    """A block of code. Only a line of nothing but backticks would end it, and headers and JSON have none."""
+    return f"```{language}\n{text}\n```"

@@ -79,9 +79,8 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
     file = Calendar()
     file.add("prodid", _PRODUCT)
     file.add("version", "2.0")
-    name = vText(
-        f"{_line(api.name)}: versions"
-    )  # not as str: of these two the library does not know the type
+    # The library does not know the type of the two names, and would not escape a plain text.
+    name = vText(f"{_line(api.name)}: versions")
     file.add("name", name)  # RFC 7986
     file.add("x-wr-calname", name)  # what applications read that are older than that
     for major, text in told:
