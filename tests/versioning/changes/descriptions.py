@@ -7,9 +7,9 @@ from typing import Any
 from hook_widgets.versioning.changes.openapi import compare_openapi
 
 INFO = {"title": "Shop", "version": "1"}
-OK = {"responses": {"200": {"description": "All is well."}}}
-TEXT = {"type": "string"}
-NUMBER = {"type": "integer"}
+OK: dict[str, Any] = {"responses": {"200": {"description": "All is well."}}}
+TEXT: dict[str, Any] = {"type": "string"}
+NUMBER: dict[str, Any] = {"type": "integer"}
 
 
 def api(paths: Any = None, *, openapi: str = "3.0.3", **more: Any) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hook_widgets.versioning.changes.openapi import compare_openapi
 from tests.versioning.changes.descriptions import NUMBER, OK, TEXT, post, receiving, rules, told
 
-ORDER = {"type": "object", "properties": {"total": NUMBER, "note": TEXT}}
+ORDER: dict[str, Any] = {"type": "object", "properties": {"total": NUMBER, "note": TEXT}}
 JSON = "application/json"
 
 

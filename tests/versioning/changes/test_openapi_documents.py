@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import re
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from tests.versioning.changes.descriptions import (
     told,
 )
 
-COMPONENTS = {
+COMPONENTS: dict[str, Any] = {
     "parameters": {"Limit": {"name": "limit", "in": "query", "schema": NUMBER}},
     "requestBodies": {"Order": {"content": {"application/json": {"schema": TEXT}}}},
     "responses": {"Error": {"description": "", "content": {"application/json": {"schema": TEXT}}}},
@@ -28,7 +29,7 @@ COMPONENTS = {
     "schemas": {"Name": TEXT},
     "pathItems": {"Orders": {"get": OK}},
 }
-USES = {
+USES: dict[str, list[Any]] = {
     "parameters": ["parameters", 0],
     "requestBodies": ["requestBody"],
     "responses": ["responses", "400"],
@@ -39,7 +40,7 @@ USES = {
 
 def using(kind, value):
     """A document in which this value is used at the place for its kind."""
-    operation = {
+    operation: dict[str, Any] = {
         "parameters": [{"name": "page", "in": "query"}],
         "responses": {
             "200": {"description": "", "headers": {}, "content": {"text/plain": {}}},
@@ -47,7 +48,7 @@ def using(kind, value):
         },
     }
     *steps, last = USES[kind]
-    inside = operation
+    inside: Any = operation
     for step in steps:
         inside = inside[step]
     inside[last] = value

@@ -41,6 +41,14 @@ def test_a_parameter_that_becomes_required_breaks_and_one_that_becomes_optional_
     assert [("parameter-optional", False, "GET /orders, limit")] == told(must, may)
 
 
+def test_a_parameter_of_a_path_is_always_required():
+    plain, must = (
+        get({**OK, "parameters": [{"name": "id", "in": "path", "schema": TEXT, **more}]}, path="/orders/{id}")
+        for more in ({}, {"required": True})
+    )
+    assert [] == rules(plain, must)
+
+
 def test_a_parameter_that_moves_is_told_as_one_change():
     old, new = accepting(query("Limit")), accepting(in_("header"))
     assert [("parameter-moved", True, "GET /orders, limit")] == told(old, new)
@@ -178,14 +186,14 @@ def test_other_lists_than_those_of_one_such_value_break(many):
 def test_alternatives_of_single_values_are_written_in_one_way(schema):
     names = {"schemas": {"Name": TEXT}}
     plain, split = (
-        accepting(query(schema=schema, **style), components=names) for style in ({}, {"explode": False})
+        accepting({**query(schema=schema), **style}, components=names) for style in ({}, {"explode": False})
     )
     assert [] == rules(plain, split)
 
 
 @pytest.mark.parametrize("schema", [{}, True, {"oneOf": [TEXT, LIST]}, {"enum": [["a"]]}, {"type": []}])
 def test_what_may_be_a_list_is_written_otherwise_in_another_style(schema):
-    plain, split = (accepting(query(schema=schema, **style)) for style in ({}, {"explode": False}))
+    plain, split = (accepting({**query(schema=schema), **style}) for style in ({}, {"explode": False}))
     assert ("serialization-changed", True) in rules(plain, split)
 
 

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hook_widgets.versioning.changes.openapi import compare_openapi
 from tests.versioning.changes.descriptions import NUMBER, OK, TEXT, answering, get, rules, told
 
-ERROR = {"type": "object", "properties": {"code": TEXT, "message": TEXT}}
+ERROR: dict[str, Any] = {"type": "object", "properties": {"code": TEXT, "message": TEXT}}
 OTHER = {"type": "object", "properties": {"error": NUMBER}}
 JSON = "application/json"
 

@@ -154,6 +154,13 @@ def test_changes_point_into_the_document_as_it_is_written():
     (change,) = compare_openapi(old, new)
     assert change.path.startswith("/paths/~1orders/post/parameters/0")
     assert "/schema" not in change.path
+    other = {"name": "limit", "in": "query", "type": "integer"}
+    order = {"name": "order", "in": "body", "schema": ORDER}
+    empty = {**order, "schema": {"type": "object"}}
+    (change,) = compare_openapi(
+        swagger({"parameters": [other, order]}), swagger({"parameters": [empty, other]})
+    )
+    assert "/paths/~1orders/post/parameters/1/schema/properties/total" == change.path
     (change, *_) = compare_openapi(swagger(host="a.example"), swagger(host="b.example"))
     assert ("server-removed", "/host/0") == (change.rule, change.path)
 

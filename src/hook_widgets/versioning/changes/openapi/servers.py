@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections.abc import Iterator
 
 from hook_widgets.versioning.changes.change import Change
 from hook_widgets.versioning.changes.openapi.place import Place
-from hook_widgets.versioning.changes.openapi.sides import documented, told
+from hook_widgets.versioning.changes.openapi.sides import documented, shown, told
 
 _MOST = 200
-"""So many addresses of one template are told apart; beyond, the template is compared as it is written."""
+"""So many addresses of one template are told apart; beyond, the template and its values are compared."""
 _HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://[^/]*")
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
@@ -29,12 +30,12 @@ def servers(old: Place, new: Place, where: str) -> Iterator[Change]:
     before, after = _addresses(old), _addresses(new)
     for address, place in before.items():
         if address not in after:
-            yield told("server-removed", place, where, f"The server {address} was removed.")
+            yield told("server-removed", place, where, f"The server {shown(address)} was removed.")
         else:
             yield from documented(place, after[address], ("description",), where)
     for address, place in after.items():
         if address not in before:
-            yield told("server-added", place, where, f"The server {address} was added.")
+            yield told("server-added", place, where, f"The server {shown(address)} was added.")
 
 
 def _addresses(place: Place) -> dict[str, Place]:
@@ -60,7 +61,7 @@ def _expanded(server: Place) -> list[str]:
     for values in choices.values():
         count *= len(values)
     if count > _MOST:
-        return [url]
+        return [f"{url} {json.dumps(choices, sort_keys=True)}"]
     pieces = _VARIABLE.split(url)  # text and names by turns
     addresses = []
     for chosen in itertools.product(*choices.values()):
