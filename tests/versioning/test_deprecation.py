@@ -69,7 +69,7 @@ def test_a_moment_is_written_in_whole_seconds_never_later(moment, expected):
     ],
 )
 def test_parameters_are_checked_and_ignored(value):
-    # RFC 9745 section 2: unknown parameters are ignored
+    # RFC 9745 defines none
     assert MOMENT == parse_deprecation(value)
 
 

@@ -66,7 +66,7 @@ pieces = st.sampled_from(
             '<https://developer.example.com/deprecation>; rel="deprecation"; type="text/html"',
             [Link("https://developer.example.com/deprecation", "deprecation", (("type", "text/html"),))],
         ),
-        # RFC 8594 section 6
+        # RFC 8594 section 9
         (
             '<http://example.net/sunset>;rel="sunset";type="text/html"',
             [Link("http://example.net/sunset", "sunset", (("type", "text/html"),))],
@@ -142,7 +142,7 @@ def test_names_are_in_lower_case_and_values_decoded():
 
 @pytest.mark.parametrize("name", ["title", "type", "media", "anchor", "title*"])
 def test_what_may_occur_once_counts_the_first_time(name):
-    # RFC 8288 sections 3.2 and 3.4.1
+    # RFC 8288 sections 3.4.1 and B.2
     one, two = ("UTF-8''a", "UTF-8''b") if name == "title*" else ("a", "b")
     (link,) = parse_links(f"<a>; rel=next; {name}={one}; {name}={two}")
 

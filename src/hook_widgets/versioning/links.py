@@ -22,7 +22,7 @@ Attributes: TypeAlias = tuple[tuple[str, str], ...]
 """Names in lower case with their values, in the order of the field."""
 
 ONCE: Final = frozenset({"anchor", "media", "rel", "title", "title*", "type"})
-"""Parameters of which all but the first are ignored (RFC 8288 sections 3.2 to 3.4.1)."""
+"""Parameters of which all but the first are ignored (RFC 8288 sections 3.3, 3.4.1 and B.2)."""
 
 _URI: Final = r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})"
 _REFERENCE: Final = re.compile(rf"{_URI}*+")
@@ -71,7 +71,7 @@ class Link:
 
     @property
     def relations(self) -> tuple[str, ...]:
-        """The relation types in lower case, as they are compared (RFC 8288 section 2.1)."""
+        """The relation types in lower case, as they are compared (RFC 8288 sections 2.1.1 and 2.1.2)."""
         return tuple(self.rel.lower().split())
 
     def has(self, relation: str) -> bool:
