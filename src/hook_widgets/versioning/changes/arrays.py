@@ -5,7 +5,6 @@ from __future__ import annotations
 from hook_widgets.versioning.changes.bounds import compare_counts
 from hook_widgets.versioning.changes.forms import Contains
 from hook_widgets.versioning.changes.pair import Pair
-from hook_widgets.versioning.changes.rules import Effect
 
 
 def compare_arrays(pair: Pair) -> None:
@@ -41,7 +40,7 @@ def _contains(pair: Pair) -> None:
 def _both(pair: Pair, old: Contains, new: Contains) -> None:
     if old.most is None and new.most is None:
         pair.below(" (items it must contain)", old.node, new.node, "contains")
-    elif pair.effect(old.node, new.node) is not Effect.NONE:
+    elif not pair.equal(old.node, new.node):
         # With a highest count, fewer matching items can mean more arrays or fewer.
         pair.tell("undecided", "Which items are counted by contains has changed.", "contains")
     for word, before, after in (("minContains", old.least, new.least), ("maxContains", old.most, new.most)):

@@ -45,6 +45,21 @@ class Condition:
     otherwise: Node = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Alternatives: ``anyOf``, or ``oneOf`` where at most one may hold.
+
+    Attributes:
+        word: the keyword.
+        nodes: the alternatives.
+        part: the schema that has the keyword.
+    """
+
+    word: str
+    nodes: tuple[Node, ...]
+    part: Part
+
+
 @dataclass(slots=True)
 class Objects:
     """What is demanded of the fields of an object.
@@ -114,7 +129,10 @@ class Arrays:
 
 @dataclass(slots=True)
 class Form:
-    """What a schema demands; see the module. Fields that are empty demand nothing."""
+    """What a schema demands; see the module. Fields that are empty demand nothing.
+
+    `parts` are the schemas it was read from, and `aside` those of alternatives that became part of it.
+    """
 
     types: frozenset[str] = ANY
     enum: dict[str, object] | None = None
@@ -133,8 +151,7 @@ class Form:
     dependent_schemas: dict[str, Node] = field(default_factory=dict)
     arrays: Arrays = field(default_factory=Arrays)
     contains: tuple[Contains, ...] = ()
-    any_of: tuple[tuple[Node, ...], ...] = ()
-    one_of: tuple[tuple[Node, ...], ...] = ()
+    groups: tuple[Group, ...] = ()
     nots: tuple[Node, ...] = ()
     conditions: tuple[Condition, ...] = ()
     rest_properties: Node | None = None
@@ -143,11 +160,12 @@ class Form:
     notes: dict[str, object] = field(default_factory=dict)
     unknown: dict[str, object] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
+    aside: tuple[Part, ...] = ()
 
     @property
     def plain(self) -> bool:
         """Whether no conditions stand beside what the fields of the record say."""
-        return not (self.any_of or self.one_of or self.nots or self.conditions or self.opaque) and (
+        return not (self.groups or self.nots or self.conditions or self.opaque) and (
             self.rest_properties is None and self.rest_items is None
         )
 
@@ -188,8 +206,7 @@ class Form:
             },
             arrays=self.arrays.meet(other.arrays),
             contains=self.contains + other.contains,
-            any_of=self.any_of + other.any_of,
-            one_of=self.one_of + other.one_of,
+            groups=self.groups + other.groups,
             nots=self.nots + other.nots,
             conditions=self.conditions + other.conditions,
             rest_properties=_both(self.rest_properties, other.rest_properties),
@@ -198,6 +215,7 @@ class Form:
             notes={**other.notes, **self.notes},
             unknown={**other.unknown, **self.unknown},
             parts=self.parts,
+            aside=self.aside + other.aside,
         )
 
 

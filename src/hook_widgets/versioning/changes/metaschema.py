@@ -78,7 +78,12 @@ def _problem(document: object, dialect: Dialect) -> str:
             also = {_TOGETHER[word]: 0} if word in _TOGETHER and _TOGETHER[word] in schema else {}
             key = word, canonical([shallow, also])
             if key not in fine:
-                error = next(validator.iter_errors({word: shallow, **also}), None)
+                error = next(
+                    validator.iter_errors(
+                        {word: shallow, **also}  # type: ignore[dict-item]
+                    ),
+                    None,
+                )
                 if error is not None:
                     place = pointer + "".join(f"/{escape(str(step))}" for step in error.absolute_path)
                     return f"at {place or 'its top'}: {error.message[:200]}"

@@ -30,7 +30,8 @@ def compare_notes(pair: Pair) -> None:
             said = "It is now marked deprecated." if after is True else "It is no longer marked deprecated."
             pair.tell("deprecated-changed", said, word, gone=gone)
         elif word == "discriminator":
-            pair.tell("discriminator-changed", detail, word, gone=gone)
+            rule = "discriminator-added" if _grown(before, after) else "discriminator-changed"
+            pair.tell(rule, detail, word, gone=gone)
         elif word in ("readOnly", "writeOnly") and (before is True) != (after is True):
             _mark(pair, "read" if word == "readOnly" else "write", set_=after is True)
     for word in dict.fromkeys([*pair.old.unknown, *pair.new.unknown]):
@@ -38,6 +39,16 @@ def compare_notes(pair: Pair) -> None:
         if canonical(before) != canonical(after) or (word in pair.old.unknown) != (word in pair.new.unknown):
             gone = word not in pair.new.unknown
             pair.tell("keyword-changed", _moved(word, pair.old.unknown, pair.new.unknown), word, gone=gone)
+
+
+def _grown(old: object, new: object) -> bool:
+    """Whether a discriminator says all it said, and perhaps more."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return old is None
+    had, has = old.get("mapping") or {}, new.get("mapping") or {}
+    if not isinstance(had, dict) or not isinstance(has, dict):
+        return False
+    return old.get("propertyName") == new.get("propertyName") and had.items() <= has.items()
 
 
 def _mark(pair: Pair, word: str, *, set_: bool) -> None:

@@ -40,6 +40,7 @@ def compare_objects(pair: Pair) -> None:
             _told_renamed(pair, name, renamed[name])
         elif name not in has:
             _removed(pair, name)
+    _forbidden(pair, old, new)
     for name in dict.fromkeys([*pair.old.required, *pair.new.required]):
         if name not in old.properties and name not in new.properties:
             _required(pair, name, pair.old, pair.new)
@@ -68,6 +69,23 @@ def _nothing(pair: Pair, node: Node, *, old: bool) -> bool:
     if len(node) == 1 and isinstance(node[0].schema, dict) and "type" in node[0].schema:
         return False  # read only when needed: this is asked for every field
     return not _form(pair, node, old=old).types
+
+
+def _forbidden(pair: Pair, old: Objects, new: Objects) -> None:
+    """Fields that one side declares only to forbid them, and the other does not declare."""
+    for name, node in new.properties.items():
+        if name not in old.properties and _nothing(pair, node, old=False):
+            before = old.of(name)
+            if not before or not _nothing(pair, before, old=True):
+                pair.tell(
+                    "property-forbidden", f"Field {name} is now forbidden.", "properties", name, step=name
+                )
+    for name, node in old.properties.items():
+        if name not in new.properties and _nothing(pair, node, old=True):
+            after = new.of(name)
+            if not after or not _nothing(pair, after, old=False):
+                detail = f"Field {name} was forbidden and is now allowed."
+                pair.tell("property-allowed", detail, "properties", name, step=name, gone=True)
 
 
 def _marked(pair: Pair, node: Node, word: str, *, old: bool) -> bool:
@@ -109,7 +127,9 @@ def _added(pair: Pair, name: str, node: Node) -> None:
         pair.tell(f"no-longer-{word}-only", detail, "properties", name, step=name)
         return
     else:
-        pair.tell("property-added", f"Field {name} was added; it is optional.", "properties", name, step=name)
+        detail = f"Field {name} was added; it is optional."
+        effect = Effect.WIDENS if _closed(pair, name, old=True) else Effect.NARROWS
+        pair.tell("property-added", detail, "properties", name, step=name, effect=effect)
     before = pair.old.objects.of(name)
     if before and not was_hidden and _form(pair, before, old=True).types:
         # It was allowed before as one of the other fields, with a schema of its own.
@@ -122,9 +142,19 @@ def _removed(pair: Pair, name: str) -> None:
         pair.tell(f"became-{word}-only", f"Field {name} is now {word}-only.", "properties", name, step=name)
         return
     also = " It was required." if name in pair.old.required else ""
-    pair.tell(
-        "property-removed", f"Field {name} was removed.{also}", "properties", name, step=name, gone=True
-    )
+    detail = f"Field {name} was removed.{also}"
+    effect = Effect.NARROWS if _closed(pair, name, old=False) else Effect.WIDENS
+    if pair.new.objects.of(name) and effect is Effect.WIDENS:
+        effect = Effect.CHANGES
+    if name in pair.old.required and name not in pair.new.required:
+        effect |= Effect.WIDENS
+    pair.tell("property-removed", detail, "properties", name, step=name, gone=True, effect=effect)
+
+
+def _closed(pair: Pair, name: str, *, old: bool) -> bool:
+    """Whether a field that is not declared is refused."""
+    node = (pair.old if old else pair.new).objects.of(name)
+    return bool(node) and _nothing(pair, node, old=old)
 
 
 def _told_renamed(pair: Pair, old: str, new: str) -> None:
@@ -151,13 +181,9 @@ def _renamed(pair: Pair, had: dict[str, Node], has: dict[str, Node]) -> dict[str
                 scores.append((score + 0.1 * same_place, name, other))
     found: dict[str, str] = {}
     for _, name, other in sorted(scores, key=lambda each: -each[0]):
-        if name not in found and other not in found.values() and _same(pair, had[name], has[other]):
+        if name not in found and other not in found.values() and pair.alike(had[name], has[other]):
             found[name] = other
     return found
-
-
-def _same(pair: Pair, old: Node, new: Node) -> bool:
-    return pair.effect(old, new) is Effect.NONE
 
 
 def _alike(one: str, other: str) -> float:
@@ -188,6 +214,8 @@ def _patterns(pair: Pair, old: Objects, new: Objects) -> None:
         step = f" (fields named like {pattern})"
         if pattern in old.patterns and pattern in new.patterns:
             pair.below(step, old.patterns[pattern], new.patterns[pattern], "patternProperties", pattern)
+        elif pattern in old.patterns and not (new.others and _nothing(pair, new.others, old=False)):
+            pair.below(step, old.patterns[pattern], new.others or (), "patternProperties", pattern)
         elif pattern in old.patterns:
             detail = f"Fields named like {pattern} are no longer declared."
             pair.tell(
@@ -222,4 +250,4 @@ def _dependencies(pair: Pair) -> None:
             pair.tell("dependency-removed", detail, "dependentRequired", name, step=name, gone=True)
     for name in dict.fromkeys([*old.dependent_schemas, *new.dependent_schemas]):
         schemas = old.dependent_schemas.get(name, ()), new.dependent_schemas.get(name, ())
-        pair.below(f" (when {name} is there)", *schemas, "dependentSchemas", name)
+        pair.conditional(f"when {name} is there", *schemas, "dependentSchemas", name)

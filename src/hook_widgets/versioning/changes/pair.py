@@ -35,6 +35,7 @@ class Finding:
         step: the place below this one, in words.
         tail: steps of the JSON pointer below this schema.
         gone: the pointer is one of the old document.
+        effect: what it does to the accepted data, where that is known better than by the rule.
     """
 
     rule: str
@@ -42,6 +43,7 @@ class Finding:
     step: str = ""
     tail: tuple[str, ...] = ()
     gone: bool = False
+    effect: Effect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +69,49 @@ class Pair:
     common: frozenset[str] = frozenset()
     findings: list[Finding] = field(default_factory=list)
     children: list[Child] = field(default_factory=list)
+    assumed: bool = False
 
-    def tell(self, rule: str, detail: str, *tail: str, step: str = "", gone: bool = False) -> None:
+    def tell(
+        self,
+        rule: str,
+        detail: str,
+        *tail: str,
+        step: str = "",
+        gone: bool = False,
+        effect: Effect | None = None,
+    ) -> None:
         """Note a difference."""
-        self.findings.append(Finding(rule, detail, step, tail, gone))
+        self.findings.append(Finding(rule, detail, step, tail, gone, effect))
+
+    def conditional(self, what: str, old: Node, new: Node, *tail: str) -> None:
+        """Compare two schemas that count only under a condition: their fields are no fields of the whole."""
+        found, certain = self.judge.effect(old, new, self.direction)
+        if not certain:
+            self.below(f" ({what})", old, new, *tail)
+        elif found is Effect.NARROWS:
+            self.tell("constraint-added", f"More is demanded {what}.", *tail)
+        elif found is Effect.WIDENS:
+            self.tell("constraint-removed", f"Less is demanded {what}.", *tail, gone=not new)
+        elif found:
+            self.tell("undecided", f"Something else is demanded {what}.", *tail)
 
     def below(self, step: str, old: Node, new: Node, *tail: str) -> None:
         """Look at two schemas below these."""
         if old or new:
             self.children.append(Child(step, old, new, tail))
+
+    def alike(self, old: Node, new: Node) -> bool:
+        """Whether two schemas below accept the same data, as far as it is known by now."""
+        return self.judge.effect(old, new, self.direction)[0] is Effect.NONE
+
+    def equal(self, old: Node, new: Node) -> bool:
+        """Whether two schemas below accept the same data.
+
+        Where they contain these very schemas, that is assumed, and told as undecided if something else has changed.
+        """
+        found, certain = self.judge.effect(old, new, self.direction)
+        self.assumed = self.assumed or (found is Effect.NONE and not certain)
+        return found is Effect.NONE
 
     def effect(self, old: Node, new: Node) -> Effect:
         """What a change below does to the accepted data; CHANGES where it is not certain."""
@@ -85,7 +121,7 @@ class Pair:
 
 def place(form: Form, pointer: str, tail: tuple[str, ...]) -> str:
     """The JSON pointer of a keyword: in whichever of the merged schemas it stands."""
-    for part in form.parts:
+    for part in (*form.parts, *form.aside):
         value: object = part.schema
         for step in tail:
             if isinstance(value, list) and step.isdigit() and int(step) < len(value):

@@ -6,6 +6,10 @@ import re
 from functools import lru_cache
 
 
+EVERYTHING = frozenset({"", "^", "$", ".*", "^.*", ".*$", "^.*$", "^(?:.*)$", "^(.*)$"})
+"""Patterns that people write for any text; that a dot is no line break is seldom meant."""
+
+
 @lru_cache(maxsize=4096)
 def _compiled(pattern: str) -> re.Pattern[str] | None:
     try:

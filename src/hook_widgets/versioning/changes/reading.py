@@ -16,11 +16,14 @@ from hook_widgets.versioning.changes.forms import (
     Condition,
     Contains,
     Form,
+    Group,
     Limit,
     Node,
     Objects,
 )
+from hook_widgets.versioning.changes.patterns import EVERYTHING
 from hook_widgets.versioning.changes.refs import Dialect, Part
+from hook_widgets.versioning.changes.unions import union
 
 _MOST_PARTS = 5_000
 """Schemas that count at one place; more is no schema that somebody wrote."""
@@ -82,9 +85,25 @@ def form_of(node: Node) -> Form:
         if own.rest_properties is not None or own.rest_items is not None:
             holders.append(part)
         found = own if len(seen) == 1 else found.meet(own, (part,))
+    found.parts = tuple(waiting)
+    found = _unite(found)
     if holders:
         _settle(found, holders, node)
-    found.parts = tuple(waiting)
+    return found
+
+
+def _unite(found: Form) -> Form:
+    """Alternatives that can be written without become part of the form."""
+    groups, found.groups = found.groups, ()
+    kept = []
+    for group in groups:
+        exclusive = group.word == "oneOf" and not group.part.scope.dialect.loose
+        one = union(group.nodes, form_of, exclusive=exclusive)
+        if one is None:
+            kept.append(group)
+        else:
+            found = found.meet(one, one.aside)
+    found.groups = tuple(kept)
     return found
 
 
@@ -94,14 +113,7 @@ def _settle(found: Form, holders: list[Part], node: Node) -> None:
         found.opaque += tuple(holders)
         found.rest_properties = found.rest_items = None
         return
-    if (
-        found.any_of
-        or found.one_of
-        or found.conditions
-        or found.dependent_schemas
-        or found.nots
-        or found.opaque
-    ):
+    if found.groups or found.conditions or found.dependent_schemas or found.nots or found.opaque:
         return
     if found.rest_properties is not None:
         if found.objects.others is None:
@@ -229,7 +241,7 @@ class _Reader:
                     found.counts[word] = int(number)
 
     def texts(self, found: Form) -> None:
-        if "pattern" in self.schema:
+        if "pattern" in self.schema and self._text("pattern") not in EVERYTHING:
             found.patterns = (self._text("pattern"),)
         if "format" in self.schema:
             found.formats = (self._text("format"),)
@@ -280,10 +292,8 @@ class _Reader:
             nodes = self._several(word)
             if len(nodes) == 1:
                 self.more.extend(nodes[0])
-            elif nodes and word == "anyOf":
-                found.any_of = (nodes,)
             elif nodes:
-                found.one_of = (nodes,)
+                found.groups += (Group(word, nodes, self.part),)
 
     def conditions(self, found: Form) -> None:
         inside = self._one("not")

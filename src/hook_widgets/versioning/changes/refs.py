@@ -45,6 +45,11 @@ class Dialect(StrEnum):
         return self.base in (Dialect.DRAFT2019, Dialect.DRAFT2020)
 
     @property
+    def loose(self) -> bool:
+        """Whether ``oneOf`` is read as ``anyOf``: OpenAPI documents mean a choice by it, and rarely rule out both."""
+        return self in (Dialect.OPENAPI30, Dialect.OPENAPI31)
+
+    @property
     def has_prefix_items(self) -> bool:
         """Whether the first items are told by ``prefixItems`` and not by a list in ``items``."""
         return self.base is Dialect.DRAFT2020
@@ -93,6 +98,15 @@ class Part:
             pointer += f"/{escape(step)}" if isinstance(step, str) else f"/{step}"
         return self.scope.enter(schema, pointer, self)
 
+    def without(self, words: frozenset[str]) -> Part:
+        """This schema without some of its keywords; the same one each time it is asked for."""
+        known = self.scope.trimmed.get((id(self.schema), words))
+        if known is None:
+            assert isinstance(self.schema, dict)
+            rest = {word: value for word, value in self.schema.items() if word not in words}
+            known = self.scope.trimmed[id(self.schema), words] = rest
+        return Part(known, self.pointer, self.scope, self.resolver, self.base)
+
     def target(self) -> Part:
         """This schema, or what it stands for when it is nothing but a reference."""
         part = self
@@ -131,6 +145,7 @@ class Scope:
         self._specification: Specification[object] = specification_with(self.dialect.base)
         registry = REGISTRY.with_resource("", self._specification.create_resource(document))
         resolver: Resolver[object] = registry.resolver()
+        self.trimmed: dict[tuple[int, frozenset[str]], dict[str, object]] = {}
         self._bases: dict[str, int] = {}
         self._pointers: dict[int, str] | None = None
         self._followed: dict[tuple[int, str], Part] = {}

@@ -123,6 +123,7 @@ SCHEMA_RULES = (
     _narrows(
         "additional-properties-closed", "other fields forbidden", "Requests with a further field are refused."
     ),
+    _narrows("property-forbidden", "field forbidden", "Requests that have it are now refused."),
     _narrows("pattern-properties-added", "fields restricted by a pattern of their names", _REFUSED),
     _narrows("dependency-added", "one field newly requires another", _REFUSED),
     _narrows("contains-added", "array must contain something", _REFUSED),
@@ -162,8 +163,8 @@ SCHEMA_RULES = (
         "undecided", "condition changed: review", "It may be narrower or wider; nothing here decides it."
     ),
     _changes("discriminator-changed", "discriminator changed", "Clients choose the type of an object by it."),
-    _changes("became-read-only", "field newly read-only", "Requests may no longer set it."),
-    _changes("became-write-only", "field newly write-only", "Responses no longer have it."),
+    Rule("became-read-only", Breaks.REQUEST, "field newly read-only", "Requests may no longer set it."),
+    Rule("became-write-only", Breaks.RESPONSE, "field newly write-only", "Responses no longer have it."),
     _harmless(
         "property-added",
         "optional field added",
@@ -177,6 +178,9 @@ SCHEMA_RULES = (
         Effect.WIDENS,
     ),
     _harmless(
+        "property-allowed", "field no longer forbidden", "Nobody sent or read it before.", Effect.WIDENS
+    ),
+    _harmless(
         "pattern-properties-opened",
         "fields allowed by a pattern of their names",
         "Clients pass over fields that they do not know.",
@@ -184,6 +188,8 @@ SCHEMA_RULES = (
     ),
     _harmless("no-longer-read-only", "field no longer read-only", "Requests may set it but need not."),
     _harmless("no-longer-write-only", "field no longer write-only", "Responses may have it."),
+    _harmless("discriminator-added", "discriminator or mapping added", "The same data is accepted."),
+    _harmless("rewritten", "written differently", "The same data is accepted."),
     _harmless(
         "default-changed", "default changed", "The same data is accepted; say it in the release notes."
     ),

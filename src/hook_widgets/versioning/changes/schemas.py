@@ -10,8 +10,10 @@ called breaking, though a strict validator with the old schema may refuse it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from hook_widgets.errors import InvalidDocument
+from hook_widgets.versioning.changes.alternatives import compare_wrapped
 from hook_widgets.versioning.changes.arrays import compare_arrays
 from hook_widgets.versioning.changes.bounds import compare_numbers, compare_texts
 from hook_widgets.versioning.changes.change import Change, Direction
@@ -19,7 +21,7 @@ from hook_widgets.versioning.changes.composition import compare_composition
 from hook_widgets.versioning.changes.forms import Form, Node
 from hook_widgets.versioning.changes.notes import compare_notes
 from hook_widgets.versioning.changes.objects import compare_objects
-from hook_widgets.versioning.changes.pair import Pair, place
+from hook_widgets.versioning.changes.pair import Finding, Pair, place
 from hook_widgets.versioning.changes.reading import form_of
 from hook_widgets.versioning.changes.refs import Part, Scope
 from hook_widgets.versioning.changes.rules import SCHEMA_RULES, Effect, table
@@ -38,6 +40,29 @@ _COMPARISONS: tuple[Callable[[Pair], None], ...] = (
     compare_composition,
     compare_notes,
 )
+
+
+_Waiting = tuple[Node, Node, str, str, str]
+_DOUBT = Finding("undecided", "A condition about the schema itself may be narrower or wider now.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a pair stands."""
+
+    direction: Direction
+    where: str
+    path: str
+    old_pointer: str
+    new_pointer: str
+
+    def change(self, pair: Pair, finding: Finding) -> Change:
+        """A finding as it is told."""
+        rule = _RULES[finding.rule]
+        form, pointer = (pair.old, self.old_pointer) if finding.gone else (pair.new, self.new_pointer)
+        where = ", ".join(part for part in (self.where, _joined(self.path, finding.step)) if part)
+        pointer = place(form, pointer, finding.tail)
+        return Change(rule.id, rule.breaks_in(self.direction), pointer, where, finding.detail)
 
 
 class SchemaDiff:
@@ -60,6 +85,7 @@ class SchemaDiff:
         self._forms: tuple[dict[object, Form], dict[object, Form]] = ({}, {})
         self._pairs: dict[_Key, Pair] = {}
         self._busy: set[_Key] = set()
+        self._silent: set[_Key] = set()
         self._effects: dict[_Key, tuple[Effect, bool]] = {}
         self._depth = 0
 
@@ -77,36 +103,60 @@ class SchemaDiff:
         Raises:
             InvalidDocument: a schema cannot be read, or a reference leads nowhere.
         """
-        seen: set[_Key] = set()
-        waiting: list[tuple[Node, Node, str, str, str]] = [((old,), (new,), "", old.pointer, new.pointer)]
+        seen: dict[_Key, list[_Key]] = {}
+        loud: set[_Key] = set()
+        doubtful: list[Change] = []
+        real = False
+        waiting: list[_Waiting] = [((old,), (new,), "", old.pointer, new.pointer)]
         while waiting:
             old_node, new_node, path, old_pointer, new_pointer = waiting.pop()
             old_node, new_node = _targets(old_node), _targets(new_node)
             key = _key(old_node, new_node, direction)
-            if key in seen:
+            if key in seen or key in self._silent:
                 continue
-            seen.add(key)
             pair = self._pair(key, old_node, new_node, direction)
+            place_ = _Place(direction, where, path, old_pointer, new_pointer)
             for finding in pair.findings:
-                rule = _RULES[finding.rule]
-                form, pointer = (pair.old, old_pointer) if finding.gone else (pair.new, new_pointer)
-                yield Change(
-                    rule.id,
-                    rule.breaks_in(direction),
-                    place(form, pointer, finding.tail),
-                    ", ".join(part for part in (where, _joined(path, finding.step)) if part),
-                    finding.detail,
-                )
+                real = real or bool(_effect(finding))
+                yield place_.change(pair, finding)
+            if pair.assumed:
+                doubtful.append(place_.change(pair, _DOUBT))
+            if pair.findings or pair.assumed:
+                loud.add(key)
+            below = [(_targets(child.old), _targets(child.new), child) for child in pair.children]
+            seen[key] = [_key(one, other, direction) for one, other, _ in below]
             waiting += [
                 (
-                    child.old,
-                    child.new,
+                    one,
+                    other,
                     _joined(path, child.step),
-                    _targets(child.old)[0].pointer if child.old else place(pair.old, old_pointer, child.tail),
-                    _targets(child.new)[0].pointer if child.new else place(pair.new, new_pointer, child.tail),
+                    one[0].pointer if one else place(pair.old, old_pointer, child.tail),
+                    other[0].pointer if other else place(pair.new, new_pointer, child.tail),
                 )
-                for child in reversed(pair.children)
+                for one, other, child in reversed(below)
             ]
+        self._hush(seen, loud)
+        if real:
+            yield from doubtful
+
+    def _hush(self, seen: dict[_Key, list[_Key]], loud: set[_Key]) -> None:
+        """Remember the pairs below which nothing differs, so that nobody walks through them again."""
+        above: dict[_Key, list[_Key]] = {}
+        for key, below in seen.items():
+            for each in below:
+                above.setdefault(each, []).append(key)
+        heard = set(loud)
+        waiting = list(loud)
+        while waiting:
+            for key in above.get(waiting.pop(), ()):
+                if key not in heard:
+                    heard.add(key)
+                    waiting.append(key)
+        self._silent.update(seen.keys() - heard)
+        for key in heard:
+            pair = self._pairs[key]
+            kept = [child for child, below in zip(pair.children, seen[key], strict=True) if below in heard]
+            pair.children = kept
 
     def old_form(self, node: Node) -> Form:
         """What the schemas of the old document demand."""
@@ -128,11 +178,11 @@ class SchemaDiff:
             return self._effects[start]
         seen: set[_Key] = set()
         waiting = [(old, new)]
-        found, certain = Effect.NONE, True
+        found, certain, doubtful = Effect.NONE, True, False
         while waiting and found is not Effect.CHANGES:
             old_node, new_node = (_targets(node) for node in waiting.pop())
             key = _key(old_node, new_node, direction)
-            if key in seen:
+            if key in seen or key in self._silent:
                 continue
             seen.add(key)
             if key in self._busy:
@@ -140,8 +190,11 @@ class SchemaDiff:
                 continue
             pair = self._pair(key, old_node, new_node, direction)
             for finding in pair.findings:
-                found |= _RULES[finding.rule].effect
+                found |= _effect(finding)
+            doubtful = doubtful or pair.assumed
             waiting += [(child.old, child.new) for child in pair.children]
+        if found and doubtful:
+            found = Effect.CHANGES
         answer = found, certain or found is Effect.CHANGES
         if not self._busy or answer[1]:
             self._effects[start] = answer
@@ -161,8 +214,11 @@ class SchemaDiff:
         self._busy.add(key)
         self._depth += 1
         try:
-            for compare in _COMPARISONS:
-                compare(pair)
+            if compare_wrapped(pair):
+                compare_notes(pair)
+            else:
+                for compare in _COMPARISONS:
+                    compare(pair)
         finally:
             self._busy.discard(key)
             self._depth -= 1
@@ -183,6 +239,10 @@ def compare_schemas(
     ['bounds-narrowed']
     """
     yield from SchemaDiff(old, new).changes(old.root, new.root, direction=direction, where=where)
+
+
+def _effect(finding: Finding) -> Effect:
+    return _RULES[finding.rule].effect if finding.effect is None else finding.effect
 
 
 def _targets(node: Node) -> Node:
