@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,15 @@ def test_head_is_answered_without_a_body(port):
     status, told, body = ask(port, "/api/v1/orders", "HEAD")
 
     assert (410, PROBLEM | REMOVED | links(1, "/orders"), b"") == (status, told, body)
+
+
+def test_bytes_that_a_client_should_have_escaped_are_escaped_in_the_address(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
+        raw.sendall(b"GET /api/caf\xc3\xa9 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        answer = b"".join(iter(lambda: raw.recv(65536), b""))
+
+    status, told = answer.split(b" ", 2)[1], answer.lower()
+    assert status == b"400" or b"location: /api/v3/caf%c3%a9\r\n" in told
 
 
 @pytest.mark.parametrize(
