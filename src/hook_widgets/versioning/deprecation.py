@@ -60,7 +60,9 @@ def build_deprecation(moment: datetime) -> str:
 
 
 def parse_deprecation(value: str | Iterable[str]) -> datetime:
-    """The moment in UTC, read strictly. Parameters have to be well formed; RFC 9745 defines none, so all are ignored.
+    """The moment in UTC, read strictly.
+
+    Parameters have to be well formed; RFC 9745 defines none, so all are ignored.
 
     Args:
         value: the field's value, or one text for each time the field occurs.
