@@ -12,6 +12,7 @@ PLAN: dict[str, Any] = {
     "name": "Orders API",
     "zone": "Europe/Berlin",
     "at": "2026-11-20 12:00",
+    "version": "1",
     "migration_guide": "https://example.com/v{old}-v{new}",
 }
 

@@ -177,6 +177,13 @@ def test_an_empty_date_is_the_present_of_each_frame(tab, monkeypatch):
         assert "" == shown["ladders"]["steps"]["at"][index]
 
 
+def test_who_moves_through_time_keeps_looking_at_one_version(tab, monkeypatch):
+    monkeypatch.setattr(planner, "_now", lambda: datetime(2026, 11, 20, tzinfo=UTC))
+    dates = ("2020-01-01", "2027-12-01", "2040-01-01")
+
+    assert ["1"] * 3 == [frame(tab, at=at, version="")["version"] for at in dates]
+
+
 def test_the_milestones_before_and_after_are_named(tab):
     moment = frame(tab)["moment"]
 

@@ -66,7 +66,8 @@ def test_an_api_is_taken_with_all_its_switches():
         warn=True,
         precedence=(Place.HEADER, Place.QUERY),
     )
-    widget = VersionPlanner(given_, zone="Europe/Berlin", at="2026-11-20")
+    widget = VersionPlanner(given_, at="2026-11-20", version=1)
+    assert ("Europe/Berlin", "2026-06-01 09:00") == (widget.zone, widget.versions[0][2])
 
     assert widget.api is not None
     assert (given_.name, given_.prefix, given_.precedence, given_.warn) == (

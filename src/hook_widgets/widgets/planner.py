@@ -13,6 +13,7 @@ from hook_widgets.versioning import entered, figures
 from hook_widgets.versioning.announcement import texts
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.calendar import calendar
+from hook_widgets.versioning.datewords import zone_of
 from hook_widgets.versioning.entered import Entered
 from hook_widgets.versioning.exchange import exchange
 from hook_widgets.versioning.release import Status
@@ -44,7 +45,7 @@ class VersionPlanner(PicturedWidget):
         prefix: what stands before the version in a path.
         vendor: as in ``application/vnd.<vendor>.v2+json``.
         migration_guide: an address; ``{old}`` and ``{new}`` become the versions.
-        zone: the time zone of all dates.
+        zone: the time zone of all dates; of an `Api`, by default, that of its own.
         months: from announcement to removal; at least 12.
         holidays: days on which nothing is announced or removed.
         at: the date to show; empty for the present.
@@ -183,7 +184,8 @@ def _of_versions(versions: Api | Sequence[Version] | None, zone: str) -> Mapping
     if versions is None:
         return entered.example(_now())
     if isinstance(versions, Api):
-        return entered.texts(versions, zone=zone or "UTC")
+        usual = getattr(zone_of(versions, _now()), "key", "UTC")  # a fixed offset has no name
+        return entered.texts(versions, zone=zone or usual)
     if isinstance(versions, str) or not isinstance(versions, Sequence):
         raise InvalidApi(
             'versions= is an Api or a list of rows, such as [[1, "2024-05-01", "2026-07-01"], [2]]',

@@ -99,6 +99,18 @@ def test_versions_are_added_and_removed_by_keyboard_and_the_focus_stays_near(pla
     assert ["1", "3", "4"] == [row[0] for row in page.trait("versions")]
 
 
+def test_with_a_version_that_was_chosen_to_be_shown_the_choice_goes(planners: OpenPlanner):
+    page = planners()
+    widget = page.shown(traits={"version": "v2"})
+    widget.button("Remove v1").click()
+    widget.wait_until_fresh()
+    assert "v2" == page.trait("version")
+    widget.button("Remove v2").click()
+    widget.wait_until_fresh()
+
+    assert "" == page.trait("version")
+
+
 def test_the_last_version_leaves_an_empty_row(planners: OpenPlanner):
     page = planners()
     widget = page.shown(traits={"versions": [["1", "", "", "", "stable"]]})

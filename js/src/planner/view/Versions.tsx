@@ -31,8 +31,11 @@ export function createVersions({ state, id, root }: View) {
     focus(versions.length);
   };
   const remove = (at: number) => {
-    const left = state.inputs().versions.toSpliced(at, 1);
-    change(left.length ? left : [emptyRow()], "now");
+    const { versions, version } = state.inputs();
+    const left = versions.toSpliced(at, 1);
+    // The version whose headers are shown may be the one that goes.
+    const shown = version && rowName(version, 0) === rowName(versions[at]?.[0] ?? "", at);
+    state.edit({ versions: left.length ? left : [emptyRow()], ...(shown && { version: "" }) });
     focus(Math.max(0, Math.min(at, left.length - 1)));
   };
 

@@ -1,0 +1,214 @@
+"""The planner in JupyterLab: what is entered counts in the kernel, and what is shown is the kernel's."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import icalendar
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from hook_widgets.versioning.entered import read
+from hook_widgets.versioning.timeline import table, timeline
+from tests.browser.conftest import SHARED, OpenTab
+from tests.browser.lab import ROOT, WINDOW, Lab
+from tests.browser.ui.planner import Planner
+
+Show = Callable[..., Planner]
+TABS = ("Dates", "Announcement", "Reminder", "Final notice", "Removal")
+PLAN = (
+    "[['1', '', '2026-06-01'], ['2', '2026-03-02'], ['3', '2027-06-01', '', '', 'preview']], "
+    "name='Orders API', zone='Europe/Berlin', at='2026-11-20 12:00', version='1'"
+)
+
+
+@pytest.fixture
+def show(lab: Lab) -> Show:
+    """Shows a planner with the given arguments, called ``w`` in the kernel, and its first picture."""
+
+    def run(arguments: str = PLAN) -> Planner:
+        lab.run("from hook_widgets import VersionPlanner", f"w = VersionPlanner({arguments})\nw", name=SHARED)
+        widget = Planner(lab.panel.locator(".hw"))
+        widget.wait_until_fresh()
+        return widget
+
+    return run
+
+
+@pytest.fixture
+def light_again(lab: Lab):
+    yield
+    lab.page.set_viewport_size(WINDOW)
+    lab.theme("light")
+
+
+def enter(widget: Planner, column: str, row: str, text: str) -> None:
+    """Type into a field of a version and leave it with Enter; wait for the picture of it."""
+    cell = widget.cell(column, row)
+    cell.fill(text)
+    cell.press("Enter")
+    widget.wait_until_fresh()
+
+
+def test_what_is_typed_counts_in_the_kernel_and_is_told_as_the_core_tells_it(show: Show, lab: Lab):
+    widget = show()
+    enter(widget, "Deprecated", "v1", "2026-07-01 09:00")
+    enter(widget, "Removed", "v1", "2028-03-01")
+    enter(widget, "Released", "v2", "2026-04-01")
+    widget.button("Add a version").click()
+    expect(widget.cell("Version", "row 4")).to_be_focused()
+    lab.page.keyboard.type("4")
+    widget.wait_until_fresh()
+    widget.cell("Stage", "v4").select_option("Preview")
+    widget.wait_until_fresh()
+
+    versions = json.loads(lab.execute("import json; print(json.dumps(w.versions))"))
+    assert [
+        ["1", "", "2026-07-01 09:00", "2028-03-01", "stable"],
+        ["2", "2026-04-01", "", "", "stable"],
+        ["3", "2027-06-01", "", "", "preview"],
+        ["4", "", "", "", "preview"],
+    ] == versions
+    values = {"versions": versions, "zone": "Europe/Berlin", "at": "2026-11-20 12:00"}
+    found = read(values, now=datetime(2026, 11, 20, tzinfo=UTC))
+    expected = table(timeline(found.api, found.at))
+    body = widget.panel().get_by_role("rowgroup").last.get_by_role("row")
+    assert [list(row) for row in expected.rows] == [text.split("\t") for text in body.all_inner_texts()]
+
+
+def test_headers_are_those_of_the_api_in_code(show: Show, lab: Lab):
+    widget = show()
+    sent = lab.execute(
+        "from datetime import datetime, UTC\n"
+        "print(*(f'{n}: {v}' for n, v in w.api.headers(1, datetime(2026, 11, 20, 11, tzinfo=UTC),"
+        " target='/orders')), sep='\\n')"
+    )
+    rows = widget.headers().get_by_role("rowgroup").last.get_by_role("row")
+
+    assert sent.strip().splitlines() == [re.sub(r"\s*\t\s*", ": ", text) for text in rows.all_inner_texts()]
+    assert "Api-Version: 1" in sent
+    assert "Deprecation: @1780264800" in sent
+
+
+def test_moving_through_time_ends_with_the_removal(show: Show, lab: Lab):
+    widget = show()
+    for title in ("v1 reminder", "v1 final notice, v3 release", "v1 removal"):
+        widget.root.get_by_role("button", name=f"Later: {title}").click()
+        widget.wait_until_fresh()
+    expect(widget.headers()).to_contain_text("410 Gone")
+    expect(widget.headers()).to_contain_text("version_removed")
+    expect(widget.row("v1").locator(".hw-chip")).to_contain_text("removed")
+    assert "2027-12-01" == lab.execute("print(w.at)").strip()
+
+    widget.slider("Date shown").press("Home")
+    widget.wait_until_fresh()
+    expect(widget.row("v1").locator(".hw-chip")).to_contain_text("active")
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "told"),
+    [
+        ("Deprecated", "someday", "Write it as 2026-01-31"),
+        ("Removed", "2026-12-01", "12 months"),
+        ("Version", "2", "stands in rows 1 and 2"),
+    ],
+)
+def test_a_bad_text_is_told_at_its_field_and_nothing_is_lost(show: Show, column: str, text: str, told: str):
+    widget = show()
+    cell = widget.cell(column, "v1")
+    cell.fill(text)
+    wrong = widget.root.locator("[aria-invalid=true]")
+
+    expect(wrong).to_have_count(1)
+    expect(wrong).to_have_accessible_description(re.compile(told))
+    expect(wrong).to_have_value(text)
+    expect(widget.picture).to_be_visible()
+
+
+def test_a_period_over_24_months_is_questioned(show: Show):
+    widget = show(f"{PLAN}, months=30")
+
+    expect(widget.row("v1")).to_contain_text("The period is over 24 months")
+
+
+def test_code_and_widget_show_the_same(show: Show, lab: Lab):
+    widget = show()
+    lab.execute("from datetime import date; w.at = date(2028, 1, 3); w.version = 2")
+
+    expect(widget.field("Date shown")).to_have_value("2028-01-03")
+    expect(widget.status).to_contain_text("v2 is active")
+
+
+def test_locked_inputs_cannot_be_changed(show: Show):
+    widget = show(f"{PLAN}, locked=['versions', 'zone']")
+
+    assert not widget.cell("Released", "v1").is_editable()
+    expect(widget.button("Add a version")).to_have_count(0)
+    assert not widget.root.get_by_role("combobox", name="Time zone").is_editable()
+    assert widget.field("Date shown").is_editable()
+
+
+@pytest.mark.parametrize(
+    ("button", "name"),
+    [("Save PNG", "orders-api-versions.png"), ("Save calendar (.ics)", "orders-api-versions.ics")],
+)
+def test_files_are_saved(show: Show, lab: Lab, button: str, name: str):
+    widget = show()
+    with lab.page.expect_download() as download:
+        widget.button(button).click()
+    data = download.value.path().read_bytes()
+
+    assert name == download.value.suggested_filename
+    if name.endswith("png"):
+        assert "PNG" == Image.open(io.BytesIO(data)).format
+    else:
+        assert 4 == len(icalendar.Calendar.from_ical(data).walk("VEVENT"))
+
+
+def test_inputs_survive_saving_and_reloading_and_the_notebook_stays_small(open_tab: OpenTab, notebook: str):
+    tab = open_tab()
+    tab.run("from hook_widgets import VersionPlanner", f"w = VersionPlanner({PLAN})\nw", name=notebook)
+    enter(Planner(tab.panel.locator(".hw")), "Released", "v2", "2026-04-01")
+    tab.save()
+    saved = (tab.server.notebooks / notebook).stat().st_size
+    tab.reload()
+    again = Planner(tab.panel.locator(".hw"))
+
+    expect(again.cell("Released", "v2")).to_have_value("2026-04-01")
+    again.wait_until_fresh()
+    assert saved < 100_000  # the bundle, its style, and a few texts
+    tab.shut_down(notebook)
+
+
+def test_axe_finds_nothing_wrong_in_either_theme_and_nothing_overflows(
+    show: Show, lab: Lab, light_again: None
+):
+    widget = show()
+    found: dict[tuple[str, int, str], list[str]] = {}
+    for theme, width in (("light", 1000), ("dark", 400)):
+        lab.theme(theme)
+        lab.resize(widget.root, width)
+        widget.wait_until_fresh()
+        for tab in TABS:
+            widget.tab(tab).click()
+            # Of a cell that the edge of a scrolling table cuts through nobody can tell the contrast.
+            found[theme, width, tab] = [
+                each for each in lab.violations(widget.root) if "partially obscured" not in each
+            ]
+            assert 0 == widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth"), (tab, width)
+
+    assert {key: [] for key in found} == found
+
+
+def test_the_notebook_on_versions_runs(lab: Lab):
+    name = "03_versioning.ipynb"
+    shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
+    lab.open(name)
+    lab.run_all()
+    Planner(lab.panel.locator(".hw").first).wait_until_fresh()
