@@ -204,6 +204,16 @@ def test_a_number_is_a_text_where_everything_is_text(kind):
     assert [("type-narrowed", True)] == rules(text, number)
 
 
+def test_a_number_beside_text_is_no_other_text():
+    both, text = (
+        accepting(query(schema={"type": kind}), openapi="3.1.0") for kind in (["string", "integer"], "string")
+    )
+    assert [] == rules(both, text)
+    assert [] == rules(text, both)
+    many = accepting(query(schema=LIST), openapi="3.1.0")
+    assert [("type-widened", False)] == rules(both, many)
+
+
 def test_a_number_is_not_every_text_of_some_form():
     number, code = accepting(query()), accepting(query(schema={**TEXT, "pattern": "^[A-Z]+$"}))
     assert any(breaking for _, breaking in rules(number, code))

@@ -10,6 +10,8 @@ _SCALARS = frozenset({"string", "number", "integer", "boolean", "null"})
 _NUMBERS = frozenset({"number", "integer", "boolean"})
 _WORDS = frozenset({"type", "title", "description", "default", "example", "examples", "deprecated"})
 """What a schema may say about a text without narrowing it."""
+TYPE_RULES = frozenset({"type-changed", "type-narrowed", "type-widened"})
+"""The rules that `text_rule` judges again."""
 _DEEPEST = 8
 """Alternatives within alternatives; a reference can make them endless."""
 
@@ -57,21 +59,34 @@ def listed(old: Place, new: Place, located: str) -> Place | None:
     return schema.at("items")
 
 
-def text_rule(old: Place, new: Place) -> str:
-    """The rule for a change between text and numbers: every number is a text; empty for other changes."""
-    before, after = (_kind(side) for side in (old, new))
-    if before in _NUMBERS and after == "string":
+def text_rule(rule: str, old: Place, new: Place) -> str:
+    """The rule for a change of type where all values are texts: every number is one.
+
+    Args:
+        rule: the rule for values that have types.
+        old: the old schema.
+        new: the new schema.
+
+    Returns:
+        Another rule, the same one, or nothing when the same texts are accepted.
+    """
+    before, after = (_kinds(side) for side in (old, new))
+    if "string" in before and "string" in after:
+        return ""
+    if before and before <= _NUMBERS and "string" in after:
         return "type-widened"
-    if before == "string" and after in _NUMBERS:
+    if after and after <= _NUMBERS and "string" in before:
         return "type-narrowed"
-    return ""
+    return rule
 
 
-def _kind(schema: Place) -> str:
+def _kinds(schema: Place) -> set[str]:
+    """The types of a schema without null; none when it says more about its texts."""
     value = schema.followed().value
     if not isinstance(value, Mapping):
-        return ""
-    kind = value.get("type")
-    if kind == "string" and not _WORDS.issuperset(value):
-        return ""  # it has a form that numbers may not have
-    return kind if isinstance(kind, str) else ""
+        return set()
+    kinds = value.get("type")
+    named = {kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)} - {
+        "null"
+    }
+    return set() if "string" in named and not _WORDS.issuperset(value) else named

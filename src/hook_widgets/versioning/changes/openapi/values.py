@@ -11,7 +11,7 @@ from hook_widgets.versioning.changes.openapi.place import Place
 from hook_widgets.versioning.changes.openapi.rules import BY_ID
 from hook_widgets.versioning.changes.openapi.sides import Sides, documented, shown, told
 from hook_widgets.versioning.changes.openapi.sunset import deprecation
-from hook_widgets.versioning.changes.openapi.texts import is_scalar, listed, text_rule
+from hook_widgets.versioning.changes.openapi.texts import TYPE_RULES, is_scalar, listed, text_rule
 
 _STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple", "querystring": "form"}
 _SAME = frozenset({"form", "simple", "spaceDelimited", "pipeDelimited", "tabDelimited", "deepObject"})
@@ -76,12 +76,11 @@ def _plain(
         # The default of a parameter decides what a request means; of a field it only says so.
         if change.rule == "default-changed" and change.where == where and not asked:
             continue
-        if change.rule == "type-changed" and change.where == where:
-            rule = text_rule(before, after)
-            if rule:
-                yield replace(change, rule=rule, breaking=BY_ID[rule].breaks_in(direction))
-                continue
-        yield change
+        rule = change.rule
+        if change.where == where and rule in TYPE_RULES:
+            rule = text_rule(rule, before, after)
+        if rule:
+            yield replace(change, rule=rule, breaking=BY_ID[rule].breaks_in(direction))
 
 
 def _style(place: Place, located: str) -> tuple[str, bool, bool]:
