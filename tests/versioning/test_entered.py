@@ -293,8 +293,8 @@ def test_a_row_that_cannot_be_names_its_column(texts, column, said):
         ([["1", 2.5, "", "", ""]], "versions.0.released", "Released must be text, not float."),
         ([["1", True, "", "", ""]], "versions.0.released", "not bool"),
         ([["1", "", "", "", "preview"]], "versions", "at least one must be stable"),
-        ([["3", "", "", "", ""], ["2", "2026-01-05", "", "", ""], ["1", "2026-02-02", "", "", ""]],
-         "versions.1.released", "Version 2 is released at 2026-01-05"),
+        ([["2", "2026-01-05", "", "", ""], ["1", "2026-02-02", "", "", ""], ["3", "", "", "", ""]],
+         "versions.0.released", "Version 2 is released at 2026-01-05"),
         ([["1", "", "", "", ""]] * 61, "versions", "There are 61 versions, and a form holds 60."),
     ],
 )  # fmt: skip
