@@ -128,6 +128,17 @@ def test_questions_are_asked_at_the_input_they_are_about():
     assert all(question.text.startswith("v1: ") for question in found.questions)
 
 
+def test_a_version_that_goes_without_a_successor_is_questioned():
+    leaving = [["1", "", "2026-07-01", "", ""], ["2", "", "", "", "preview"]]
+
+    assert "Where do its users go?" in read(versions=leaving).questions[-1].text
+    for stays in (["3", "", "", "", ""], ["3", "2027-12-01", "", "", ""]):
+        told = [question.text for question in read(versions=[*leaving, stays]).questions]
+        assert not [text for text in told if "Where do" in text]
+    late = read(versions=[*leaving, ["3", "2028-02-01", "", "", ""]])
+    assert "Where do its users go?" in late.questions[-1].text
+
+
 def test_what_is_left_out_is_as_the_form_begins():
     found = entered.read({"versions": [["1", "", "", "", ""]]}, now=NOW)
 

@@ -290,9 +290,17 @@ def _chosen(text: str, api: Api, now: datetime) -> int:
 
 def _questions(api: Api, places: Mapping[int, int]) -> Iterator[Question]:
     for release in api.releases:
-        for text in release.lifecycle.questions if release.lifecycle else ():
+        if release.lifecycle is None:
+            continue
+        row, name = f"versions.{places[release.major]}", f"v{release.major}"
+        for text in release.lifecycle.questions:
             column = "deprecated" if "announcement" in text else "removed"
-            yield Question(f"versions.{places[release.major]}.{column}", f"v{release.major}: {text}")
+            yield Question(f"{row}.{column}", f"{name}: {text}")
+        if api.successor(release.major, release.lifecycle.sunset) is None:
+            yield Question(
+                f"{row}.removed",
+                f"{name}: When it is removed there is no later stable version. Where do its users go?",
+            )
 
 
 @contextmanager
