@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 Document = dict[str, object]
 
@@ -83,9 +84,9 @@ def cases() -> tuple[Case, ...]:
     stored = json.loads(_FILE.read_text(encoding="utf-8"))
     documents = stored["documents"]
 
-    def case(row: Mapping[str, object]) -> Case:
+    def case(row: dict[str, Any]) -> Case:
         old = documents[row["old"]]
-        new = merged(old, row["patch"]) if "patch" in row else documents[row.get("new", row["old"])]
+        new: Any = merged(old, row["patch"]) if "patch" in row else documents[row.get("new", row["old"])]
         return Case(
             name=row["test"],
             source=row["source"],
