@@ -18,13 +18,14 @@ from hook_widgets.versioning.places import is_attempt, major_of
 FULL: Final = 1000
 """The quality value 1, in thousandths."""
 
+# A group that gives nothing back is written (?>...*): CPython before 3.11.5 misjudges (?:...)*+.
 _TOKEN: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
-_QUOTED: Final = r'"(?:[\t !#-\[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*+"'
+_QUOTED: Final = r'"(?>(?:[\t !#-\[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"'
 # A semicolon with nothing behind it is well formed (section 5.6.6). Possessive: hostile spaces cost no time.
-_PARAMETER: Final = re.compile(rf"[ \t]*+;[ \t]*+(?:({_TOKEN})=({_TOKEN}|{_QUOTED}))?+")
-_RANGE: Final = re.compile(rf"({_TOKEN})/({_TOKEN})((?:{_PARAMETER.pattern})*+)")
+_PARAMETER: Final = re.compile(rf"[ \t]*+;[ \t]*+(?>(?:({_TOKEN})=({_TOKEN}|{_QUOTED}))?)")
+_RANGE: Final = re.compile(rf"({_TOKEN})/({_TOKEN})((?>(?:{_PARAMETER.pattern})*))")
 # A quote that is never closed goes on to the end.
-_MEMBER: Final = re.compile(r'[^",]*+(?:"(?:[^"\\]|\\.)*+(?:"|\\?\Z)[^",]*+)*+', re.DOTALL)
+_MEMBER: Final = re.compile(r'[^",]*+(?>(?:"(?>(?:[^"\\]|\\.)*)(?:"|\\?\Z)[^",]*+)*)', re.DOTALL)
 _WEIGHT: Final = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
 _PAIR: Final = re.compile(r"\\(.)", re.DOTALL)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from hook_widgets.errors import InvalidNotice
 
-QUOTED: Final = r'"(?:[^"\\]++|\\.)*+"'
+QUOTED: Final = r'"(?>(?:[^"\\]++|\\.)*)"'
 """A quoted-string (RFC 9110 section 5.6.4) in a line without control characters. It never steps back."""
 
 TOKEN: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"

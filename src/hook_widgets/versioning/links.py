@@ -25,15 +25,15 @@ ONCE: Final = frozenset({"anchor", "media", "rel", "title", "title*", "type"})
 """Parameters of which all but the first are ignored (RFC 8288 sections 3.3, 3.4.1 and B.2)."""
 
 _URI: Final = r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})"
-_REFERENCE: Final = re.compile(rf"{_URI}*+")
-_RELATION: Final = re.compile(rf"[A-Za-z][A-Za-z0-9.\-]*+|[A-Za-z][A-Za-z0-9+.\-]*+:{_URI}++")
+_REFERENCE: Final = re.compile(rf"(?>{_URI}*)")
+_RELATION: Final = re.compile(rf"[A-Za-z][A-Za-z0-9.\-]*+|[A-Za-z][A-Za-z0-9+.\-]*+:(?>{_URI}+)")
 _TOKEN: Final = re.compile(TOKEN)
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _EXTENDED: Final = re.compile(
-    r"([A-Za-z0-9!#$%&+\-^_`{}~]++)'[A-Za-z0-9\-]*+'((?:[!#$&+\-.^_`|~0-9A-Za-z]|%[0-9A-Fa-f]{2})*+)"
+    r"([A-Za-z0-9!#$%&+\-^_`{}~]++)'[A-Za-z0-9\-]*+'((?>(?:[!#$&+\-.^_`|~0-9A-Za-z]|%[0-9A-Fa-f]{2})*))"
 )
 
-_BETWEEN: Final = re.compile(r"(?:[ \t]*+,)*+[ \t]*+")
+_BETWEEN: Final = re.compile(r"(?>(?:[ \t]*+,)*)[ \t]*+")
 _TARGET: Final = re.compile(r"<([^<>]*+)>")
 _SEMICOLON: Final = re.compile(r"[ \t]*+;[ \t]*+")
 _EQUALS: Final = re.compile(r"[ \t]*+=[ \t]*+")

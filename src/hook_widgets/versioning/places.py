@@ -39,7 +39,7 @@ _ESCAPED: Final = re.compile(r"%([0-9A-Fa-f]{2})")
 _DOT: Final = re.compile(r"%2e", re.IGNORECASE)
 # What may stand in a path and a query (RFC 3986 sections 3.3 and 3.4).
 _SAFE: Final = "!$&'()*+,;=:@/?%"
-_CLEAN: Final = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*+")
+_CLEAN: Final = re.compile(r"(?>(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*)")
 _STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 

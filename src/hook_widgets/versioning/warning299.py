@@ -20,7 +20,7 @@ CODE: Final = 299
 """Miscellaneous persistent warning (RFC 7234 section 5.5.7)."""
 
 _AGENT: Final = re.compile(r"[!#-+\--~]++")
-_BETWEEN: Final = re.compile(r"(?:[ \t]*+,)*+[ \t]*+")
+_BETWEEN: Final = re.compile(r"(?>(?:[ \t]*+,)*)[ \t]*+")
 _START: Final = re.compile(r"([0-9]{3}) ++([!#-+\--~]++) ++")
 _QUOTED: Final = re.compile(QUOTED)
 _DATE: Final = re.compile(r' ++"([^"]*+)"')
