@@ -120,7 +120,7 @@ def _json(text: str, name: str) -> object:
         value: object = json.loads(text, object_pairs_hook=members, parse_constant=constant)
     except RecursionError:
         raise _too_deep(name) from None
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, InvalidDocument):
         raise
     except ValueError:
         raise InvalidDocument(
