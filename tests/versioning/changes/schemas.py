@@ -50,7 +50,7 @@ def keywords(inner):
         ),
         st.tuples(st.sampled_from(["minContains", "maxContains"]), small),
         st.tuples(st.sampled_from(["prefixItems", "allOf", "anyOf", "oneOf"]), several),
-        st.tuples(st.just("$ref"), st.sampled_from(["#", "#/$defs/x"])),
+        st.tuples(st.just("$ref"), st.just("#/$defs/x")),
     )  # fmt: skip
 
 
@@ -59,6 +59,9 @@ def _schemas(inner):
 
 
 SCHEMAS = st.recursive(st.booleans() | _schemas(st.booleans()), _schemas, max_leaves=6)
+
+
+SIMPLE = st.sampled_from([True, {"type": "string"}, {"minimum": 1}, {"properties": {"a": {"type": "integer"}}}])
 
 
 @st.composite
@@ -78,9 +81,11 @@ def pairs(draw):
             inside = dict(target)
             target.clear()
             target[draw(st.sampled_from(["allOf", "anyOf", "oneOf"]))] = [inside, draw(SCHEMAS)][: draw(st.integers(1, 2))]
-    defs = draw(SCHEMAS)
+    defs, recursive = draw(SIMPLE), draw(st.booleans())
     for schema in (old, new):
         schema["$defs"] = {"x": defs}
+        if recursive:
+            schema.setdefault("properties", {})["c"] = {"$ref": "#"}
     if draw(st.booleans()):
         old, new = new, old
     return old, new

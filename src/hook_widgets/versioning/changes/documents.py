@@ -152,7 +152,7 @@ def _copy(source: object, name: str) -> object:
         count += 1
         if count > MOST_VALUES:
             raise _too_large(name)
-        if depth > DEEPEST:
+        if depth >= DEEPEST and isinstance(value, Mapping | list | tuple):
             raise _too_deep(name)
         plain: object
         if isinstance(value, Mapping):

@@ -131,7 +131,8 @@ class Arrays:
 class Form:
     """What a schema demands; see the module. Fields that are empty demand nothing.
 
-    `parts` are the schemas it was read from, and `aside` those of alternatives that became part of it.
+    `parts` are the schemas it was read from, and `aside` those of alternatives that became part of it;
+    `apart` is the form that still has these alternatives.
     """
 
     types: frozenset[str] = ANY
@@ -161,6 +162,7 @@ class Form:
     unknown: dict[str, object] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
     aside: tuple[Part, ...] = ()
+    apart: Form | None = None
 
     @property
     def plain(self) -> bool:

@@ -58,7 +58,7 @@ def schema_scope(document: object, *, name: str = "given") -> Scope:
         dialect, problem = next((pair for pair in found if not pair[1]), found[0])
     if problem:
         raise InvalidDocument(f"The {name} document is no JSON Schema: {problem}.", field=name)
-    return Scope(document, dialect=dialect)
+    return Scope(document, dialect=dialect, name=name)
 
 
 def _problem(document: object, dialect: Dialect) -> str:

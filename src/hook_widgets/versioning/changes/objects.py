@@ -113,7 +113,7 @@ def _required(pair: Pair, name: str, old: Form, new: Form) -> None:
 
 def _added(pair: Pair, name: str, node: Node) -> None:
     was_hidden = name in pair.old.objects.properties
-    if name in pair.new.required and name not in pair.old.required:
+    if name in pair.new.required and (was_hidden or name not in pair.old.required):
         pair.tell(
             "required-property-added",
             f"Field {name} was added and is required.",

@@ -94,7 +94,12 @@ def form_of(node: Node) -> Form:
 
 def _unite(found: Form) -> Form:
     """Alternatives that can be written without become part of the form."""
-    groups, found.groups = found.groups, ()
+    groups = found.groups
+    if not groups:
+        return found
+    before = found
+    found = found.meet(Form())
+    found.groups = ()
     kept = []
     for group in groups:
         exclusive = group.word == "oneOf" and not group.part.scope.dialect.loose
@@ -104,6 +109,7 @@ def _unite(found: Form) -> Form:
         else:
             found = found.meet(one, one.aside)
     found.groups = tuple(kept)
+    found.apart = before if len(kept) < len(groups) else None
     return found
 
 

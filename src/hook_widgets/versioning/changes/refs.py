@@ -126,13 +126,14 @@ class Scope:
     Args:
         document: the parsed JSON value. It is held and must not change afterwards.
         dialect: the language of its schemas; None: as ``$schema`` says, else 2020-12.
+        name: which document it is, for messages.
 
     >>> scope = Scope({"$ref": "#/$defs/id", "$defs": {"id": {"type": "integer"}}})
     >>> scope.follow(scope.root, "#/$defs/id").schema
     {'type': 'integer'}
     """
 
-    def __init__(self, document: object, *, dialect: Dialect | None = None) -> None:
+    def __init__(self, document: object, *, dialect: Dialect | None = None, name: str = "") -> None:
         try:
             from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
             from referencing.jsonschema import specification_with
@@ -141,6 +142,7 @@ class Scope:
                 "comparing schemas needs the packages jsonschema and referencing; install jsonschema"
             ) from None
         self.document = document
+        self._of = f" of the {name} document" if name else ""
         self.dialect = dialect or dialect_of(document) or Dialect.DRAFT2020
         self._specification: Specification[object] = specification_with(self.dialect.base)
         registry = REGISTRY.with_resource("", self._specification.create_resource(document))
@@ -185,7 +187,7 @@ class Scope:
         """
         place = f"{part.pointer}/{keyword}"
         if not isinstance(ref, str):
-            raise InvalidDocument(f"{place} must be text such as '#/$defs/name'", field=place)
+            raise InvalidDocument(f"{place}{self._of} must be text such as '#/$defs/name'", field=place)
         known = self._followed.get((part.base, ref))
         if known is None:
             known = self._followed[part.base, ref] = self._lookup(part, ref, place)
@@ -203,7 +205,7 @@ class Scope:
                 hint = "it leads out of the document, and nothing is fetched; bundle the documents into one"
             else:
                 hint = "no schema of the document has that $id; bundle the documents into one"
-            raise InvalidDocument(f"{place} is {ref[:120]!r}: {hint}", field=place) from None
+            raise InvalidDocument(f"{place}{self._of} is {ref[:120]!r}: {hint}.", field=place) from None
         if ref.startswith("#/") or ref == "#":
             own = part.base == self.root.base
             pointer = unquote(ref[1:]) if own else self._pointer(found.contents, ref)

@@ -210,7 +210,11 @@ class SchemaDiff:
                 f"{at or 'the schema'}: alternatives are nested more than {_DEEPEST} deep; flatten them",
                 field=at,
             )
-        pair = Pair(self, direction, old_node, new_node, self.old_form(old_node), self.new_form(new_node))
+        old, new = self.old_form(old_node), self.new_form(new_node)
+        if bool(old.groups) != bool(new.groups):
+            # Alternatives beside alternatives: then those that could be written without are wanted too.
+            old, new = (old if old.groups else old.apart or old), (new if new.groups else new.apart or new)
+        pair = Pair(self, direction, old_node, new_node, old, new)
         self._busy.add(key)
         self._depth += 1
         try:

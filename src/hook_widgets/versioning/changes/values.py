@@ -40,6 +40,8 @@ def _types(pair: Pair, had: frozenset[str], has: frozenset[str]) -> None:
         rule = ""
     if rule:
         pair.tell(rule, f"The type was {said(had)} and is now {said(has)}.", "type")
+    if rule and ANY in (had, has):
+        return  # null is one of the types that came or went
     if "null" in lost and (rule != "type-narrowed" or has):
         pair.tell("null-removed", "The value could be null and no longer can.", "type")
     if "null" in gained and (rule != "type-widened" or had):
