@@ -97,6 +97,21 @@ def test_references_may_have_escapes_and_percent_signs():
     assert [] == rules(accepting({"name": "limit", "in": "query", "schema": NUMBER}), referring)
 
 
+def test_what_one_endpoint_borrows_from_another_is_told_for_both():
+    reference = {"$ref": "#/paths/~1a/get/responses/200/content/text~1plain/schema"}
+
+    def lending(schema):
+        def giving(its):
+            return {
+                "get": {"responses": {"200": {"description": "", "content": {"text/plain": {"schema": its}}}}}
+            }
+
+        return api({"/a": giving(schema), "/b": giving(reference)}, openapi="3.1.0")
+
+    changes = told(lending(TEXT), lending(NUMBER))
+    assert {("type-changed", True, f"GET {path}, response 200") for path in ("/a", "/b")} == set(changes)
+
+
 def test_what_is_shared_is_told_in_each_place():
     def used(schema):
         content = {"application/json": {"schema": {"$ref": "#/components/schemas/Order"}}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -13,6 +14,11 @@ from hook_widgets.versioning.changes.openapi.rules import BY_ID
 from hook_widgets.versioning.changes.refs import Dialect, Scope
 from hook_widgets.versioning.changes.schemas import SchemaDiff
 
+_ELSEWHERE = re.compile(
+    r"""'\$(?:ref|dynamicRef|recursiveRef)': (?!["']\#/(?:components|definitions|parameters|responses)/)"""
+    r"""|'\$(?:id|anchor|dynamicAnchor|recursiveAnchor)':"""
+)
+"""A reference, in the text of a document, to another place than the parts that are kept for all."""
 _SHOWN = 60
 """Characters of a value in a sentence."""
 
@@ -47,7 +53,8 @@ class Sides:
     def of(cls, old: Root, new: Root, *, today: date | None = None) -> Sides:
         """Both documents, ready to be compared."""
         scopes = [Scope(root.value, dialect=_dialect(root)) for root in (old, new)]
-        same = old.version == new.version and _shared(old) == _shared(new)
+        texts = [_shared(root) for root in (old, new)]
+        same = old.version == new.version and texts[0] is not None and texts[0] == texts[1]
         return cls(old, new, today, same, scopes[0], scopes[1], SchemaDiff(scopes[0], scopes[1]))
 
     def schemas(self, old: Place, new: Place, *, direction: Direction, where: str) -> Iterator[Change]:
@@ -137,6 +144,13 @@ def _dialect(root: Root) -> Dialect:
     return Dialect.OPENAPI30 if root.version == "3.0" else Dialect.OPENAPI31
 
 
-def _shared(root: Root) -> str:
-    # As text: in Python 1 == True, and a set of equal texts is never wrongly equal.
-    return repr({key: value for key, value in root.value.items() if key not in ("paths", "webhooks", "info")})
+def _shared(root: Root) -> str | None:
+    """Everything that operations refer to, as text; None when they also refer to each other.
+
+    Equal texts are the same, while Python's 1 and True are equal and are not.
+    """
+    own = ("paths", "webhooks", "info")
+    if _ELSEWHERE.search(repr([root.value.get(key) for key in own])):
+        return None
+    shared = repr({key: value for key, value in root.value.items() if key not in own})
+    return None if _ELSEWHERE.search(shared) else shared
