@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from tests.versioning.changes.descriptions import NUMBER, OK, TEXT, api, post, rules, told
+from tests.versioning.changes.test_openapi_endpoints import AT
 
 ORDER = {"type": "object", "properties": {"total": NUMBER}}
 MUST = {**ORDER, "required": ["total"]}
@@ -29,6 +30,14 @@ def test_a_webhook_that_is_removed_breaks_and_one_that_is_added_does_not():
     none = api(openapi="3.1.0")
     assert [("callback-removed", True, "webhook paid, POST")] == told(hooked(), none)
     assert [("callback-added", False, "webhook paid, POST")] == told(none, hooked())
+
+
+def test_a_webhook_may_go_when_its_announced_end_has_come():
+    ending = {**OK, "deprecated": True, "x-sunset": "2026-06-30"}
+    none = api(openapi="3.1.0")
+    assert [("endpoint-deprecated", False, "webhook paid, POST")] == told(hooked(), hooked(ending))
+    assert [("endpoint-removed-after-sunset", False)] == rules(hooked(ending), none, at=AT)
+    assert [("callback-removed", True)] == rules(hooked(ending), none)
 
 
 def test_a_callback_to_another_address_is_another_callback():

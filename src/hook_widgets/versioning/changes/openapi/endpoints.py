@@ -84,12 +84,14 @@ def _hooks(sides: Sides, old: Place, new: Place, noun: str, where: str) -> Itera
     for key, operation in before.items():
         inside = joined(where, f"{noun} {operation.path}, {operation.method.upper()}")
         if key not in after:
-            detail = f"The {noun} {operation.path} was removed."
-            yield told("callback-removed", operation.place, inside, detail)
+            ended = has_ended(operation.place, sides.today)
+            rule = "endpoint-removed-after-sunset" if ended else "callback-removed"
+            yield told(rule, operation.place, inside, f"The {noun} {operation.path} was removed.")
             continue
         other = after[key]
         if sides.same_parts and operation.written == other.written:
             continue
+        yield from endpoint_life(operation.place, other.place, inside)
         yield from interplay(sides, operation, other, asking=Direction.RESPONSE, where=inside)
         pair = operation.place.pointer, other.place.pointer
         if pair not in sides.nested:  # references can make callbacks within callbacks endless

@@ -25,6 +25,12 @@ def renamed(
         added: the new names.
         before: what an old name stands for.
         after: what a new name stands for.
+
+    >>> from hook_widgets.versioning.changes.openapi.place import Root
+    >>> root = Root({}, "old", "3.1", {})
+    >>> place = Place({"schema": {"type": "integer"}}, "", root)
+    >>> renamed(["page_size", "sort"], ["pageSize"], before=lambda _: place, after=lambda _: place)
+    {'page_size': 'pageSize'}
     """
     candidates = [
         (alike, old, new)

@@ -26,6 +26,12 @@ def servers(old: Place, new: Place, where: str) -> Iterator[Change]:
         old: the old list.
         new: the new list.
         where: whose they are, in words; empty for the whole document.
+
+    >>> from hook_widgets.versioning.changes.openapi.place import Root
+    >>> root = Root({}, "old", "3.1", {})
+    >>> old, new = (Place([{"url": f"https://{area}.example"}], "/servers", root) for area in ("eu", "us"))
+    >>> [change.rule for change in servers(old, new, "")]
+    ['server-removed', 'server-added']
     """
     before, after = _addresses(old), _addresses(new)
     for address, place in before.items():

@@ -16,6 +16,9 @@ def day_of(at: datetime | None) -> date | None:
 
     Raises:
         InvalidApi: the time has no zone.
+
+    >>> day_of(datetime.fromisoformat("2026-07-01T00:30:00+02:00"))
+    datetime.date(2026, 6, 30)
     """
     if at is None:
         return None
@@ -25,7 +28,13 @@ def day_of(at: datetime | None) -> date | None:
 
 
 def has_ended(place: Place, today: date | None) -> bool:
-    """Whether something was deprecated with a date, and that date has come."""
+    """Whether something was deprecated with a date, and that date has come.
+
+    >>> from hook_widgets.versioning.changes.openapi.place import Root
+    >>> old = Place({"deprecated": True, "x-sunset": "2026-06-30"}, "", Root({}, "old", "3.1", {}))
+    >>> has_ended(old, date(2026, 6, 30)), has_ended(old, date(2026, 6, 29)), has_ended(old, None)
+    (True, False, False)
+    """
     end = _end(place)
     return today is not None and end is not None and place.flag("deprecated") and end <= today
 

@@ -16,8 +16,17 @@ _DEEPEST = 8
 """Alternatives within alternatives; a reference can make them endless."""
 
 
-def is_scalar(schema: Place, depth: int = 0) -> bool:
-    """Whether a schema accepts single values only: no lists and no objects."""
+def is_scalar(schema: Place, *, depth: int = 0) -> bool:
+    """Whether a schema accepts single values only: no lists and no objects.
+
+    Args:
+        schema: the schema.
+        depth: how many alternatives it is in.
+
+    >>> from hook_widgets.versioning.changes.openapi.place import Root
+    >>> is_scalar(Place({"oneOf": [{"type": "string"}, {"type": "integer"}]}, "", Root({}, "old", "3.1", {})))
+    True
+    """
     target = schema.followed()
     if not isinstance(target.value, Mapping) or depth == _DEEPEST:
         return False
@@ -32,7 +41,7 @@ def is_scalar(schema: Place, depth: int = 0) -> bool:
                 Place(branch, child(child(target.pointer, word), str(index)), target.root)
                 for index, branch in enumerate(branches)
             )
-            return all(is_scalar(place, depth + 1) for place in places)
+            return all(is_scalar(place, depth=depth + 1) for place in places)
     values = target.value.get("enum")
     return isinstance(values, list) and not any(isinstance(value, Mapping | list) for value in values)
 
@@ -41,6 +50,13 @@ def listed(old: Place, new: Place, located: str) -> Place | None:
     """The items of a new parameter that is a list, when single values that were sent before are such lists.
 
     In the style form with explode, ``?tag=a`` is written like a list of one.
+
+    >>> from hook_widgets.versioning.changes.openapi.place import Root
+    >>> root = Root({}, "old", "3.1", {})
+    >>> old = Place({"type": "string"}, "", root)
+    >>> new = Place({"schema": {"type": "array", "items": {"type": "string"}}}, "", root)
+    >>> listed(old, new, "query").pointer
+    '/schema/items'
     """
     schema = new.at("schema").followed()
     if located not in ("query", "cookie") or not is_scalar(old) or not isinstance(schema.value, Mapping):
@@ -69,6 +85,11 @@ def text_rule(rule: str, old: Place, new: Place) -> str:
 
     Returns:
         Another rule, the same one, or nothing when the same texts are accepted.
+
+    >>> from hook_widgets.versioning.changes.openapi.place import Root
+    >>> root = Root({}, "old", "3.1", {})
+    >>> text_rule("type-changed", Place({"type": "integer"}, "", root), Place({"type": "string"}, "", root))
+    'type-widened'
     """
     before, after = (_kinds(side) for side in (old, new))
     if "string" in before and "string" in after:
