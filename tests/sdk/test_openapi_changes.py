@@ -151,4 +151,4 @@ def test_most_verdicts_are_the_same() -> None:
     same = [theirs == ours for _, theirs, ours in verdicts()]
 
     assert len(same) > 100
-    assert sum(same) / len(same) > 0.8
+    assert sum(same) / len(same) > 0.75
