@@ -111,7 +111,7 @@ def test_another_version_can_be_shown(tab):
         shown["answer"]["lines"],
         shown["texts"],
     )
-    assert "v2 is active, the default" == shown["status"]["text"]
+    assert "v2: active, the default" == shown["status"]["text"]
 
 
 def test_the_texts_of_all_four_dates_come_with_a_full_frame(tab):
@@ -171,7 +171,7 @@ def test_an_empty_date_is_the_present_of_each_frame(tab, monkeypatch):
         monkeypatch.setattr(planner, "_now", lambda moment=moment: moment)
         shown = frame(tab, at="", version="1")
 
-        assert status == shown["versions"][0]["status"].split(",")[0]
+        assert shown["versions"][0]["status"].startswith(status)
         assert f"now, {moment:%Y-%m-%d}" == shown["fields"]["at"]["shown"]
         index = shown["fields"]["at"]["index"]
         assert "" == shown["ladders"]["steps"]["at"][index]

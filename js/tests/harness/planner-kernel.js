@@ -132,7 +132,7 @@ export class FakePlanner extends FakeFrames {
       ...common,
       status: {
         level: shown?.level === "plain" ? "ok" : (shown?.level ?? "ok"),
-        text: `v${version} is ${shown?.status}`,
+        text: `v${version}: ${shown?.status}`,
       },
       moment: {
         text: `${inputs.at ? "On" : "Now,"} ${at}, 00:00 Europe/Berlin`,

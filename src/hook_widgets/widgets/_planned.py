@@ -140,7 +140,7 @@ def _glance(found: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
     return {
         "status": {
             "level": "ok" if level == "plain" else level,
-            "text": f"{shown.version} is {_standing(shown)}",
+            "text": f"{shown.version}: {_standing(shown)}",
         },
         "versions": [
             {
@@ -171,6 +171,8 @@ def _glance(found: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
 
 
 def _standing(row: Row) -> str:
+    if row.note.startswith(row.status.value):
+        return row.note
     return f"{row.status}, {row.note}" if row.note else row.status.value
 
 

@@ -186,10 +186,10 @@ def test_the_table_has_a_caption_and_headings(planners: OpenPlanner):
 def test_the_status_is_spoken_when_it_has_settled(planners: OpenPlanner):
     widget = planners().shown()
     said = widget.root.locator("[aria-live]")
-    expect(said).to_have_text("v1 is deprecated, 375 days left")
+    expect(said).to_have_text("v1: deprecated, 375 days left")
     widget.field("Date shown").fill("2028-01-01")
 
-    expect(said).to_have_text("v1 is removed")
+    expect(said).to_have_text("v1: removed")
 
 
 def test_a_page_without_a_kernel_shows_the_saved_dates(planners: OpenPlanner):

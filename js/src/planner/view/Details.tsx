@@ -9,6 +9,8 @@ import { Button, createCopy, Hint, Pre, TabPanel, Tabs } from "../../view/ui.js"
 import { rowName, type View } from "./view.js";
 
 const DATES = "dates";
+/** A day is one word, such as Tue 1 Dec 2026; a line may end before its time. */
+const unbroken = (text: string) => text.replace(/^\w+ \d+ \w+ \d{4}/, (day) => day.replaceAll(" ", "\u00a0"));
 
 export function createDetails(view: View) {
   const { state, id } = view;
@@ -17,6 +19,10 @@ export function createDetails(view: View) {
   const textOf = (name: string) => state.frames.frame()?.texts.find((each) => each.id === name);
   const copy = createCopy(view, "text", () => textOf(current())?.text ?? "");
 
+  const table = () => {
+    const { caption = "", columns = [], rows = [] } = state.frames.frame()?.table ?? {};
+    return { caption, columns, rows: rows.map((row) => row.map(unbroken)) };
+  };
   const dates = () => (
     <>
       <div class="hw-row">
@@ -30,7 +36,7 @@ export function createDetails(view: View) {
           Save calendar (.ics)
         </Button>
       </div>
-      <Facts {...(state.frames.frame()?.table ?? { caption: "", columns: [], rows: [] })} />
+      <Facts {...table()} />
     </>
   );
   const text = (name: string, title: string) => {
