@@ -94,7 +94,7 @@ def test_code_reads_what_the_widget_shows():
     assert ("Api-Version", "1") == (widget.headers or ())[0]
     assert "Orders API" in (widget.announcement or "")
     assert widget.figure.axes
-    assert 4 == len(icalendar.Calendar.from_ical(widget.calendar).walk("VEVENT"))
+    assert 4 == len(icalendar.Calendar.from_ical(widget.calendar or b"").walk("VEVENT"))
 
 
 def test_an_input_that_is_set_in_python_counts_at_once():

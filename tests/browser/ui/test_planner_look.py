@@ -38,13 +38,13 @@ def test_axe_finds_nothing_in_any_tab(planners: OpenPlanner, look: str):
 def test_axe_finds_nothing_in_the_rarer_states(planners: OpenPlanner, state: str, theme: str):
     page = planners()
     page.page.evaluate("light => document.body.dataset.jpThemeLight = light", str(theme == "light").lower())
-    traits: dict[str, object] = {
+    rare: dict[str, dict[str, object]] = {
         "questions": {"months": "30"},
         "removed": {"at": "2028-01-01", "version": "1"},
         "locked": {"locked": ["name", "versions", "at", "version", "prefix"]},
         "first error": {"months": "3"},
-    }.get(state, {})
-    widget = page.mount(traits=traits, kernel=state != "static")
+    }
+    widget = page.mount(traits=rare.get(state, {}), kernel=state != "static")
     if state not in ("static", "first error"):
         widget.wait_until_fresh()
     if state == "error":
