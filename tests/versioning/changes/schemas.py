@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 
 NAMES = st.sampled_from(["a", "b", "ab", "c"])
 SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 6), st.sampled_from([0.5, 1.5, 2.0]), st.sampled_from(["", "a", "ab", "abc", "b"])
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 6),
+    st.sampled_from([0.5, 1.5, 2.0]),
+    st.sampled_from(["", "a", "ab", "abc", "b"]),
 )
 VALUES = st.recursive(
     SCALARS,
@@ -61,7 +65,9 @@ def _schemas(inner):
 SCHEMAS = st.recursive(st.booleans() | _schemas(st.booleans()), _schemas, max_leaves=6)
 
 
-SIMPLE = st.sampled_from([True, {"type": "string"}, {"minimum": 1}, {"properties": {"a": {"type": "integer"}}}])
+SIMPLE = st.sampled_from(
+    [True, {"type": "string"}, {"minimum": 1}, {"properties": {"a": {"type": "integer"}}}]
+)
 
 
 @st.composite
@@ -80,7 +86,9 @@ def pairs(draw):
         elif how == "wrap":
             inside = dict(target)
             target.clear()
-            target[draw(st.sampled_from(["allOf", "anyOf", "oneOf"]))] = [inside, draw(SCHEMAS)][: draw(st.integers(1, 2))]
+            target[draw(st.sampled_from(["allOf", "anyOf", "oneOf"]))] = [inside, draw(SCHEMAS)][
+                : draw(st.integers(1, 2))
+            ]
     defs, recursive = draw(SIMPLE), draw(st.booleans())
     for schema in (old, new):
         schema["$defs"] = {"x": defs}

@@ -179,7 +179,11 @@ def test_drafts_can_be_compared_with_each_other():
 
 
 def test_items_by_place_are_read_as_each_draft_writes_them():
-    old = {"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "string"}], "additionalItems": False}
+    old = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "items": [{"type": "string"}],
+        "additionalItems": False,
+    }
     new = {"prefixItems": [{"type": "string"}], "items": False}
 
     assert not compare(old, new).breaking

@@ -29,12 +29,19 @@ def by_id(target):
 
 
 def inside_an_id(target):
-    other = {"$id": "https://example.com/other", "properties": {"a": {"$ref": "#/$defs/t"}}, "$defs": {"t": target}}
+    other = {
+        "$id": "https://example.com/other",
+        "properties": {"a": {"$ref": "#/$defs/t"}},
+        "$defs": {"t": target},
+    }
     return {"$ref": "https://example.com/other", "$defs": {"other": other}}
 
 
 def dynamically(target):
-    return {"properties": {"a": {"$dynamicRef": "#here"}}, "$defs": {"t": {"$dynamicAnchor": "here", **target}}}
+    return {
+        "properties": {"a": {"$dynamicRef": "#here"}},
+        "$defs": {"t": {"$dynamicAnchor": "here", **target}},
+    }
 
 
 def in_draft_4(target):
@@ -74,7 +81,10 @@ def test_siblings_of_a_reference_count_since_2019_and_not_before():
 
 
 def test_schemas_that_contain_themselves_end():
-    tree = {"type": "object", "properties": {"children": {"type": "array", "items": {"$ref": "#"}}, "name": TEXT}}
+    tree = {
+        "type": "object",
+        "properties": {"children": {"type": "array", "items": {"$ref": "#"}}, "name": TEXT},
+    }
     other = {"type": "object", "properties": {**tree["properties"], "name": WHOLE}}
 
     assert not rules(tree, tree)
@@ -83,7 +93,10 @@ def test_schemas_that_contain_themselves_end():
 
 def test_a_tree_and_the_same_tree_unrolled_are_the_same():
     tree = {"properties": {"next": {"$ref": "#"}}, "type": "object"}
-    unrolled = {"properties": {"next": {"type": "object", "properties": {"next": {"$ref": "#"}}}}, "type": "object"}
+    unrolled = {
+        "properties": {"next": {"type": "object", "properties": {"next": {"$ref": "#"}}}},
+        "type": "object",
+    }
 
     assert not rules(tree, unrolled)
 

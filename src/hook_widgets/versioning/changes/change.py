@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -51,6 +51,7 @@ class Change:
         return f"{mark}: {self.where or 'the document'}: {self.detail} [{self.rule}]"
 
 
+_PLACES = ("places", "place")
 COLUMNS = ("breaking", "rule", "where", "detail", "path")
 """The headings of `Comparison.rows`."""
 
@@ -76,6 +77,18 @@ class Comparison:
     def needs_major(self) -> bool:
         """Whether the new document needs a new major version."""
         return any(change.breaking for change in self.changes)
+
+    def distinct(self) -> tuple[Change, ...]:
+        """Each change once, however many places share it: ``where`` is then the first place and the number."""
+        places: dict[tuple[str, bool, str, str], list[Change]] = {}
+        for change in self.changes:
+            places.setdefault((change.rule, change.breaking, change.path, change.detail), []).append(change)
+        return tuple(
+            same[0]
+            if len(same) == 1
+            else replace(same[0], where=f"{same[0].where} and {len(same) - 1} more {_PLACES[len(same) == 2]}")
+            for same in places.values()
+        )
 
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """One row of texts for each difference, under the headings `COLUMNS`."""

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hook_widgets.versioning.changes.change import Direction
+from hook_widgets.versioning.changes.forms import COUNTS, Form
 from hook_widgets.versioning.changes.pair import Pair, shown
 from hook_widgets.versioning.changes.reading import canonical
 
 _DOCUMENTATION = ("title", "description", "examples", "example", "externalDocs", "xml")
+_LISTS = frozenset({"allOf", "anyOf", "oneOf"})
+_SCALARS = frozenset({
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "format", "uniqueItems",
+    "const", "minContains", "maxContains", *COUNTS,
+})  # fmt: skip
 
 
 def compare_notes(pair: Pair) -> None:
     """Compare the annotations and the unknown keywords."""
-    old, new = pair.old.notes, pair.new.notes
     if not pair.old_node or not pair.new_node:
         return
+    if not pair.findings and _words(pair.old) != _words(pair.new):
+        pair.tell("rewritten", "It is written differently; the same data is accepted.")
+    old, new = pair.old.notes, pair.new.notes
     for word in dict.fromkeys([*old, *new]):
         before, after = old.get(word), new.get(word)
         if canonical(before) == canonical(after) and (word in old) == (word in new):
@@ -36,9 +44,25 @@ def compare_notes(pair: Pair) -> None:
             _mark(pair, "read" if word == "readOnly" else "write", set_=after is True)
     for word in dict.fromkeys([*pair.old.unknown, *pair.new.unknown]):
         before, after = pair.old.unknown.get(word), pair.new.unknown.get(word)
+        if word.startswith("x-") and pair.old_node[0].scope.dialect.loose:
+            continue  # an extension of OpenAPI
         if canonical(before) != canonical(after) or (word in pair.old.unknown) != (word in pair.new.unknown):
             gone = word not in pair.new.unknown
             pair.tell("keyword-changed", _moved(word, pair.old.unknown, pair.new.unknown), word, gone=gone)
+
+
+def _words(form: Form) -> set[tuple[str, str]]:
+    """The demands of a schema as they are written, without the schemas in it."""
+    found = set()
+    for part in form.parts:
+        if isinstance(part.schema, dict):
+            found |= {(word, repr(value)) for word, value in part.schema.items() if word in _SCALARS}
+            found |= {
+                (word, str(len(value)))
+                for word, value in part.schema.items()
+                if word in _LISTS and isinstance(value, list)
+            }
+    return found
 
 
 def _grown(old: object, new: object) -> bool:

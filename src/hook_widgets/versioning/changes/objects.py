@@ -26,8 +26,11 @@ def compare_objects(pair: Pair) -> None:
     had, has = _declared(pair, pair.old, old=True), _declared(pair, pair.new, old=False)
     if pair.direction is not Direction.BOTH:
         hidden = "readOnly" if pair.direction is Direction.REQUEST else "writeOnly"
-        had = {name: node for name, node in had.items() if not _marked(pair, node, hidden, old=True)}
-        has = {name: node for name, node in has.items() if not _marked(pair, node, hidden, old=False)}
+        was = {name: node for name, node in had.items() if _marked(pair, node, hidden, old=True)}
+        now = {name: node for name, node in has.items() if _marked(pair, node, hidden, old=False)}
+        had = {name: node for name, node in had.items() if name not in was}
+        has = {name: node for name, node in has.items() if name not in now}
+        _hidden(pair, was, now)
     renamed = _renamed(pair, had, has)
     for name, node in has.items():
         if name in had:
@@ -86,6 +89,18 @@ def _forbidden(pair: Pair, old: Objects, new: Objects) -> None:
             if not after or not _nothing(pair, after, old=False):
                 detail = f"Field {name} was forbidden and is now allowed."
                 pair.tell("property-allowed", detail, "properties", name, step=name, gone=True)
+
+
+def _hidden(pair: Pair, was: dict[str, Node], now: dict[str, Node]) -> None:
+    """Fields that data going this way never has: told, but breaking nobody."""
+    old, new = pair.old.objects.properties, pair.new.objects.properties
+    for name in dict.fromkeys([*was, *now]):
+        if name in was and name in now:
+            pair.below(name, was[name], now[name], "properties", name, mute=True)
+        elif name not in old or name not in new:
+            word = "read" if pair.direction is Direction.REQUEST else "write"
+            detail = f"Field {name}, which is {word}-only, was {'removed' if name in old else 'added'}."
+            pair.tell("hidden-field-changed", detail, "properties", name, step=name, gone=name in old)
 
 
 def _marked(pair: Pair, node: Node, word: str, *, old: bool) -> bool:

@@ -48,12 +48,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A pair below this one: what holds for it holds for the whole."""
+    """A pair below this one: what holds for it holds for the whole.
+
+    A `mute` one is told without breaking anybody: the data that goes this way does not have it.
+    """
 
     step: str
     old: Node
     new: Node
     tail: tuple[str, ...]
+    mute: bool = False
 
 
 @dataclass(slots=True)
@@ -95,10 +99,10 @@ class Pair:
         elif found:
             self.tell("undecided", f"Something else is demanded {what}.", *tail)
 
-    def below(self, step: str, old: Node, new: Node, *tail: str) -> None:
+    def below(self, step: str, old: Node, new: Node, *tail: str, mute: bool = False) -> None:
         """Look at two schemas below these."""
         if old or new:
-            self.children.append(Child(step, old, new, tail))
+            self.children.append(Child(step, old, new, tail, mute))
 
     def alike(self, old: Node, new: Node) -> bool:
         """Whether two schemas below accept the same data, as far as it is known by now."""

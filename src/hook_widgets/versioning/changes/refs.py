@@ -199,6 +199,9 @@ class Scope:
         try:
             found = part.resolver.lookup(ref)
         except (Unresolvable, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+            named = self._anchored(ref)
+            if named is not None:
+                return named
             if ref.startswith("#"):
                 hint = "there is nothing at that place in the document"
             elif urlsplit_safe(ref):
@@ -212,6 +215,20 @@ class Scope:
         else:
             pointer = self._pointer(found.contents, ref)
         return Part(found.contents, pointer, self, found.resolver, self._base(found.resolver))
+
+    def _anchored(self, ref: str) -> Part | None:
+        """A schema by its anchor, where the document as a whole is no schema (OpenAPI)."""
+        if not self.dialect.loose or not ref.startswith("#") or not ref[1:]:
+            return None
+        waiting: list[tuple[object, str]] = [(self.document, "")]
+        while waiting:
+            value, pointer = waiting.pop()
+            if isinstance(value, dict) and ref[1:] in (value.get("$anchor"), value.get("$dynamicAnchor")):
+                return self.part(value, pointer)
+            if isinstance(value, dict | list):
+                pairs = value.items() if isinstance(value, dict) else enumerate(value)
+                waiting += [(below, f"{pointer}/{escape(str(step))}") for step, below in pairs]
+        return None
 
     def _pointer(self, contents: object, ref: str) -> str:
         if self._pointers is None:

@@ -189,6 +189,11 @@ SCHEMA_RULES = (
     _harmless("no-longer-read-only", "field no longer read-only", "Requests may set it but need not."),
     _harmless("no-longer-write-only", "field no longer write-only", "Responses may have it."),
     _harmless("discriminator-added", "discriminator or mapping added", "The same data is accepted."),
+    _harmless(
+        "hidden-field-changed",
+        "read-only field of a request, or write-only field of a response, added or removed",
+        "Data that goes this way never has it.",
+    ),
     _harmless("rewritten", "written differently", "The same data is accepted."),
     _harmless(
         "default-changed", "default changed", "The same data is accepted; say it in the release notes."

@@ -42,7 +42,7 @@ _COMPARISONS: tuple[Callable[[Pair], None], ...] = (
 )
 
 
-_Waiting = tuple[Node, Node, str, str, str]
+_Waiting = tuple[Node, Node, str, str, str, bool]
 _DOUBT = Finding("undecided", "A condition about the schema itself may be narrower or wider now.")
 
 
@@ -55,6 +55,7 @@ class _Place:
     path: str
     old_pointer: str
     new_pointer: str
+    mute: bool
 
     def change(self, pair: Pair, finding: Finding) -> Change:
         """A finding as it is told."""
@@ -62,7 +63,9 @@ class _Place:
         form, pointer = (pair.old, self.old_pointer) if finding.gone else (pair.new, self.new_pointer)
         where = ", ".join(part for part in (self.where, _joined(self.path, finding.step)) if part)
         pointer = place(form, pointer, finding.tail)
-        return Change(rule.id, rule.breaks_in(self.direction), pointer, where, finding.detail)
+        return Change(
+            rule.id, rule.breaks_in(self.direction) and not self.mute, pointer, where, finding.detail
+        )
 
 
 class SchemaDiff:
@@ -104,20 +107,22 @@ class SchemaDiff:
             InvalidDocument: a schema cannot be read, or a reference leads nowhere.
         """
         seen: dict[_Key, list[_Key]] = {}
+        visited: set[tuple[_Key, bool]] = set()
         loud: set[_Key] = set()
         doubtful: list[Change] = []
         real = False
-        waiting: list[_Waiting] = [((old,), (new,), "", old.pointer, new.pointer)]
+        waiting: list[_Waiting] = [((old,), (new,), "", old.pointer, new.pointer, False)]
         while waiting:
-            old_node, new_node, path, old_pointer, new_pointer = waiting.pop()
+            old_node, new_node, path, old_pointer, new_pointer, mute = waiting.pop()
             old_node, new_node = _targets(old_node), _targets(new_node)
             key = _key(old_node, new_node, direction)
-            if key in seen or key in self._silent:
+            if (key, mute) in visited or (key, False) in visited or key in self._silent:
                 continue
+            visited.add((key, mute))
             pair = self._pair(key, old_node, new_node, direction)
-            place_ = _Place(direction, where, path, old_pointer, new_pointer)
+            place_ = _Place(direction, where, path, old_pointer, new_pointer, mute)
             for finding in pair.findings:
-                real = real or bool(_effect(finding))
+                real = real or (not mute and bool(_effect(finding)))
                 yield place_.change(pair, finding)
             if pair.assumed:
                 doubtful.append(place_.change(pair, _DOUBT))
@@ -132,6 +137,7 @@ class SchemaDiff:
                     _joined(path, child.step),
                     one[0].pointer if one else place(pair.old, old_pointer, child.tail),
                     other[0].pointer if other else place(pair.new, new_pointer, child.tail),
+                    mute or child.mute,
                 )
                 for one, other, child in reversed(below)
             ]
@@ -192,7 +198,7 @@ class SchemaDiff:
             for finding in pair.findings:
                 found |= _effect(finding)
             doubtful = doubtful or pair.assumed
-            waiting += [(child.old, child.new) for child in pair.children]
+            waiting += [(child.old, child.new) for child in pair.children if not child.mute]
         if found and doubtful:
             found = Effect.CHANGES
         answer = found, certain or found is Effect.CHANGES

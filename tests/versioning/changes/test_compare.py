@@ -1,0 +1,152 @@
+"""compare(): kinds, arguments, and that nothing but our own error ever comes out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hook_widgets.errors import InvalidDocument, VersioningError
+from hook_widgets.versioning.changes import RULES, Change, Comparison, Direction, Kind, compare
+from hook_widgets.versioning.changes.change import COLUMNS
+from tests.versioning.changes.schemas import SCHEMAS, keywords
+from tests.versioning.changes.test_documents import JSON
+
+OPENAPI = {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ({"type": "object"}, {"properties": {"a": {}}}, Kind.SCHEMA),
+        (True, {"$ref": "#"}, Kind.SCHEMA),
+        ({}, {"enum": [1]}, Kind.SCHEMA),
+        ({"anyOf": [{"type": "string"}]}, {"type": ["null", "string"]}, Kind.SCHEMA),
+        ({"id": 1, "type": "order"}, {"id": 2, "type": "order"}, Kind.EXAMPLE),
+        ({"properties": [1]}, {"items": [{"id": 1}]}, Kind.EXAMPLE),
+        ([1], [2], Kind.EXAMPLE),
+        ({}, {"id": 1}, Kind.EXAMPLE),
+        (OPENAPI, OPENAPI, Kind.OPENAPI),
+    ],
+)
+def test_the_kind_of_the_documents_is_found(old, new, kind):
+    assert kind is compare(json.dumps(old), new).kind
+
+
+def test_documents_of_two_kinds_are_refused_with_advice():
+    with pytest.raises(InvalidDocument, match="kind=") as caught:
+        compare({"type": "object"}, {"id": 1})
+
+    assert "new" == caught.value.field
+
+
+def test_the_kind_can_be_said():
+    assert Kind.EXAMPLE is compare({"type": "object"}, {"type": "array"}, kind="example").kind
+
+
+@pytest.mark.parametrize(("argument", "value"), [("kind", "openapy"), ("direction", "up"), ("kind", 7)])
+def test_an_unknown_word_is_refused_with_a_hint(argument, value):
+    with pytest.raises(InvalidDocument, match=f"{argument} is") as caught:
+        compare({}, {}, **{argument: value})
+
+    assert argument == caught.value.field
+
+
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        ({"type": "strin"}, "/type"),
+        ({"properties": {"a": {"minLength": -1}}}, "/properties/a/minLength"),
+        ({"properties": {"a": 3}}, "/properties/a"),
+        ({"allOf": []}, "/allOf"),
+        ({"items": {"required": "a"}}, "/items/required"),
+        ({"$defs": {"a/b": {"enum": 1}}}, "/$defs/a~1b/enum"),
+        ({"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 3}, "/exclusiveMinimum"),
+        ({"$schema": "http://json-schema.org/draft-07/schema#", "multipleOf": 0}, "/multipleOf"),
+        ({"$schema": "https://example.com/mine"}, "example.com/mine"),
+    ],
+)
+def test_a_schema_that_its_draft_does_not_allow_is_refused_with_the_place(schema, place):
+    with pytest.raises(InvalidDocument, match="new document") as caught:
+        compare({"$schema": "https://json-schema.org/draft/2020-12/schema"}, schema, kind="schema")
+
+    assert place in str(caught.value)
+    assert "new" == caught.value.field
+
+
+def test_breaking_changes_come_first_and_make_a_new_major_version_necessary():
+    old = {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
+    new = {"title": "x", "properties": {"a": {"type": "string", "title": "A"}, "b": {"type": "integer"}}}
+    found = compare(old, new)
+
+    assert [True, False, False] == [change.breaking for change in found.changes]
+    assert found.changes[:1] == found.breaking
+    assert found.needs_major
+    assert not compare(old, old).needs_major
+
+
+def test_a_comparison_is_a_table_and_a_text():
+    found = compare({"type": "string"}, {"type": "integer"})
+
+    assert ("breaking", "rule", "where", "detail", "path") == COLUMNS
+    assert (("yes", "type-changed", "", "The type was string and is now integer.", "/type"),) == found.rows()
+    assert str(found).startswith("1 difference, 1 breaking: this needs a new major version.\n- breaking: ")
+    assert "No difference." == str(Comparison(Kind.SCHEMA))
+
+
+def test_every_rule_says_what_it_is_and_why():
+    for name, rule in RULES.items():
+        assert name == rule.id
+        assert rule.title
+        assert rule.reason.endswith("."), rule
+
+
+def test_a_rule_that_depends_on_the_direction_breaks_in_both_together():
+    rule = RULES["enum-value-added"]
+
+    assert [False, True, True] == [rule.breaks_in(way) for way in Direction]
+    assert isinstance(compare({"enum": [1]}, {"enum": [1, 2]}).changes[0], Change)
+
+
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@given(SCHEMAS)
+def test_a_schema_does_not_differ_from_itself(schema):
+    if isinstance(schema, dict):
+        schema = {**schema, "$defs": {"x": {"type": "string"}}}
+
+    assert () == compare(schema, json.dumps(schema), kind="schema").changes
+
+
+NONSENSE = st.dictionaries(
+    st.sampled_from(["$ref", "$id", "id", "type", "enum", "items", "allOf", "properties", "required", "minimum"])
+    | keywords(st.booleans()).map(lambda pair: pair[0]),
+    st.recursive(JSON, lambda inner: st.dictionaries(st.sampled_from(["$ref", "type", "a", "not"]), inner, max_size=3)),
+    max_size=4,
+)  # fmt: skip
+
+
+@settings(max_examples=300, suppress_health_check=list(HealthCheck))
+@given(NONSENSE | JSON, NONSENSE | JSON, st.sampled_from([None, *Kind]))
+def test_whatever_the_documents_only_our_error_comes_out(old, new, kind):
+    try:
+        compare(old, new, kind=kind)
+    except VersioningError:
+        return
+
+
+def test_a_megabyte_is_compared_without_reading_a_shared_schema_twice():
+    """The work grows with the document and not with the number of uses: each of 300 schemas refers to ten others."""
+    shared = {
+        f"t{n}": {
+            "type": "object",
+            "properties": {f"f{m}": {"$ref": f"#/$defs/t{(n * 7 + m) % 300}"} for m in range(10)},
+        }
+        for n in range(300)
+    }
+    old = {"properties": {f"p{n}": {"$ref": f"#/$defs/t{n}"} for n in range(300)}, "$defs": shared}
+    new = json.loads(json.dumps(old))
+    new["$defs"]["t5"]["properties"]["f3"] = {"type": "integer"}
+
+    assert ["type-changed"] == [change.rule for change in compare(old, new, direction="response").changes]

@@ -1,0 +1,98 @@
+"""Known changes of valid schemas: every narrowing and every widening that is applied is found.
+
+The generator of schemas is our own; that a change narrows is proven by a value, which jsonschema accepts by one
+schema and refuses by the other.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import jsonschema
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+from hypothesis_jsonschema import from_schema
+
+from hook_widgets.versioning.changes import Kind, compare
+from tests.versioning.changes.schemas import pairs
+
+FIELD = {
+    "string": [{"maxLength": 2}, {"minLength": 3}, {"pattern": "^[a-f]"}, {"enum": ["a", "b"]}, {"type": "integer"}],
+    "integer": [{"minimum": 3}, {"maximum": 3}, {"multipleOf": 3}, {"enum": [1, 2]}, {"type": "null"}],
+    "array": [{"maxItems": 1}, {"minItems": 2}, {"uniqueItems": True}, {"items": {"type": "null"}}],
+    "object": [{"required": ["z"]}, {"maxProperties": 0}, {"additionalProperties": False}],
+}  # fmt: skip
+LEAVES = st.sampled_from(sorted(FIELD)).map(lambda name: {"type": name})
+TREES = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.builds(lambda below: {"type": "array", "items": below}, inner),
+        st.builds(
+            lambda fields: {"type": "object", "properties": fields},
+            st.dictionaries(st.sampled_from("abc"), inner, min_size=1, max_size=3),
+        ),
+        st.builds(lambda one: {"allOf": [one, {"title": "merged"}]}, inner),
+        st.builds(lambda one: {"anyOf": [one, {"type": "boolean"}]}, inner),
+    ),
+    max_leaves=6,
+)
+
+
+def leaves(schema):
+    """The schemas without schemas in them."""
+    below = [
+        *schema.get("properties", {}).values(),
+        *schema.get("allOf", []),
+        *schema.get("anyOf", []),
+        *([schema["items"]] if "items" in schema else []),
+    ]
+    if below:
+        for each in below:
+            yield from leaves(each)
+    elif schema.get("type") in FIELD:
+        yield schema
+
+
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@given(st.data(), TREES)
+def test_a_tightened_part_is_found_however_deep_it_is(data, tree):
+    leaf = data.draw(st.sampled_from(list(leaves(tree))))
+    loose, strict = copy.deepcopy(tree), copy.deepcopy(tree)
+    mutation = data.draw(st.sampled_from(FIELD[leaf["type"]]))
+    index = [id(each) for each in leaves(tree)].index(id(leaf))
+    list(leaves(strict))[index].update(mutation)
+
+    assert compare(loose, strict, kind=Kind.SCHEMA, direction="request").needs_major, (loose, strict)
+    assert compare(strict, loose, kind=Kind.SCHEMA, direction="response").needs_major or mutation == {
+        "additionalProperties": False
+    }
+
+
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_what_a_generator_makes_by_the_old_schema_is_right_by_a_new_one_that_breaks_no_request(data):
+    old, new = data.draw(pairs())
+    found = compare(old, new, kind=Kind.SCHEMA, direction="request")
+    assume(not found.needs_major)
+    assume(not {"property-added", "property-allowed"} & {change.rule for change in found.changes})
+    try:
+        value = data.draw(from_schema(old))
+    except InvalidArgument:  # the generator follows no reference in a circle
+        value = None
+    # It does not keep to every schema that contradicts itself, so the judge is asked about both.
+    assume(jsonschema.Draft202012Validator(old).is_valid(value))
+
+    assert jsonschema.Draft202012Validator(new).is_valid(value), (old, new, value)
+
+
+@pytest.mark.parametrize("word", ["minimum", "maximum"])
+def test_the_judge_can_fail(word):
+    """A narrowing, called none: the value that jsonschema would find."""
+    old, new = {"type": "integer"}, {"type": "integer", word: 0}
+    value = -1 if word == "minimum" else 1
+
+    assert jsonschema.Draft202012Validator(old).is_valid(value)
+    assert not jsonschema.Draft202012Validator(new).is_valid(value)
+    assert compare(old, new, direction="request").needs_major
