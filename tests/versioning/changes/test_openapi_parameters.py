@@ -68,6 +68,11 @@ def test_parameters_that_differ_in_more_than_the_name_are_two(other):
     assert "parameter-renamed" not in told_rules
 
 
+def test_among_very_many_names_no_renames_are_looked_for():
+    old, new = (accepting(*(query(f"{word}{index}") for index in range(60))) for word in ("page_", "page-"))
+    assert [("parameter-removed", True), ("optional-parameter-added", False)] == rules(old, new)
+
+
 def test_each_new_name_stands_for_one_old_name():
     old = accepting(query("page_size"), query("pagesize2"))
     new = accepting(query("pageSize"))

@@ -7,6 +7,8 @@ from difflib import SequenceMatcher
 
 from hook_widgets.versioning.changes.openapi.place import Place
 
+_MOST = 2500
+"""So many pairs of names are looked at; beyond, no renames are recognised."""
 _ALIKE = 0.6
 """So much of two names must be the same; the value that difflib takes for a close match."""
 
@@ -32,10 +34,13 @@ def renamed(
     >>> renamed(["page_size", "sort"], ["pageSize"], before=lambda _: place, after=lambda _: place)
     {'page_size': 'pageSize'}
     """
+    gone, fresh = list(removed), list(added)
+    if len(gone) * len(fresh) > _MOST:
+        return {}
     candidates = [
         (alike, old, new)
-        for old in removed
-        for new in added
+        for old in gone
+        for new in fresh
         if (alike := _alike(old, new)) >= _ALIKE and _same(before(old), after(new))
     ]
     pairs: dict[str, str] = {}
