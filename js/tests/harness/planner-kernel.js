@@ -111,12 +111,12 @@ export class FakePlanner extends FakeFrames {
     const index = STEPS.findLastIndex((step) => (step || NOW) <= at);
     const fields = {
       at: { index: Math.max(0, index), shown: `now, ${NOW}`, note: "" },
-      "versions.0.removed": { index: null, shown: inputs.versions[0]?.[2] ? REMOVED : "", note: "" },
+      ...(inputs.versions[0]?.[2] && { "versions.0.removed": { index: null, shown: REMOVED, note: "" } }),
     };
     const common = { fields, ladders: ladders === "a" ? null : { id: "a", steps: { at: STEPS } } };
     const error = this.problem(inputs);
     if (error) return { error, ...common, status: null, picture: null };
-    const version = inputs.version || "1";
+    const version = inputs.version.replace("v", "") || "1";
     const shown = versions.find((each) => each.version === version);
     const stops = STEPS.filter(Boolean).map((step) => ({ at: step, title: "v1 milestone" }));
     const notices = [

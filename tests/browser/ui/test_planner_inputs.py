@@ -81,6 +81,9 @@ def test_a_removal_that_is_worked_out_is_shown_where_it_could_be_typed(planners:
     expect(widget.cell("Removed", "v1")).to_have_attribute("placeholder", "2027-12-01")
     expect(widget.cell("Removed", "v1")).to_have_value("")
     expect(widget.row("v1").locator(".hw-chip")).to_have_text("deprecated, 375 days left")
+    widget.cell("Deprecated", "v1").fill("")
+    widget.wait_until_fresh()
+    expect(widget.cell("Removed", "v1")).to_have_attribute("placeholder", "worked out")
 
 
 def test_versions_are_added_and_removed_by_keyboard_and_the_focus_stays_near(planners: OpenPlanner):

@@ -138,6 +138,13 @@ def test_another_version_has_its_own_headers_and_texts(planners: OpenPlanner):
     assert "2" == page.trait("version")
 
 
+def test_a_version_that_was_written_as_v2_is_the_one_in_the_list(planners: OpenPlanner):
+    widget = planners().shown(traits={"version": "v2"})
+
+    expect(widget.headers().get_by_role("combobox")).to_have_value("2")
+    expect(widget.headers().get_by_role("option")).to_have_text(["v1", "v2", "v3"])
+
+
 def test_the_texts_are_shown_and_copied(planners: OpenPlanner):
     page = planners(permissions=["clipboard-read", "clipboard-write"])
     widget = page.shown()

@@ -62,7 +62,9 @@ export function createVersions({ state, id, root }: View) {
       const value = row[CELLS.indexOf(name)] ?? "";
       const title = columnOf(state, name);
       const wrong = !!errorOf(state, `versions.${at}.${name}`) || (name === "version" && !!wrongRow);
-      const shown = state.frames.fields()[`versions.${at}.${name}`]?.shown;
+      // What is worked out for this row belongs to its announcement.
+      const shown =
+        row[CELLS.indexOf("deprecated")] && state.frames.fields()[`versions.${at}.${name}`]?.shown;
       const placeholder = shown || (cells.find((each) => each.name === name)?.placeholder ?? "");
       const common = {
         id: cellId(at, name),
