@@ -29,33 +29,53 @@ def keywords(inner):
     named = st.dictionaries(NAMES, inner, max_size=3)
     several = st.lists(inner, min_size=1, max_size=3)
     return st.one_of(
-        st.tuples(st.just("type"), st.sampled_from(TYPES) | st.lists(st.sampled_from(TYPES), min_size=1, unique=True)),
+        st.tuples(
+            st.just("type"),
+            st.sampled_from(TYPES) | st.lists(st.sampled_from(TYPES), min_size=1, unique=True),
+        ),
         st.tuples(st.just("enum"), st.lists(SCALARS, min_size=1, max_size=4)),
         st.tuples(st.just("const"), SCALARS),
         st.tuples(
-            st.sampled_from(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]), st.integers(-2, 4)
+            st.sampled_from(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]),
+            st.integers(-2, 4),
         ),
         st.tuples(st.just("multipleOf"), st.sampled_from([0.5, 1, 2, 3, 4])),
         st.tuples(
-            st.sampled_from(["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]), small
+            st.sampled_from(
+                ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]
+            ),
+            small,
         ),
         st.tuples(st.just("pattern"), PATTERNS),
         st.tuples(st.just("uniqueItems"), st.booleans()),
         st.tuples(st.just("required"), st.lists(NAMES, max_size=2, unique=True)),
         st.tuples(st.sampled_from(["properties", "dependentSchemas"]), named),
         st.tuples(st.just("patternProperties"), st.dictionaries(PATTERNS, inner, max_size=2)),
-        st.tuples(st.just("dependentRequired"), st.dictionaries(NAMES, st.lists(NAMES, max_size=2, unique=True), max_size=2)),
+        st.tuples(
+            st.just("dependentRequired"),
+            st.dictionaries(NAMES, st.lists(NAMES, max_size=2, unique=True), max_size=2),
+        ),
         st.tuples(
             st.sampled_from(
-                ["additionalProperties", "propertyNames", "items", "contains", "not", "if", "then", "else",
-                 "unevaluatedProperties", "unevaluatedItems"]
+                [
+                    "additionalProperties",
+                    "propertyNames",
+                    "items",
+                    "contains",
+                    "not",
+                    "if",
+                    "then",
+                    "else",
+                    "unevaluatedProperties",
+                    "unevaluatedItems",
+                ]
             ),
             inner,
         ),
         st.tuples(st.sampled_from(["minContains", "maxContains"]), small),
         st.tuples(st.sampled_from(["prefixItems", "allOf", "anyOf", "oneOf"]), several),
         st.tuples(st.just("$ref"), st.just("#/$defs/x")),
-    )  # fmt: skip
+    )
 
 
 def _schemas(inner):

@@ -120,11 +120,15 @@ def test_a_schema_does_not_differ_from_itself(schema):
 
 
 NONSENSE = st.dictionaries(
-    st.sampled_from(["$ref", "$id", "id", "type", "enum", "items", "allOf", "properties", "required", "minimum"])
+    st.sampled_from(
+        ["$ref", "$id", "id", "type", "enum", "items", "allOf", "properties", "required", "minimum"]
+    )
     | keywords(st.booleans()).map(lambda pair: pair[0]),
-    st.recursive(JSON, lambda inner: st.dictionaries(st.sampled_from(["$ref", "type", "a", "not"]), inner, max_size=3)),
+    st.recursive(
+        JSON, lambda inner: st.dictionaries(st.sampled_from(["$ref", "type", "a", "not"]), inner, max_size=3)
+    ),
     max_size=4,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=300, suppress_health_check=list(HealthCheck))
@@ -137,7 +141,7 @@ def test_whatever_the_documents_only_our_error_comes_out(old, new, kind):
 
 
 def test_a_megabyte_is_compared_without_reading_a_shared_schema_twice():
-    """The work grows with the document and not with the number of uses: each of 300 schemas refers to ten others."""
+    """The work grows with the document, not with the uses: each of 300 schemas refers to ten others."""
     shared = {
         f"t{n}": {
             "type": "object",

@@ -72,9 +72,9 @@ def test_any_two_values_can_be_compared_and_every_path_leads_somewhere(old, new)
 
 def _there(value, path) -> bool:
     for step in path.split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
+        name = step.replace("~1", "/").replace("~0", "~")
         try:
-            value = value[int(step)] if isinstance(value, list) else value[step]
+            value = value[int(name)] if isinstance(value, list) else value[name]
         except (LookupError, ValueError, TypeError):
             return False
     return True

@@ -55,8 +55,16 @@ NARROWED = [
     ({"type": "object"}, {"type": "object", "dependentRequired": {"a": ["b"]}}, "dependency-added"),
     ({"type": "object"}, {"type": "object", "propertyNames": {"maxLength": 3}}, "bounds-narrowed"),
     ({"type": "object"}, {"type": "object", "additionalProperties": False}, "additional-properties-closed"),
-    ({"additionalProperties": {"type": "number"}}, {"additionalProperties": {"type": "integer"}}, "type-narrowed"),
-    ({"type": "object"}, {"patternProperties": {"^x": {"type": "string"}}, "type": "object"}, "pattern-properties-added"),
+    (
+        {"additionalProperties": {"type": "number"}},
+        {"additionalProperties": {"type": "integer"}},
+        "type-narrowed",
+    ),
+    (
+        {"type": "object"},
+        {"patternProperties": {"^x": {"type": "string"}}, "type": "object"},
+        "pattern-properties-added",
+    ),
     ({"type": "object"}, {"type": "object", "unevaluatedProperties": False}, "additional-properties-closed"),
     ({"type": "object"}, {"type": "object", "properties": {"a": False}}, "property-forbidden"),
     # conditions: core sections 10.2.1 and 10.2.2
@@ -68,8 +76,12 @@ NARROWED = [
         {"if": {"type": "string"}, "then": {"minLength": 2}},
         "constraint-added",
     ),
-    ({"type": "object"}, {"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}}, "constraint-added"),
-]  # fmt: skip
+    (
+        {"type": "object"},
+        {"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}},
+        "constraint-added",
+    ),
+]
 """Old, new, and the rule that tells the narrowing."""
 
 OPPOSITE = {
@@ -116,10 +128,14 @@ CHANGED = [
     ({"multipleOf": 4}, {"multipleOf": 6}, "multiple-of-changed"),
     ({"type": "string", "pattern": "^a"}, {"type": "string", "pattern": "^b"}, "pattern-changed"),
     ({"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}, "format-changed"),
-    ({"type": "string", "contentEncoding": "base64"}, {"type": "string", "contentEncoding": "base16"}, "encoding-changed"),
+    (
+        {"type": "string", "contentEncoding": "base64"},
+        {"type": "string", "contentEncoding": "base16"},
+        "encoding-changed",
+    ),
     ({"not": {"required": ["a"]}}, {"not": {"required": ["b"]}}, "undecided"),
     ({"if": {"required": ["a"]}, "then": False}, {"if": {"required": ["b"]}, "then": False}, "undecided"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("direction", ["request", "response"])
@@ -142,12 +158,15 @@ SAME = [
     ({"additionalProperties": {}}, {"additionalProperties": True}),
     ({"allOf": [{"minimum": 1}, {"minimum": 2}]}, {"minimum": 2}),
     ({"anyOf": [{"type": "string"}]}, {"type": "string"}),
-    ({"anyOf": [{"type": "string", "maxLength": 3}, {"type": "null"}]}, {"type": ["string", "null"], "maxLength": 3}),
+    (
+        {"anyOf": [{"type": "string", "maxLength": 3}, {"type": "null"}]},
+        {"type": ["string", "null"], "maxLength": 3},
+    ),
     ({"oneOf": [{"const": "a", "title": "A"}, {"const": "b"}]}, {"enum": ["a", "b"]}),
     ({"then": {"minimum": 1}}, {}),
     ({"contains": {"const": 1}, "minContains": 0}, {}),
     ({"type": "string", "pattern": ".*"}, {"type": "string"}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("old", "new"), SAME)

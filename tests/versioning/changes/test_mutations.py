@@ -1,7 +1,6 @@
 """Known changes of valid schemas: every narrowing and every widening that is applied is found.
 
-The generator of schemas is our own; that a change narrows is proven by a value, which jsonschema accepts by one
-schema and refuses by the other.
+Values near these schemas are put before jsonschema in test_soundness.py; here only the finding counts.
 """
 
 from __future__ import annotations
@@ -10,20 +9,23 @@ import copy
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis.errors import InvalidArgument
-from hypothesis_jsonschema import from_schema
 
 from hook_widgets.versioning.changes import Kind, compare
-from tests.versioning.changes.schemas import pairs
 
 FIELD = {
-    "string": [{"maxLength": 2}, {"minLength": 3}, {"pattern": "^[a-f]"}, {"enum": ["a", "b"]}, {"type": "integer"}],
+    "string": [
+        {"maxLength": 2},
+        {"minLength": 3},
+        {"pattern": "^[a-f]"},
+        {"enum": ["a", "b"]},
+        {"type": "integer"},
+    ],
     "integer": [{"minimum": 3}, {"maximum": 3}, {"multipleOf": 3}, {"enum": [1, 2]}, {"type": "null"}],
     "array": [{"maxItems": 1}, {"minItems": 2}, {"uniqueItems": True}, {"items": {"type": "null"}}],
     "object": [{"required": ["z"]}, {"maxProperties": 0}, {"additionalProperties": False}],
-}  # fmt: skip
+}
 LEAVES = st.sampled_from(sorted(FIELD)).map(lambda name: {"type": name})
 TREES = st.recursive(
     LEAVES,
@@ -68,23 +70,6 @@ def test_a_tightened_part_is_found_however_deep_it_is(data, tree):
     assert compare(strict, loose, kind=Kind.SCHEMA, direction="response").needs_major or mutation == {
         "additionalProperties": False
     }
-
-
-@settings(max_examples=100, suppress_health_check=list(HealthCheck))
-@given(st.data())
-def test_what_a_generator_makes_by_the_old_schema_is_right_by_a_new_one_that_breaks_no_request(data):
-    old, new = data.draw(pairs())
-    found = compare(old, new, kind=Kind.SCHEMA, direction="request")
-    assume(not found.needs_major)
-    assume(not {"property-added", "property-allowed"} & {change.rule for change in found.changes})
-    try:
-        value = data.draw(from_schema(old))
-    except InvalidArgument:  # the generator follows no reference in a circle
-        value = None
-    # It does not keep to every schema that contradicts itself, so the judge is asked about both.
-    assume(jsonschema.Draft202012Validator(old).is_valid(value))
-
-    assert jsonschema.Draft202012Validator(new).is_valid(value), (old, new, value)
 
 
 @pytest.mark.parametrize("word", ["minimum", "maximum"])

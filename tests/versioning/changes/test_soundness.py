@@ -1,11 +1,10 @@
-"""Outside judges: what compare() calls harmless is put before jsonschema, and known narrowings before compare()."""
+"""An outside judge: values decide, by jsonschema, whether what compare() calls harmless is so."""
 
 from __future__ import annotations
 
 import jsonschema
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from hypothesis_jsonschema import from_schema
 
 from hook_widgets.versioning.changes import Kind, compare
 from tests.versioning.changes.schemas import instances, pairs
@@ -15,7 +14,7 @@ TOLERATED = frozenset({"property-added", "additional-properties-opened", "patter
 
 
 def judged(schemas, values) -> list[list[bool]]:
-    """Whether jsonschema accepts each value by each schema; schemas that demand themselves forever say nothing."""
+    """Whether jsonschema accepts each value by each schema; nothing for schemas that demand themselves."""
     judges = [jsonschema.Draft202012Validator(schema) for schema in schemas]
     try:
         return [[judge.is_valid(value) for judge in judges] for value in values]

@@ -79,7 +79,7 @@ class Comparison:
         return any(change.breaking for change in self.changes)
 
     def distinct(self) -> tuple[Change, ...]:
-        """Each change once, however many places share it: ``where`` is then the first place and the number."""
+        """Each change once, however many places share it: ``where`` is the first of them and their number."""
         places: dict[tuple[str, bool, str, str], list[Change]] = {}
         for change in self.changes:
             places.setdefault((change.rule, change.breaking, change.path, change.detail), []).append(change)

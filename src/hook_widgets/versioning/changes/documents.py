@@ -1,8 +1,8 @@
 """Documents as they are handed in: parsed JSON, JSON or YAML text, or a file.
 
 YAML is read as version 1.2 reads it, because that is what OpenAPI asks for: dates stay text, and ``on``,
-``no`` and ``y`` are words. A key that occurs twice is refused, and so is what could exhaust memory: the number of
-values counts every use of an alias.
+``no`` and ``y`` are words. A key that occurs twice is refused, and so is what could exhaust memory: the
+number of values counts every use of an alias.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def read(source: object, *, name: str = "given") -> object:
 
 def _too_large(name: str) -> InvalidDocument:
     return InvalidDocument(
-        f"The {name} document is too large: at most {MOST_BYTES // 1_000_000} MB of text and {MOST_VALUES:,} values "
-        "(each use of a YAML alias counts). Compare its parts one by one.",
+        f"The {name} document is too large: at most {MOST_BYTES // 1_000_000} MB of text and {MOST_VALUES:,} "
+        "values (each use of a YAML alias counts). Compare its parts one by one.",
         field=name,
     )
 
@@ -81,7 +81,8 @@ def _parse(source: object, name: str) -> object:
         raise InvalidDocument(f"The {name} document is empty. Pass JSON or YAML.", field=name)
     if "\n" not in text and text.strip().lower().endswith((".json", ".yaml", ".yml")):
         raise InvalidDocument(
-            f"The {name} document is the text {text.strip()[:80]!r}; to read the file of that name pass a pathlib.Path.",
+            f"The {name} document is the text {text.strip()[:80]!r}; to read the file of that name pass a "
+            "pathlib.Path.",
             field=name,
         )
     if text.lstrip()[0] in '{["':
@@ -93,7 +94,8 @@ def _parse(source: object, name: str) -> object:
                 return _yaml(text, name)
             except InvalidDocument:
                 raise InvalidDocument(
-                    f"The {name} document is no JSON: line {error.lineno}, column {error.colno}: {error.msg}.",
+                    f"The {name} document is no JSON: line {error.lineno}, column {error.colno}: "
+                    f"{error.msg}.",
                     field=name,
                 ) from None
     return _yaml(text, name)
@@ -197,6 +199,7 @@ def _scalar(value: object, name: str) -> object:
             f"The {name} document has the number {value}, which JSON does not know.", field=name
         )
     raise InvalidDocument(
-        f"The {name} document holds a {type(value).__name__}, which JSON does not know. Pass parsed JSON, text or a Path.",
+        f"The {name} document holds a {type(value).__name__}, which JSON does not know. Pass parsed JSON, "
+        "text or a Path.",
         field=name,
     )

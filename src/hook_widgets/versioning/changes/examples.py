@@ -93,7 +93,7 @@ def compare_examples(old: object, new: object, *, direction: Direction = Directi
 def _schemas(
     old: _Seen, new: _Seen, at: str, places: tuple[dict[str, str], dict[str, str]]
 ) -> tuple[dict[str, object], dict[str, object]]:
-    """What both examples show of one place, as two schemas that differ only where the examples rule it out."""
+    """What both examples show of one place: two schemas that differ only where the examples do."""
     if not old.known or not new.known:
         known = old if old.known else new
         one = _schema(known, at, places[0], old.pointer)

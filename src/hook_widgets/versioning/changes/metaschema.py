@@ -1,8 +1,8 @@
 """Whether a document is a JSON Schema at all: by the meta-schema of its draft and the library jsonschema.
 
 A meta-schema judges each keyword of each schema by itself, so each is asked about once: a large document has
-thousands of keywords, but few that differ in more than their words. Asked as a whole, the library would take many
-seconds for a megabyte.
+thousands of keywords, but few that differ in more than their words. Asked as a whole, the library would take
+many seconds for a megabyte.
 """
 
 from __future__ import annotations
@@ -17,14 +17,33 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 _GUESSED = (Dialect.DRAFT2020, Dialect.DRAFT7, Dialect.DRAFT4)
-_MAPS = frozenset({
-    "$defs", "definitions", "properties", "patternProperties", "dependentSchemas", "dependencies",
-})  # fmt: skip
+_MAPS = frozenset(
+    {
+        "$defs",
+        "definitions",
+        "properties",
+        "patternProperties",
+        "dependentSchemas",
+        "dependencies",
+    }
+)
 _LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "items"})
-_SINGLE = frozenset({
-    "items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties", "contains",
-    "propertyNames", "not", "if", "then", "else", "contentSchema",
-})  # fmt: skip
+_SINGLE = frozenset(
+    {
+        "items",
+        "additionalItems",
+        "additionalProperties",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "contains",
+        "propertyNames",
+        "not",
+        "if",
+        "then",
+        "else",
+        "contentSchema",
+    }
+)
 _TOGETHER = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}  # of draft 4
 
 
@@ -47,7 +66,8 @@ def schema_scope(document: object, *, name: str = "given") -> Scope:
         if dialect is None:
             known = ", ".join(each.value for each in _GUESSED)
             raise InvalidDocument(
-                f"The {name} document has the $schema {named[:80]!r}, which is not known. Choose from {known}.",
+                f"The {name} document has the $schema {named[:80]!r}, which is not known. Choose from "
+                f"{known}.",
                 field=name,
             )
         problem = _problem(document, dialect)

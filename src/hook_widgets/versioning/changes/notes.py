@@ -11,10 +11,22 @@ from hook_widgets.versioning.changes.reading import canonical
 
 _DOCUMENTATION = ("title", "description", "examples", "example", "externalDocs", "xml")
 _LISTS = frozenset({"allOf", "anyOf", "oneOf"})
-_SCALARS = frozenset({
-    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern", "format", "uniqueItems",
-    "const", "minContains", "maxContains", *COUNTS,
-})  # fmt: skip
+_SCALARS = frozenset(
+    {
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "pattern",
+        "format",
+        "uniqueItems",
+        "const",
+        "minContains",
+        "maxContains",
+        *COUNTS,
+    }
+)
 
 
 def compare_notes(pair: Pair) -> None:

@@ -38,7 +38,7 @@ def compare_objects(pair: Pair) -> None:
             _required(pair, name, pair.old, pair.new)
         elif name not in renamed.values():
             _added(pair, name, node)
-    for name, node in had.items():
+    for name in had:
         if name in renamed:
             _told_renamed(pair, name, renamed[name])
         elif name not in has:

@@ -111,7 +111,8 @@ class Pair:
     def equal(self, old: Node, new: Node) -> bool:
         """Whether two schemas below accept the same data.
 
-        Where they contain these very schemas, that is assumed, and told as undecided if something else has changed.
+        Where they contain these very schemas that is assumed, and told as undecided if something else has
+        changed.
         """
         found, certain = self.judge.effect(old, new, self.direction)
         self.assumed = self.assumed or (found is Effect.NONE and not certain)

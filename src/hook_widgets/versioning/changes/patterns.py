@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-
 EVERYTHING = frozenset({"", "^", "$", ".*", "^.*", ".*$", "^.*$", "^(?:.*)$", "^(.*)$"})
 """Patterns that people write for any text; that a dot is no line break is seldom meant."""
 

@@ -35,13 +35,38 @@ _TYPES = {
 }
 _ENCODINGS = ("contentEncoding", "contentMediaType", "contentSchema")
 _NOTES = (
-    "title", "description", "examples", "example", "default", "readOnly", "writeOnly", "deprecated",
-    "discriminator", "externalDocs", "xml",
-)  # fmt: skip
-_PASSED = frozenset({
-    "$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$defs", "definitions",
-    "$comment", "$ref", "$dynamicRef", "$recursiveRef", "allOf", "type", "nullable",
-})  # fmt: skip
+    "title",
+    "description",
+    "examples",
+    "example",
+    "default",
+    "readOnly",
+    "writeOnly",
+    "deprecated",
+    "discriminator",
+    "externalDocs",
+    "xml",
+)
+_PASSED = frozenset(
+    {
+        "$schema",
+        "$id",
+        "id",
+        "$anchor",
+        "$dynamicAnchor",
+        "$recursiveAnchor",
+        "$vocabulary",
+        "$defs",
+        "definitions",
+        "$comment",
+        "$ref",
+        "$dynamicRef",
+        "$recursiveRef",
+        "allOf",
+        "type",
+        "nullable",
+    }
+)
 
 
 def canonical(value: object) -> str:
@@ -353,15 +378,28 @@ _READERS: dict[str, Callable[[_Reader, Form], None]] = {
         _Reader.sizes: COUNTS,
         _Reader.texts: ("pattern", "format", *_ENCODINGS),
         _Reader.fields: (
-            "properties", "patternProperties", "additionalProperties", "required", "propertyNames", "dependencies",
-            "dependentRequired", "dependentSchemas", "unevaluatedProperties",
+            "properties",
+            "patternProperties",
+            "additionalProperties",
+            "required",
+            "propertyNames",
+            "dependencies",
+            "dependentRequired",
+            "dependentSchemas",
+            "unevaluatedProperties",
         ),
         _Reader.items: (
-            "items", "prefixItems", "additionalItems", "contains", "minContains", "maxContains", "uniqueItems",
+            "items",
+            "prefixItems",
+            "additionalItems",
+            "contains",
+            "minContains",
+            "maxContains",
+            "uniqueItems",
             "unevaluatedItems",
         ),
         _Reader.alternatives: ("anyOf", "oneOf"),
         _Reader.conditions: ("if", "then", "else", "not"),
     }.items()
     for word in words
-}  # fmt: skip
+}

@@ -46,7 +46,7 @@ class Dialect(StrEnum):
 
     @property
     def loose(self) -> bool:
-        """Whether ``oneOf`` is read as ``anyOf``: OpenAPI documents mean a choice by it, and rarely rule out both."""
+        """Whether ``oneOf`` is read as ``anyOf``: OpenAPI documents mean a choice by it."""
         return self in (Dialect.OPENAPI30, Dialect.OPENAPI31)
 
     @property

@@ -2,9 +2,9 @@
 
 Both are read into what they demand (`forms`), and what each keyword of the new one demands is compared with
 what the old one demanded. Whatever is not shown to be implied counts as narrower, so that "nothing breaking"
-can be relied on: for requests every value that the old schema accepts is accepted by the new one, for responses
-the other way round. The exceptions are those of the rules themselves: a field that is added, or allowed, is never
-called breaking, though a strict validator with the old schema may refuse it.
+can be relied on: for requests every value that the old schema accepts is accepted by the new one, for
+responses the other way round. The exceptions are those of the rules themselves: a field that is added, or
+allowed, is never called breaking, though a strict validator with the old schema may refuse it.
 """
 
 from __future__ import annotations

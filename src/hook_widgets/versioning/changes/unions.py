@@ -135,7 +135,7 @@ def _take(found: Form, form: Form, kind: frozenset[str]) -> None:
 
 
 def apart(one: Form, other: Form, read: Callable[[Node], Form], *, deep: int = 2) -> bool:
-    """Whether it is sure that no value fits both: by type, by fixed values, or by a field that tells them apart."""
+    """Whether it is sure that no value fits both: by type, fixed values, or a field that tells them apart."""
     had, has = one.effective(), other.effective()
     if not had & has:
         return True

@@ -87,9 +87,7 @@ class _Builder:
     def build(self, events: Iterator[Event]) -> object:
         from yaml import events as kinds
 
-        count = 0
-        for event in events:
-            count += 1
+        for count, event in enumerate(events):
             if count > 3 * self.most:
                 raise self._wrong(event, f"it has more than {self.most:,} values. Compare its parts")
             if isinstance(event, kinds.DocumentStartEvent):
@@ -181,9 +179,9 @@ class _Builder:
         if _INTEGER.fullmatch(text):
             return int(text)
         if _OCTAL.fullmatch(text):
-            return int(text[2:], 8)
+            return int(text, base=8)
         if _HEXADECIMAL.fullmatch(text):
-            return int(text[2:], 16)
+            return int(text, base=16)
         if _FLOAT.fullmatch(text):
             value = float(text)
             if math.isinf(value):
