@@ -33,7 +33,8 @@ def compare_notes(pair: Pair) -> None:
     """Compare the annotations and the unknown keywords."""
     if not pair.old_node or not pair.new_node:
         return
-    if not pair.findings and _words(pair.old) != _words(pair.new):
+    same_words = pair.old_node[0].scope.dialect is pair.new_node[0].scope.dialect
+    if same_words and not pair.findings and _words(pair.old) != _words(pair.new):
         pair.tell("rewritten", "It is written differently; the same data is accepted.")
     old, new = pair.old.notes, pair.new.notes
     for word in dict.fromkeys([*old, *new]):
