@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
-from hook_widgets.versioning.accept import FULL, Range, parse_accept, wanted
+from hook_widgets.versioning.negotiation.accept import FULL, Range, parse_accept, wanted
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi

@@ -14,8 +14,8 @@ from werkzeug.http import http_date as werkzeug_date
 from werkzeug.http import parse_date as werkzeug_parse
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.httpdate import build_http_date, parse_http_date
-from hook_widgets.versioning.links import Link, build_links, parse_links
+from hook_widgets.versioning.notices.httpdate import build_http_date, parse_http_date
+from hook_widgets.versioning.notices.links import Link, build_links, parse_links
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 # Before the year 1000 the others take the year for one of two digits.

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.places import Place
+from hook_widgets.versioning.negotiation.places import Place
 from hook_widgets.versioning.release import Release
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.versioning.accept import FULL, Range, parse_accept, wanted
+from hook_widgets.versioning.negotiation.accept import FULL, Range, parse_accept, wanted
 from hook_widgets.versioning.release import MOST
 
 OURS = "application/vnd.example.v{}+json"

@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.announcement import (
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.negotiation.answers import Answer
+from hook_widgets.versioning.notices.deprecation import parse_deprecation
+from hook_widgets.versioning.notices.sunset import parse_sunset
+from hook_widgets.versioning.planning.announcement import (
     announcement,
     final_notice,
     reminder,
@@ -21,12 +26,7 @@ from hook_widgets.versioning.announcement import (
     slug,
     texts,
 )
-from hook_widgets.versioning.answers import Answer
-from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.deprecation import parse_deprecation
-from hook_widgets.versioning.lifecycle import lifecycle
 from hook_widgets.versioning.release import Release
-from hook_widgets.versioning.sunset import parse_sunset
 from tests.versioning.apis import day, orders, scenes
 
 READER = MarkdownIt("commonmark").enable("table")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hook_widgets.versioning.answers import Code, gone, moved, quoted, refused
+from hook_widgets.versioning.negotiation.answers import Code, gone, moved, quoted, refused
 
 VARY = (("Vary", "Api-Version"),)
 

@@ -11,11 +11,11 @@ import pytest
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.links import parse_links
-from hook_widgets.versioning.negotiate import Served
-from hook_widgets.versioning.places import Place
+from hook_widgets.versioning.negotiation.negotiate import Served
+from hook_widgets.versioning.negotiation.places import Place
+from hook_widgets.versioning.notices.links import parse_links
+from hook_widgets.versioning.notices.warning299 import parse_warnings
 from hook_widgets.versioning.release import Release, Status
-from hook_widgets.versioning.warning299 import parse_warnings
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 TICK = timedelta(microseconds=1)

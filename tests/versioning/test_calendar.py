@@ -15,8 +15,8 @@ from icalendar import Calendar
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.calendar import calendar
 from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.release import Release
 from tests.versioning.apis import AT, day, many, orders, scenes
 
@@ -190,7 +190,8 @@ def test_without_the_library_the_package_to_install_is_named():
 import sys
 sys.modules["icalendar"] = None
 from datetime import UTC, datetime
-from hook_widgets.versioning import Api, Release, calendar, lifecycle
+from hook_widgets.versioning import Api, Release, lifecycle
+from hook_widgets.versioning import calendar
 at = datetime(2026, 6, 1, tzinfo=UTC)
 try:
     calendar(Api(releases=(Release(1, lifecycle=lifecycle(at)), Release(2))), at=at)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidNotice, VersioningError
-from hook_widgets.versioning.deprecation import build_deprecation, parse_deprecation
+from hook_widgets.versioning.notices.deprecation import build_deprecation, parse_deprecation
 from tests.versioning.steps import steps
 
 MOMENT = datetime(2023, 6, 30, 23, 59, 59, tzinfo=UTC)

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning import entered
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.planning import entered
 from hook_widgets.versioning.release import Release, Status
 from tests.versioning.apis import BERLIN, day, orders, scenes
 

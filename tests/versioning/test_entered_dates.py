@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.entered.dates import read_day, read_moment, written
-from hook_widgets.versioning.entered.zones import read_zone, zone_names
+from hook_widgets.versioning.planning.entered.dates import read_day, read_moment, written
+from hook_widgets.versioning.planning.entered.zones import read_zone, zone_names
 from tests.versioning.apis import BERLIN, day
 
 

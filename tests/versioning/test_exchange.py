@@ -9,7 +9,7 @@ import pytest
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning import Api, Place, Release, lifecycle
-from hook_widgets.versioning.exchange import exchange
+from hook_widgets.versioning.planning.exchange import exchange
 
 OLD = Release(1, lifecycle=lifecycle(datetime(2026, 6, 1, tzinfo=UTC)))
 RELEASES = (OLD, Release(2), Release(3, datetime(2030, 1, 1, tzinfo=UTC)))

@@ -22,8 +22,8 @@ from PIL import Image
 
 from hook_widgets.errors import InvalidApi, VersioningError
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.figures import describe, picture, plot, save
-from hook_widgets.versioning.figures.lettering import shortened, width_px
+from hook_widgets.versioning.planning.figures import describe, picture, plot, save
+from hook_widgets.versioning.planning.figures.lettering import shortened, width_px
 from hook_widgets.versioning.release import Release
 from tests.versioning.apis import AT, BERLIN, day, many, orders, scenes
 
@@ -285,9 +285,9 @@ def test_pyplot_is_not_loaded_and_nothing_is_before_it_is_used():
     code = (
         "import sys; import hook_widgets.versioning\n"
         "assert 'matplotlib' not in sys.modules and 'icalendar' not in sys.modules\n"
-        "from hook_widgets.versioning import Api, Release, figures\n"
+        "from hook_widgets.versioning import Api, Release\n"
         "from datetime import datetime, UTC\n"
-        "from hook_widgets.versioning.figures import plot\n"
+        "from hook_widgets.versioning.planning.figures import plot\n"
         "plot(Api(releases=(Release(1),)), datetime(2026, 1, 1, tzinfo=UTC))\n"
         "print('matplotlib.pyplot' in sys.modules)"
     )

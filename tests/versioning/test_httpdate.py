@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidNotice, VersioningError
-from hook_widgets.versioning.httpdate import build_http_date, parse_http_date, read_http_date
+from hook_widgets.versioning.notices.httpdate import build_http_date, parse_http_date, read_http_date
 
 EXAMPLE = datetime(1994, 11, 6, 8, 49, 37, tzinfo=UTC)
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

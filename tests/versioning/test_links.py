@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidNotice, VersioningError
-from hook_widgets.versioning.links import Link, build_links, parse_links, read_links
+from hook_widgets.versioning.notices.links import Link, build_links, parse_links, read_links
 from tests.versioning.steps import steps
 
 printable = st.text(alphabet=[chr(code) for code in range(0x20, 0x7F)], max_size=20)

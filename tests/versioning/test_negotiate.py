@@ -14,11 +14,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hook_widgets.versioning.answers import Answer
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.negotiate import Served
-from hook_widgets.versioning.places import Place
+from hook_widgets.versioning.negotiation.answers import Answer
+from hook_widgets.versioning.negotiation.negotiate import Served
+from hook_widgets.versioning.negotiation.places import Place
 from hook_widgets.versioning.release import Release
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)

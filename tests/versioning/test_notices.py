@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi, InvalidNotice
-from hook_widgets.versioning.deprecation import build_deprecation
 from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.links import Link, build_links
-from hook_widgets.versioning.notices import Notices, read_notices
+from hook_widgets.versioning.notices.deprecation import build_deprecation
+from hook_widgets.versioning.notices.links import Link, build_links
+from hook_widgets.versioning.notices.reading import Notices, read_notices
+from hook_widgets.versioning.notices.sunset import build_sunset
+from hook_widgets.versioning.notices.warning299 import build_warning
 from hook_widgets.versioning.release import Status
-from hook_widgets.versioning.sunset import build_sunset
-from hook_widgets.versioning.warning299 import build_warning
 
 TICK = timedelta(microseconds=1)
 DATES = lifecycle(datetime(2026, 1, 15, 9, tzinfo=UTC))

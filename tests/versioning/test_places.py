@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hook_widgets.versioning.places import (
+from hook_widgets.versioning.negotiation.places import (
     Spot,
     clean,
     in_header,

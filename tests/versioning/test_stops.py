@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning import Api, Release, lifecycle
-from hook_widgets.versioning.stops import NOW, around, ladder, milestones, position
+from hook_widgets.versioning.planning.stops import NOW, around, ladder, milestones, position
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 11, 20, 12, tzinfo=BERLIN)

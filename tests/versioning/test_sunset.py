@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidNotice, VersioningError
-from hook_widgets.versioning.sunset import build_sunset, parse_sunset, read_sunset
+from hook_widgets.versioning.notices.sunset import build_sunset, parse_sunset, read_sunset
 
 # RFC 8594 section 9
 EXAMPLE = "Wed, 11 Nov 2026 11:11:11 GMT"

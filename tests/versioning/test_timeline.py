@@ -11,10 +11,10 @@ import pytest
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import days_between, in_full, weekday, zone_of
 from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.planning.datewords import days_between, in_full, weekday, zone_of
+from hook_widgets.versioning.planning.timeline import Step, columns, csv, steps, table, timeline
 from hook_widgets.versioning.release import Release, Status
-from hook_widgets.versioning.timeline import Step, columns, csv, steps, table, timeline
 from tests.versioning.apis import AT, BERLIN, day, orders, scenes
 
 

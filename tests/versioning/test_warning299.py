@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidNotice, VersioningError
-from hook_widgets.versioning.warning299 import HttpWarning, build_warning, parse_warnings, read_warnings
+from hook_widgets.versioning.notices.warning299 import (
+    HttpWarning,
+    build_warning,
+    parse_warnings,
+    read_warnings,
+)
 from tests.versioning.steps import steps
 
 MOMENT = datetime(2012, 8, 25, 23, 34, 45, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""API versions: which one a request wants, which change needs a new one, and how an old one is removed.
+r"""API versions: which one a request wants, which change needs a new one, and how an old one is removed.
 
 >>> from datetime import UTC, datetime
 >>> from hook_widgets.versioning import Api, Release, lifecycle
@@ -7,25 +7,25 @@
 >>> found = api.negotiate("/api/v1/orders", at=datetime(2026, 11, 21, tzinfo=UTC))
 >>> found.major, found.target
 (1, '/orders')
->>> print(*found.headers, sep="\\n")
+>>> print(*found.headers, sep="\n")
 ('Api-Version', '1')
 ('Deprecation', '@1772445600')
 ('Sunset', 'Thu, 02 Sep 2027 10:00:00 GMT')
 ('Link', '</api/v2/orders>; rel="successor-version"')
 """
 
-from hook_widgets.versioning.announcement import Text, texts
-from hook_widgets.versioning.answers import Answer, Code
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.calendar import calendar
 from hook_widgets.versioning.changes import RULES, Change, Comparison, Direction, Kind, Rule, compare
 from hook_widgets.versioning.lifecycle import Lifecycle, lifecycle
-from hook_widgets.versioning.negotiate import Served
-from hook_widgets.versioning.notices import Notices, read_notices
-from hook_widgets.versioning.places import Place
+from hook_widgets.versioning.negotiation.answers import Answer, Code
+from hook_widgets.versioning.negotiation.negotiate import Served
+from hook_widgets.versioning.negotiation.places import Place
+from hook_widgets.versioning.notices.reading import Notices, read_notices
+from hook_widgets.versioning.planning.announcement import Text, texts
+from hook_widgets.versioning.planning.calendar import calendar
+from hook_widgets.versioning.planning.timeline import Row, timeline
 from hook_widgets.versioning.release import Release, Status
 from hook_widgets.versioning.routes import Route, RouteFault, check_routes
-from hook_widgets.versioning.timeline import Row, timeline
 
 __all__ = [
     "RULES",

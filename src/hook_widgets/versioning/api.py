@@ -11,16 +11,16 @@ from typing import Final, TypeAlias
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning import conventions
-from hook_widgets.versioning.answers import Answer, Headers
-from hook_widgets.versioning.deprecation import build_deprecation
-from hook_widgets.versioning.links import Link, build_links
 from hook_widgets.versioning.moments import instant, shown
-from hook_widgets.versioning.negotiate import Served
-from hook_widgets.versioning.negotiate import negotiate as decide
-from hook_widgets.versioning.places import HEADER, PARAMETER, Place, clean, in_query, without_dots
+from hook_widgets.versioning.negotiation.answers import Answer, Headers
+from hook_widgets.versioning.negotiation.negotiate import Served
+from hook_widgets.versioning.negotiation.negotiate import negotiate as decide
+from hook_widgets.versioning.negotiation.places import HEADER, PARAMETER, Place, clean, in_query, without_dots
+from hook_widgets.versioning.notices.deprecation import build_deprecation
+from hook_widgets.versioning.notices.links import Link, build_links
+from hook_widgets.versioning.notices.sunset import build_sunset
+from hook_widgets.versioning.notices.warning299 import build_warning
 from hook_widgets.versioning.release import Release, Status
-from hook_widgets.versioning.sunset import build_sunset
-from hook_widgets.versioning.warning299 import build_warning
 
 _Era: TypeAlias = tuple[datetime, Status]
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)

@@ -9,7 +9,7 @@ from typing import Final
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.moments import instant, shown
-from hook_widgets.versioning.places import Place, is_attempt
+from hook_widgets.versioning.negotiation.places import Place, is_attempt
 from hook_widgets.versioning.release import Release
 
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9\-._~]+")

@@ -8,16 +8,16 @@ from datetime import datetime
 from typing import Any, Final
 
 from hook_widgets.errors import VersioningError
-from hook_widgets.versioning import entered, figures, stops
-from hook_widgets.versioning.announcement import slug, texts
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.calendar import calendar
-from hook_widgets.versioning.datewords import in_full, weekday
-from hook_widgets.versioning.entered import Entered
-from hook_widgets.versioning.entered.dates import written
-from hook_widgets.versioning.exchange import exchange
+from hook_widgets.versioning.planning import entered, figures, stops
+from hook_widgets.versioning.planning.announcement import slug, texts
+from hook_widgets.versioning.planning.calendar import calendar
+from hook_widgets.versioning.planning.datewords import in_full, weekday
+from hook_widgets.versioning.planning.entered import Entered
+from hook_widgets.versioning.planning.entered.dates import written
+from hook_widgets.versioning.planning.exchange import exchange
+from hook_widgets.versioning.planning.timeline import Row, csv, table, timeline
 from hook_widgets.versioning.release import Status
-from hook_widgets.versioning.timeline import Row, csv, table, timeline
 from hook_widgets.widgets._pictured import MEDIA_TYPES, View, ladders
 from hook_widgets.widgets._rpc import Fault
 

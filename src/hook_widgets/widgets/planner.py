@@ -9,15 +9,15 @@ from typing import Any, Final
 import traitlets as t
 
 from hook_widgets.errors import InvalidApi, UnknownKeyword, VersioningError, nearest
-from hook_widgets.versioning import entered, figures
-from hook_widgets.versioning.announcement import texts
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.calendar import calendar
-from hook_widgets.versioning.datewords import zone_of
-from hook_widgets.versioning.entered import Entered
-from hook_widgets.versioning.exchange import exchange
+from hook_widgets.versioning.planning import entered, figures
+from hook_widgets.versioning.planning.announcement import texts
+from hook_widgets.versioning.planning.calendar import calendar
+from hook_widgets.versioning.planning.datewords import zone_of
+from hook_widgets.versioning.planning.entered import Entered
+from hook_widgets.versioning.planning.exchange import exchange
+from hook_widgets.versioning.planning.timeline import Row, Step, timeline
 from hook_widgets.versioning.release import Status
-from hook_widgets.versioning.timeline import Row, Step, timeline
 from hook_widgets.widgets import _planned as planned
 from hook_widgets.widgets._base import front_end
 from hook_widgets.widgets._pictured import PicturedWidget, Text, View, theme_of, written

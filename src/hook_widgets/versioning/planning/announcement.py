@@ -12,13 +12,13 @@ from datetime import datetime, tzinfo
 from typing import Final
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.answers import Answer
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import count_days, days_between, in_full, local, zone_of
 from hook_widgets.versioning.lifecycle import Lifecycle
-from hook_widgets.versioning.places import Place
+from hook_widgets.versioning.negotiation.answers import Answer
+from hook_widgets.versioning.negotiation.places import Place
+from hook_widgets.versioning.planning.datewords import count_days, days_between, in_full, local, zone_of
+from hook_widgets.versioning.planning.timeline import Step, steps
 from hook_widgets.versioning.release import Status
-from hook_widgets.versioning.timeline import Step, steps
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")  # what a backslash escapes (CommonMark 0.31.2, 2.4)
 _PLAIN: Final = re.compile(r"[,'\"/()%;:?]")  # of these, those that mean nothing within a line

@@ -5,11 +5,11 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.figures.lettering import width_px, write
-from hook_widgets.versioning.figures.marks import removed, shape, sign
-from hook_widgets.versioning.figures.theme import Theme
+from hook_widgets.versioning.planning.figures.lettering import width_px, write
+from hook_widgets.versioning.planning.figures.marks import removed, shape, sign
+from hook_widgets.versioning.planning.figures.theme import Theme
+from hook_widgets.versioning.planning.timeline import Step
 from hook_widgets.versioning.release import Status
-from hook_widgets.versioning.timeline import Step
 
 _ROW_PX, _TOP_PX = 19.0, 6.0
 _SAMPLE_PX, _SIGN_PX, _BETWEEN_PX, _GAP_PX = 24.0, 10.0, 5.0, 16.0

@@ -7,10 +7,10 @@ from datetime import datetime
 from math import inf
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import count_days, day, local, zone_of
-from hook_widgets.versioning.figures.scale import days
+from hook_widgets.versioning.planning.datewords import count_days, day, local, zone_of
+from hook_widgets.versioning.planning.figures.scale import days
+from hook_widgets.versioning.planning.timeline import Row, Step, steps, timeline
 from hook_widgets.versioning.release import Release, Status
-from hook_widgets.versioning.timeline import Row, Step, steps, timeline
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from typing import Final
 from dateutil.relativedelta import relativedelta
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import zone_of
 from hook_widgets.versioning.moments import in_zone, instant, latest
-from hook_widgets.versioning.timeline import steps
+from hook_widgets.versioning.planning.datewords import zone_of
+from hook_widgets.versioning.planning.timeline import steps
 
 NOW: Final = "now"
 """The title of the present time."""

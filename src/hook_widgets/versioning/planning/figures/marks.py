@@ -8,10 +8,10 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
-from hook_widgets.versioning.figures.panel import Panel
-from hook_widgets.versioning.figures.theme import Theme
+from hook_widgets.versioning.planning.figures.panel import Panel
+from hook_widgets.versioning.planning.figures.theme import Theme
+from hook_widgets.versioning.planning.timeline import Step
 from hook_widgets.versioning.release import Status
-from hook_widgets.versioning.timeline import Step
 
 HALF_PX: Final = 10.0
 """Half the height of a bar, in CSS pixels."""

@@ -9,8 +9,8 @@ from typing import Final
 
 from hook_widgets.errors import InvalidNotice
 from hook_widgets.versioning.businessdays import DAYS
-from hook_widgets.versioning.fieldlines import excerpt, invalid
 from hook_widgets.versioning.moments import instant
+from hook_widgets.versioning.notices.fieldlines import excerpt, invalid
 
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"

@@ -8,10 +8,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from hook_widgets.versioning.accept import wanted
-from hook_widgets.versioning.answers import Answer, Code, Headers, gone, moved, quoted, refused
 from hook_widgets.versioning.moments import instant
-from hook_widgets.versioning.places import HEADER, Place, in_header, in_query, locate, major_of
+from hook_widgets.versioning.negotiation.accept import wanted
+from hook_widgets.versioning.negotiation.answers import Answer, Code, Headers, gone, moved, quoted, refused
+from hook_widgets.versioning.negotiation.places import HEADER, Place, in_header, in_query, locate, major_of
 from hook_widgets.versioning.release import Status
 
 if TYPE_CHECKING:

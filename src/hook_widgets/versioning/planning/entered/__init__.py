@@ -13,12 +13,12 @@ from zoneinfo import ZoneInfo
 
 from hook_widgets.errors import InvalidApi, nearest
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import local
-from hook_widgets.versioning.entered.dates import read_day, read_moment, written
-from hook_widgets.versioning.entered.form import COLUMNS, FIELDS, LABELS, Field, example
-from hook_widgets.versioning.entered.zones import read_zone, zone_names
 from hook_widgets.versioning.lifecycle import lifecycle
 from hook_widgets.versioning.moments import instant
+from hook_widgets.versioning.planning.datewords import local
+from hook_widgets.versioning.planning.entered.dates import read_day, read_moment, written
+from hook_widgets.versioning.planning.entered.form import COLUMNS, FIELDS, LABELS, Field, example
+from hook_widgets.versioning.planning.entered.zones import read_zone, zone_names
 from hook_widgets.versioning.release import Release
 
 __all__ = ["COLUMNS", "FIELDS", "Entered", "Field", "Question", "example", "read", "texts", "zone_names"]

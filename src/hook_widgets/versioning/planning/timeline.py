@@ -10,8 +10,15 @@ from enum import StrEnum
 from io import StringIO
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import days_between, in_days, local, weekday, zone_name, zone_of
 from hook_widgets.versioning.lifecycle import Lifecycle
+from hook_widgets.versioning.planning.datewords import (
+    days_between,
+    in_days,
+    local,
+    weekday,
+    zone_name,
+    zone_of,
+)
 from hook_widgets.versioning.release import Release, Status
 
 

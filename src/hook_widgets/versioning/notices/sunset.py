@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from hook_widgets.versioning.fieldlines import excerpt, invalid, only_line
-from hook_widgets.versioning.httpdate import build_http_date, read_http_date
+from hook_widgets.versioning.notices.fieldlines import excerpt, invalid, only_line
+from hook_widgets.versioning.notices.httpdate import build_http_date, read_http_date
 
 NAME: Final = "Sunset"
 
@@ -36,7 +36,7 @@ def parse_sunset(value: str | Iterable[str], *, now: datetime | None = None) -> 
     Args:
         value: the field's value, or one text for each time the field occurs.
         now: the time of reading, for a year of two digits as in
-            `hook_widgets.versioning.httpdate.read_http_date`.
+            `hook_widgets.versioning.notices.httpdate.read_http_date`.
 
     Raises:
         InvalidNotice: no HTTP-date, or more than one. Two examples in the RFCs are none: that of RFC 8594
@@ -52,7 +52,7 @@ def parse_sunset(value: str | Iterable[str], *, now: datetime | None = None) -> 
 
 
 def read_sunset(value: str | Iterable[str], *, now: datetime | None = None) -> tuple[datetime, str]:
-    """The moment in UTC and what is wrong with it, as `hook_widgets.versioning.httpdate.read_http_date`.
+    """The moment in UTC and what is wrong with it, as `read_http_date` gives them.
 
     Args:
         value: the field's value, or one text for each time the field occurs.

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.announcement import Text, texts
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import in_full
 from hook_widgets.versioning.moments import instant
-from hook_widgets.versioning.timeline import Step
+from hook_widgets.versioning.planning.announcement import Text, texts
+from hook_widgets.versioning.planning.datewords import in_full
+from hook_widgets.versioning.planning.timeline import Step
 
 if TYPE_CHECKING:
     from icalendar import Event

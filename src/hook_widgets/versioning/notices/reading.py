@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.deprecation import parse_deprecation
-from hook_widgets.versioning.httpdate import read_http_date
-from hook_widgets.versioning.links import Link, read_links
 from hook_widgets.versioning.moments import instant
+from hook_widgets.versioning.notices.deprecation import parse_deprecation
+from hook_widgets.versioning.notices.httpdate import read_http_date
+from hook_widgets.versioning.notices.links import Link, read_links
+from hook_widgets.versioning.notices.sunset import read_sunset
+from hook_widgets.versioning.notices.warning299 import HttpWarning, read_warnings
 from hook_widgets.versioning.release import Status
-from hook_widgets.versioning.sunset import read_sunset
-from hook_widgets.versioning.warning299 import HttpWarning, read_warnings
 
 _DAY = timedelta(days=1)
 

@@ -14,9 +14,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.fieldlines import excerpt, invalid, only_line
-from hook_widgets.versioning.httpdate import parse_http_date
 from hook_widgets.versioning.moments import instant
+from hook_widgets.versioning.notices.fieldlines import excerpt, invalid, only_line
+from hook_widgets.versioning.notices.httpdate import parse_http_date
 
 NAME: Final = "Deprecation"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from hook_widgets.versioning.places import is_attempt, major_of
+from hook_widgets.versioning.negotiation.places import is_attempt, major_of
 
 FULL: Final = 1000
 """The quality value 1, in thousandths."""

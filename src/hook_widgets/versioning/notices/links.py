@@ -14,7 +14,15 @@ from urllib.parse import quote as percent_encoded
 from urllib.parse import unquote_to_bytes
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.fieldlines import QUOTED, TOKEN, excerpt, invalid, lines_of, quote, unquote
+from hook_widgets.versioning.notices.fieldlines import (
+    QUOTED,
+    TOKEN,
+    excerpt,
+    invalid,
+    lines_of,
+    quote,
+    unquote,
+)
 
 NAME: Final = "Link"
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 
-from hook_widgets.versioning.answers import Answer, Headers
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.places import HEADER, Place
+from hook_widgets.versioning.negotiation.answers import Answer, Headers
+from hook_widgets.versioning.negotiation.places import HEADER, Place
 
 
 @dataclass(frozen=True, slots=True)

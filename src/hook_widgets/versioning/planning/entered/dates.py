@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.datewords import local
+from hook_widgets.versioning.planning.datewords import local
 
 WANTED: Final = "Write it as 2026-01-31 or 2026-01-31 09:00"
 """What to do about a date that cannot be read."""

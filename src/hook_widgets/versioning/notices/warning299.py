@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Final
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.fieldlines import QUOTED, excerpt, invalid, lines_of, quote, unquote
-from hook_widgets.versioning.httpdate import build_http_date, parse_http_date
+from hook_widgets.versioning.notices.fieldlines import QUOTED, excerpt, invalid, lines_of, quote, unquote
+from hook_widgets.versioning.notices.httpdate import build_http_date, parse_http_date
 
 NAME: Final = "Warning"
 CODE: Final = 299
@@ -76,7 +76,7 @@ def parse_warnings(value: str | Iterable[str], *, now: datetime | None = None) -
     Args:
         value: the field's value, or one text for each time the field occurs.
         now: the time of reading, for a year of two digits as in
-            `hook_widgets.versioning.httpdate.read_http_date`.
+            `hook_widgets.versioning.notices.httpdate.read_http_date`.
 
     Raises:
         InvalidNotice: one of the warnings is malformed; says at which character, or what is wrong with it.

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Final
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import MONTHS
+from hook_widgets.versioning.planning.datewords import MONTHS
 
 _DAY_S: Final = 86_400.0
 _LEAST_DAYS: Final = 540.0  # a year and a half: there is a January in it, which tells the year

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.datewords import day, local, zone_name, zone_of
+from hook_widgets.versioning.planning.datewords import day, local, zone_name, zone_of
+from hook_widgets.versioning.planning.timeline import Row, timeline
 from hook_widgets.versioning.release import Status
-from hook_widgets.versioning.timeline import Row, timeline
 
 
 def describe(api: Api, at: datetime) -> str:
