@@ -47,6 +47,10 @@ def test_a_media_type_may_be_written_in_another_way(other):
     assert [] == broken
 
 
+def test_the_order_of_parameters_of_a_media_type_does_not_count():
+    assert [] == rules(bodies("text/csv; header=present; a=1"), bodies("text/csv;a=1;header=present"))
+
+
 def test_parameters_of_a_media_type_are_told():
     old, new = bodies(JSON), bodies("application/json;charset=utf-8")
     assert [("media-type-parameters-changed", False)] == rules(old, new)

@@ -140,6 +140,31 @@ def test_what_3_0_and_3_1_say_in_other_words_is_no_change(old, new):
     assert [] == rules(after, before)
 
 
+def test_the_same_words_can_mean_another_thing_in_another_version():
+    old = answering({"type": "string", "nullable": True})
+    assert [("null-removed", False)] == rules(old, old | {"openapi": "3.1.0"})
+
+
+@pytest.mark.parametrize("index", ["x", "1", "-1", "0x0", "9" * 50])
+def test_a_reference_to_an_item_that_is_not_there_is_refused(index):
+    lost = accepting(
+        {"$ref": f"#/components/parameters/list/{index}"}, components={"parameters": {"list": [{}]}}
+    )
+    with pytest.raises(InvalidDocument, match="leads nowhere; add its target"):
+        compare_openapi(lost, get())
+
+
+def test_a_reference_out_of_the_document_is_refused_with_advice():
+    with pytest.raises(InvalidDocument, match="leads out of the document; bundle"):
+        compare_openapi(accepting({"$ref": "https://a.example/parameters.yaml#/limit"}), get())
+
+
+def test_extensions_beside_paths_are_no_paths():
+    old = get()
+    old["paths"]["x-internal"] = {"get": OK}
+    assert [] == rules(old, get())
+
+
 def test_null_that_comes_with_the_new_version_is_told():
     before, after = answering(TEXT), answering({"type": ["string", "null"]}) | {"openapi": "3.1.0"}
     assert [("null-added", True, "GET /orders, response 200")] == told(before, after)

@@ -115,6 +115,14 @@ def test_another_default_of_a_parameter_breaks_both_ways_and_is_told_once(old, n
 def test_the_default_of_a_parameter_that_is_always_sent_says_nothing():
     old, new = (accepting(query(schema={**NUMBER, "default": at}, required=True)) for at in (1, 2))
     assert [("default-changed", False)] == rules(old, new)
+    old, new = (
+        get(
+            {**OK, "parameters": [{"name": "id", "in": "path", "schema": {**NUMBER, "default": at}}]},
+            path="/{id}",
+        )
+        for at in (1, 2)
+    )
+    assert [("default-changed", False)] == rules(old, new)
 
 
 def test_the_default_of_a_field_inside_a_parameter_is_only_said():
@@ -207,6 +215,13 @@ def test_a_number_is_a_text_where_everything_is_text(kind):
     number, text = accepting(query(schema={"type": kind})), accepting(query(schema=TEXT))
     assert [("type-widened", False)] == rules(number, text)
     assert [("type-narrowed", True)] == rules(text, number)
+
+
+def test_inside_of_an_object_in_a_query_types_are_told_as_they_are():
+    def filtered(kind):
+        return accepting(query(schema={"type": "object", "properties": {"a": {"type": kind}}}))
+
+    assert [("type-changed", True, "GET /orders, limit, a")] == told(filtered("integer"), filtered("string"))
 
 
 def test_a_number_beside_text_is_no_other_text():

@@ -83,6 +83,8 @@ def test_a_range_of_successes_may_be_told_one_by_one_and_back():
     ranged, single = (get({"responses": {status: content(TEXT)}}) for status in ("2XX", "200"))
     assert [("success-status-added", False)] == rules(ranged, single)
     assert not any(breaking for _, breaking in rules(ranged, single))
+    wider = get({"responses": {"200": content({"type": ["string"], "description": "Wider"})}})
+    assert [("success-status-added", False)] == rules(ranged, wider)
     changed = get({"responses": {"200": content(NUMBER)}})
     assert ("type-changed", True) in rules(ranged, changed)
 

@@ -145,6 +145,13 @@ def test_a_scope_that_is_gone_from_a_scheme_breaks_and_a_new_one_does_not():
     assert [("scope-added", False, where)] == told(one, two)
 
 
+def test_a_scheme_that_comes_or_goes_with_its_use_is_told_where_it_is_used():
+    one = secured({"key": []}, schemes={"key": KEY})
+    two = secured({"key": []}, {"bearer": []}, schemes={"key": KEY, "bearer": BEARER})
+    assert [("authentication-added", False, HERE)] == told(one, two)
+    assert [("authentication-removed", True, HERE)] == told(two, one)
+
+
 def test_a_scheme_that_no_operation_uses_breaks_nobody():
     none = secured({"key": []}, schemes={"key": KEY})
     old, new = (secured({"key": []}, schemes={"key": KEY, "spare": scheme}) for scheme in (oauth(), BEARER))
