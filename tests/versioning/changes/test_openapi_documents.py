@@ -145,7 +145,7 @@ def test_the_same_words_can_mean_another_thing_in_another_version():
     assert [("null-removed", False)] == rules(old, old | {"openapi": "3.1.0"})
 
 
-@pytest.mark.parametrize("index", ["x", "1", "-1", "0x0", "9" * 50])
+@pytest.mark.parametrize("index", ["x", "1", "-1", "0x0", "9" * 5000])
 def test_a_reference_to_an_item_that_is_not_there_is_refused(index):
     lost = accepting(
         {"$ref": f"#/components/parameters/list/{index}"}, components={"parameters": {"list": [{}]}}

@@ -73,6 +73,11 @@ def test_an_error_that_was_covered_until_now_must_keep_the_format(cover):
     covered = statuses("200", **{cover: content(ERROR)})
     same = statuses("200", **{cover: content(ERROR), "404": content(ERROR)})
     other = statuses("200", **{cover: content(ERROR), "404": content(OTHER)})
+    more = {**ERROR, "properties": {**ERROR["properties"], "hint": TEXT}}
+    wider = statuses("200", **{cover: content(ERROR), "404": content(more)})
+    narrower = statuses("200", **{cover: content(more), "404": content(ERROR)})
+    assert [("error-status-added", False)] == rules(covered, wider)
+    assert [("error-status-removed", False)] == rules(narrower, statuses("200", **{cover: content(more)}))
     assert [("error-status-added", False)] == rules(covered, same)
     assert ("error-format-changed", True) in rules(covered, other)
     assert [("error-status-removed", False)] == rules(same, covered)

@@ -54,7 +54,7 @@ class Sides:
         """Both documents, ready to be compared."""
         scopes = [Scope(root.value, dialect=_dialect(root)) for root in (old, new)]
         texts = [_shared(root) for root in (old, new)]
-        same = old.version == new.version and texts[0] is not None and texts[0] == texts[1]
+        same = texts[0] is not None and texts[0] == texts[1]
         return cls(old, new, today, same, scopes[0], scopes[1], SchemaDiff(scopes[0], scopes[1]))
 
     def schemas(self, old: Place, new: Place, *, direction: Direction, where: str) -> Iterator[Change]:
@@ -145,7 +145,7 @@ def _dialect(root: Root) -> Dialect:
 
 
 def _shared(root: Root) -> str | None:
-    """Everything that operations refer to, as text; None when they also refer to each other.
+    """The version and everything that operations refer to, as text; None when they also refer to each other.
 
     Equal texts are the same, while Python's 1 and True are equal and are not.
     """
