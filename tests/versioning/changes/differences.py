@@ -56,10 +56,12 @@ POLICY = Reason(
         "request-property-deprecated-sunset-invalid",
         "request-property-deprecated-sunset-missing",
         "request-property-stability-decreased",
+        "request-property-stability-increased",
         "request-property-sunset-date-too-small",
         "response-property-deprecated-sunset-invalid",
         "response-property-deprecated-sunset-missing",
         "response-property-stability-decreased",
+        "response-property-stability-increased",
         "response-property-sunset-date-too-small",
     ),
     cases=(
@@ -83,11 +85,18 @@ EXTENSION = Reason(
     ),
 )
 
-SAME_DATA = Reason(
-    "same data",
-    "Both documents accept the same data: a limit stands beside a type that it does not apply to (`maximum` "
-    "of an array), in fields of what is no object, on a value that an enum has fixed already, or an "
-    "alternative comes or goes beside an equal one.",
+UNUSED = Reason(
+    "unused",
+    "A scheme that no operation uses: nobody authenticates by it.",
+    ours=False,
+    rules=("api-security-component-oauth-scope-changed",),
+)
+
+NO_EFFECT = Reason(
+    "no effect",
+    "Nobody sends or gets what would be refused now: a limit stands beside a type that it does not apply to "
+    "(`maximum` of an array), in fields of what is no object, or on a value that an enum has fixed already; a "
+    "number comes beside text in a path; or an alternative comes or goes beside an equal one.",
     ours=False,
     cases=(
         "TestBreaking_AnyOf",
@@ -96,9 +105,6 @@ SAME_DATA = Reason(
         "TestBreaking_RequestPropertyAnyOfRemoved",
         "TestBreaking_RequestPropertyOneOfRemoved",
         "TestBreaking_ResponseMinItemsSmaller",
-        "TestComponentSecurityOauthScopeUpdated",
-        "TestComponentSecurityOauthTokenUpdated",
-        "TestComponentSecurityOauthURLUpdated",
         "TestRequestBodyFormatChangedCheck",
         "TestRequestBodyMaxDecreasedCheck",
         "TestRequestBodyMaxLengthIncreasedCheck",
@@ -110,10 +116,8 @@ SAME_DATA = Reason(
         "TestRequestPropertyAnyOfRemoved",
         "TestRequestPropertyMaxDecreasedCheck",
         "TestRequestPropertyOneOfRemoved",
-        "TestRequestPropertyStability_DraftToStable_Increased",
         "TestResponsePropertyFormatChangedCheck",
         "TestResponsePropertyFormatRemovedCheck",
-        "TestResponsePropertyStability_DraftToStable_Increased",
         "TestResponsePropertyTypeChangedCheck",
         "TestResponseSchemaTypeMultiCheck",
     ),
@@ -299,7 +303,8 @@ DEPENDENCIES = Reason(
 REASONS = (
     POLICY,
     EXTENSION,
-    SAME_DATA,
+    UNUSED,
+    NO_EFFECT,
     HIDDEN,
     FIXTURE,
     INVALID,
