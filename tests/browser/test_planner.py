@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 
 import icalendar
 import pytest
-from hook_widgets.versioning.entered import read
-from hook_widgets.versioning.timeline import table, timeline
 from PIL import Image
 from playwright.sync_api import expect
 
+from hook_widgets.versioning.planning.entered import read
+from hook_widgets.versioning.planning.timeline import table, timeline
 from tests.browser.conftest import SHARED, OpenTab
 from tests.browser.lab import ROOT, WINDOW, Lab
 from tests.browser.ui.planner import Planner
