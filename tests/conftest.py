@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 import os
+import pkgutil
+from importlib import import_module
 
+import pytest
 from hypothesis import settings
+
+import hook_widgets
 
 # A slow machine is no reason to fail; in CI the examples are the same ones every time.
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Import every module before its doctests are collected.
+
+    In importlib mode pytest runs a module that it collects once more, when importing the package had run it
+    already. There are then two classes of each name, and no object is an instance of the other one.
+    """
+    if config.option.doctestmodules:
+        for found in pkgutil.walk_packages(hook_widgets.__path__, "hook_widgets."):
+            import_module(found.name)
