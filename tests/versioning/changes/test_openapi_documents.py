@@ -97,8 +97,9 @@ def test_references_may_have_escapes_and_percent_signs():
     assert [] == rules(accepting({"name": "limit", "in": "query", "schema": NUMBER}), referring)
 
 
-def test_what_one_endpoint_borrows_from_another_is_told_for_both():
-    reference = {"$ref": "#/paths/~1a/get/responses/200/content/text~1plain/schema"}
+@pytest.mark.parametrize("target", ["#/paths/~1a/get/responses/200/content/text~1plain/schema", "#name"])
+def test_what_one_endpoint_borrows_from_another_is_told_for_both(target):
+    reference = {"$ref": target}
 
     def lending(schema):
         def giving(its):
@@ -106,7 +107,7 @@ def test_what_one_endpoint_borrows_from_another_is_told_for_both():
                 "get": {"responses": {"200": {"description": "", "content": {"text/plain": {"schema": its}}}}}
             }
 
-        return api({"/a": giving(schema), "/b": giving(reference)}, openapi="3.1.0")
+        return api({"/a": giving({"$anchor": "name", **schema}), "/b": giving(reference)}, openapi="3.1.0")
 
     changes = told(lending(TEXT), lending(NUMBER))
     assert {("type-changed", True, f"GET {path}, response 200") for path in ("/a", "/b")} == set(changes)
