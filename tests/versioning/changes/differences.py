@@ -77,7 +77,7 @@ POLICY = Reason(
 
 EXTENSION = Reason(
     "extension",
-    "x-extensible-enum is no part of OpenAPI; it says itself that values may come and go.",
+    "x-extensible-enum is no part of OpenAPI, and passed over like every x- keyword.",
     ours=False,
     rules=(
         "request-parameter-x-extensible-enum-value-removed",
