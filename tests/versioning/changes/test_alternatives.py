@@ -88,3 +88,12 @@ def test_alternatives_that_contain_themselves_end():
     assert not rules(tree, tree)
     assert ["!alternative-added"] == rules(tree, wider, "response")
     assert not [rule for rule in rules(tree, wider, "request") if rule.startswith("!")]
+
+
+def test_what_is_left_over_for_unevaluated_fields_depends_on_the_branches():
+    """Core section 11.3: fields of a branch that holds are evaluated."""
+    old = {"anyOf": [CAT, tagged("cow")], "unevaluatedProperties": False}
+    new = {"anyOf": [tagged("cat"), tagged("cow")], "unevaluatedProperties": False}
+
+    assert "!undecided" in rules(old, new, "request")
+    assert not rules(old, old)

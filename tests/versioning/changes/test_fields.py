@@ -173,3 +173,16 @@ def test_a_change_of_a_field_that_the_direction_does_not_carry_is_told_and_break
 
     assert ["hidden-field-changed", "type-changed"] == sorted(rules(old, new, "request"))
     assert ["!type-changed", "property-added"] == rules(old, new, "response")
+
+
+def test_a_field_that_was_required_without_a_declaration_can_become_optional_too():
+    old, new = {"type": "object", "required": ["a"]}, fields(a=False)
+
+    assert ["!property-optional", "property-forbidden"] == rules(old, new, "response")
+
+
+def test_a_pattern_of_names_replaces_what_was_said_of_all_other_fields():
+    old = {"type": "object", "additionalProperties": {"type": "integer"}}
+    new = {**old, "patternProperties": {"^x-": {"type": "string"}}}
+
+    assert ["!type-changed"] == rules(old, new, "response")

@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 from hook_widgets.versioning.changes.alternatives import compare_groups
-from hook_widgets.versioning.changes.forms import Condition, Node
+from hook_widgets.versioning.changes.forms import Condition, Form, Node
 from hook_widgets.versioning.changes.pair import Pair
+from hook_widgets.versioning.changes.reading import canonical
 from hook_widgets.versioning.changes.rules import Effect
+
+_BRANCHES = frozenset(
+    {
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "not",
+        "if",
+        "then",
+        "else",
+        "dependentSchemas",
+        "dependencies",
+        "contains",
+        "$ref",
+    }
+)
 
 
 def compare_composition(pair: Pair) -> None:
-    """Compare the conditions of two schemas."""
+    """Compare the conditions of two schemas, unless no value could fit both anyway."""
+    if not pair.common:
+        return
     compare_groups(pair)
     _nots(pair)
     _conditions(pair)
@@ -72,6 +91,19 @@ def _rest(pair: Pair, word: str, old: Node | None, new: Node | None) -> None:
         pair.tell("constraint-removed", f"{word} was removed.", word, gone=True)
     else:
         pair.below(" (fields or items that nothing else tells of)", old, new, word)
+        if _branches_of(pair.old) != _branches_of(pair.new):
+            # Which fields or items are left over depends on the branches that hold.
+            pair.tell("undecided", f"What is left over for {word} may be more or less.", word)
+
+
+def _branches_of(form: Form) -> list[str]:
+    """The conditional parts of a schema, as they are written."""
+    return sorted(
+        f"{word} {canonical(part.schema[word])}"
+        for part in form.parts
+        if isinstance(part.schema, dict)
+        for word in _BRANCHES & part.schema.keys()
+    )
 
 
 def _opaque(pair: Pair) -> None:

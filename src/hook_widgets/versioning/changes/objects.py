@@ -24,12 +24,14 @@ def compare_objects(pair: Pair) -> None:
         return
     old, new = pair.old.objects, pair.new.objects
     had, has = _declared(pair, pair.old, old=True), _declared(pair, pair.new, old=False)
+    passed: set[str] = set()
     if pair.direction is not Direction.BOTH:
         hidden = "readOnly" if pair.direction is Direction.REQUEST else "writeOnly"
         was = {name: node for name, node in had.items() if _marked(pair, node, hidden, old=True)}
         now = {name: node for name, node in has.items() if _marked(pair, node, hidden, old=False)}
         had = {name: node for name, node in had.items() if name not in was}
         has = {name: node for name, node in has.items() if name not in now}
+        passed = {*was, *now}
         _hidden(pair, was, now)
     renamed = _renamed(pair, had, has)
     for name, node in has.items():
@@ -45,7 +47,9 @@ def compare_objects(pair: Pair) -> None:
             _removed(pair, name)
     _forbidden(pair, old, new)
     for name in dict.fromkeys([*pair.old.required, *pair.new.required]):
-        if name not in old.properties and name not in new.properties:
+        # A field that is declared on one side only is told as added or removed, and that it was required.
+        told = had if name in pair.old.required else has
+        if (name not in had or name not in has) and name not in told and name not in passed:
             _required(pair, name, pair.old, pair.new)
     _others(pair, old, new)
     _patterns(pair, old, new)
@@ -237,15 +241,22 @@ def _patterns(pair: Pair, old: Objects, new: Objects) -> None:
                 "pattern-properties-removed", detail, "patternProperties", pattern, step=step, gone=True
             )
         else:
-            closed = bool(old.others) and not _form(pair, old.others or (), old=True).types
-            free = not old.patterns and not any(
-                matches(pattern, name) is not False for name in old.properties
-            )
-            rule = "pattern-properties-opened" if closed and free else "pattern-properties-added"
-            if not new.patterns[pattern] and not closed:
-                continue
-            detail = f"Fields named like {pattern} are now declared."
-            pair.tell(rule, detail, "patternProperties", pattern, step=step)
+            _declared_pattern(pair, pattern, step)
+
+
+def _declared_pattern(pair: Pair, pattern: str, step: str) -> None:
+    """A pattern of names that the old schema did not have."""
+    old, node = pair.old.objects, pair.new.objects.patterns[pattern]
+    closed = bool(old.others) and _nothing(pair, old.others or (), old=True)
+    free = not old.patterns and not any(matches(pattern, name) is not False for name in old.properties)
+    if old.others and not closed:
+        pair.below(step, old.others, node, "patternProperties", pattern)
+    if not node and not closed:
+        return
+    if closed or not old.others or not free:
+        rule = "pattern-properties-opened" if closed and free else "pattern-properties-added"
+        detail = f"Fields named like {pattern} are now declared."
+        pair.tell(rule, detail, "patternProperties", pattern, step=step)
 
 
 def _dependencies(pair: Pair) -> None:
