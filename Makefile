@@ -120,9 +120,13 @@ rules: environment
 
 # What stands beside the names that the package itself exports.
 RATELIMIT_DOCS := scenario traffic report figures answers headers xheaders retry_after problem queues bounds
+VERSIONING_DOCS := routes negotiation.accept negotiation.places notices.deprecation notices.sunset notices.links \
+  notices.warning299 notices.httpdate planning.timeline planning.announcement planning.calendar planning.figures \
+  planning.entered
 docs: environment
 	$(BIN)/python -W error -m pdoc --docformat google --output-directory build/docs \
 	  hook_widgets.errors hook_widgets.webhooks hook_widgets.ratelimit $(addprefix hook_widgets.ratelimit.,$(RATELIMIT_DOCS)) \
+	  hook_widgets.versioning $(addprefix hook_widgets.versioning.,$(VERSIONING_DOCS)) \
 	  hook_widgets.widgets '!hook_widgets\.widgets\._'
 	@echo "build/docs/index.html"
 

@@ -1,4 +1,4 @@
-"""Jupyter widgets for engineers who receive webhooks or live under an API rate limit.
+"""Jupyter widgets for engineers who receive webhooks, live under an API rate limit or keep an API's versions.
 
 The cores, `hook_widgets.webhooks`, `hook_widgets.ratelimit` and `hook_widgets.versioning`, never import
 Jupyter; widgets load when they are first asked for.
