@@ -69,7 +69,8 @@ NARROWED = [
     ({"type": "object"}, {"type": "object", "properties": {"a": False}}, "property-forbidden"),
     # conditions: core sections 10.2.1 and 10.2.2
     ({}, {"not": {"const": 1}}, "constraint-added"),
-    ({"not": {"type": "integer"}}, {"not": {"type": "number"}}, "constraint-added"),
+    ({"not": {"type": "integer"}}, {"not": {"type": "number"}}, "type-narrowed"),
+    ({"not": {"minimum": 5}}, {"not": {"minimum": 4}}, "constraint-added"),
     ({}, {"if": {"type": "integer"}, "then": {"minimum": 1}}, "constraint-added"),
     (
         {"if": {"type": "string"}, "then": {"minLength": 1}},

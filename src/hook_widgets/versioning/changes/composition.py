@@ -41,8 +41,10 @@ def compare_composition(pair: Pair) -> None:
 
 
 def _nots(pair: Pair) -> None:
-    old, new = list(pair.old.nots), list(pair.new.nots)
-    for node in pair.old.nots:
+    # What forbids only values of types that cannot be anyway forbids nothing.
+    old = [node for node in pair.old.nots if pair.judge.old_form(node).effective() & pair.common]
+    new = [node for node in pair.new.nots if pair.judge.new_form(node).effective() & pair.common]
+    for node in tuple(old):
         same = next((other for other in new if pair.equal(node, other)), None)
         if same is not None:
             new.remove(same)

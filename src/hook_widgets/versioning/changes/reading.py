@@ -328,7 +328,9 @@ class _Reader:
 
     def conditions(self, found: Form) -> None:
         inside = self._one("not")
-        if inside is not None:
+        if inside and isinstance(inside[0].schema, dict) and inside[0].schema.keys() == {"type"}:
+            found.types -= read(inside[0], []).types  # exactly the other types
+        elif inside is not None:
             found.nots = (inside,)
         test = self._one("if")
         if test is not None and ("then" in self.schema or "else" in self.schema):
