@@ -15,6 +15,7 @@ import traitlets as t
 from hook_widgets.widgets._base import HookWidget
 
 _SMALLEST_PX, _LARGEST_PX, _LARGEST_DPR = 160, 4000, 4.0
+_MOST_DEVICE_PX = 8000  # along a side: a picture of more would take a gigabyte
 MEDIA_TYPES: Final[Mapping[str, str]] = {"png": "image/png", "svg": "image/svg+xml"}
 
 
@@ -69,7 +70,7 @@ class View:
         return cls(
             width,
             height,
-            dpr=min(max(_number(args, "dpr", 1.0), 1.0), _LARGEST_DPR),
+            dpr=min(max(_number(args, "dpr", 1.0), 1.0), _LARGEST_DPR, _MOST_DEVICE_PX / max(width, height)),
             theme=theme_of(args),
             quick=bool(args.get("quick")),
             ladders=str(args.get("ladders", "")),
