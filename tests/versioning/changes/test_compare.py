@@ -154,3 +154,16 @@ def test_a_megabyte_is_compared_without_reading_a_shared_schema_twice():
     new["$defs"]["t5"]["properties"]["f3"] = {"type": "integer"}
 
     assert ["type-changed"] == [change.rule for change in compare(old, new, direction="response").changes]
+
+
+def test_a_change_that_many_places_share_can_be_told_once():
+    one = Change("type-changed", True, "/$defs/t/type", "a", "The type was string and is now integer.")
+    places = tuple(Change(one.rule, True, one.path, where, one.detail) for where in ("a", "b", "c"))
+    other = Change("type-changed", True, "/type", "d", one.detail)
+
+    assert ["a and 2 more places", "d"] == [
+        change.where for change in Comparison(Kind.SCHEMA, (*places, other)).distinct()
+    ]
+    assert ["a and 1 more place"] == [
+        change.where for change in Comparison(Kind.SCHEMA, places[:2]).distinct()
+    ]
