@@ -151,10 +151,16 @@ def test_urls_are_http_ones_without_credentials(field, url):
     assert "secret" not in str(found)
 
 
-def test_a_base_url_ends_with_host_or_path():
-    for url in ("https://example.com?x=1", "https://example.com/#top"):
-        assert "base_url" == refusal(base_url=url).field
-    assert "https://[::1]:8443/x" == Api(releases=(Release(1),), base_url="https://[::1]:8443/x/").base_url
+@pytest.mark.parametrize("end", ["?x=1", "/#top", "/shop", "/shop/", "//x"])
+def test_a_base_url_ends_with_the_host(end):
+    """A path there would stand in the address of a 410 and not in the Location of a 308."""
+    found = refusal(base_url=f"https://example.com{end}")
+
+    assert ("base_url", True) == (found.field, "end it with the host" in str(found))
+
+
+def test_a_base_url_may_have_a_port_and_a_slash():
+    assert "https://[::1]:8443" == Api(releases=(Release(1),), base_url="https://[::1]:8443/").base_url
 
 
 # --- versions at a time -------------------------------------------------------------------------------------
@@ -224,7 +230,7 @@ def test_users_of_an_old_version_move_once_to_the_latest():
     assert (4, 4, None, None) == tuple(ORDERS.successor(major, AT) for major in (1, 3, 4, 5))
 
 
-@pytest.mark.parametrize("major", [0, 7, "2", None, []])
+@pytest.mark.parametrize("major", [0, 7, "2", None, [], True, 1.0])
 def test_an_unknown_version_is_refused(major):
     calls = [
         lambda: ORDERS.release(major),
@@ -232,6 +238,7 @@ def test_an_unknown_version_is_refused(major):
         lambda: ORDERS.headers(major, AT),
         lambda: ORDERS.successor(major, AT),
         lambda: ORDERS.path(major),
+        lambda: ORDERS.base_path(major),
     ]
     for call in calls:
         with pytest.raises(InvalidApi) as caught:
@@ -272,7 +279,9 @@ def test_the_address_of_a_resource_stays_below_its_version(target, expected):
     assert expected == ORDERS.path(4, target)
 
 
-@pytest.mark.parametrize("target", ["orders", "https://evil.example/", "\\orders", "#x", " /orders"])
+@pytest.mark.parametrize(
+    "target", ["orders", "https://evil.example/", "\\orders", "#x", " /orders", None, b"/orders", 5]
+)
 def test_a_target_begins_with_a_slash_or_a_question_mark(target):
     with pytest.raises(InvalidApi) as caught:
         ORDERS.path(4, target)
@@ -285,6 +294,22 @@ def test_where_paths_name_no_versions_the_query_does():
     assert "/api/orders?a=1&version=2" == api.path(2, "/orders?a=1&version=1")
     assert "/api?version=2" == api.path(2)
     assert "/api/orders?version=1" == replace(ORDERS, precedence=(Place.HEADER,)).path(4, "/orders?version=1")
+
+
+@pytest.mark.parametrize(
+    ("place", "prefix", "expected"),
+    [
+        (Place.PATH, "/api", "/api/v4"),
+        (Place.PATH, "", "/v4"),
+        (Place.HEADER, "/api", "/api"),
+        (Place.QUERY, "", ""),
+    ],
+)
+def test_what_a_middleware_takes_off_and_what_is_left_are_the_whole_path(place, prefix, expected):
+    api = replace(ORDERS, precedence=(place,), prefix=prefix)
+
+    assert expected == api.base_path(4)
+    assert api.base_path(4) + "/orders" == api.path(4, "/orders").partition("?")[0]
 
 
 def test_an_address_never_begins_with_two_slashes():

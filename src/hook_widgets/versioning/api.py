@@ -33,11 +33,12 @@ class Api:
     Attributes:
         name: for sentences, such as ``"Orders API"``.
         releases: the versions, sorted by number; at least one is stable.
-        prefix: what stands before the version in a path, such as ``"/api"``; empty when nothing does.
+        prefix: what stands before the version in a path as clients write it, such as ``"/api"``; empty when
+            nothing does.
         vendor: as in ``application/vnd.<vendor>.v2+json``: a facet of a media type's name (RFC 6838 section
             3.2), or several with dots between.
-        base_url: such as ``"https://api.example.com"``, for addresses in texts and in 410 answers; empty:
-            they begin with the path.
+        base_url: scheme and host, such as ``"https://api.example.com"``, for addresses in texts and in 410
+            answers; empty: they begin with the path.
         migration_guide: a URL; ``{old}`` and ``{new}`` in it become the versions.
         precedence: which place counts when several name different versions. A place that is left out is not
             read.
@@ -93,13 +94,11 @@ class Api:
         Raises:
             InvalidApi: there is none.
         """
-        try:
-            return self._by_major[major]
-        except (KeyError, TypeError):
+        found = self._by_major.get(major) if type(major) is int else None  # True and 2.0 would be found too
+        if found is None:
             known = ", ".join(map(str, self.majors))
-            raise InvalidApi(
-                f"there is no version {repr(major)[:40]}; choose from {known}", field="version"
-            ) from None
+            raise InvalidApi(f"there is no version {repr(major)[:40]}; choose from {known}", field="version")
+        return found
 
     def status(self, major: int, at: datetime) -> Status:
         """What a version is at this time.
@@ -178,6 +177,24 @@ class Api:
         latest = self.default(at)
         return latest if latest is not None and latest > major else None
 
+    def base_path(self, major: int) -> str:
+        """What stands before the application's own paths, in addresses of a version: without the last slash.
+
+        A middleware takes it off and says so (``SCRIPT_NAME`` in WSGI, ``root_path`` in ASGI), so that
+        redirects and links of the application stay in its version.
+
+        Args:
+            major: the version.
+
+        Raises:
+            InvalidApi: no such version.
+
+        >>> Api(releases=(Release(2),)).base_path(2)
+        '/api/v2'
+        """
+        self.release(major)
+        return f"{self.prefix}/v{major}" if Place.PATH in self.precedence else self.prefix
+
     def path(self, major: int, target: str = "") -> str:
         """The address of a resource in a version, without the host: clean ASCII that begins with one slash.
 
@@ -194,23 +211,16 @@ class Api:
         >>> Api(releases=(Release(2),)).path(2, "/orders?limit=5")
         '/api/v2/orders?limit=5'
         """
-        self.release(major)
-        if target[:1] not in ("", "/", "?"):
-            raise InvalidApi(
-                f"the target is {repr(target)[:40]}; write path and query, such as '/orders?limit=5'",
-                field="target",
-            )
+        base = self.base_path(major)
+        _check_target(target)
         path, mark, query = target.partition("?")
         query = mark + query
         path = without_dots(path) if path else ""
         if Place.QUERY in self.precedence:
             query = in_query(query)[1]
-        if Place.PATH in self.precedence:
-            path = f"{self.prefix}/v{major}{path}"
-        else:
-            path = self.prefix + path or "/"
-            if Place.QUERY in self.precedence:
-                query = f"{query}{'&' if query else '?'}{PARAMETER}={major}"
+        path = base + path or "/"
+        if Place.QUERY in self.precedence and Place.PATH not in self.precedence:
+            query = f"{query}{'&' if query else '?'}{PARAMETER}={major}"
         # Two slashes at the start would name a host; "/." before them changes nothing else (RFC 3986, 3.3).
         return ("/." if path.startswith("//") else "") + clean(path + query)
 
@@ -254,7 +264,7 @@ class Api:
         return (*notices, ("Link", ", ".join(links))) if links else notices
 
     def negotiate(
-        self, target: str, headers: Iterable[tuple[str, str]] = (), *, at: datetime
+        self, target: str, headers: Mapping[str, str] | Iterable[tuple[str, str]] = (), *, at: datetime
     ) -> Served | Answer | None:
         """Which version a request gets.
 
@@ -263,7 +273,8 @@ class Api:
 
         Args:
             target: path and query as in the request line, percent-encoded.
-            headers: names in any letter case, and values; those that no version can stand in are not read.
+            headers: names in any letter case, and values: pairs, or a mapping; those that no version can
+                stand in are not read.
             at: the time of the request, with its zone.
 
         Returns:
@@ -271,7 +282,8 @@ class Api:
             under the prefix.
 
         Raises:
-            InvalidApi: the time has no zone. Nothing that a client sends raises.
+            InvalidApi: the time has no zone, or target and headers are no text. Nothing that a client sends
+                raises.
 
         >>> api = Api(releases=(Release(1), Release(2)))
         >>> at = datetime.fromisoformat("2026-11-20T09:00Z")
@@ -289,6 +301,14 @@ class Api:
 
 def _set(api: Api, name: str, value: object) -> None:
     object.__setattr__(api, name, value)
+
+
+def _check_target(target: object) -> None:
+    if not isinstance(target, str) or target[:1] not in ("", "/", "?"):
+        raise InvalidApi(
+            f"the target is {repr(target)[:40]}; write path and query, such as '/orders?limit=5'",
+            field="target",
+        )
 
 
 def _eras(release: Release) -> tuple[_Era, ...]:

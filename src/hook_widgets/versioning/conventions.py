@@ -109,12 +109,18 @@ def check_vendor(vendor: object) -> None:
 
 
 def check_base_url(url: object) -> None:
-    """Empty, or a URL without query and fragment."""
+    """Empty, or a URL of a host. A path would stand in some addresses and, in ``Location``, not in others."""
     if url == "":
         return
     _check_url(url, "base_url")
+    rest = str(url).partition("//")[2].partition("/")[2].strip("/")
     if "?" in str(url) or "#" in str(url):
-        raise InvalidApi("base_url has a query or a fragment; end it with host or path", field="base_url")
+        raise InvalidApi("base_url has a query or a fragment; end it with the host", field="base_url")
+    if rest:
+        raise InvalidApi(
+            f"base_url has the path '/{rest[:40]}'; end it with the host, and begin the prefix with the path",
+            field="base_url",
+        )
 
 
 def check_guide(guide: object) -> None:

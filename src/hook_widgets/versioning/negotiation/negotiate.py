@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.moments import instant
 from hook_widgets.versioning.negotiation.accept import wanted
 from hook_widgets.versioning.negotiation.answers import Answer, Code, Headers, gone, moved, quoted, refused
 from hook_widgets.versioning.negotiation.places import HEADER, Place, in_header, in_query, locate, major_of
+from hook_widgets.versioning.notices.fieldlines import pairs_of
 from hook_widgets.versioning.release import Status
 
 if TYPE_CHECKING:
@@ -54,19 +56,19 @@ class _Refused(Exception):
 
 
 def negotiate(
-    api: Api, target: str, headers: Iterable[tuple[str, str]] = (), *, at: datetime
+    api: Api, target: str, headers: Mapping[str, str] | Iterable[tuple[str, str]] = (), *, at: datetime
 ) -> Served | Answer | None:
     """The decision; `hook_widgets.versioning.api.Api.negotiate` describes it."""
     now = instant(at, "the time of the request", field="at")
+    if not isinstance(target, str):
+        raise InvalidApi(
+            f"the target must be text, not {type(target).__name__}; decode bytes as UTF-8 (surrogateescape)",
+            field="target",
+        )
     spot = locate(target, api.prefix, in_path=Place.PATH in api.precedence)
     if spot is None:
         return None
-    versions, accepts = [], []
-    for name, value in headers:
-        if len(name) == 11 and name.lower() == "api-version":
-            versions.append(value)
-        elif len(name) == 6 and name.lower() == "accept":
-            accepts.append(value)
+    versions, accepts = _read(headers)
     query = spot.query
     excluded: tuple[int, ...] = ()
     named: list[tuple[Place, int]] = []
@@ -98,6 +100,18 @@ def negotiate(
         return _removed(api, major, rest, told, now)
     overridden = tuple(other for other in named[1:] if other[1] != major) if len(named) > 1 else ()
     return Served(major, place, rest, told, overridden)
+
+
+def _read(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """The values of ``Api-Version`` and of ``Accept``."""
+    versions: list[str] = []
+    accepts: list[str] = []
+    for name, value in pairs_of(headers, error=InvalidApi):
+        if len(name) == 11 and name.lower() == "api-version":
+            versions.append(value)
+        elif len(name) == 6 and name.lower() == "accept":
+            accepts.append(value)
+    return versions, accepts
 
 
 def _one(api: Api, place: Place, asked: tuple[str, ...], now: datetime) -> int:

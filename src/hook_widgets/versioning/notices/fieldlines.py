@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from hook_widgets.errors import InvalidNotice
+from hook_widgets.errors import InvalidNotice, VersioningError
 
 QUOTED: Final = r'"(?>(?:[^"\\]++|\\.)*)"'
 """A quoted-string (RFC 9110 section 5.6.4) in a line without control characters. It never steps back."""
@@ -49,6 +49,33 @@ def lines_of(name: str, value: object) -> list[str]:
                 "pass the value of one field line, without line breaks",
             )
     return lines
+
+
+def pairs_of(headers: object, *, error: type[VersioningError]) -> Iterator[tuple[str, str]]:
+    """The headers of a message one by one, whichever way they are held.
+
+    Bytes, as ASGI has them, are refused: they equal no name, so a field would be passed over in silence.
+
+    Args:
+        headers: a mapping, or pairs when a name can occur more than once.
+        error: the class to raise.
+
+    Raises:
+        VersioningError: (of the class `error`) no pairs of texts.
+
+    >>> list(pairs_of({"Api-Version": "2"}, error=InvalidNotice))
+    [('Api-Version', '2')]
+    """
+    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    if isinstance(pairs, str | bytes) or not isinstance(pairs, Iterable):
+        raise _no_pairs(type(headers).__name__, error)
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise _no_pairs(type(pair).__name__, error)
+        name, value = pair
+        if not isinstance(name, str) or not isinstance(value, str):
+            raise _no_pairs(f"{type(name).__name__} and {type(value).__name__}", error)
+        yield name, value
 
 
 def only_line(name: str, value: object) -> str:
@@ -117,6 +144,14 @@ def excerpt(text: str) -> str:
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
     """
     return repr(text if len(text) <= 40 else text[:40] + "…")
+
+
+def _no_pairs(found: str, error: type[VersioningError]) -> VersioningError:
+    # By their types: a value may be a credential.
+    return error(
+        f"headers must be pairs of a name and a value, both text, not {found}; decode bytes as ISO 8859-1",
+        field="headers",
+    )
 
 
 def _no_text(name: str, value: object) -> InvalidNotice:

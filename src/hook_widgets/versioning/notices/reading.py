@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from hook_widgets.errors import InvalidNotice
 from hook_widgets.versioning.moments import instant
 from hook_widgets.versioning.notices.deprecation import parse_deprecation
+from hook_widgets.versioning.notices.fieldlines import pairs_of
 from hook_widgets.versioning.notices.httpdate import read_http_date
 from hook_widgets.versioning.notices.links import Link, read_links
 from hook_widgets.versioning.notices.sunset import read_sunset
@@ -212,24 +213,11 @@ def _other_date(date: datetime, dates: list[str], now: datetime | None) -> bool:
         return False
 
 
-def _lines(headers: object) -> dict[str, list[str]]:
-    pairs = headers.items() if isinstance(headers, Mapping) else headers
-    if isinstance(pairs, str | bytes) or not isinstance(pairs, Iterable):
-        raise _no_pairs(headers)
+def _lines(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     lines: dict[str, list[str]] = {}
-    for pair in pairs:
-        if not isinstance(pair, tuple | list) or len(pair) != 2 or not all(isinstance(p, str) for p in pair):
-            raise _no_pairs(pair)
-        lines.setdefault(pair[0].lower(), []).append(pair[1])
+    for name, value in pairs_of(headers, error=InvalidNotice):
+        lines.setdefault(name.lower(), []).append(value)
     return lines
-
-
-def _no_pairs(value: object) -> InvalidNotice:
-    return InvalidNotice(
-        f"headers must be pairs of a name and a value, both text, not {repr(value)[:40]}; "
-        "decode bytes as ISO 8859-1",
-        field="headers",
-    )
 
 
 def _shown(moment: datetime) -> str:
