@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT, Lab
+from tests.browser.lab import ROOT, WINDOW, Lab
 from tests.browser.sdk import SdkReceiver
 from tests.browser.server import LabServer
 
@@ -87,6 +87,14 @@ def lab(
         return
     for name in tab.opened - {SHARED}:
         tab.shut_down(name)
+
+
+@pytest.fixture
+def light_again(lab: Lab) -> Iterator[None]:
+    """Leaves the shared tab as it was: its size, and the light theme."""
+    yield
+    lab.page.set_viewport_size(WINDOW)
+    lab.theme("light")
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, expect
 from hook_widgets.ratelimit import report
 from hook_widgets.ratelimit.scenario import Algorithm, scenario
 from tests.browser.conftest import SHARED, OpenTab
-from tests.browser.lab import ROOT, WINDOW, Lab
+from tests.browser.lab import ROOT, Lab
 from tests.browser.ui.calculator import Calculator
 
 Show = Callable[..., Calculator]
@@ -39,13 +39,6 @@ def show(lab: Lab) -> Show:
         return widget
 
     return run
-
-
-@pytest.fixture
-def light_again(lab: Lab):
-    yield
-    lab.page.set_viewport_size(WINDOW)
-    lab.theme("light")
 
 
 def enter(widget: Calculator, label: str, text: str) -> None:

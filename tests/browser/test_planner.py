@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from hook_widgets.versioning.planning.entered import read
 from hook_widgets.versioning.planning.timeline import table, timeline
 from tests.browser.conftest import SHARED, OpenTab
-from tests.browser.lab import ROOT, WINDOW, Lab
+from tests.browser.lab import ROOT, Lab
 from tests.browser.ui.planner import Planner
 
 Show = Callable[..., Planner]
@@ -39,13 +39,6 @@ def show(lab: Lab) -> Show:
         return widget
 
     return run
-
-
-@pytest.fixture
-def light_again(lab: Lab):
-    yield
-    lab.page.set_viewport_size(WINDOW)
-    lab.theme("light")
 
 
 def enter(widget: Planner, column: str, row: str, text: str) -> None:
