@@ -185,6 +185,14 @@ def test_what_cannot_be_is_said():
         calendar(Api(releases=(Release(1, lifecycle=last), Release(2))), at=AT)
 
 
+@pytest.mark.parametrize("majors", [1, "1"])
+def test_a_single_number_is_no_choice_of_versions(majors):
+    with pytest.raises(InvalidApi, match=r"such as \[1\]") as caught:
+        calendar(orders(), at=AT, majors=majors)
+
+    assert "majors" == caught.value.field
+
+
 def test_without_the_library_the_package_to_install_is_named():
     code = """
 import sys

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning.planning.entered import dates
 from hook_widgets.versioning.planning.entered.dates import read_day, read_moment, written
 from hook_widgets.versioning.planning.entered.zones import read_zone, zone_names
 from tests.versioning.apis import BERLIN, day
@@ -137,6 +138,20 @@ def test_of_a_midnight_that_comes_twice_the_first_one_is_meant():
     found = moment("2026-11-01", "America/Havana")
 
     assert datetime(2026, 11, 1, 4, tzinfo=UTC) == found.astimezone(UTC)
+
+
+def test_the_first_day_that_can_be_entered_begins_before_1970_in_utc(monkeypatch):
+    """There `datetime.fromtimestamp` fails on Windows (https://github.com/python/cpython/issues/80620)."""
+
+    class Windows(datetime):
+        @classmethod
+        def fromtimestamp(cls, timestamp, tz=None):
+            raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(dates, "datetime", Windows)
+
+    assert day("1970-01-01") == moment("1970-01-01")
+    assert day("1970-01-01T00:30") == moment("1970-01-01 00:30")
 
 
 def test_a_day_is_read_without_a_time():

@@ -15,6 +15,7 @@ from matplotlib.dates import date2num, num2date
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.planning.figures import scale
 from hook_widgets.versioning.planning.figures.lettering import Strip
 from hook_widgets.versioning.planning.figures.scale import Window, days, ticks
 from hook_widgets.versioning.planning.figures.theme import THEMES
@@ -47,6 +48,21 @@ def test_marks_are_first_days_of_months_evenly_apart_with_a_year_among_them_and_
     months = [date.year * 12 + date.month for date in dates]
     assert len({later - earlier for earlier, later in pairwise(months)}) <= 1
     assert [mark.text for mark in marks if mark.year] == [str(date.year) for date in dates if date.month == 1]
+
+
+def test_marks_before_1970_need_nothing_that_windows_has_not(monkeypatch):
+    """There `datetime.fromtimestamp` fails (https://github.com/python/cpython/issues/80620)."""
+
+    class Windows(datetime):
+        @classmethod
+        def fromtimestamp(cls, timestamp, tz=None):
+            raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(scale, "datetime", Windows)
+
+    marks = ticks(Window(-800.0, 0.0), UTC, 3)
+
+    assert ["1968", "1969", "1970"] == [mark.text for mark in marks]
 
 
 @pytest.mark.parametrize("scene", scenes())

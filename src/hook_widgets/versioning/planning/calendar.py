@@ -63,7 +63,7 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
     (4, 2, True)
     """
     stamp = instant(at, "the time of the calendar", field="at").replace(microsecond=0)
-    chosen = api.majors if majors is None else tuple(dict.fromkeys(majors))
+    chosen = api.majors if majors is None else _chosen(majors)
     told = [(major, text) for major in chosen for text in texts(api, major)]
     if not told:
         raise InvalidApi(
@@ -86,6 +86,15 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
     for major, text in told:
         file.add_component(_event(api, major, text, stamp))
     return bytes(file.to_ical())
+
+
+def _chosen(majors: object) -> tuple[int, ...]:
+    if isinstance(majors, str) or not isinstance(majors, Iterable):
+        raise InvalidApi(
+            f"majors must be the numbers of versions, such as [{majors if isinstance(majors, int) else 1}]",
+            field="majors",
+        )
+    return tuple(dict.fromkeys(majors))
 
 
 def _event(api: Api, major: int, text: Text, stamp: datetime) -> Event:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta, tzinfo
 from typing import Final
 
-from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.businessdays import DAYS
-from hook_widgets.versioning.moments import instant
+from hook_widgets.versioning.moments import in_zone, instant
 
 MONTHS: Final = (
     "January", "February", "March", "April", "May", "June",
@@ -54,12 +53,7 @@ def local(moment: datetime, zone: tzinfo) -> datetime:
     >>> str(local(datetime.fromisoformat("2026-07-01T09:00Z"), ZoneInfo("Europe/Berlin")))
     '2026-07-01 11:00:00+02:00'
     """
-    try:
-        return moment.astimezone(zone)
-    except OverflowError:
-        raise InvalidApi(
-            f"{moment.date()} is outside the years 1 to 9999 in {zone_name(zone)}; use a date nearer to today"
-        ) from None
+    return in_zone(moment, zone, str(moment.date()))
 
 
 def day(moment: datetime) -> str:

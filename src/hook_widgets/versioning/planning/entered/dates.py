@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -154,8 +154,7 @@ def _impossible(year: int, month: int, day: int) -> str:
 
 def _begin(day: date, zone: ZoneInfo, what: str, field: str) -> datetime:
     """The first moment of the day; clocks may skip midnight."""
-    midnight = datetime(day.year, day.month, day.day, tzinfo=zone)
-    begin = datetime.fromtimestamp(midnight.timestamp(), zone)
+    begin = _real(datetime(day.year, day.month, day.day, tzinfo=zone), zone)
     if begin.date() != day:
         raise InvalidApi(
             f"{what}: there was no {day} in {zone.key}, which skipped it. Write the day after.", field=field
@@ -166,8 +165,8 @@ def _begin(day: date, zone: ZoneInfo, what: str, field: str) -> datetime:
 def _the_one(wall: datetime, zone: ZoneInfo, what: str, field: str) -> datetime:
     first, second = (wall.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     told = wall.isoformat(" ", "minutes")
-    if datetime.fromtimestamp(first.timestamp(), zone).replace(tzinfo=None, fold=0) != wall:
-        after = datetime.fromtimestamp(first.timestamp(), zone).replace(tzinfo=None)
+    after = _real(first, zone).replace(tzinfo=None, fold=0)
+    if after != wall:
         raise InvalidApi(
             f"{what}: clocks in {zone.key} skip {told}. Write {after.isoformat(' ', 'minutes')}.", field=field
         )
@@ -178,6 +177,11 @@ def _the_one(wall: datetime, zone: ZoneInfo, what: str, field: str) -> datetime:
             field=field,
         )
     return first
+
+
+def _real(moment: datetime, zone: ZoneInfo) -> datetime:
+    """What clocks really show; not by `fromtimestamp`, which on Windows knows nothing before 1970 in UTC."""
+    return local(moment.astimezone(UTC), zone)
 
 
 def _offset(text: str, what: str, field: str) -> timezone:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import MAXYEAR, UTC, datetime, tzinfo
+from datetime import MAXYEAR, UTC, datetime, timedelta, tzinfo
 from math import ceil
 from typing import Final
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.datewords import MONTHS
 
-_DAY_S: Final = 86_400.0
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY: Final = timedelta(days=1)
 _LEAST_DAYS: Final = 540.0  # a year and a half: there is a January in it, which tells the year
 _BEFORE: Final = 0.5  # of the time in which something happens, so much may be shown before it
 _STUB, _PAD, _AFTER = 0.18, 0.03, 0.13
@@ -26,7 +27,7 @@ def days(moment: datetime) -> float:
     >>> days(datetime.fromisoformat("1970-01-02T12:00Z"))
     1.5
     """
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() / _DAY_S
+    return (moment - _EPOCH) / _DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def ticks(window: Window, zone: tzinfo, most: int) -> tuple[Tick, ...]:
 
 
 def _every(step: int, window: Window, zone: tzinfo) -> Iterator[Tick]:
-    first = datetime.fromtimestamp(window.begin * _DAY_S, zone)
+    first = (_EPOCH + window.begin * _DAY).astimezone(zone)  # `fromtimestamp` fails on Windows before 1970
     month = ceil((first.year * 12 + first.month - 1) / step) * step
     while True:
         year, index = divmod(month, 12)
