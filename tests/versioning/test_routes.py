@@ -52,7 +52,9 @@ def test_an_old_version_that_is_protected_otherwise_is_named(change, fault):
     assert found.route in found.detail
 
 
-@pytest.mark.parametrize("key", ["api_key version", "{version}:{api_key}", "v1:api_key", "api_key-Version"])
+@pytest.mark.parametrize(
+    "key", ["api_key version", "{version}:{api_key}", "v1:api_key", "api_key-Version", "apiVersion"]
+)
 def test_a_key_that_holds_the_version_gives_each_version_a_quota_of_its_own(key):
     alone = replace(ORDERS, key=key)
 
@@ -93,7 +95,30 @@ def test_a_route_without_a_version_is_told_where_to_go():
 
 
 def test_routes_outside_of_the_api_are_not_looked_at():
-    assert [] == faults(Route("GET", "/health"), Route("GET", "/apiary/v1/bees"))
+    assert [] == faults(ORDERS, Route("GET", "/health"), Route("GET", "/apiary/v1/bees"))
+
+
+def test_a_prefix_under_which_nothing_lies_is_refused_because_nothing_would_be_found():
+    with pytest.raises(InvalidApi, match="prefix of '/v1/orders'") as refused:
+        check_routes([Route("GET", "/v1/orders"), Route("GET", "/v2/orders")])
+
+    assert "prefix" == refused.value.field
+    assert () == check_routes([])
+
+
+@pytest.mark.parametrize("prefix", ["api", "https://api.example.com", None, 5])
+def test_a_prefix_begins_with_a_slash(prefix):
+    with pytest.raises(InvalidApi, match="write it like '/api'") as refused:
+        check_routes([ORDERS], prefix=prefix)
+
+    assert "prefix" == refused.value.field
+
+
+def test_a_colon_within_a_segment_is_part_of_a_name():
+    """As in the custom methods of Google's API design guide (AIP-136)."""
+    cancel, refund = (replace(ORDERS, path=f"/api/v2/orders/{{id}}:{verb}") for verb in ("cancel", "refund"))
+
+    assert [] == faults(cancel, replace(refund, limit="10/hour"))
 
 
 def test_the_prefix_may_be_another_one_or_none():
@@ -113,6 +138,11 @@ def test_the_same_line_twice_is_no_matter_unless_it_differs():
         (Route("", "/api/v1/a"), "routes.1.method"),
         (Route("GET", "api/v1/a"), "routes.1.path"),
         (("GET", "/api/v1/a"), "routes.1"),
+        (Route(None, "/api/v1/a"), "routes.1.method"),  # type: ignore[arg-type]
+        (Route("GET", 5), "routes.1.path"),  # type: ignore[arg-type]
+        (Route("GET", "/api/v1/a", authentication=["key"]), "routes.1.authentication"),  # type: ignore[arg-type]
+        (Route("GET", "/api/v1/a", limit=1000), "routes.1.limit"),  # type: ignore[arg-type]
+        (Route("GET", "/api/v1/a", key=("ip", "key")), "routes.1.key"),  # type: ignore[arg-type]
     ],
 )
 def test_a_line_that_is_no_route_is_refused_by_its_place(route, field):
@@ -120,6 +150,14 @@ def test_a_line_that_is_no_route_is_refused_by_its_place(route, field):
         check_routes([ORDERS, route])
 
     assert field == refused.value.field
+
+
+@pytest.mark.parametrize("routes", [ORDERS, 5, None])
+def test_what_is_no_list_of_routes_is_refused(routes):
+    with pytest.raises(InvalidApi, match="list of Route") as refused:
+        check_routes(routes)
+
+    assert "routes" == refused.value.field
 
 
 texts = st.text(max_size=12)

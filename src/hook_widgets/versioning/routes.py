@@ -19,8 +19,9 @@ ANONYMOUS = "none"
 
 _METHOD = re.compile(r"[A-Z][A-Z-]*")
 _VERSION = re.compile(r"v[1-9][0-9]{0,8}")
-_PARAMETER = re.compile(r"\{[^{}]*\}|<[^<>]*>|:[A-Za-z_]\w*")
-_WORD = re.compile(r"[A-Za-z0-9]+")
+# A colon begins a parameter only where a segment begins: "/orders:cancel" is a name.
+_PARAMETER = re.compile(r"\{[^{}]*\}|<[^<>]*>|(?<=/):[A-Za-z_]\w*")
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 
 
 class Fault(StrEnum):
@@ -85,15 +86,16 @@ def check_routes(routes: Iterable[Route], *, prefix: str = "/api") -> tuple[Rout
     """What is wrong with the protection of a route table; empty when every version is protected alike.
 
     Two routes are versions of each other when method and resource are the same; the names of path parameters
-    do not count. Routes outside of `prefix` are not looked at. Each version is compared with the most recent
-    one, because that is the one that people maintain.
+    do not count. Routes outside of `prefix` are not looked at, but one at least has to be inside: else
+    nothing would be checked, and nothing found. Each version is compared with the most recent one, because
+    that is the one that people maintain.
 
     Args:
         routes: the lines of the table, in any order.
-        prefix: where the API lies.
+        prefix: where the API lies, as `Api.prefix` says it; empty when at the root.
 
     Raises:
-        InvalidApi: a line is no route.
+        InvalidApi: a line is no route, or none is under the prefix.
 
     >>> table = [Route("GET", "/api/v1/orders", authentication="none", limit="1000/hour", key="ip"),
     ...          Route("GET", "/api/v2/orders", authentication="api key", limit="1000/hour", key="api_key")]
@@ -102,15 +104,20 @@ def check_routes(routes: Iterable[Route], *, prefix: str = "/api") -> tuple[Rout
     authentication-differs GET /api/v1/orders
     key-differs GET /api/v1/orders
     """
+    base = _checked(prefix)
+    if isinstance(routes, Route) or not isinstance(routes, Iterable):
+        raise InvalidApi("routes must be a list of Route, such as [Route(…)]", field="routes")
     table: dict[tuple[str, str], dict[int, Route]] = {}
     found: list[RouteFault] = []
+    outside = ""
     for i, route in enumerate(routes):
-        resource = _resource(route, prefix.rstrip("/"), f"routes.{i}")
+        resource = _resource(route, base, f"routes.{i}")
         if resource is None:
+            outside = outside or route.path
             continue
         version, rest = resource
         if not version:
-            text = f"names no version; serve it as {prefix.rstrip('/')}/v1{rest}, or redirect it with 308"
+            text = f"names no version; serve it as {base}/v1{rest}, or redirect it with 308"
             found.append(RouteFault(Fault.UNVERSIONED, _called(route), f"{_called(route)} {text}."))
             continue
         versions = table.setdefault((route.method, rest), {})
@@ -118,9 +125,22 @@ def check_routes(routes: Iterable[Route], *, prefix: str = "/api") -> tuple[Rout
         if (other.authentication, other.limit, other.key) != (route.authentication, route.limit, route.key):
             text = f"{_called(route)} is in the table twice and protected in two ways. Leave one of them."
             found.append(RouteFault(Fault.TWICE, _called(route), text))
+    if outside and not table and not found:
+        raise InvalidApi(
+            f"no route is under {base!r}, so nothing would be checked; pass the prefix of {outside[:40]!r}",
+            field="prefix",
+        )
     for versions in table.values():
         found += _of_one(versions)
     return tuple(found)
+
+
+def _checked(prefix: object) -> str:
+    if not isinstance(prefix, str) or prefix[:1] not in ("", "/"):
+        raise InvalidApi(
+            f"the prefix is {repr(prefix)[:40]}; write it like '/api', or leave it empty", field="prefix"
+        )
+    return prefix.rstrip("/")
 
 
 def _of_one(versions: Mapping[int, Route]) -> Iterator[RouteFault]:
@@ -163,13 +183,20 @@ def _differing(route: Route, newest: Route) -> Iterator[RouteFault]:
 def _resource(route: Route, prefix: str, field: str) -> tuple[int, str] | None:
     """The version (0 for none) and the path below it, or None for a route that is not of the API."""
     if not isinstance(route, Route):
-        raise InvalidApi(f"{field} is no Route but {type(route).__name__}", field=field)
+        raise InvalidApi(f"{field} is {type(route).__name__}; write Route(method, path, …)", field=field)
+    for name in ("method", "path", "authentication", "limit", "key"):
+        if not isinstance(getattr(route, name), str):
+            kind = type(getattr(route, name)).__name__
+            raise InvalidApi(f"the {name} of {field} must be text, not {kind}", field=f"{field}.{name}")
     if not _METHOD.fullmatch(route.method):
         raise InvalidApi(
             f"{route.method!r} is no HTTP method; write one such as GET", field=f"{field}.method"
         )
     if not route.path.startswith("/"):
-        raise InvalidApi(f"the path {route.path!r} does not begin with a slash", field=f"{field}.path")
+        raise InvalidApi(
+            f"the path {route.path[:40]!r} does not begin with a slash; write all of it, as clients do",
+            field=f"{field}.path",
+        )
     if route.path != prefix and not route.path.startswith(f"{prefix}/"):
         return None
     first, slash, rest = route.path[len(prefix) + 1 :].partition("/")
