@@ -91,8 +91,9 @@ def lab(
 
 @pytest.fixture
 def light_again(lab: Lab) -> Iterator[None]:
-    """Leaves the shared tab as it was: its size, and the light theme."""
+    """Leaves the shared tab as it was: its size, its colours and the light theme."""
     yield
+    lab.page.emulate_media(forced_colors="none")
     lab.page.set_viewport_size(WINDOW)
     lab.theme("light")
 

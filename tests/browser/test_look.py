@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Show
 from tests.browser.generator import Generator
-from tests.browser.lab import WINDOW, Lab
+from tests.browser.lab import Lab
 from tests.browser.sdk import SdkReceiver
 
 SECRET = "TESTsecret0123456789"
 NARROW = 360
-
-
-@pytest.fixture
-def light_again(lab: Lab):
-    yield
-    lab.page.emulate_media(forced_colors="none")
-    lab.page.set_viewport_size(WINDOW)
-    lab.theme("light")
 
 
 def fill_every_tab(widget: Generator, url: str) -> None:
