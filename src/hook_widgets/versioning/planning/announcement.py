@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Final
 
-from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.lifecycle import Lifecycle
 from hook_widgets.versioning.negotiation.answers import Answer
@@ -64,83 +63,6 @@ def texts(api: Api, major: int) -> tuple[Text, ...]:
     if dates is None:
         return ()
     return tuple(_text(_Case(api, major, step, due, dates)) for step, due in steps(dates))
-
-
-def announcement(api: Api, major: int) -> str:
-    """The text for the day on which the deprecation begins.
-
-    Args:
-        api: the API.
-        major: the version.
-
-    Raises:
-        InvalidApi: no such version, or it is not deprecated.
-
-    >>> from hook_widgets.versioning.lifecycle import lifecycle
-    >>> from hook_widgets.versioning.release import Release
-    >>> dates = lifecycle(datetime.fromisoformat("2026-06-01T00:00Z"))
-    >>> text = announcement(Api(releases=(Release(1, lifecycle=dates), Release(2))), 1)
-    >>> "Sunset: Wed, 01 Dec 2027 00:00:00 GMT" in text
-    True
-    """
-    return _one(api, major, Step.ANNOUNCEMENT)
-
-
-def reminder(api: Api, major: int) -> str:
-    """The text for the day of the reminder: a third of the way.
-
-    Args:
-        api: the API.
-        major: the version.
-
-    Raises:
-        InvalidApi: no such version, or it is not deprecated.
-
-    >>> from hook_widgets.versioning.lifecycle import lifecycle
-    >>> from hook_widgets.versioning.release import Release
-    >>> dates = lifecycle(datetime.fromisoformat("2026-06-01T00:00Z"))
-    >>> print(reminder(Api(releases=(Release(1, lifecycle=dates), Release(2))), 1).splitlines()[0])
-    # API: version 1 will be removed in 365 days
-    """
-    return _one(api, major, Step.REMINDER)
-
-
-def final_notice(api: Api, major: int) -> str:
-    """The text for the day of the final notice: two thirds of the way.
-
-    Args:
-        api: the API.
-        major: the version.
-
-    Raises:
-        InvalidApi: no such version, or it is not deprecated.
-
-    >>> from hook_widgets.versioning.lifecycle import lifecycle
-    >>> from hook_widgets.versioning.release import Release
-    >>> dates = lifecycle(datetime.fromisoformat("2026-06-01T00:00Z"))
-    >>> print(final_notice(Api(releases=(Release(1, lifecycle=dates), Release(2))), 1).splitlines()[0])
-    # Final notice: version 1 of API will be removed in 183 days
-    """
-    return _one(api, major, Step.FINAL_NOTICE)
-
-
-def removal_notice(api: Api, major: int) -> str:
-    """The text for the day of the removal.
-
-    Args:
-        api: the API.
-        major: the version.
-
-    Raises:
-        InvalidApi: no such version, or it is not deprecated.
-
-    >>> from hook_widgets.versioning.lifecycle import lifecycle
-    >>> from hook_widgets.versioning.release import Release
-    >>> dates = lifecycle(datetime.fromisoformat("2026-06-01T00:00Z"))
-    >>> print(removal_notice(Api(releases=(Release(1, lifecycle=dates), Release(2))), 1).splitlines()[0])
-    # API: version 1 has been removed
-    """
-    return _one(api, major, Step.REMOVAL)
 
 
 def slug(name: str) -> str:
@@ -196,16 +118,6 @@ class _Case:
         if self.step is Step.FINAL_NOTICE:
             return f"Final notice: {version} of {name} will be removed in {self.left}"
         return f"{name}: {version} has been removed"
-
-
-def _one(api: Api, major: int, step: Step) -> str:
-    found = next((text.text for text in texts(api, major) if text.id == step), None)
-    if found is None:
-        raise InvalidApi(
-            f"version {major} is not deprecated, so there is nothing to tell; give it a lifecycle",
-            field="version",
-        )
-    return found
 
 
 def _text(case: _Case) -> Text:
