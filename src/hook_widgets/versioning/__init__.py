@@ -20,7 +20,11 @@ from hook_widgets.versioning.lifecycle import Lifecycle, lifecycle
 from hook_widgets.versioning.negotiation.answers import Answer, Code
 from hook_widgets.versioning.negotiation.negotiate import Served
 from hook_widgets.versioning.negotiation.places import Place
+from hook_widgets.versioning.notices.deprecation import build_deprecation, parse_deprecation
+from hook_widgets.versioning.notices.links import Link, build_links, parse_links
 from hook_widgets.versioning.notices.reading import Notices, read_notices
+from hook_widgets.versioning.notices.sunset import build_sunset, parse_sunset
+from hook_widgets.versioning.notices.warning299 import HttpWarning, build_warning, parse_warnings
 from hook_widgets.versioning.planning.announcement import Text, texts
 from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.timeline import Row, timeline
@@ -35,8 +39,10 @@ __all__ = [
     "Code",
     "Comparison",
     "Direction",
+    "HttpWarning",
     "Kind",
     "Lifecycle",
+    "Link",
     "Notices",
     "Place",
     "Release",
@@ -47,10 +53,18 @@ __all__ = [
     "Served",
     "Status",
     "Text",
+    "build_deprecation",
+    "build_links",
+    "build_sunset",
+    "build_warning",
     "calendar",
     "check_routes",
     "compare",
     "lifecycle",
+    "parse_deprecation",
+    "parse_links",
+    "parse_sunset",
+    "parse_warnings",
     "read_notices",
     "texts",
     "timeline",
