@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.pages import Reader, blocks
+from tests.versioning.changes.agreement import summary
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "versioning.md"
@@ -29,3 +30,7 @@ def test_every_example_prints_what_the_page_says(reader):
 
     assert [(o.line, o.said) for o in outcomes] == [(o.line, o.came) for o in outcomes]
     assert {"python", "text", "console"} == {block.kind for block in blocks(PAGE)}
+
+
+def test_the_agreement_that_the_page_names_is_the_one_that_is_measured():
+    assert f"> {summary().splitlines()[0]}\n" in PAGE.read_text(encoding="utf-8")
