@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -161,6 +163,14 @@ def test_a_base_url_ends_with_the_host(end):
 
 def test_a_base_url_may_have_a_port_and_a_slash():
     assert "https://[::1]:8443" == Api(releases=(Release(1),), base_url="https://[::1]:8443/").base_url
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda api: pickle.loads(pickle.dumps(api))])
+def test_a_record_can_be_copied_and_sent_to_another_process(copied):
+    again = copied(ORDERS)
+
+    assert (ORDERS, hash(ORDERS)) == (again, hash(again))
+    assert ORDERS.headers(3, AT) == again.headers(3, AT)
 
 
 # --- versions at a time -------------------------------------------------------------------------------------

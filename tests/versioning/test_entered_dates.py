@@ -158,6 +158,8 @@ def test_a_day_is_read_without_a_time():
     assert date(2026, 12, 25) == read_day("2026-12-25", "A holiday")
     with pytest.raises(InvalidApi, match=r"A holiday is a whole day, not '2026-12-25 09:00'\. Leave"):
         read_day("2026-12-25 09:00", "A holiday")
+    with pytest.raises(InvalidApi, match=r"A holiday cannot be read from 'noel'\. Write it as 2026-01-31\.$"):
+        read_day("noel", "A holiday")
 
 
 @pytest.mark.parametrize(

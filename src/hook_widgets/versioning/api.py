@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from hook_widgets.errors import InvalidApi
@@ -84,9 +83,10 @@ class Api:
         _set(self, "precedence", conventions.check_precedence(self.precedence))
         _set(self, "releases", releases)
         _set(self, "majors", tuple(release.major for release in releases))
-        _set(self, "_by_major", MappingProxyType({release.major: release for release in releases}))
-        _set(self, "_eras", MappingProxyType({release.major: _eras(release) for release in releases}))
-        _set(self, "_notices", MappingProxyType({r.major: _notices(r, warn=self.warn) for r in releases}))
+        # Dictionaries, because no other mapping can be pickled or copied; nothing writes to them.
+        _set(self, "_by_major", {release.major: release for release in releases})
+        _set(self, "_eras", {release.major: _eras(release) for release in releases})
+        _set(self, "_notices", {release.major: _notices(release, warn=self.warn) for release in releases})
 
     def release(self, major: int) -> Release:
         """The version with this number.

@@ -76,7 +76,7 @@ def check_prefix(prefix: object) -> None:
         return
     if not prefix.startswith("/") or prefix.endswith("/"):
         raise InvalidApi(
-            f"prefix is {prefix[:40]!r}, but it begins with a slash and ends without one; {advice}",
+            f"prefix is {prefix[:40]!r}, but it has to begin with a slash and end without one; {advice}",
             field="prefix",
         )
     for segment in prefix[1:].split("/"):

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.planning.datewords import local
 
-WANTED: Final = "Write it as 2026-01-31 or 2026-01-31 09:00"
-"""What to do about a date that cannot be read."""
+_DAY_WANTED: Final = "Write it as 2026-01-31"
+_WANTED: Final = f"{_DAY_WANTED} or 2026-01-31 09:00"
 
 YEARS: Final = range(1970, 2200)
 """Any other year is a slip of the finger."""
@@ -58,7 +58,7 @@ def read_moment(text: str, zone: ZoneInfo, what: str, *, field: str = "") -> dat
     >>> str(read_moment("2026-07-01T09:00Z", ZoneInfo("Europe/Berlin"), "The removal"))
     '2026-07-01 11:00:00+02:00'
     """
-    found = _matched(text, what, field)
+    found = _matched(text, what, field, _WANTED)
     day = _day(found, what, field)
     if found["hour"] is None:
         return _begin(day, zone, what, field)
@@ -89,7 +89,7 @@ def read_day(text: str, what: str, *, field: str = "") -> date:
     >>> read_day("2026-12-25", "A holiday")
     datetime.date(2026, 12, 25)
     """
-    found = _matched(text, what, field)
+    found = _matched(text, what, field, _DAY_WANTED)
     if found["hour"] is not None:
         raise InvalidApi(f"{what} is a whole day, not {_shown(text)}. Leave the time out.", field=field)
     return _day(found, what, field)
@@ -122,13 +122,15 @@ def _reads_as(text: str, zone: ZoneInfo, moment: datetime) -> bool:
         return False
 
 
-def _matched(text: str, what: str, field: str) -> re.Match[str]:
+def _matched(text: str, what: str, field: str, wanted: str) -> re.Match[str]:
     plain = " ".join(text.translate(_DASHES).split())
     if not plain:
-        raise InvalidApi(f"{what} is empty. {WANTED}.", field=field)
+        raise InvalidApi(f"{what} is empty. {wanted}.", field=field)
     found = _ISO.fullmatch(plain) if len(plain) <= _LONGEST else None
     if found is None:
-        raise InvalidApi(f"{what} cannot be read from {_shown(text)}. {_advice(plain)}.", field=field)
+        raise InvalidApi(
+            f"{what} cannot be read from {_shown(text)}. {_advice(plain) or wanted}.", field=field
+        )
     return found
 
 
@@ -198,7 +200,7 @@ def _offset(text: str, what: str, field: str) -> timezone:
 
 
 def _advice(text: str) -> str:
-    """What to write instead."""
+    """What to write instead of a date in another form; empty for what is no date."""
     found = _YEAR_FIRST.fullmatch(text)
     if found:
         return _iso(int(found[1]), int(found[2]), int(found[3]))
@@ -210,7 +212,7 @@ def _advice(text: str) -> str:
         return named
     if re.search(r":[0-9]{2} ?[A-Za-z]{2,}", text) and _ISO.match(text):
         return "Write the time as 09:00, with an offset such as +01:00 where the zone is another one"
-    return WANTED
+    return ""
 
 
 def _iso(year: int, month: int, day: int) -> str:
