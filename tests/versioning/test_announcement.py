@@ -161,6 +161,13 @@ def test_a_successor_that_is_still_to_come_is_told_with_its_date():
     assert "which will be" not in final_notice(api, 1)
 
 
+def test_nobody_is_sent_to_a_version_that_will_be_leaving_itself():
+    second = Release(2, day("2026-01-05"), lifecycle=lifecycle(day("2027-06-01")))
+    api = Api(releases=(Release(1, lifecycle=DATES), second, Release(3, day("2027-05-03"))))
+
+    assert "Move to version 3, which will be released on Monday, 3 May 2027" in announcement(api, 1)
+
+
 def test_without_a_successor_the_text_promises_none():
     api = Api(releases=(Release(1, lifecycle=DATES),))
 

@@ -66,6 +66,10 @@ def test_a_word_that_only_resembles_a_version_is_no_version(key):
     assert [] == faults(replace(ORDERS, key=key))
 
 
+def test_letter_case_and_spaces_are_no_difference():
+    assert [] == faults(ORDERS, replace(OLD, authentication="API  Key", limit=" 1000/Hour", key="API_KEY"))
+
+
 def test_a_public_route_is_said_on_purpose():
     assert [] == faults(replace(ORDERS, authentication="none"), replace(OLD, authentication="none"))
     assert [Fault.AUTHENTICATION_MISSING] == [f for f, _ in faults(replace(ORDERS, authentication=""))]
