@@ -179,9 +179,9 @@ def _removed(api: Api, major: int, rest: str, told: Headers, now: datetime) -> A
     if current is not None:
         address = api.base_url + api.path(current, rest)
         guide = api.guide(major, current)
-        sentences.append(f"Use version {current}: {address}")
-        if guide:
-            sentences.append(f"How to move: {guide}")
+        sentences.append(
+            f"Use version {current}: see current_version{' and migration_guide' if guide else ''}."
+        )
     return gone(" ".join(sentences), guide=guide, current=address, headers=told)
 
 
