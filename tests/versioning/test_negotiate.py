@@ -110,6 +110,17 @@ def test_a_removed_version_is_gone_in_each_place(place):
     assert "Tue, 15 Jul 2025 09:00:00 GMT" == dict(found.headers)["Sunset"]
 
 
+@pytest.mark.parametrize(
+    ("place", "header"),
+    [(Place.HEADER, "Api-Version: 4"), (Place.ACCEPT, "Accept: application/vnd.example.v4+json")],
+)
+def test_where_no_address_can_name_the_current_version_the_header_is_told(place, header):
+    found = replace(API, precedence=(place,)).negotiate(*PLACES[place](1), at=AT)
+
+    assert isinstance(found, Answer)
+    assert f"Use version 4 ({header}): see current_version" in json.loads(found.body)["detail"]
+
+
 @pytest.mark.parametrize("place", Place)
 @pytest.mark.parametrize("major", [6, 7, 999_999_999_999_999, 10**30, "9" * 5000])
 def test_planned_and_unknown_versions_are_refused_in_each_place(place, major):

@@ -12,7 +12,15 @@ from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.moments import instant
 from hook_widgets.versioning.negotiation.accept import wanted
 from hook_widgets.versioning.negotiation.answers import Answer, Code, Headers, gone, moved, quoted, refused
-from hook_widgets.versioning.negotiation.places import HEADER, Place, in_header, in_query, locate, major_of
+from hook_widgets.versioning.negotiation.places import (
+    HEADER,
+    PARAMETER,
+    Place,
+    in_header,
+    in_query,
+    locate,
+    major_of,
+)
 from hook_widgets.versioning.notices.fieldlines import pairs_of
 from hook_widgets.versioning.release import Status
 
@@ -179,9 +187,11 @@ def _removed(api: Api, major: int, rest: str, told: Headers, now: datetime) -> A
     if current is not None:
         address = api.base_url + api.path(current, rest)
         guide = api.guide(major, current)
-        sentences.append(
-            f"Use version {current}: see current_version{' and migration_guide' if guide else ''}."
-        )
+        # Where no address can name a version, the one in current_version was the removed one's too.
+        named = {Place.PATH, Place.QUERY}.intersection(api.precedence)
+        header = "" if named else f" ({_example(api, api.precedence[0], current)})"
+        where = f"current_version{' and migration_guide' if guide else ''}"
+        sentences.append(f"Use version {current}{header}: see {where}.")
     return gone(" ".join(sentences), guide=guide, current=address, headers=told)
 
 
@@ -189,17 +199,12 @@ def _refusal(api: Api, refusal: _Refused, now: datetime) -> Answer:
     place, subject, asked = refusal.place, _SUBJECTS[refusal.place], quoted(refusal.asked)
     supported = api.supported(now)
     current = api.default(now) or (supported or api.majors)[-1]
-    examples = {
-        Place.PATH: f"{api.prefix}/v{current}/",
-        Place.HEADER: f"{HEADER}: {current}",
-        Place.ACCEPT: f"Accept: {_range(api, current)}",
-        Place.QUERY: f"?version={current}",
-    }
+    example = _example(api, place, current)
     sentences = {
         Code.INVALID: f"{subject} says {asked}, which names no version. "
-        f"Write a whole number without sign or leading zero, as in {examples[place]}",
-        Code.UNKNOWN: f"{subject} asks for {asked}, which does not exist. Write {examples[place]}",
-        Code.AMBIGUOUS: f"{subject} names several versions: {asked}. Name one, as in {examples[place]}",
+        f"Write a whole number without sign or leading zero, as in {example}",
+        Code.UNKNOWN: f"{subject} asks for {asked}, which does not exist. Write {example}",
+        Code.AMBIGUOUS: f"{subject} names several versions: {asked}. Name one, as in {example}",
     }
     return refused(
         refusal.code,
@@ -215,8 +220,14 @@ def _supported(majors: tuple[int, ...]) -> str:
     return f"Supported versions: {numbers}." if numbers else "No version is supported now."
 
 
-def _range(api: Api, major: int) -> str:
-    return f"application/vnd.{api.vendor}.v{major}+json"
+def _example(api: Api, place: Place, major: int) -> str:
+    """How a request names a version there."""
+    return {
+        Place.PATH: f"{api.prefix}/v{major}/",
+        Place.HEADER: f"{HEADER}: {major}",
+        Place.ACCEPT: f"Accept: application/vnd.{api.vendor}.v{major}+json",
+        Place.QUERY: f"?{PARAMETER}={major}",
+    }[place]
 
 
 @lru_cache(maxsize=128)
