@@ -6,16 +6,16 @@ Every date and header in them is computed from the API's record: they promise no
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Final
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.lifecycle import Lifecycle
-from hook_widgets.versioning.negotiation.answers import Answer
 from hook_widgets.versioning.negotiation.places import Place
 from hook_widgets.versioning.planning.datewords import count_days, days_between, in_full, local, zone_of
+from hook_widgets.versioning.planning.exchange import exchange
 from hook_widgets.versioning.planning.timeline import Step, steps
 from hook_widgets.versioning.release import Status
 
@@ -155,13 +155,14 @@ def _summary(case: _Case) -> str:
 
 def _changes(case: _Case) -> str:
     headers = case.api.headers(case.major, case.due, target="/")
+    lines = "\n".join(f"{name}: {value}" for name, value in headers)
     same = ""
     if "successor-version" in dict(headers).get("Link", ""):
         same = "The link `successor-version` names the resource of that answer in the new version.\n\n"
     since = "From the deprecation on" if case.step is Step.ANNOUNCEMENT else "Since the deprecation"
     return (
         f"{since}, each answer of version {case.major} carries these headers:\n\n"
-        f"{_fenced('http', _lines(headers))}\n\n{same}"
+        f"{_fenced('http', lines)}\n\n{same}"
         f"From {case.told(case.dates.sunset)} on, each request to version {case.major} is answered with "
         "`410 Gone`."
     )
@@ -220,24 +221,14 @@ def _table(case: _Case) -> str:
 
 def _answer(case: _Case) -> str:
     """What a request gets once the version is removed: what `Api.negotiate` answers it with."""
-    api, target = case.api, case.api.path(case.major, "/")
-    named = {
-        Place.HEADER: ("Api-Version", str(case.major)),
-        Place.ACCEPT: ("Accept", f"application/vnd.{api.vendor}.v{case.major}+json"),
-    }
-    sent = [named[place] for place in api.precedence[:1] if place in named]
-    given = api.negotiate(target, sent, at=case.dates.sunset)
-    assert isinstance(given, Answer)  # a removed version is never served, and the path is under the prefix
-    request = f"`{api.base_url}{target}`" + "".join(f" with `{name}: {value}`" for name, value in sent)
-    head = _lines((("HTTP/1.1", f"{given.status} Gone"), *given.headers)).replace("HTTP/1.1:", "HTTP/1.1", 1)
-    body = given.body.decode().rstrip("\n")
+    asked = exchange(case.api, case.major, case.dates.sunset, resource="/")
+    target = asked.request.partition(" ")[2]
+    sent = "".join(f" with `{name}: {value}`" for name, value in asked.sent)
+    request = f"`{case.api.base_url}{target}`{sent}"
     then = "" if case.step is Step.REMOVAL else "then "
-    block = _fenced("http", f"{head}\n\n{body}")
+    body = asked.body.rstrip("\n")
+    block = _fenced("http", f"HTTP/1.1 {asked.status} {asked.reason}\n{asked.text}\n\n{body}")
     return f"A request to {request} is {then}answered so:\n\n{block}"
-
-
-def _lines(headers: Iterable[tuple[str, str]]) -> str:
-    return "\n".join(f"{name}: {value}" for name, value in headers)
 
 
 def _fenced(language: str, text: str) -> str:
