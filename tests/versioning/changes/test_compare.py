@@ -167,3 +167,59 @@ def test_a_change_that_many_places_share_can_be_told_once():
     assert ["a and 1 more place"] == [
         change.where for change in Comparison(Kind.SCHEMA, places[:2]).distinct()
     ]
+
+
+@pytest.mark.parametrize("version", ["swagger: 2.0", "openapi: 3.0", "openapi: 3.1"])
+def test_a_version_that_yaml_reads_as_a_number_is_one_of_openapi(version):
+    old = f"{version}\npaths: {{/orders: {{get: {{responses: {{200: {{description: ok}}}}}}}}}}"
+    new = f"{version}\npaths: {{}}"
+
+    found = compare(old, new)
+
+    assert Kind.OPENAPI is found.kind
+    assert ["endpoint-removed"] == [change.rule for change in found.breaking]
+
+
+def test_a_payload_that_looks_like_a_broken_schema_is_refused_with_a_way_out():
+    feature = {"type": "Feature", "properties": {"address": {}}}
+
+    with pytest.raises(InvalidDocument, match='pass kind="example"'):
+        compare(feature, feature)
+    assert () == compare(feature, feature, kind="example").changes
+
+
+def test_a_word_that_is_nearly_right_is_named_as_it_is_written():
+    with pytest.raises(InvalidDocument, match="Did you mean 'response'"):
+        compare({}, {}, direction="responce")
+
+
+def test_nullable_says_nothing_outside_of_openapi_and_is_told_as_an_unknown_word():
+    (change,) = compare({"type": "string"}, {"type": "string", "nullable": True}).changes
+
+    assert ("keyword-changed", False) == (change.rule, change.breaking)
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ({"unevaluatedProperties": False}, "/unevaluatedProperties"),
+        ({"const": {"a": 1}}, "/const"),
+        (
+            {"$schema": "http://json-schema.org/draft-07/schema#", "dependencies": {"a": ["b"]}},
+            "/dependencies/a",
+        ),
+    ],
+)
+def test_the_pointer_leads_to_the_word_that_is_written(words, path):
+    old = {"type": "object", **{word: value for word, value in words.items() if word == "$schema"}}
+
+    assert path in {change.path for change in compare(old, {**old, **words}, kind="schema").changes}
+
+
+def test_a_reference_that_leads_nowhere_is_told_with_its_document():
+    schema = {"$ref": "#/components/schemas/Order"}
+    answer = {"description": "ok", "content": {"application/json": {"schema": schema}}}
+    document = {"openapi": "3.1.0", "paths": {"/orders": {"get": {"responses": {"200": answer}}}}}
+
+    with pytest.raises(InvalidDocument, match="of the old document"):
+        compare(document, {**document, "components": {"schemas": {"Order": {}}}})

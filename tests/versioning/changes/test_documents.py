@@ -162,3 +162,22 @@ def test_whatever_yaml_looks_like_only_our_error_comes_out(source):
         read(source)
     except InvalidDocument:
         return
+
+
+@pytest.mark.parametrize("text", ["specs/v1", "https://api.example.com/openapi", "old.yaml.j2"])
+def test_the_name_of_a_file_is_not_taken_for_a_document(text):
+    """Two such names would be two texts that do not differ: nothing breaking, whatever the files hold."""
+    assert "pass its pathlib.Path" in refusal(text)
+
+
+@pytest.mark.parametrize("text", ["# nothing yet", "---\n", "---\n# nothing\n...\n"])
+def test_a_yaml_document_without_content_is_empty(text):
+    assert "The old document is empty. Pass JSON or YAML." == refusal(text)
+
+
+@pytest.mark.parametrize("digits", [400, 5_000])
+def test_whole_numbers_that_no_program_holds_are_refused_in_every_form(digits):
+    number = 10**digits
+    for source in ({"maximum": number}, "[1" + "0" * digits + "]"):
+        assert "a number of hundreds of digits" in refusal(source)
+    assert [10**300] == read([10**300])

@@ -10,6 +10,7 @@ from hook_widgets.versioning.changes.documents import read
 from hook_widgets.versioning.changes.examples import compare_examples
 from hook_widgets.versioning.changes.kinds import kind_of
 from hook_widgets.versioning.changes.metaschema import schema_scope
+from hook_widgets.versioning.changes.refs import Scope
 from hook_widgets.versioning.changes.schemas import compare_schemas
 
 
@@ -45,15 +46,17 @@ def compare(
     way = _choice(Direction, direction, "direction")
     before, after = read(old, name="old"), read(new, name="new")
     found = chosen or kind_of(before, after)
-    return ordered(found, _changes(found, before, after, way, at))
+    return ordered(found, _changes(found, before, after, way, at, guessed=chosen is None))
 
 
-def _changes(kind: Kind, old: object, new: object, direction: Direction, at: datetime | None) -> list[Change]:
+def _changes(
+    kind: Kind, old: object, new: object, direction: Direction, at: datetime | None, *, guessed: bool
+) -> list[Change]:
     try:
         if kind is Kind.EXAMPLE:
             return list(compare_examples(old, new, direction=direction))
         if kind is Kind.SCHEMA:
-            scopes = schema_scope(old, name="old"), schema_scope(new, name="new")
+            scopes = _scope(old, "old", guessed=guessed), _scope(new, "new", guessed=guessed)
             return list(compare_schemas(*scopes, direction=direction))
         if not isinstance(old, dict) or not isinstance(new, dict):
             raise InvalidDocument("An OpenAPI document is an object with the member openapi.", field="kind")
@@ -64,9 +67,20 @@ def _changes(kind: Kind, old: object, new: object, direction: Direction, at: dat
         raise InvalidDocument("The documents are nested too deeply. Flatten them.", field="new") from None
 
 
+def _scope(document: object, name: str, *, guessed: bool) -> Scope:
+    try:
+        return schema_scope(document, name=name)
+    except InvalidDocument as error:
+        if not guessed:
+            raise
+        raise InvalidDocument(
+            f'{error} If it is an example payload, pass kind="example".', field=name
+        ) from None
+
+
 def _choice(kinds: type, value: object, field: str):  # type: ignore[no-untyped-def]
     try:
         return kinds(value)
     except ValueError:
-        hint = nearest(str(value)[:40], list(kinds))  # type: ignore[call-overload]
+        hint = nearest(str(value)[:40], [str(each) for each in kinds])  # type: ignore[attr-defined]
         raise InvalidDocument(f"{field} is {str(value)[:40]!r}. {hint}", field=field) from None

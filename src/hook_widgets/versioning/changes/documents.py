@@ -24,6 +24,8 @@ MOST_VALUES = 2_000_000
 """The most values of a document, every use of a YAML alias counted."""
 DEEPEST = 100
 """The deepest nesting of a document; what people write stays below 50."""
+LONGEST_NUMBER = 1_000
+"""The most binary digits of a whole number: what fits into a float of 64 bits."""
 
 
 def read(source: object, *, name: str = "given") -> object:
@@ -78,7 +80,7 @@ def _parse(source: object, name: str) -> object:
     if len(text) > MOST_BYTES:
         raise _too_large(name)
     if not text.strip():
-        raise InvalidDocument(f"The {name} document is empty. Pass JSON or YAML.", field=name)
+        raise _empty(name)
     if "\n" not in text and text.strip().lower().endswith((".json", ".yaml", ".yml")):
         raise InvalidDocument(
             f"The {name} document is the text {text.strip()[:80]!r}; to read the file of that name pass a "
@@ -98,7 +100,21 @@ def _parse(source: object, name: str) -> object:
                     f"{error.msg}.",
                     field=name,
                 ) from None
-    return _yaml(text, name)
+    value = _yaml(text, name)
+    if value is None and text.strip() not in ("null", "~"):
+        raise _empty(name)  # nothing but comments
+    if isinstance(value, str):
+        # Most likely the name of a file or an address; as a payload it would say nothing.
+        raise InvalidDocument(
+            f"The {name} document is nothing but the text {value[:80]!r}. Pass JSON or YAML; to read a file "
+            "pass its pathlib.Path.",
+            field=name,
+        )
+    return value
+
+
+def _empty(name: str) -> InvalidDocument:
+    return InvalidDocument(f"The {name} document is empty. Pass JSON or YAML.", field=name)
 
 
 def _json(text: str, name: str) -> object:
@@ -125,9 +141,7 @@ def _json(text: str, name: str) -> object:
     except (json.JSONDecodeError, InvalidDocument):
         raise
     except ValueError:
-        raise InvalidDocument(
-            f"The {name} document has a number of thousands of digits. Shorten it.", field=name
-        ) from None
+        raise _long_number(name) from None
     return value
 
 
@@ -135,6 +149,10 @@ def _yaml(text: str, name: str) -> object:
     from hook_widgets.versioning.changes.yamltext import parse_yaml
 
     return parse_yaml(text, name=name, most=MOST_VALUES, deepest=DEEPEST)
+
+
+def _long_number(name: str) -> InvalidDocument:
+    return InvalidDocument(f"The {name} document has a number of hundreds of digits. Shorten it.", field=name)
 
 
 def _too_deep(name: str) -> InvalidDocument:
@@ -190,6 +208,8 @@ def _key(key: object, name: str) -> str:
 
 
 def _scalar(value: object, name: str) -> object:
+    if isinstance(value, int) and value.bit_length() > LONGEST_NUMBER:
+        raise _long_number(name)
     if value is None or isinstance(value, bool | str | int):
         return value
     if isinstance(value, float):

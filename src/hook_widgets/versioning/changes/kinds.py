@@ -40,7 +40,9 @@ def _kind(document: object) -> Kind | None:
         return None
     if not isinstance(document, dict):
         return Kind.EXAMPLE
-    if any(isinstance(document.get(word), str) for word in ("openapi", "swagger")):
+    version = document.get("openapi", document.get("swagger"))
+    # YAML reads `swagger: 2.0` and `openapi: 3.1` as numbers.
+    if isinstance(version, str | float):
         return Kind.OPENAPI
     return Kind.SCHEMA if _schema(document) else Kind.EXAMPLE
 

@@ -124,6 +124,15 @@ class Pair:
         return found if certain else Effect.CHANGES
 
 
+_ALSO = {
+    "additionalProperties": "unevaluatedProperties",
+    "enum": "const",
+    "dependentRequired": "dependencies",
+    "dependentSchemas": "dependencies",
+}
+"""Other words that say the same."""
+
+
 def place(form: Form, pointer: str, tail: tuple[str, ...]) -> str:
     """The JSON pointer of a keyword: in whichever of the merged schemas it stands."""
     for part in (*form.parts, *form.aside):
@@ -137,6 +146,8 @@ def place(form: Form, pointer: str, tail: tuple[str, ...]) -> str:
                 break
         else:
             return part.pointer + "".join(f"/{escape(step)}" for step in tail)
+    if tail and tail[0] in _ALSO:
+        return place(form, pointer, (_ALSO[tail[0]], *tail[1:]))
     return place(form, pointer, tail[:-1]) if tail else pointer
 
 

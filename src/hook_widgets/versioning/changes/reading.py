@@ -64,7 +64,6 @@ _PASSED = frozenset(
         "$recursiveRef",
         "allOf",
         "type",
-        "nullable",
     }
 )
 
@@ -195,6 +194,9 @@ class _Reader:
                 known.setdefault(reader.__name__, lambda form, reader=reader: reader(self, form))  # type: ignore[misc]
             elif word in _NOTES:
                 found.notes[word] = self.schema[word]
+            elif word == "nullable":
+                if self.dialect is not Dialect.OPENAPI30:
+                    found.unknown[word] = self.schema[word]  # a word of OpenAPI 3.0 only
             elif word not in _PASSED and word not in ("enum", "const"):
                 found.unknown[word] = self.schema[word]
         for run in known.values():

@@ -52,7 +52,7 @@ class Sides:
     @classmethod
     def of(cls, old: Root, new: Root, *, today: date | None = None) -> Sides:
         """Both documents, ready to be compared."""
-        scopes = [Scope(root.value, dialect=_dialect(root)) for root in (old, new)]
+        scopes = [Scope(root.value, dialect=_dialect(root), name=root.name) for root in (old, new)]
         texts = [_shared(root) for root in (old, new)]
         same = texts[0] is not None and texts[0] == texts[1]
         return cls(old, new, today, same, scopes[0], scopes[1], SchemaDiff(scopes[0], scopes[1]))
