@@ -28,7 +28,8 @@ def compare_wrapped(pair: Pair) -> bool:
     if form.rest_properties is not None or form.rest_items is not None:
         return False
     group = form.groups[0]
-    rest = _rest(form, group)
+    other = old if new.groups else new
+    rest = _rest(form, group, apart="discriminator" not in other.notes)
     whole = tuple(rest + each for each in group.nodes)
     olds, news = ((pair.old_node,), whole) if new.groups else (whole, (pair.new_node,))
     matched = _matched(pair, olds, news)
@@ -41,7 +42,7 @@ def compare_wrapped(pair: Pair) -> bool:
     return True
 
 
-def _rest(form: Form, group: Group) -> Node:
+def _rest(form: Form, group: Group, *, apart: bool) -> Node:
     """The schemas of a form without the alternatives, and without what the others of them repeat."""
     rest: list[Part] = []
     for part in form.parts:
@@ -50,7 +51,8 @@ def _rest(form: Form, group: Group) -> Node:
         if "$ref" in schema and not part.scope.dialect.keeps_siblings:
             continue
         words = {"allOf", "$ref", "$dynamicRef", "$recursiveRef", "$id", "id"}
-        words |= {group.word} if part is group.part else set()
+        # A discriminator is about the alternatives, and told beside them.
+        words |= {group.word, *({"discriminator"} if apart else ())} if part is group.part else set()
         # Alternatives that were folded into the form stay where they are: they are read again.
         rest.append(part.without(frozenset(words)))
     return tuple(rest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hook_widgets.versioning.changes.change import Direction
+from hook_widgets.versioning.changes.discriminators import compare_discriminators
 from hook_widgets.versioning.changes.forms import COUNTS, Form
 from hook_widgets.versioning.changes.pair import Pair, shown
 from hook_widgets.versioning.changes.reading import canonical
@@ -37,6 +38,8 @@ def compare_notes(pair: Pair) -> None:
     if same_words and not pair.findings and _words(pair.old) != _words(pair.new):
         pair.tell("rewritten", "It is written differently; the same data is accepted.")
     old, new = pair.old.notes, pair.new.notes
+    if "discriminator" in old or "discriminator" in new:
+        compare_discriminators(pair)  # also when they are the same: the names of components count
     for word in dict.fromkeys([*old, *new]):
         before, after = old.get(word), new.get(word)
         if canonical(before) == canonical(after) and (word in old) == (word in new):
@@ -50,15 +53,14 @@ def compare_notes(pair: Pair) -> None:
         elif word == "deprecated" and (before is True) != (after is True):
             said = "It is now marked deprecated." if after is True else "It is no longer marked deprecated."
             pair.tell("deprecated-changed", said, word, gone=gone)
-        elif word == "discriminator":
-            rule = "discriminator-added" if _grown(before, after) else "discriminator-changed"
-            pair.tell(rule, detail, word, gone=gone)
         elif word in ("readOnly", "writeOnly") and (before is True) != (after is True):
             _mark(pair, "read" if word == "readOnly" else "write", set_=after is True)
     for word in dict.fromkeys([*pair.old.unknown, *pair.new.unknown]):
         before, after = pair.old.unknown.get(word), pair.new.unknown.get(word)
         if word.startswith("x-") and pair.old_node[0].scope.dialect.loose:
             continue  # an extension of OpenAPI
+        if word == "nullable" and not same_words:
+            continue  # a word of one of the two dialects: what it does to the types is told there
         if canonical(before) != canonical(after) or (word in pair.old.unknown) != (word in pair.new.unknown):
             gone = word not in pair.new.unknown
             pair.tell("keyword-changed", _moved(word, pair.old.unknown, pair.new.unknown), word, gone=gone)
@@ -76,16 +78,6 @@ def _words(form: Form) -> set[tuple[str, str]]:
                 if word in _LISTS and isinstance(value, list)
             }
     return found
-
-
-def _grown(old: object, new: object) -> bool:
-    """Whether a discriminator says all it said, and perhaps more."""
-    if not isinstance(old, dict) or not isinstance(new, dict):
-        return old is None
-    had, has = old.get("mapping") or {}, new.get("mapping") or {}
-    if not isinstance(had, dict) or not isinstance(has, dict):
-        return False
-    return old.get("propertyName") == new.get("propertyName") and had.items() <= has.items()
 
 
 def _mark(pair: Pair, word: str, *, set_: bool) -> None:
