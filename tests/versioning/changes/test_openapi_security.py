@@ -163,3 +163,16 @@ def test_a_scheme_that_no_operation_uses_breaks_nobody():
 def test_security_of_the_wrong_form_is_refused_with_its_place(security):
     with pytest.raises(InvalidDocument, match="The new document, /paths/~1orders/get/security"):
         compare_openapi(get(), get({**OK, "security": security}))
+
+
+def test_a_further_scheme_beside_the_known_one_is_no_further_way_in():
+    old, new = secured({"key": []}), secured({"key": [], "bearer": []})
+
+    assert [("authentication-changed", True, HERE)] == told(old, new)
+
+
+def test_the_name_of_a_header_is_told_as_it_is_written():
+    old = secured({"key": []}, schemes={"key": KEY})
+    new = secured({"key": []}, schemes={"key": {**KEY, "name": "X-Api-Key"}})
+
+    assert "name was X-Key and is X-Api-Key now." == compare_openapi(old, new)[0].detail

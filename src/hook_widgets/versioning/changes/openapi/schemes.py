@@ -50,7 +50,7 @@ def schemes(old: Place, new: Place, name: str) -> Iterator[Change]:
     before, after = _facts(old), _facts(new)
     for fact in _FACTS:
         if before.get(fact) != after.get(fact):
-            was, is_ = (side.get(fact, "nothing") for side in (before, after))
+            was, is_ = (side.text(fact) or "nothing" for side in (old, new))
             detail = f"{fact} was {was} and is {is_} now."
             yield told("authentication-changed", new, where, detail)
     flows, others = old.member("flows").members(), new.member("flows").members()

@@ -62,6 +62,8 @@ class Security:
             elif not other:
                 detail = "The endpoint can be called without credentials now."
                 yield told("authentication-optional", after_place, where, detail)
+            elif any(way and _opens(other, way) for way in before):
+                continue  # it asks for more than was enough: no further way in
             elif not any(way.keys() == other.keys() for way in before) and ({} in after or {} not in before):
                 detail = f"Clients can also authenticate with {_say(other)} now."
                 yield told("authentication-added", after_place, where, detail)
