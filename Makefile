@@ -104,6 +104,8 @@ check: environment
 bench: sdk-environment
 	$(SDK)/python tests/benchmarks/signing.py
 	$(SDK)/python -m tests.benchmarks.decisions
+	@$(BIN)/python scripts/frontend.py judges
+	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && NODE="$$node" $(SDK)/python -m tests.benchmarks.versions
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && \
 	  CHROMIUM="$$chromium" $(BIN)/python -m tests.benchmarks.slider && \
 	  CHROMIUM="$$chromium" $(BIN)/python -m tests.benchmarks.generator
