@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +15,7 @@ from hook_widgets.versioning.changes.change import COLUMNS
 from tests.versioning.changes.schemas import SCHEMAS, keywords
 from tests.versioning.changes.test_documents import JSON
 
+REFERENCE = "#/components/schemas/Order"
 OPENAPI = {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {}}
 
 
@@ -223,3 +225,26 @@ def test_a_reference_that_leads_nowhere_is_told_with_its_document():
 
     with pytest.raises(InvalidDocument, match="of the old document"):
         compare(document, {**document, "components": {"schemas": {"Order": {}}}})
+
+
+def test_what_many_endpoints_share_is_one_line_of_the_printed_comparison():
+    def service(kind):
+        answer = {"description": "ok", "content": {"application/json": {"schema": {"$ref": REFERENCE}}}}
+        paths = {f"/{name}": {"get": {"responses": {"200": answer}}} for name in ("a", "b", "c")}
+        schema = {"type": "object", "properties": {"total": {"type": kind}}}
+        return {"openapi": "3.1.0", "paths": paths, "components": {"schemas": {"Order": schema}}}
+
+    found = compare(service("integer"), service("string"))
+
+    assert 3 == len(found.changes)
+    first, second = str(found).splitlines()
+    assert "3 differences, 3 breaking: this needs a new major version." == first
+    assert second.startswith("- breaking: GET /a, response 200, total and 2 more places: The type was")
+
+
+def test_a_missing_library_is_named_and_nothing_else(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jsonschema", None)
+
+    with pytest.raises(InvalidDocument) as caught:
+        compare({"type": "string"}, {"type": "integer"})
+    assert str(caught.value).endswith("install jsonschema")

@@ -104,7 +104,8 @@ class Comparison:
         said = f"{count} {'difference' if count == 1 else 'differences'}, {broken or 'none'} breaking" + (
             ": this needs a new major version." if broken else "."
         )
-        return "\n".join([said, *(f"- {change}" for change in self.changes)])
+        # What many places share is one line: else one changed schema would hide everything else.
+        return "\n".join([said, *(f"- {change}" for change in self.distinct())])
 
 
 def ordered(kind: Kind, changes: list[Change]) -> Comparison:

@@ -10,6 +10,7 @@ from hook_widgets.versioning.changes.documents import read
 from hook_widgets.versioning.changes.examples import compare_examples
 from hook_widgets.versioning.changes.kinds import kind_of
 from hook_widgets.versioning.changes.metaschema import schema_scope
+from hook_widgets.versioning.changes.openapi import compare_openapi
 from hook_widgets.versioning.changes.refs import Scope
 from hook_widgets.versioning.changes.schemas import compare_schemas
 
@@ -60,8 +61,6 @@ def _changes(
             return list(compare_schemas(*scopes, direction=direction))
         if not isinstance(old, dict) or not isinstance(new, dict):
             raise InvalidDocument("An OpenAPI document is an object with the member openapi.", field="kind")
-        from hook_widgets.versioning.changes.openapi import compare_openapi
-
         return compare_openapi(old, new, at=at)
     except RecursionError:
         raise InvalidDocument("The documents are nested too deeply. Flatten them.", field="new") from None
@@ -71,8 +70,8 @@ def _scope(document: object, name: str, *, guessed: bool) -> Scope:
     try:
         return schema_scope(document, name=name)
     except InvalidDocument as error:
-        if not guessed:
-            raise
+        if not guessed or not error.field:
+            raise  # without a field: a package is missing
         raise InvalidDocument(
             f'{error} If it is an example payload, pass kind="example".', field=name
         ) from None
