@@ -22,6 +22,7 @@ DIFFERENCES = [
     ({"id": 1}, {"id": 1.5}, ("type-widened", "/id", True)),
     ({"note": "x"}, {"note": None}, ("null-added", "/note", True)),
     ({"at": "2026-01-31"}, {"at": "2026-01-31T09:00:00Z"}, ("format-changed", "/at", True)),
+    ({"at": "2026-01-31"}, {"at": "31.01.2026"}, ("format-widened", "/at", True)),
     ([{"a": 1}, {"a": 2}], [{"a": 1}, {}], ("property-optional", "/0/a", True)),
     ({"list": [1]}, {"list": ["x"]}, ("type-changed", "/list/0", True)),
     ({"list": [[{"a/b": 1}]]}, {"list": [[{"a/b": True}]]}, ("type-changed", "/list/0/0/a~1b", True)),
@@ -78,3 +79,16 @@ def _there(value, path) -> bool:
         except (LookupError, ValueError, TypeError):
             return False
     return True
+
+
+def test_the_work_grows_with_the_size_of_an_example_and_not_with_its_depth():
+    """Each level looked at twice would be 2**60 looks."""
+
+    def nested(value):
+        for _ in range(60):
+            value = {"below": value}
+        return value
+
+    (change,) = compare(nested(1), nested("1"), kind="example").changes
+
+    assert ("type-changed", "/below" * 60) == (change.rule, change.path)

@@ -109,12 +109,10 @@ def _schemas(
         has |= had
     first: dict[str, object] = {"type": _named(had | (old.types & {"null"}))}
     second: dict[str, object] = {"type": _named(has | ((old.types | new.types) & {"null"}))}
-    if (
-        len(old.formats) == len(new.formats) == 1
-        and old.formats != new.formats
-        and "" not in old.formats | new.formats
-    ):
-        first["format"], second["format"] = *old.formats, *new.formats
+    if len(old.formats) == len(new.formats) == 1 and old.formats != new.formats and "" not in old.formats:
+        (first["format"],) = old.formats
+        if "" not in new.formats:  # else any text may come where all were dates, say
+            (second["format"],) = new.formats
     if old.objects and new.objects:
         _fields(old, new, at, places, first, second)
     if old.items and new.items:
@@ -138,19 +136,17 @@ def _fields(
         if name not in new.fields:
             had[name] = _schema(old.fields[name], below, places[0], old.fields[name].pointer)
             continue
-        had[name], _ = _schemas(old.fields[name], new.fields[name], below, places)
+        had[name], has[name] = _schemas(old.fields[name], new.fields[name], below, places)
         if old.times[name] == old.objects:
             always.append(name)
             if new.times[name] == new.objects:
                 still.append(name)
     for name in new.fields:
-        below = f"{at}/properties/{escape(name)}"
-        if name in old.fields:
-            _, has[name] = _schemas(old.fields[name], new.fields[name], below, places)
-        else:
+        if name not in old.fields:
+            below = f"{at}/properties/{escape(name)}"
             has[name] = _schema(new.fields[name], below, places[1], new.fields[name].pointer)
     first |= {"properties": had, "required": always}
-    second |= {"properties": has, "required": still}
+    second |= {"properties": {name: has[name] for name in new.fields}, "required": still}
 
 
 def _schema(seen: _Seen, at: str, places: dict[str, str], pointer: str) -> dict[str, object]:
