@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.versioning import Api, Release, calendar, lifecycle, texts
+from hook_widgets.versioning import Api, Release, announcements, calendar, lifecycle
 from tests.sdk.judges.node import FOLDER
 from tests.versioning.apis import AT, many, orders, scenes
 
@@ -35,7 +35,7 @@ def milliseconds(moment: datetime) -> int:
 def test_another_parser_finds_the_same_dates(api):
     found = read(calendar(api, at=AT))
 
-    expected = [text for major in api.majors for text in texts(api, major)]
+    expected = [text for major in api.majors for text in announcements(api, major)]
     assert [milliseconds(text.due) for text in expected] == [event["start"] for event in found["events"]]
     assert {15 * 60_000} == {event["end"] - event["start"] for event in found["events"]}
     assert {milliseconds(AT)} == {event["stamp"] for event in found["events"]}

@@ -18,7 +18,7 @@ from hook_widgets.versioning.lifecycle import lifecycle
 from hook_widgets.versioning.negotiation.answers import Answer
 from hook_widgets.versioning.notices.deprecation import parse_deprecation
 from hook_widgets.versioning.notices.sunset import parse_sunset
-from hook_widgets.versioning.planning.announcement import slug, texts
+from hook_widgets.versioning.planning.announcement import announcements, slug
 from hook_widgets.versioning.release import Release
 from tests.versioning.apis import day, orders, scenes
 
@@ -33,15 +33,15 @@ DEPRECATED = [name for name, api in scenes().items() if any(release.lifecycle fo
 
 
 def announcement(api, major):
-    return texts(api, major)[0].text
+    return announcements(api, major)[0].text
 
 
 def reminder(api, major):
-    return texts(api, major)[1].text
+    return announcements(api, major)[1].text
 
 
 def final_notice(api, major):
-    return texts(api, major)[2].text
+    return announcements(api, major)[2].text
 
 
 def blocks(text):
@@ -62,7 +62,7 @@ def leaving(api):
 
 
 def test_there_are_four_texts_each_with_its_date():
-    found = texts(orders(), 1)
+    found = announcements(orders(), 1)
 
     assert ["announcement", "reminder", "final_notice", "removal"] == [text.id for text in found]
     expected = [day(date) for date in ("2026-06-01", "2026-12-01", "2027-06-01", "2027-12-01")]
@@ -70,12 +70,12 @@ def test_there_are_four_texts_each_with_its_date():
 
 
 def test_a_version_that_stays_has_none():
-    assert () == texts(orders(), 2)
+    assert () == announcements(orders(), 2)
 
 
 def test_a_version_that_is_not_there_is_named():
     with pytest.raises(InvalidApi, match="no version 7"):
-        texts(orders(), 7)
+        announcements(orders(), 7)
 
 
 def test_titles_say_how_long_is_left():
@@ -85,7 +85,7 @@ def test_titles_say_how_long_is_left():
         "Orders API: version 1 will be removed in 365 days",
         "Final notice: version 1 of Orders API will be removed in 183 days",
         "Orders API: version 1 has been removed",
-    ] == [text.title for text in texts(orders(), 1)]
+    ] == [text.title for text in announcements(orders(), 1)]
     assert "548 days later" in announcement(orders(), 1)
 
 
@@ -100,7 +100,7 @@ def test_dates_have_their_weekday_time_and_zone():
 def test_the_headers_in_a_text_are_those_that_answers_carry_on_that_day(scene):
     api = scenes()[scene]
     for major in leaving(api):
-        for text in texts(api, major)[:3]:
+        for text in announcements(api, major)[:3]:
             shown = [tuple(line.split(": ", 1)) for line in blocks(text.text)[0].splitlines()]
 
             assert list(api.headers(major, text.due, target="/")) == shown
@@ -117,7 +117,7 @@ def test_the_headers_name_the_dates_of_the_lifecycle():
 def test_the_answer_in_a_text_is_the_410_that_a_request_gets(scene):
     api = scenes()[scene]
     for major in leaving(api):
-        for text in texts(api, major):
+        for text in announcements(api, major):
             head, body = blocks(text.text)[-1].split("\n\n", 1)
             status, *headers = head.splitlines()
             document = json.loads(body)
@@ -131,7 +131,7 @@ def test_the_answer_in_a_text_is_the_410_that_a_request_gets(scene):
             assert asked is not None
             sent = [(asked["name"], asked["value"])] if asked["name"] else []
             answer = api.negotiate(
-                asked["url"].removeprefix(api.base_url), sent, at=texts(api, major)[-1].due
+                asked["url"].removeprefix(api.base_url), sent, at=announcements(api, major)[-1].due
             )
             assert isinstance(answer, Answer)
             assert json.loads(answer.body) == document
@@ -192,14 +192,14 @@ def test_days_are_those_of_the_zone_also_across_the_change_to_summer_time():
 
 
 def test_a_file_has_a_plain_name():
-    assert "orders-api-v1-final-notice.md" == texts(orders(), 1)[2].filename
+    assert "orders-api-v1-final-notice.md" == announcements(orders(), 1)[2].filename
     assert "api" == slug("../..")
     assert "a-b" == slug(" A / b ")
 
 
 def named(name):
     """The four texts of an API of that name."""
-    return texts(Api(name=name, releases=(Release(1, lifecycle=DATES), Release(2))), 1)
+    return announcements(Api(name=name, releases=(Release(1, lifecycle=DATES), Release(2))), 1)
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
@@ -227,4 +227,4 @@ def test_texts_are_in_the_zone_of_the_dates():
     api = Api(releases=(Release(1, lifecycle=lifecycle(day("2026-06-01T09:00", tokyo))), Release(2)))
 
     assert "Monday, 1 June 2026, 09:00 (Asia/Tokyo, UTC+09:00)" in announcement(api, 1)
-    assert timedelta(hours=9) == texts(api, 1)[0].due.utcoffset()
+    assert timedelta(hours=9) == announcements(api, 1)[0].due.utcoffset()

@@ -25,7 +25,7 @@ from hook_widgets.versioning.notices.links import Link, build_links, parse_links
 from hook_widgets.versioning.notices.reading import Notices, read_notices
 from hook_widgets.versioning.notices.sunset import build_sunset, parse_sunset
 from hook_widgets.versioning.notices.warning299 import HttpWarning, build_warning, parse_warnings
-from hook_widgets.versioning.planning.announcement import Text, texts
+from hook_widgets.versioning.planning.announcement import Announcement, announcements
 from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.timeline import Row, timeline
 from hook_widgets.versioning.release import Release, Status
@@ -33,6 +33,7 @@ from hook_widgets.versioning.routes import Route, RouteFault, check_routes
 
 __all__ = [
     "RULES",
+    "Announcement",
     "Answer",
     "Api",
     "Change",
@@ -52,7 +53,7 @@ __all__ = [
     "Rule",
     "Served",
     "Status",
-    "Text",
+    "announcements",
     "build_deprecation",
     "build_links",
     "build_sunset",
@@ -66,6 +67,5 @@ __all__ = [
     "parse_sunset",
     "parse_warnings",
     "read_notices",
-    "texts",
     "timeline",
 ]

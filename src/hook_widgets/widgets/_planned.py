@@ -10,7 +10,7 @@ from typing import Any, Final
 from hook_widgets.errors import VersioningError
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning import entered, figures, stops
-from hook_widgets.versioning.planning.announcement import slug, texts
+from hook_widgets.versioning.planning.announcement import announcements, slug
 from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.datewords import in_full, weekday
 from hook_widgets.versioning.planning.entered import Entered
@@ -90,7 +90,7 @@ def file(
     elif kind == "csv":
         data = csv(timeline(api, at)).encode()
     elif kind == "md":
-        told = {each.id: each for each in texts(api, found.major)}
+        told = {each.id: each for each in announcements(api, found.major)}
         if text not in told:
             raise Fault("unknown_text", f"v{found.major} has no such text; give it a date of deprecation")
         data = told[text].text.encode()
@@ -182,7 +182,7 @@ def _below(found: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
         "table": asdict(table(rows)),
         "texts": [
             {"id": each.id, "text": each.text, "when": f"Due on {in_full(each.due)}"}
-            for each in texts(found.api, found.major)
+            for each in announcements(found.api, found.major)
         ],
         "events": any(release.lifecycle for release in found.api.releases),
     }

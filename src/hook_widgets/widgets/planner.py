@@ -11,7 +11,7 @@ import traitlets as t
 from hook_widgets.errors import InvalidApi, UnknownKeyword, VersioningError, nearest
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning import entered, figures
-from hook_widgets.versioning.planning.announcement import texts
+from hook_widgets.versioning.planning.announcement import announcements
 from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.datewords import zone_of
 from hook_widgets.versioning.planning.entered import Entered
@@ -134,7 +134,7 @@ class VersionPlanner(PicturedWidget):
     def announcement(self) -> str | None:
         """The announcement of the version shown; None while it has none, or an input is not usable."""
         found = self._read()
-        told = () if found is None else texts(found.api, found.major)
+        told = () if found is None else announcements(found.api, found.major)
         return next((each.text for each in told if each.id == Step.ANNOUNCEMENT), None)
 
     @property

@@ -24,7 +24,7 @@ _PLAIN: Final = re.compile(r"[,'\"/()%;:?]")  # of these, those that mean nothin
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Announcement:
     """One text to be sent.
 
     Attributes:
@@ -42,7 +42,7 @@ class Text:
     due: datetime
 
 
-def texts(api: Api, major: int) -> tuple[Text, ...]:
+def announcements(api: Api, major: int) -> tuple[Announcement, ...]:
     """The four texts for a version, in the order in which they are sent; none when it is not deprecated.
 
     Args:
@@ -56,7 +56,7 @@ def texts(api: Api, major: int) -> tuple[Text, ...]:
     >>> from hook_widgets.versioning.release import Release
     >>> dates = lifecycle(datetime.fromisoformat("2026-06-01T00:00Z"))
     >>> api = Api(name="Orders API", releases=(Release(1, lifecycle=dates), Release(2)))
-    >>> [text.title for text in texts(api, 1)][:2]
+    >>> [text.title for text in announcements(api, 1)][:2]
     ['Orders API: version 1 is deprecated', 'Orders API: version 1 will be removed in 365 days']
     """
     dates = api.release(major).lifecycle
@@ -120,7 +120,7 @@ class _Case:
         return f"{name}: {version} has been removed"
 
 
-def _text(case: _Case) -> Text:
+def _text(case: _Case) -> Announcement:
     plain = case.title(lambda name: " ".join(name.split()))
     filename = f"{slug(case.api.name)}-v{case.major}-{case.step.value.replace('_', '-')}.md"
     parts = [f"# {case.title(escaped)}", _summary(case)]
@@ -130,7 +130,9 @@ def _text(case: _Case) -> Text:
     if case.step is not Step.REMOVAL:
         parts += ["## Dates", _table(case)]
     parts += ["## After the removal" if case.step is not Step.REMOVAL else "## The answer", _answer(case)]
-    return Text(case.step.value, plain, filename, "\n\n".join(parts) + "\n", local(case.due, case.zone))
+    return Announcement(
+        case.step.value, plain, filename, "\n\n".join(parts) + "\n", local(case.due, case.zone)
+    )
 
 
 def _summary(case: _Case) -> str:

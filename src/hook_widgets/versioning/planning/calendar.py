@@ -19,7 +19,7 @@ from uuid import UUID, uuid5
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.moments import instant
-from hook_widgets.versioning.planning.announcement import Text, texts
+from hook_widgets.versioning.planning.announcement import Announcement, announcements
 from hook_widgets.versioning.planning.datewords import in_full
 from hook_widgets.versioning.planning.timeline import Step
 
@@ -64,7 +64,7 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
     """
     stamp = instant(at, "the time of the calendar", field="at").replace(microsecond=0)
     chosen = api.majors if majors is None else _chosen(majors)
-    told = [(major, text) for major in chosen for text in texts(api, major)]
+    told = [(major, text) for major in chosen for text in announcements(api, major)]
     if not told:
         raise InvalidApi(
             "no version is deprecated, so there are no dates for a calendar; give one a deprecation",
@@ -97,7 +97,7 @@ def _chosen(majors: object) -> tuple[int, ...]:
     return tuple(dict.fromkeys(majors))
 
 
-def _event(api: Api, major: int, text: Text, stamp: datetime) -> Event:
+def _event(api: Api, major: int, text: Announcement, stamp: datetime) -> Event:
     from icalendar import Alarm, Event
 
     step = Step(text.id)
@@ -128,14 +128,14 @@ def _event(api: Api, major: int, text: Text, stamp: datetime) -> Event:
     return event
 
 
-def _description(api: Api, major: int, text: Text) -> str:
-    lines = [f"{text.title}.", *(f"{Step(t.id).label}: {in_full(t.due)}" for t in texts(api, major))]
+def _description(api: Api, major: int, text: Announcement) -> str:
+    lines = [f"{text.title}.", *(f"{Step(t.id).label}: {in_full(t.due)}" for t in announcements(api, major))]
     if guide := _guide(api, major, text):
         lines.append(f"Migration guide: {guide}")
     return "\n".join(lines)
 
 
-def _guide(api: Api, major: int, text: Text) -> str:
+def _guide(api: Api, major: int, text: Announcement) -> str:
     new = api.successor(major, text.due)
     return api.guide(major, new) if new is not None else ""
 
