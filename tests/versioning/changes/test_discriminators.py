@@ -18,7 +18,9 @@ def document(*names, mapping=None, field="kind", where="response"):
     found = {"propertyName": field} if mapping is None else {"propertyName": field, "mapping": mapping}
     schema = {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in names], "discriminator": found}
     content = {"content": {"application/json": {"schema": schema}}}
-    operation = {"responses": {"200": {"description": "ok", **(content if where == "response" else {})}}}
+    operation: dict[str, object] = {
+        "responses": {"200": {"description": "ok", **(content if where == "response" else {})}}
+    }
     if where == "request":
         operation["requestBody"] = content
     schemas = {
