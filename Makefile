@@ -17,7 +17,9 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
+ifndef TWO_AT_A_TIME
 .NOTPARALLEL:
+endif
 .PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-packaging \
   check bench build docs providers rules dist format lock clean environment sdk-environment
 
@@ -61,7 +63,11 @@ lab: environment
 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
-test: test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-packaging
+# What keeps one processor busy runs two at a time, if this make can keep apart what they print.
+TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TWO_AT_A_TIME=1 --jobs=2 --output-sync=target)
+test: test-core test-js sdk-environment .venv-pyodide/locked
+	@$(MAKE) $(TOGETHER) test-pyodide test-sdk test-receivers test-packaging
+	@$(MAKE) test-nginx test-browser
 
 test-core: environment
 	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser packaging benchmarks support,--ignore=tests/$(part))
@@ -85,10 +91,11 @@ test-nginx: environment
 test-pyodide: .venv-pyodide/locked
 	@$(BIN)/python scripts/frontend.py pyodide
 
-# The receivers that the pages send to run the providers' libraries; axe-core is an npm package.
+# The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Two JupyterLabs with
+# a browser each; who is done first takes over half of what the other one still has to do.
 test-browser: environment sdk-environment
 	@$(BIN)/python scripts/frontend.py packages
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/browser
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist worksteal tests/browser
 
 test-packaging: environment
 	$(PYTEST) tests/packaging

@@ -1,4 +1,4 @@
-"""One JupyterLab and one Chromium for all browser tests, and a tab and a notebook that most of them share."""
+"""A JupyterLab and a Chromium for each process of tests, and a tab and a notebook that most of them share."""
 
 from __future__ import annotations
 
