@@ -64,7 +64,7 @@ lab: environment
 # --- prove -----------------------------------------------------------------------------------------------------------
 
 # What keeps one processor busy runs two at a time, if this make can keep apart what they print.
-TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TWO_AT_A_TIME=1 --jobs=2 --output-sync=target)
+TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TWO_AT_A_TIME=1 --jobs=2 --output-sync=target --no-print-directory)
 test: test-core test-js sdk-environment .venv-pyodide/locked
 	@$(MAKE) $(TOGETHER) test-pyodide test-sdk test-receivers test-packaging
 	@$(MAKE) test-nginx test-browser
