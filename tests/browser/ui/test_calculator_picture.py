@@ -26,6 +26,7 @@ def drag(page: CalculatorHost, slider: Locator, *, steps: int) -> None:
 def test_a_drag_asks_for_quick_pictures_only_and_builds_no_backlog(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown(faults={"delayMs": 60})
+    page.without_pauses()
     page.page.evaluate(
         """() => {
             window.open = 0; window.most = 0; window.moves = 0;
