@@ -91,11 +91,10 @@ test-nginx: environment
 test-pyodide: .venv-pyodide/locked
 	@$(BIN)/python scripts/frontend.py pyodide
 
-# The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Two JupyterLabs with
-# a browser each; who is done first takes over half of what the other one still has to do.
+# The receivers that the pages send to run the providers' libraries; axe-core is an npm package.
 test-browser: environment sdk-environment
 	@$(BIN)/python scripts/frontend.py packages
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist worksteal tests/browser
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/browser
 
 test-packaging: environment
 	$(PYTEST) tests/packaging
