@@ -208,6 +208,7 @@ def test_the_buttons_go_from_milestone_to_milestone_and_back_to_today(planners: 
 def test_the_slider_moves_through_time_with_quick_pictures_and_one_update(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
+    page.without_pauses()
     slider = widget.slider("Date shown")
     slider.focus()
     before = len(page.asked("frame"))
