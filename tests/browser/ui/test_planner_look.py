@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.ui.planner import OpenPlanner, Planner
 
@@ -115,12 +115,20 @@ def test_the_keyboard_reaches_everything_in_the_order_of_reading(planners: OpenP
     ] == [name for name in seen if "v1" in name or name.endswith("Date shown")][:11]
 
 
+def spoken(widget: Planner) -> Locator:
+    """What a screen reader is told, once it was told the status: nothing follows that unasked."""
+    said = widget.root.locator("[aria-live]")
+    expect(said).to_have_text("v1: deprecated, 375 days left")
+    return said
+
+
 def test_headers_are_shown_and_copied_as_they_are_sent(planners: OpenPlanner):
     page = planners(permissions=["clipboard-read", "clipboard-write"])
     widget = page.shown()
     expect(widget.headers().get_by_role("row", name="Sunset Wed, 01 Dec 2027")).to_be_visible()
+    said = spoken(widget)
     widget.button("Copy headers").click()
-    expect(widget.root.locator("[aria-live]")).to_have_text("Copied: headers")
+    expect(said).to_have_text("Copied: headers")
     copied = page.page.evaluate("navigator.clipboard.readText()")
 
     assert "Api-Version: 1\nDeprecation: @1780264800\nSunset: Wed, 01 Dec 2027 00:00:00 GMT\n" in copied
@@ -151,8 +159,9 @@ def test_the_texts_are_shown_and_copied(planners: OpenPlanner):
     widget.tab("Final notice").click()
     text = widget.root.get_by_role("region", name="Final notice of v1")
     expect(text).to_contain_text("# Orders API: Final notice of v1")
+    said = spoken(widget)
     widget.button("Copy text").click()
-    expect(widget.root.locator("[aria-live]")).to_have_text("Copied: text")
+    expect(said).to_have_text("Copied: text")
 
     assert text.inner_text().strip() == page.page.evaluate("navigator.clipboard.readText()").strip()
 
@@ -173,13 +182,14 @@ def test_files_are_saved_under_the_kernels_names(
     page = planners()
     widget = page.shown()
     widget.tab(tab).click()
+    said = spoken(widget)
     with page.page.expect_download() as download:
         widget.button(button).click()
     download.value.save_as(tmp_path / name)
 
     assert name == download.value.suggested_filename
     assert (tmp_path / name).stat().st_size > 0
-    expect(widget.root.locator("[aria-live]")).to_have_text(f"Saved {name}")
+    expect(said).to_have_text(f"Saved {name}")
 
 
 def test_the_table_has_a_caption_and_headings(planners: OpenPlanner):
@@ -192,8 +202,7 @@ def test_the_table_has_a_caption_and_headings(planners: OpenPlanner):
 
 def test_the_status_is_spoken_when_it_has_settled(planners: OpenPlanner):
     widget = planners().shown()
-    said = widget.root.locator("[aria-live]")
-    expect(said).to_have_text("v1: deprecated, 375 days left")
+    said = spoken(widget)
     widget.field("Date shown").fill("2028-01-01")
 
     expect(said).to_have_text("v1: removed")
