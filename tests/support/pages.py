@@ -58,7 +58,7 @@ def blocks(page: Path) -> tuple[Block, ...]:
 class Reader:
     """Does what a page says, in a folder of its own.
 
-    A Python block whose first line names a file is saved and imported by others; any other one runs, and a
+    A block whose first line names a file is saved, for others to import or read; any other one runs, and a
     ``text`` block after it is what it prints. In a ``console`` block lines after ``$`` are typed into bash; a
     server keeps running, on a port of its own in place of the printed one.
     """
@@ -73,7 +73,9 @@ class Reader:
         printed = ""
         for block in blocks(page):
             if block.file:
-                (self.folder / block.file).write_text(block.text, encoding="utf-8")
+                path = self.folder / block.file
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(block.text, encoding="utf-8")
             elif block.kind == "python":
                 printed = self._run(block, page.name)
             elif block.kind == "text":

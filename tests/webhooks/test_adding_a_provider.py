@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 import tomllib
 from enum import StrEnum
@@ -17,10 +15,11 @@ from hook_widgets.webhooks.catalog import Provider, sources
 from hook_widgets.webhooks.catalog.faults import named, records_in
 from hook_widgets.webhooks.scheme.fields import BUILT_IN
 from hook_widgets.webhooks.scheme.record import Record
+from tests.support.pages import Reader, blocks
 
-PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-provider.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-REFERENCE = PAGE.partition("## All fields")[2]
+PAGE = Path(__file__).parents[2] / "docs" / "adding-a-provider.md"
+BLOCKS = blocks(PAGE)
+REFERENCE = PAGE.read_text(encoding="utf-8").partition("## All fields")[2]
 
 
 @pytest.fixture(autouse=True)
@@ -31,28 +30,16 @@ def here(tmp_path, monkeypatch):
 
 
 def test_every_block_of_the_page_does_what_the_page_says(here):
-    names: dict[str, object] = {}
-    printed = ""
-    for kind, text in BLOCKS:
-        if kind == "toml":
-            path = here / text.partition("\n")[0].removeprefix("# ")
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        elif kind == "python":
-            out = io.StringIO()
-            with contextlib.redirect_stdout(out):
-                exec(compile(text, "adding-a-provider.md", "exec"), names)
-            printed = out.getvalue()
-        else:
-            assert "text" == kind
-            assert text == printed
+    outcomes = list(Reader(here).read(PAGE))
 
-    assert ["toml", "python", "text"] == [kind for kind, _ in BLOCKS[:3]]
+    assert outcomes
+    assert [(o.line, o.said) for o in outcomes] == [(o.line, o.came) for o in outcomes]
+    assert ["toml", "python", "text"] == [block.kind for block in BLOCKS[:3]]
     assert {"acme", "acme-eu"} <= {found.id for found in catalog.providers()}
 
 
 def test_the_package_of_the_page_brings_the_provider_of_the_page(here, monkeypatch):
-    files = {text.partition("\n")[0].removeprefix("# "): text for kind, text in BLOCKS if kind == "toml"}
+    files = {block.file: block.text for block in BLOCKS if block.kind == "toml"}
     project = tomllib.loads(files["acme-hooks/pyproject.toml"])["project"]
     site = here / "site"
     folder = site.joinpath(*project["entry-points"][sources.GROUP]["acme"].split("."))

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from hook_widgets.versioning.changes.forms import NUMBERS, Form, Limit, tighter
-from hook_widgets.versioning.changes.pair import Pair, listed, shown
+from hook_widgets.versioning.changes.pair import Pair, listed, moved, shown
 
 _WIDER = {"int32": "int64", "float": "double"}
 """Formats of OpenAPI that include one another: each value of the first is one of the second."""
@@ -44,7 +44,7 @@ def _limit(pair: Pair, word: str, old: Limit | None, new: Limit | None) -> None:
     exclusive = "exclusive" + word.capitalize()
     tail = exclusive if _written(pair.new if new else pair.old, exclusive) else word
     rule = "bounds-narrowed" if narrows else "bounds-widened"
-    pair.tell(rule, _moved(word, _text(old), _text(new)), tail, gone=new is None)
+    pair.tell(rule, moved(word, _text(old), _text(new)), tail, gone=new is None)
 
 
 def _written(form: Form, word: str) -> bool:
@@ -59,14 +59,6 @@ def _text(limit: Limit | None) -> str | None:
     return f"{number} (excluded)" if limit[1] else number
 
 
-def _moved(word: str, old: str | None, new: str | None) -> str:
-    if old is None:
-        return f"{word} is now {new} and was not set."
-    if new is None:
-        return f"{word} was {old} and is no longer set."
-    return f"{word} was {old} and is now {new}."
-
-
 def _multiples(pair: Pair) -> None:
     old, new = pair.old.multiples, pair.new.multiples
     if "fraction" not in pair.common:
@@ -79,7 +71,7 @@ def _multiples(pair: Pair) -> None:
         (True, True): "multiple-of-changed",
     }.get((narrows, widens))
     if rule:
-        detail = _moved("multipleOf", _steps(pair.old), _steps(pair.new))
+        detail = moved("multipleOf", _steps(pair.old), _steps(pair.new))
         pair.tell(rule, detail, "multipleOf", gone=not pair.new.multiples)
 
 
@@ -96,7 +88,7 @@ def compare_counts(pair: Pair, kind: str, least: str, most: str) -> None:
         if old == new:
             continue
         narrows = old is None or (new is not None and (new > old if word == least else new < old))
-        detail = _moved(word, None if old is None else str(old), None if new is None else str(new))
+        detail = moved(word, None if old is None else str(old), None if new is None else str(new))
         pair.tell("bounds-narrowed" if narrows else "bounds-widened", detail, word, gone=new is None)
 
 
@@ -115,13 +107,13 @@ def compare_texts(pair: Pair) -> None:
 def _several(pair: Pair, word: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:
     gone, come = [text for text in old if text not in new], [text for text in new if text not in old]
     if gone and come:
-        detail = _moved(word, listed([shown(text) for text in gone]), listed([shown(text) for text in come]))
+        detail = moved(word, listed([shown(text) for text in gone]), listed([shown(text) for text in come]))
         pair.tell(f"{word}-changed", detail, word)
     elif come:
-        pair.tell(f"{word}-added", _moved(word, None, listed([shown(text) for text in come])), word)
+        pair.tell(f"{word}-added", moved(word, None, listed([shown(text) for text in come])), word)
     elif gone:
         pair.tell(
-            f"{word}-removed", _moved(word, listed([shown(text) for text in gone]), None), word, gone=True
+            f"{word}-removed", moved(word, listed([shown(text) for text in gone]), None), word, gone=True
         )
 
 
@@ -136,7 +128,7 @@ def _formats(pair: Pair) -> None:
         rule = "format-widened"
     else:
         rule = "format-narrowed" if narrower or not old else "format-changed"
-    detail = _moved("format", listed(list(old)) if old else None, listed(list(new)) if new else None)
+    detail = moved("format", listed(list(old)) if old else None, listed(list(new)) if new else None)
     pair.tell(rule, detail, "format", gone=not new)
 
 
@@ -147,4 +139,4 @@ def _encodings(pair: Pair) -> None:
             continue
         change = "added" if word not in old else "removed" if word not in new else "changed"
         before, after = (shown(side[word]) if word in side else None for side in (old, new))
-        pair.tell(f"encoding-{change}", _moved(word, before, after), word, gone=word not in new)
+        pair.tell(f"encoding-{change}", moved(word, before, after), word, gone=word not in new)

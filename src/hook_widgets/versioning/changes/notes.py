@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hook_widgets.versioning.changes.change import Direction
 from hook_widgets.versioning.changes.discriminators import compare_discriminators
 from hook_widgets.versioning.changes.forms import COUNTS, Form
-from hook_widgets.versioning.changes.pair import Pair, shown
+from hook_widgets.versioning.changes.pair import Pair, moved, shown
 from hook_widgets.versioning.changes.reading import canonical
 
 _DOCUMENTATION = ("title", "description", "examples", "example", "externalDocs", "xml")
@@ -87,8 +87,4 @@ def _mark(pair: Pair, word: str, *, set_: bool) -> None:
 
 
 def _moved(word: str, old: Mapping[str, object], new: Mapping[str, object]) -> str:
-    if word not in old:
-        return f"{word} is now {shown(new[word])} and was not set."
-    if word not in new:
-        return f"{word} was {shown(old[word])} and is no longer set."
-    return f"{word} was {shown(old[word])} and is now {shown(new[word])}."
+    return moved(word, *(shown(side[word]) if word in side else None for side in (old, new)))

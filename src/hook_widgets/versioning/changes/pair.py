@@ -161,6 +161,19 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
+def moved(word: str, old: str | None, new: str | None) -> str:
+    """What happened to a keyword, as a sentence; None stands for not set.
+
+    >>> moved("maximum", "5", None)
+    'maximum was 5 and is no longer set.'
+    """
+    if old is None:
+        return f"{word} is now {new} and was not set."
+    if new is None:
+        return f"{word} was {old} and is no longer set."
+    return f"{word} was {old} and is now {new}."
+
+
 def listed(values: list[str]) -> str:
     """Some words in a row, the first of them when there are many.
 
