@@ -118,11 +118,11 @@ bench: sdk-environment
 
 # --- make ------------------------------------------------------------------------------------------------------------
 
-# Who judged what, as the tests do: docs/providers.md.
+# Who judged what, as the tests do: docs/reference/providers.md.
 providers: sdk-environment
 	$(SDK)/python -m tests.sdk.table
 
-# Which change breaks clients: docs/versioning-rules.md.
+# Which change breaks clients: docs/reference/versioning-rules.md.
 rules: environment
 	$(BIN)/python scripts/rules.py
 

@@ -1,4 +1,4 @@
-"""Write docs/versioning-rules.md: the table of the rules by which changes are judged.
+"""Write docs/reference/versioning-rules.md: the table of the rules by which changes are judged.
 
 python scripts/rules.py
 """
@@ -11,14 +11,14 @@ from pathlib import Path
 from hook_widgets.versioning.changes.openapi.rules import OPENAPI_RULES
 from hook_widgets.versioning.changes.rules import SCHEMA_RULES, Breaks, Rule
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "versioning-rules.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "versioning-rules.md"
 
 _INTRODUCTION = """# Which change breaks clients
 
 The rules of `hook_widgets.versioning.compare`, made from `RULES` by `make rules`. A difference breaks
 *requests* when a client that writes the data can be refused now, and *responses* when a client that reads it
 can meet what it was never prepared for. How to use them stands in
-[versioning.md](versioning.md#when-is-it-a-new-version).
+[versioning.md](../explanation/versioning.md#when-is-it-a-new-version).
 """
 _BREAKS = {
     Breaks.ALWAYS: "always",

@@ -1,4 +1,4 @@
-"""Which requests each judge is shown. Each case is a test, and what docs/providers.md counts."""
+"""Which requests each judge is shown. Each case is a test, and what docs/reference/providers.md counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/providers.md: every provider, who judged it, and how often.
+"""docs/reference/providers.md: every provider, who judged it, and how often.
 
     python -m tests.sdk.table
 
@@ -15,7 +15,7 @@ from hook_widgets.webhooks.catalog import Provider
 from tests.sdk.cases import ACCEPTED, REFUSED, ROLLED, VARIED
 from tests.sdk.judges import JUDGES, UNJUDGED
 
-PAGE = Path(__file__).parents[2] / "docs/providers.md"
+PAGE = Path(__file__).parents[2] / "docs/reference/providers.md"
 COLUMNS = (
     "Provider",
     "Kind",

@@ -11,7 +11,7 @@ from tests.support.pages import Reader, blocks
 from tests.versioning.changes.agreement import summary
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = DOCS / "versioning.md"
+PAGE = DOCS / "explanation" / "versioning.md"
 
 
 @pytest.fixture

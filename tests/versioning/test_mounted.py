@@ -17,7 +17,7 @@ import pytest
 
 from tests.support.pages import blocks
 
-PAGE = Path(__file__).parents[2] / "docs" / "versioning.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "versioning.md"
 MODULES = {block.file.removesuffix(".py"): block.text for block in blocks(PAGE) if block.file}
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -17,7 +17,7 @@ from hook_widgets.webhooks.scheme.fields import BUILT_IN
 from hook_widgets.webhooks.scheme.record import Record
 from tests.support.pages import Reader, blocks
 
-PAGE = Path(__file__).parents[2] / "docs" / "adding-a-provider.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "own-provider.md"
 BLOCKS = blocks(PAGE)
 REFERENCE = PAGE.read_text(encoding="utf-8").partition("## All fields")[2]
 

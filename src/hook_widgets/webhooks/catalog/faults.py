@@ -179,7 +179,7 @@ def hint(name: str, choices: Iterable[str]) -> str:
     near = nearest(name, known)
     if near.startswith("Did you mean") or len(known) <= _FEW:
         return near
-    return f"Take one such as {', '.join(known[:3])}; docs/adding-a-provider.md has all {len(known)}."
+    return f"Take one such as {', '.join(known[:3])}; docs/howto/own-provider.md has all {len(known)}."
 
 
 def _example(path: Path) -> str:
