@@ -1,0 +1,36 @@
+"""The notebooks of the project as tutorials: copied in beside their index, where Sphinx finds and runs them.
+
+A copy is written only when its text differs, so that Sphinx reads again only what changed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+
+SOURCE = Path(__file__).resolve().parents[2] / "notebooks"
+
+
+def as_tutorial(text: str) -> str:
+    """A notebook's text as it stands in docs/tutorials: what it links to under docs is one step nearer."""
+    return text.replace("](../docs/", "](../")
+
+
+def _copy(app: Sphinx, _config: Config) -> None:
+    folder = Path(app.srcdir) / "tutorials"
+    wanted = {path.name: as_tutorial(path.read_text(encoding="utf-8")) for path in SOURCE.glob("*.ipynb")}
+    for copy in folder.glob("*.ipynb"):
+        if copy.name not in wanted:
+            copy.unlink()
+    for name, text in wanted.items():
+        copy = folder / name
+        if not copy.exists() or copy.read_text(encoding="utf-8") != text:
+            copy.write_text(text, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.connect("config-inited", _copy)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

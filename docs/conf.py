@@ -1,0 +1,77 @@
+"""How Sphinx makes the documentation: pages in MyST Markdown, notebooks that run, a reference by autodoc.
+
+No page asks for anything outside its own folder: no CDN, no fonts, no inventories of other projects.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import hook_widgets
+
+DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS / "_ext"))
+
+project = "hook_widgets"
+author = "The hook_widgets developers"
+version = release = hook_widgets.__version__
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "notebooks",
+    "quoted",
+]
+exclude_patterns = ["_ext", "_static", "lite", "images"]
+
+# --- text ---------------------------------------------------------------------------------------------------
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = (
+    4  # the headings that other pages may point to, with the names that code hosts give them
+)
+default_role = "quoted"  # `code` in docstrings, linked where it is a name of ours
+nitpicky = True
+# What is documented elsewhere: the standard library and other packages. Never a name of ours.
+nitpick_ignore_regex = [
+    (r"py:.*", r"(?!hook_widgets\b)[a-z_]+\..+"),
+    (r"py:.*", r"(None|Any|bool|bytes|dict|float|frozenset|int|list|object|set|str|tuple|type)"),
+]
+
+# --- reference ----------------------------------------------------------------------------------------------
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+autodoc_default_options = {"members": True, "show-inheritance": False}
+napoleon_numpy_docstring = False
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 88
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+# --- notebooks ----------------------------------------------------------------------------------------------
+
+nb_execution_mode = "cache"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 60
+nb_execution_cache_path = str(DOCS.parent / "build" / "jupyter-cache")
+nb_merge_streams = True
+nb_ipywidgets_js = {}  # a page has no kernel: widgets show their readable form, and no script of a CDN
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
+
+# --- pages --------------------------------------------------------------------------------------------------
+
+html_theme = "furo"
+html_title = "hook_widgets"
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_show_copyright = False
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
