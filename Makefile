@@ -8,6 +8,7 @@ PYTEST_FLAGS ?=
 
 BIN := .venv/bin
 SDK := .venv-sdk/bin
+HOSTS := .venv-hosts/bin
 PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
 # Adds this working copy to an environment; the build hook finds the bundles ready.
 INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
@@ -20,8 +21,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-ha
 ifndef TWO_AT_A_TIME
 .NOTPARALLEL:
 endif
-.PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-packaging \
-  check bench build docs providers rules dist format lock clean environment sdk-environment
+.PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-hosts test-packaging \
+  check bench build docs providers rules dist format lock clean environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -31,6 +32,10 @@ endif
 
 .venv-sdk/locked: requirements/sdk.txt scripts/environment.py
 	@$(PYTHON) scripts/environment.py .venv-sdk requirements/sdk.txt
+	@touch $@
+
+.venv-hosts/locked: requirements/hosts.txt scripts/environment.py
+	@$(PYTHON) scripts/environment.py .venv-hosts requirements/hosts.txt
 	@touch $@
 
 # Packages for a Python in WebAssembly, which pip here can fetch and not run.
@@ -49,12 +54,18 @@ endif
 	@$(SDK)/python $(INSTALL)
 	@touch $@
 
+.venv-hosts/installed: .venv-hosts/locked .venv/installed pyproject.toml
+	@$(HOSTS)/python $(INSTALL)
+	@touch $@
+
 build: .venv/locked
 	@$(BIN)/python scripts/frontend.py
 
 environment: build .venv/installed
 
 sdk-environment: build .venv-sdk/installed
+
+hosts-environment: build .venv-hosts/installed
 
 # --- use -------------------------------------------------------------------------------------------------------------
 
@@ -70,7 +81,7 @@ test: test-core test-js sdk-environment .venv-pyodide/locked
 	@$(MAKE) test-nginx test-browser
 
 test-core: environment
-	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser packaging benchmarks support,--ignore=tests/$(part))
+	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts packaging benchmarks support,--ignore=tests/$(part))
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
@@ -95,6 +106,11 @@ test-pyodide: .venv-pyodide/locked
 test-browser: environment sdk-environment
 	@$(BIN)/python scripts/frontend.py packages
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/browser
+
+# Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
+test-hosts: environment hosts-environment
+	@$(BIN)/python scripts/static_pages.py
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/hosts
 
 test-packaging: environment
 	$(PYTEST) tests/packaging
@@ -151,11 +167,12 @@ format: .venv/locked
 lock: .venv/locked
 	$(COMPILE) pyproject.toml requirements/dev.in -o requirements/dev.txt
 	$(COMPILE) pyproject.toml requirements/sdk.in -o requirements/sdk.txt
+	$(COMPILE) pyproject.toml requirements/hosts.in --constraint requirements/dev.txt -o requirements/hosts.txt
 	$(COMPILE) requirements/pyodide.in --constraint requirements/dev.txt -o requirements/pyodide.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt
 	@$(BIN)/python scripts/frontend.py lock
 	@$(BIN)/python scripts/locks.py
 
 clean:
-	rm -rf .venv .venv-sdk .venv-pyodide build dist js/node_modules js/.tests src/hook_widgets/widgets/static
+	rm -rf .venv .venv-sdk .venv-hosts .venv-pyodide build dist js/node_modules js/.tests src/hook_widgets/widgets/static
 	rm -rf tests/sdk/node/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

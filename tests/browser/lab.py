@@ -96,6 +96,9 @@ class Lab:
         opened: all that are open.
     """
 
+    #: the path below which the server shows notebooks
+    where = "/lab/tree"
+
     def __init__(self, server: LabServer, browser: Browser, **options: Any) -> None:
         self.server = server
         self.name = ""
@@ -117,7 +120,7 @@ class Lab:
         """Open a notebook and wait for its kernel."""
         self.name = name
         if self.page.url == "about:blank":
-            self.page.goto(f"{self.server.base}/lab/tree/{quote(name)}?reset&token={self.server.token}")
+            self.page.goto(f"{self.server.base}{self.where}/{quote(name)}?reset&token={self.server.token}")
         else:
             self.within("await app.commands.execute('docmanager:open', {path: args})", name)
         self.opened.add(name)

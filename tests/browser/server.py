@@ -1,4 +1,4 @@
-"""A JupyterLab server whose settings, workspaces, history and logs lie in one folder, to be searched."""
+"""A server for notebooks whose settings, workspaces, history and logs lie in one folder, to be searched."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from abc import ABC, abstractmethod
 from pathlib import Path
+from typing import Self
 
 from tests.support import processes
 
@@ -41,7 +43,7 @@ _SETTINGS: dict[str, dict[str, object]] = {
 }
 
 
-class LabServer:
+class Server(ABC):
     """One server process.
 
     Args:
@@ -53,6 +55,9 @@ class LabServer:
         token: what a browser must know to use it.
     """
 
+    #: what answers as soon as the server is ready
+    ready = "/api/status"
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notebooks = folder / "notebooks"
@@ -61,16 +66,16 @@ class LabServer:
         self.base = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self, *, timeout_s: float = 60.0) -> LabServer:
+    def start(self, *, timeout_s: float = 60.0) -> Self:
         """Start it and wait until it answers."""
-        self.notebooks.mkdir(parents=True)
+        self.notebooks.mkdir(parents=True, exist_ok=True)
         for plugin, values in _SETTINGS.items():
             package, _, name = plugin.rpartition(":")
             path = self.folder / "settings" / package / f"{name}.jupyterlab-settings"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(values))
         self._process = processes.start(
-            self._command(), cwd=self.notebooks, env=self._environment(), log=self.folder / "server.log"
+            self._command(), cwd=self.notebooks, env=self.environment(), log=self.folder / "server.log"
         )
         self._wait(timeout_s)
         return self
@@ -85,24 +90,12 @@ class LabServer:
         """What it printed so far."""
         return (self.folder / "server.log").read_text(errors="replace")
 
+    @abstractmethod
     def _command(self) -> list[str]:
-        return [
-            sys.executable,
-            "-m",
-            "jupyterlab",
-            "--no-browser",
-            "--allow-root",
-            "--ServerApp.ip=127.0.0.1",
-            f"--ServerApp.port={self.port}",
-            "--ServerApp.port_retries=0",
-            f"--ServerApp.root_dir={self.notebooks}",
-            f"--IdentityProvider.token={self.token}",
-            "--LabApp.expose_app_in_browser=True",
-            "--LabApp.news_url=",
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-        ]
+        """The program and its arguments."""
 
-    def _environment(self) -> dict[str, str]:
+    def environment(self) -> dict[str, str]:
+        """The environment variables, with every folder of Jupyter's below ours."""
         folders = {name: self.folder / sub for name, sub in _FOLDERS.items()}
         for path in folders.values():
             path.mkdir(exist_ok=True)
@@ -111,7 +104,7 @@ class LabServer:
     def _wait(self, timeout_s: float) -> None:
         assert self._process is not None
         ask = urllib.request.Request(
-            f"{self.base}/api/status", headers={"Authorization": f"token {self.token}"}
+            f"{self.base}{self.ready}", headers={"Authorization": f"token {self.token}"}
         )
         deadline = time.monotonic() + timeout_s
         while self._process.poll() is None and time.monotonic() < deadline:
@@ -121,4 +114,31 @@ class LabServer:
             except (urllib.error.URLError, OSError):
                 time.sleep(0.05)
         self.stop()
-        raise RuntimeError(f"JupyterLab did not start:\n{self.log()[-4000:]}")
+        raise RuntimeError(f"{type(self).__name__} did not start:\n{self.log()[-4000:]}")
+
+
+class LabServer(Server):
+    """JupyterLab."""
+
+    #: the Python whose environment has the program
+    python = sys.executable
+    #: the module that is run, and the class that its options are of
+    program = ("jupyterlab", "LabApp")
+
+    def _command(self) -> list[str]:
+        module, app = self.program
+        return [
+            self.python,
+            "-m",
+            module,
+            "--no-browser",
+            "--allow-root",
+            "--ServerApp.ip=127.0.0.1",
+            f"--ServerApp.port={self.port}",
+            "--ServerApp.port_retries=0",
+            f"--ServerApp.root_dir={self.notebooks}",
+            f"--IdentityProvider.token={self.token}",
+            f"--{app}.expose_app_in_browser=True",
+            "--LabApp.news_url=",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        ]

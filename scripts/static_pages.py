@@ -1,0 +1,57 @@
+"""Fetch what a page with widgets and without a server needs, so that it loads nothing from a CDN.
+
+    python scripts/static_pages.py [folder]      build/static-pages when no folder is named
+
+The files, their versions and hashes stand in requirements/static-pages.json. Each is taken out of its npm package
+alone: installed as a dependency, html-manager would bring the whole front end of JupyterLab, 128 MB, along with the one
+file that pages use. anywidget's loader is the one that Python has installed.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import sys
+import tarfile
+import tempfile
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import frontend
+
+PINNED = frontend.ROOT / "requirements/static-pages.json"
+USUAL_FOLDER = frontend.ROOT / "build/static-pages"
+
+
+def take(package: str, file: str, integrity: str) -> bytes:
+    """One file of one version of an npm package, after its archive was found to have the pinned hash."""
+    with tempfile.TemporaryDirectory() as folder:
+        frontend.npm("pack", package, "--silent", "--loglevel=error", "--pack-destination", folder)
+        (archive,) = Path(folder).glob("*.tgz")
+        found = "sha512-" + base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+        if found != integrity:
+            sys.exit(f"{package} has the hash {found}, and {PINNED.name} says {integrity}: it was exchanged.")
+        with tarfile.open(archive) as opened:
+            content = opened.extractfile(file)
+            if content is None:
+                sys.exit(f"{package} has no file {file}")
+            return content.read()
+
+
+def main(folder: str = str(USUAL_FOLDER)) -> None:
+    """Put the files into a folder, unless those of these versions are there."""
+    place, pinned = Path(folder), PINNED.read_text()
+    done = place / PINNED.name
+    if not done.is_file() or done.read_text() != pinned:
+        place.mkdir(parents=True, exist_ok=True)
+        for package, entry in json.loads(pinned).items():
+            name = Path(entry["file"]).name
+            (place / name).write_bytes(take(package, entry["file"], entry["integrity"]))
+        done.write_text(pinned)
+    with as_file(files("anywidget") / "nbextension/index.js") as loader:
+        (place / "anywidget.js").write_bytes(loader.read_bytes())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
