@@ -109,7 +109,7 @@ test-browser: environment sdk-environment
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment
-	@$(BIN)/python scripts/static_pages.py
+	@$(BIN)/python -m scripts.static_pages
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/hosts
 
 test-packaging: environment

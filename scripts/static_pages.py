@@ -1,10 +1,10 @@
 """Fetch what a page with widgets and without a server needs, so that it loads nothing from a CDN.
 
-    python scripts/static_pages.py [folder]      build/static-pages when no folder is named
+    python -m scripts.static_pages [folder]      build/static-pages when no folder is named
 
-The files, their versions and hashes stand in requirements/static-pages.json. Each is taken out of its npm package
-alone: installed as a dependency, html-manager would bring the whole front end of JupyterLab, 128 MB, along with the one
-file that pages use. anywidget's loader is the one that Python has installed.
+The files, their versions and hashes stand in requirements/static-pages.json. Each is taken out of its npm
+package alone: installed as a dependency, html-manager would bring the whole front end of JupyterLab, 128 MB,
+along with the one file that pages use. anywidget's loader is the one that Python has installed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tempfile
 from importlib.resources import as_file, files
 from pathlib import Path
 
-import frontend
+from scripts import frontend
 
 PINNED = frontend.ROOT / "requirements/static-pages.json"
 USUAL_FOLDER = frontend.ROOT / "build/static-pages"
