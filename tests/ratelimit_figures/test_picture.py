@@ -13,7 +13,7 @@ from PIL import Image
 from hook_widgets.errors import RateLimitError
 from hook_widgets.ratelimit import Arrivals, FixedWindow, LeakyBucket, Run, TokenBucket, simulate
 from hook_widgets.ratelimit.figures import Picture
-from hook_widgets.ratelimit.figures.theme import theme
+from hook_widgets.ratelimit.scene.theme import theme
 from tests.ratelimit_figures.scenes import bursts, scenes
 
 SCENES = {name: {"": run} if isinstance(run, Run) else run for name, run in scenes().items()}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.ratelimit.figures.scale import (
+from hook_widgets.ratelimit.scene.scale import (
     ceil_nice,
     ceil_span,
     compact,

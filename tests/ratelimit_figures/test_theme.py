@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hook_widgets.errors import RateLimitError
-from hook_widgets.ratelimit.figures.theme import THEMES, theme
+from hook_widgets.ratelimit.scene.theme import THEMES, theme
 
 # Machado, Oliveira, Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
 # IEEE TVCG 15 (2009), severity 1.0, for linear RGB.

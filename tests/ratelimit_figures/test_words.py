@@ -16,7 +16,7 @@ from hook_widgets.ratelimit import (
     simulate,
 )
 from hook_widgets.ratelimit.figures import describe
-from hook_widgets.ratelimit.figures.view import share
+from hook_widgets.ratelimit.scene.view import share
 
 SLOW = Arrivals.steady("1/s", 20)
 

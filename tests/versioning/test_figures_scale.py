@@ -15,10 +15,10 @@ from matplotlib.dates import date2num, num2date
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.planning.figures import scale
-from hook_widgets.versioning.planning.figures.lettering import Strip
-from hook_widgets.versioning.planning.figures.scale import Window, days, ticks
-from hook_widgets.versioning.planning.figures.theme import THEMES
+from hook_widgets.versioning.planning.scene import scale
+from hook_widgets.versioning.planning.scene.scale import Window, days, ticks
+from hook_widgets.versioning.planning.scene.strip import Strip
+from hook_widgets.versioning.planning.scene.theme import THEMES
 from hook_widgets.versioning.release import Release, Status
 from tests.versioning.apis import AT, BERLIN, day, scenes
 

@@ -15,11 +15,11 @@ from matplotlib.figure import Figure
 from hook_widgets.errors import RateLimitError, nearest
 from hook_widgets.ratelimit.figures.picture import Picture
 from hook_widgets.ratelimit.figures.sheet import Plan, Sheet, columns
-from hook_widgets.ratelimit.figures.theme import theme as named_theme
-from hook_widgets.ratelimit.figures.view import look_at, titled, told_until
-from hook_widgets.ratelimit.figures.words import describe
 from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
+from hook_widgets.ratelimit.scene.theme import theme as named_theme
+from hook_widgets.ratelimit.scene.view import look_at, titled, told_until
+from hook_widgets.ratelimit.scene.words import describe
 
 __all__ = ["Picture", "RunFigure", "describe", "plot", "save"]
 

@@ -7,9 +7,10 @@ from matplotlib.patches import StepPatch
 
 from hook_widgets.ratelimit.figures.lettering import width_px
 from hook_widgets.ratelimit.figures.panel import Panel, draw
-from hook_widgets.ratelimit.figures.scale import compact, level_ticks, span
-from hook_widgets.ratelimit.figures.theme import Theme
-from hook_widgets.ratelimit.figures.view import View, share
+from hook_widgets.ratelimit.scene.labels import counted, in_sight, most_inside
+from hook_widgets.ratelimit.scene.scale import compact, level_ticks, span
+from hook_widgets.ratelimit.scene.theme import Theme
+from hook_widgets.ratelimit.scene.view import View
 
 
 class RequestsPanel(Panel):
@@ -52,16 +53,7 @@ class RequestsPanel(Panel):
         self._count(view, self.width_px - width_px(heading, bold=True) - 50)
 
     def _count(self, view: View, room_px: float) -> None:
-        admitted, refused = view.counts
-        percent = share(refused, admitted + refused)
-        choices = (
-            (f"admitted {admitted:,}", f"refused {refused:,}" + f" ({percent})" * (refused > 0)),
-            (f"admitted {admitted:,}", f"refused {refused:,}"),
-            (f"{compact(admitted)} in", f"{compact(refused)} refused"),
-            ("in", f"{percent} refused"),
-        )
-        fitting = (pair for pair in choices if sum(map(width_px, pair)) <= room_px)
-        passed, stopped = next(fitting, choices[-1])
+        passed, stopped = counted(view, room_px, width_px)
         text = self.colours.text
         self.words.set(
             ("■", self.colours.levels[0]), (passed, text), ("  ✕", self.colours.refused), (stopped, text)
@@ -82,23 +74,15 @@ class QueuePanel(Panel):
     def extremes(self, view: View) -> tuple[float, float]:
         """From nobody to the most, or the limit when it is near."""
         assert view.queue is not None
-        most = max(view.queue.most, 1.0)
-        return 0.0, max([most, *_in_sight(view.queue.limit, most)])
+        return 0.0, max([view.queue.most, 1.0, *in_sight(view.queue)])
 
     def show(self, view: View) -> None:
         """Draw who is inside."""
         assert view.queue is not None
-        line, most, limit = view.queue.curve, view.queue.most, view.queue.limit
-        draw(self._depth, self._fill, line)
-        seen = _in_sight(limit, max(most, 1.0))
+        draw(self._depth, self._fill, view.queue.curve)
+        seen = in_sight(view.queue)
         self._limit.set_data([0.0, view.end_s] if seen else [], seen * 2)
         self._text.set_text(f"limit {compact(seen[0])}" if seen else "")
         self._text.xy = (1.0, seen[0] if seen else 0.0)
         self.title.set((view.queue.unit, self.colours.text))
-        of = f" of {compact(limit)}" if limit and not seen else ""
-        self.words.set((f"at most {most:,.0f}{of}", self.colours.text))
-
-
-def _in_sight(limit: float | None, most: float) -> list[float]:
-    """The limit, if an axis that shows it still shows the rest well enough."""
-    return [limit] if limit is not None and 0 < limit <= 3 * most else []
+        self.words.set((most_inside(view.queue), self.colours.text))

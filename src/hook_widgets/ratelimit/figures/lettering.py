@@ -44,11 +44,6 @@ def shortened(text: str, room_px: float, *, bold: bool = False) -> str:
     return cut(bisect_right(range(1, len(line) + 1), room_px, key=lambda end: width_px(cut(end), bold=bold)))
 
 
-def fitting(room_px: float, *texts: str) -> str:
-    """The first text that has room, or else the last one."""
-    return next((text for text in texts if width_px(text) <= room_px), texts[-1])
-
-
 @lru_cache(maxsize=4096)  # the names of limits are among them, as far as they were typed
 def _advance(piece: str, bold: bool, dpi: float) -> float:  # noqa: FBT001
     font = FontProperties(family=FONTS, size=SIZE_PX * PT, weight="bold" if bold else "normal")

@@ -9,13 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from hook_widgets.ratelimit.figures.lettering import PT, Part, Words, fitting, label, shortened, width_px
+from hook_widgets.ratelimit.figures.lettering import PT, Part, Words, label, shortened, width_px
 from hook_widgets.ratelimit.figures.panel import Panel, draw
-from hook_widgets.ratelimit.figures.scale import compact
-from hook_widgets.ratelimit.figures.theme import Theme
-from hook_widgets.ratelimit.figures.view import Level, View, share
-
-PER_CENT: Final = "Left of each limit, %"
+from hook_widgets.ratelimit.scene.labels import PER_CENT, facts, per
+from hook_widgets.ratelimit.scene.scale import compact
+from hook_widgets.ratelimit.scene.theme import Theme
+from hook_widgets.ratelimit.scene.view import View
 
 _DASHES: Final[tuple[Any, ...]] = ("-", (0, (5, 1.6)), (0, (1.6, 1.4)))
 _DASH_LETTERS: Final = ("──", "╌╌", "┈┈")
@@ -43,9 +42,9 @@ class _Levels(Panel):
         """From nothing, or what is owed, to the limit."""
         lows, highs = [0.0], []
         for level in view.levels:
-            per = _per(level, view)
-            lows.append(min(level.curve.values) / per)
-            highs.append(max([level.limit, *level.curve.values]) / per)
+            unit = per(level, view)
+            lows.append(min(level.curve.values) / unit)
+            highs.append(max([level.limit, *level.curve.values]) / unit)
         return min(lows), max(highs) or 1.0
 
     def show(self, view: View) -> None:
@@ -54,13 +53,13 @@ class _Levels(Panel):
             draw(self._lines[0], self._area, view.levels[0].curve)
         else:
             for line, level in zip(self._lines, view.levels, strict=True):
-                per = _per(level, view)
-                line.set_data(level.curve.times, [value / per for value in level.curve.values])
+                unit = per(level, view)
+                line.set_data(level.curve.times, [value / unit for value in level.curve.values])
         self._limit.set_data([0.0, view.end_s], [self._most(view)] * 2)
         self._bands.set_path(_bands(view.windows))
 
     def _most(self, view: View) -> float:
-        return view.levels[0].limit / _per(view.levels[0], view)
+        return view.levels[0].limit / per(view.levels[0], view)
 
 
 class LevelPanel(_Levels):
@@ -121,19 +120,8 @@ class SlimPanel(_Levels):
 
     def _facts(self, view: View) -> str:
         """How many were admitted and refused: in all panels in the same words."""
-        admitted, refused = view.counts
-        percent, widest = share(refused, admitted + refused), "9" * len(f"{admitted + refused:,}")
         title = max(width_px(self._title(view), bold=True), width_px("Sliding counter", bold=True))
-        room = self.width_px - title - 12
-        templates = (
-            "admitted {}, refused {} ({})",
-            "{} in, {} refused ({})",
-            "{} in, ✕ {} ({})",
-            "{2} refused",
-        )
-        fit = fitting(room, *[text.format(widest, widest, "12.3 %") for text in templates])
-        index = [text.format(widest, widest, "12.3 %") for text in templates].index(fit)
-        return templates[index].format(f"{admitted:,}", f"{refused:,}", percent)
+        return facts(view, self.width_px - title - 12, width_px)
 
 
 def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:
@@ -147,11 +135,6 @@ def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:
             (shortened(name, room), colours.text),
         ]
     return parts
-
-
-def _per(level: Level, view: View) -> float:
-    """The unit of the axis: a hundredth of the limit when there are several."""
-    return (level.limit or 1.0) / 100 if len(view.levels) > 1 else 1.0
 
 
 def _bands(windows: Sequence[tuple[float, float]]) -> Path:

@@ -13,9 +13,9 @@ from matplotlib.text import Annotation
 
 from hook_widgets.ratelimit.curves import Curve
 from hook_widgets.ratelimit.figures.lettering import FONTS, PT, SIZE_PX, Words, label
-from hook_widgets.ratelimit.figures.scale import compact, level_ticks
-from hook_widgets.ratelimit.figures.theme import Theme
-from hook_widgets.ratelimit.figures.view import View
+from hook_widgets.ratelimit.scene.scale import compact, level_ticks
+from hook_widgets.ratelimit.scene.theme import Theme
+from hook_widgets.ratelimit.scene.view import View
 
 _TICK_EVERY_PX: Final = 26.0
 _CROSS_PX: Final = 5.0

@@ -12,12 +12,12 @@ from matplotlib.text import Annotation
 
 from hook_widgets.ratelimit.figures.lettering import Sprites
 from hook_widgets.ratelimit.figures.png import png
-from hook_widgets.ratelimit.figures.scale import in_its_unit, quantised
 from hook_widgets.ratelimit.figures.sheet import Frame, Plan, Sheet, columns
-from hook_widgets.ratelimit.figures.theme import theme as named_theme
-from hook_widgets.ratelimit.figures.view import View, look_at, titled, told_until
 from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
+from hook_widgets.ratelimit.scene.scale import in_its_unit, quantised
+from hook_widgets.ratelimit.scene.theme import theme as named_theme
+from hook_widgets.ratelimit.scene.view import View, look_at, titled, told_until
 
 _KEPT: Final = 8  # backgrounds, of one to several megabytes each
 

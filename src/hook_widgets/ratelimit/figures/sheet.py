@@ -10,11 +10,12 @@ from matplotlib.figure import Figure
 
 from hook_widgets.ratelimit.figures.countpanels import QueuePanel, RequestsPanel
 from hook_widgets.ratelimit.figures.lettering import Words, width_px
-from hook_widgets.ratelimit.figures.levelpanels import PER_CENT, LevelPanel, SlimPanel, legend
+from hook_widgets.ratelimit.figures.levelpanels import LevelPanel, SlimPanel, legend
 from hook_widgets.ratelimit.figures.panel import Panel
-from hook_widgets.ratelimit.figures.scale import quantised, time_ticks
-from hook_widgets.ratelimit.figures.theme import Theme
-from hook_widgets.ratelimit.figures.view import View
+from hook_widgets.ratelimit.scene.labels import PER_CENT
+from hook_widgets.ratelimit.scene.scale import quantised, time_ticks
+from hook_widgets.ratelimit.scene.theme import Theme
+from hook_widgets.ratelimit.scene.view import View
 
 _LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 46.0, 20.0, 22.0, 27.0
 _GAP_PX, _SLIM_GAP_PX, _LEGEND_PX = 31.0, 24.0, 18.0

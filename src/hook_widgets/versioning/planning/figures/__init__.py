@@ -21,8 +21,8 @@ from matplotlib.figure import Figure
 from hook_widgets.errors import VersioningError, nearest
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.figures.sheet import Sheet, height_px
-from hook_widgets.versioning.planning.figures.theme import theme as named_theme
-from hook_widgets.versioning.planning.figures.words import describe
+from hook_widgets.versioning.planning.scene.theme import theme as named_theme
+from hook_widgets.versioning.planning.scene.words import describe
 
 __all__ = ["Drawn", "describe", "picture", "plot", "save"]
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.figures.lettering import width_px, write
 from hook_widgets.versioning.planning.figures.marks import removed, shape, sign
-from hook_widgets.versioning.planning.figures.theme import Theme
+from hook_widgets.versioning.planning.scene.theme import Theme
 from hook_widgets.versioning.planning.timeline import Step
 from hook_widgets.versioning.release import Status
 

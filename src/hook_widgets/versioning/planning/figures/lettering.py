@@ -17,8 +17,6 @@ PT: Final = 0.75
 SIZE_PX: Final = 11.0
 FONTS: Final = ("DejaVu Sans", "sans-serif")
 
-_SHARES: Final = (0.5, 0.25, 0.75, 0.0, 1.0, -0.1, 1.1)  # how much of a text is left of its point
-
 _renderer: Any = backend_agg.RendererAgg  # which has no types
 
 
@@ -64,37 +62,3 @@ def write(ax: Axes, x: float, y: float, text: str, colour: str, **more: Any) -> 
         fontstyle="normal",
         **{"va": "baseline", "ha": "left", "fontweight": "normal", **more},
     )
-
-
-class Strip:
-    """A strip in which texts stand beside one another."""
-
-    def __init__(self, begin: float, end: float, *, gap: float = 6.0) -> None:
-        """Make one that is free from `begin` to `end`, in pixels; texts keep a gap between them."""
-        self._begin, self._end, self._gap = begin, end, gap
-        self._taken: list[tuple[float, float]] = []
-
-    def keep_free(self, begin: float, end: float, *, gap: float | None = None) -> None:
-        """Let nothing stand here, and nothing nearer to it than the gap."""
-        less = 0.0 if gap is None else self._gap - gap
-        self._taken.append((begin + less, end - less))
-
-    def place(self, at: float, width: float) -> float | None:
-        """Where a text begins that belongs to a point: over or beside it; None where it has no room.
-
-        Args:
-            at: the point.
-            width: how wide the text is.
-        """
-        for share in _SHARES:
-            begin = min(max(at - share * width, self._begin), self._end - width)
-            if abs(begin + width / 2 - at) <= 0.7 * width and self._is_free(begin, begin + width):
-                self._taken.append((begin, begin + width))
-                return begin
-        return None
-
-    def _is_free(self, begin: float, end: float) -> bool:
-        inside = self._begin <= begin and end <= self._end
-        return inside and all(
-            end + self._gap <= left or right + self._gap <= begin for left, right in self._taken
-        )

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from hook_widgets.versioning.planning.figures.panel import Panel
-from hook_widgets.versioning.planning.figures.theme import Theme
+from hook_widgets.versioning.planning.scene.theme import Theme
 from hook_widgets.versioning.planning.timeline import Step
 from hook_widgets.versioning.release import Status
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from hook_widgets.versioning.planning.figures.scale import Window
-from hook_widgets.versioning.planning.figures.theme import Theme
+from hook_widgets.versioning.planning.scene.scale import Window
+from hook_widgets.versioning.planning.scene.theme import Theme
 
 Box = tuple[float, float, float, float]
 """Left, upper, right and lower edge, in CSS pixels from the upper left corner of a figure."""

@@ -9,11 +9,12 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from hook_widgets.versioning.planning.figures.lanes import Bar, Lane
-from hook_widgets.versioning.planning.figures.lettering import Strip, shortened, width_px, write
+from hook_widgets.versioning.planning.figures.lettering import shortened, width_px, write
 from hook_widgets.versioning.planning.figures.marks import HALF_PX, bar, removed, sign
 from hook_widgets.versioning.planning.figures.panel import Panel
-from hook_widgets.versioning.planning.figures.theme import Theme
+from hook_widgets.versioning.planning.scene.lanes import Bar, Lane
+from hook_widgets.versioning.planning.scene.strip import Strip
+from hook_widgets.versioning.planning.scene.theme import Theme
 from hook_widgets.versioning.release import Status
 
 _NAME_PX, _SMALL_PX = 13.0, 10.0

@@ -11,12 +11,13 @@ from matplotlib.figure import Figure
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.datewords import day, local, zone_name, zone_of
 from hook_widgets.versioning.planning.figures import legend
-from hook_widgets.versioning.planning.figures.lanes import lanes
-from hook_widgets.versioning.planning.figures.lettering import Strip, shortened, width_px, write
+from hook_widgets.versioning.planning.figures.lettering import shortened, width_px, write
 from hook_widgets.versioning.planning.figures.panel import Panel, axes
 from hook_widgets.versioning.planning.figures.rows import draw_lane, draw_name, names_px
-from hook_widgets.versioning.planning.figures.scale import Tick, Window, days, ticks
-from hook_widgets.versioning.planning.figures.theme import Theme
+from hook_widgets.versioning.planning.scene.lanes import lanes
+from hook_widgets.versioning.planning.scene.scale import Tick, Window, days, ticks
+from hook_widgets.versioning.planning.scene.strip import Strip
+from hook_widgets.versioning.planning.scene.theme import Theme
 
 _EDGE_PX: Final = 10.0
 _TITLE_PX, _TIME_PX, _LANE_PX, _AXIS_PX, _BOTTOM_PX = 26.0, 22.0, 48.0, 24.0, 8.0

@@ -7,10 +7,10 @@ from itertools import compress
 from math import ceil, floor
 from operator import not_
 
-from hook_widgets.ratelimit.figures.scale import compact, moment
-from hook_widgets.ratelimit.figures.view import Level, View, seen_before, share, titled, told_until
 from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
+from hook_widgets.ratelimit.scene.scale import compact, moment
+from hook_widgets.ratelimit.scene.view import Level, View, seen_before, share, titled, told_until
 
 _MOST_SPELLS = 3
 

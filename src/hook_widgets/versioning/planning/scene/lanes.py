@@ -8,7 +8,7 @@ from math import inf
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.datewords import count_days, day, local, zone_of
-from hook_widgets.versioning.planning.figures.scale import days
+from hook_widgets.versioning.planning.scene.scale import days
 from hook_widgets.versioning.planning.timeline import Row, Step, steps, timeline
 from hook_widgets.versioning.release import Release, Status
 

@@ -13,12 +13,12 @@ from weakref import WeakKeyDictionary
 from hook_widgets.errors import InvalidArrivals, RateLimitError
 from hook_widgets.ratelimit.buckets import LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.curves import Curve, busiest, histogram, level, limit, queue, windows
-from hook_widgets.ratelimit.figures.scale import ceil_span, compact, in_its_unit, rounded_end, span
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter, SingleLimiter
 from hook_widgets.ratelimit.per import one_client
 from hook_widgets.ratelimit.quantity import NS_PER_S, Quantity, duration
 from hook_widgets.ratelimit.run import Run
+from hook_widgets.ratelimit.scene.scale import ceil_span, compact, in_its_unit, rounded_end, span
 from hook_widgets.ratelimit.windows import FixedWindow, SlidingCounter, SlidingLog
 
 _LEAST_BAND_PX: Final = 5.0
