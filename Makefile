@@ -1,4 +1,4 @@
-# make lab · test · check · bench · build · docs · providers · rules · dist · format · lock · clean    Needs Python 3.11+ and make, nothing else.
+# make lab · test · check · bench · build · docs · providers · rules · changelog · dist · format · lock · clean    Needs Python 3.11+ and make, nothing else.
 
 SUITABLE = import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -22,7 +22,7 @@ ifndef TWO_AT_A_TIME
 .NOTPARALLEL:
 endif
 .PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-hosts test-packaging \
-  check bench build docs providers rules dist format lock clean environment sdk-environment hosts-environment
+  check bench build docs providers rules changelog dist format lock clean environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -122,6 +122,7 @@ check: environment
 	$(BIN)/lint-imports
 	@$(BIN)/python scripts/frontend.py check
 	@$(BIN)/python scripts/locks.py
+	@$(BIN)/towncrier build --draft --version next > /dev/null && echo "Changelog: every file of changelog.d can be read"
 
 bench: sdk-environment
 	$(SDK)/python tests/benchmarks/signing.py
@@ -153,6 +154,10 @@ docs: environment
 	  hook_widgets.versioning $(addprefix hook_widgets.versioning.,$(VERSIONING_DOCS)) \
 	  hook_widgets.widgets '!hook_widgets\.widgets\._'
 	@echo "build/docs/index.html"
+
+# The next release as a text; with VERSION=1.2.3 it goes into CHANGELOG.md, and the files of changelog.d go.
+changelog: .venv/locked
+	@$(BIN)/towncrier build $(if $(VERSION),--version $(VERSION) --yes,--draft --version next)
 
 dist: environment
 	rm -rf dist

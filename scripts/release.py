@@ -1,0 +1,36 @@
+"""Check that a tag, the package's version and the changelog speak of the same release.
+
+    python scripts/release.py v0.2.0
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def faults(tag: str, root: Path = ROOT) -> list[str]:
+    """What is wrong with releasing a working copy under a tag.
+
+    Args:
+        tag: such as ``v0.2.0``.
+        root: the working copy.
+    """
+    found = []
+    version = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    if tag != f"v{version}":
+        found.append(f"the tag is {tag} and pyproject.toml says {version}: tag v{version}, or change the version")
+    if not re.search(rf"^## {re.escape(version)} \(", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.M):
+        found.append(f"CHANGELOG.md has no part for {version}: run `make changelog VERSION={version}`")
+    if left := sorted(path.name for path in (root / "changelog.d").glob("*.md")):
+        found.append(f"changelog.d still holds {', '.join(left)}: run `make changelog VERSION={version}`")
+    return found
+
+
+if __name__ == "__main__":
+    if wrong := faults(*sys.argv[1:2]):
+        sys.exit("\n".join(wrong))

@@ -1,0 +1,70 @@
+"""A release is tagged as what it is, and what its workflow runs is there."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scripts.release import faults
+
+from .conftest import ROOT, run
+
+WORKFLOWS = sorted((ROOT / ".github").rglob("*.yml"))
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A project that is ready to be released as 0.2.0."""
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "0.2.0"\n')
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 0.2.0 (2026-12-01)\n\n- more\n")
+    (tmp_path / "changelog.d").mkdir()
+    return tmp_path
+
+
+def test_a_release_whose_parts_agree_has_no_fault(copy: Path) -> None:
+    assert [] == faults("v0.2.0", copy)
+
+
+def test_a_tag_of_another_version_is_refused_with_both_names(copy: Path) -> None:
+    (fault,) = faults("v0.3.0", copy)
+
+    assert "v0.3.0" in fault
+    assert "0.2.0" in fault
+
+
+def test_a_version_without_changelog_is_refused_with_the_command(copy: Path) -> None:
+    (copy / "CHANGELOG.md").write_text("# Changelog\n\n## 0.2.0.1 (2026-12-01)\n")
+    (fault,) = faults("v0.2.0", copy)
+
+    assert "make changelog VERSION=0.2.0" in fault
+
+
+def test_a_fragment_that_was_left_over_is_named(copy: Path) -> None:
+    (copy / "changelog.d" / "+late.fixed.md").write_text("late\n")
+    (fault,) = faults("v0.2.0", copy)
+
+    assert "+late.fixed.md" in fault
+
+
+def test_the_fragments_make_a_changelog(tmp_path: Path) -> None:
+    draft = run(sys.executable, "-m", "towncrier", "build", "--draft", "--version=9.9.9", "--date=2030-01-02")
+
+    assert "## 9.9.9 (2030-01-02)" in draft
+    for fragment in (ROOT / "changelog.d").glob("*.md"):
+        assert fragment.read_text().strip().splitlines()[0] in draft
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_what_the_code_host_reads_is_yaml_and_names_what_there_is(path: Path) -> None:
+    text = path.read_text()
+    targets = [word for line in re.findall(r"make ([a-z][a-z -]*)", text) for word in line.split()]
+    files = re.findall(r"\b(?:scripts|tests|docs)/[\w./-]+\.\w+", text)
+    makefile = (ROOT / "Makefile").read_text()
+
+    assert isinstance(yaml.safe_load(text), dict)
+    assert [] == [word for word in targets if not re.search(rf"^{word}:", makefile, re.MULTILINE)]
+    assert [] == [file for file in files if not (ROOT / file).is_file()]
