@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-TOOLS = ("base64", "cat", "curl", "date", "mktemp", "od", "openssl", "rm", "sed", "tr")
+TOOLS = ("base64", "cat", "curl", "date", "gzip", "mktemp", "od", "openssl", "rm", "sed", "tr")
 
 
 def run(text: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:

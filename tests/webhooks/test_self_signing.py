@@ -85,6 +85,19 @@ def test_with_a_fixed_time_the_shell_makes_the_same_request_as_python(name, tmp_
                 assert seen == expected
 
 
+@pytest.mark.parametrize("name", ["github", "mailgun", "stripe", "twilio"])
+def test_a_packed_body_makes_the_same_request_in_a_shorter_text(name, tmp_path):
+    known = provider(name)
+    key = known.example_secret()
+    longest = max(known.sendable, key=lambda event: len(known.template(event.name)))
+    with Wire() as wire:
+        draft = known.draft(event=longest.name, url=wire.url, at=AT)
+        plain, packed = (draft.curl(secret_env="HOOK_KEY", packed=packed) for packed in (False, True))
+        expected, seen = (pasted(text, wire, tmp_path, HOOK_KEY=key_text(key)) for text in (plain, packed))
+    assert expected == seen
+    assert len(packed) < len(plain)
+
+
 def replaced(record, **changes):
     """A record of provider data with other values in some fields."""
     if isinstance(record, Provider):

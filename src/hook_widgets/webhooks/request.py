@@ -229,18 +229,20 @@ class Draft:
             )
         return text
 
-    def curl(self, *, secret_env: str) -> str:
+    def curl(self, *, secret_env: str, packed: bool = False) -> str:
         """A bash command that signs this request itself when it runs, and sends it.
 
         Args:
             secret_env: name of the environment variable that holds the secret (or the private key's PEM).
+            packed: whether the body stands in it compressed, where a short text matters more than one that
+                can be read; it needs gzip then.
 
         Raises:
             InvalidRequest: that is no variable's name, or the shell cannot sign this scheme.
         """
         from hook_widgets.webhooks import snippets
 
-        return snippets.self_signing_curl(self, secret_env)
+        return snippets.self_signing_curl(self, secret_env, packed=packed)
 
     def render_headers(self, signed: Mapping[str, str], *older: Mapping[str, str]) -> Headers:
         """The headers with these signature texts filled in; `older` ones where the scheme's rotation says."""

@@ -19,17 +19,22 @@ if TYPE_CHECKING:
 _CURLS_OWN: Final = ("User-Agent", "Accept", "Content-Type", "Expect")
 
 
-def curl(request: WebhookRequest) -> str:
+def curl(request: WebhookRequest, *, packed: bool = False) -> str:
     """A command for bash or zsh that sends exactly this request.
 
     The body reaches curl through the builtin ``printf``, so that its size has no limit. curl is held to
     HTTP/1.1, because HTTP/2 writes every header name in lower case.
+
+    Args:
+        request: what to send.
+        packed: whether the body stands in it compressed; it needs gzip then.
     """
     headers = [(name, [value.encode()]) for name, value in request.headers.pairs]
-    return _piped(write([request.body]), request, headers, empty=not request.body) + "\n"
+    body = write([request.body], packed=packed)
+    return _piped(body, request, headers, empty=not request.body) + "\n"
 
 
-def self_signing_curl(draft: Draft, secret_env: str) -> str:
+def self_signing_curl(draft: Draft, secret_env: str, *, packed: bool = False) -> str:
     """A command that signs in the shell when it runs, with the key in an environment variable.
 
     The text holds no secret, and the key is on no command line, so that no process list shows it. The
@@ -40,6 +45,7 @@ def self_signing_curl(draft: Draft, secret_env: str) -> str:
     Args:
         draft: what to sign and send.
         secret_env: the variable's name. It holds the secret, or the private key as PEM text.
+        packed: whether the body stands in it compressed; it needs gzip then.
 
     Raises:
         InvalidRequest: `secret_env` is no name for a variable, or the request cannot sign itself.
@@ -51,11 +57,11 @@ def self_signing_curl(draft: Draft, secret_env: str) -> str:
         )
     draft.render_headers(dict.fromkeys(draft.scheme.signature_names, ""))  # refuses what no header can carry
     if not draft.scheme.signatures:
-        return curl(draft.complete(()))
+        return curl(draft.complete(()), packed=packed)
     key, signatures, pieces = draft.provider.key, draft.scheme.signatures, _Pieces(draft)
     spec = None if isinstance(key, PairKey) else key.spec
     lines = bash.preamble(secret_env, spec, {signature.algorithm for signature in signatures})
-    lines.append(f"body() {{ {write(pieces.of_body())}; }}")
+    lines.append(f"body() {{ {write(pieces.of_body(), packed=packed)}; }}")
     if pieces.fresh:
         lines.append(f"timestamp={bash.CLOCKS[pieces.fresh]}")
     for signature in signatures:

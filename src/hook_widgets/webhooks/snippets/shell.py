@@ -7,6 +7,7 @@ process list shows them.
 from __future__ import annotations
 
 import base64
+import gzip
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 
 # Keeps its meaning between double quotes: ASCII without " $ ` \ and !.
 _PLAIN = re.compile(r"[ #%-\[\]-_a-~]*")
+_WORTH_PACKING = 512  # bytes; of fewer, compressing saves little and hides what is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +63,26 @@ def word(pieces: Iterable[Piece]) -> str:
     return "".join(f'"${{{p.name}}}"' if isinstance(p, Variable) else quote(p.decode()) for p in known)
 
 
-def write(pieces: Iterable[Piece]) -> str:
+def write(pieces: Iterable[Piece], *, packed: bool = False) -> str:
     """A command that writes these bytes and variables to its standard output.
+
+    Args:
+        pieces: what to write.
+        packed: whether long bytes stand in it compressed; it needs gzip then.
 
     >>> print(write([b'{"id":"evt_test"}']))
     printf '%s' '{"id":"evt_test"}'
     """
     known = _joined(pieces)
-    if all(_is_text(piece) for piece in known if isinstance(piece, bytes)):
+    commands = {}
+    for i, piece in enumerate(known):
+        if isinstance(piece, bytes) and packed and len(piece) > _WORTH_PACKING:
+            commands[i] = f"{_write_binary(gzip.compress(piece, mtime=0))} | gzip -d"
+        elif isinstance(piece, bytes) and not _is_text(piece):
+            commands[i] = _write_binary(piece)
+    if not commands:
         return f"printf '%s' {word(known)}"
-    return group([write([p]) if isinstance(p, Variable) or _is_text(p) else _write_binary(p) for p in known])
+    return group([commands.get(i) or f"printf '%s' {word([piece])}" for i, piece in enumerate(known)])
 
 
 def group(commands: Sequence[str]) -> str:
