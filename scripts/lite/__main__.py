@@ -1,0 +1,154 @@
+"""Build the site on which the whole tool, kernel included, runs in a browser tab: build/lite.
+
+    python -m scripts.lite [--pyodide-url https://…/full/]
+
+Everything on it comes from this working copy and from the packages that requirements/lite.txt and
+js/package-lock.json pin; nothing of it asks another server. With --pyodide-url the site may in addition load
+packages of Pyodide's whole distribution from that address, matplotlib among them, and shows full pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import sysconfig
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
+
+from packaging.utils import canonicalize_name
+
+from scripts.lite.lock import LockFault, lock, needed
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "docs/lite"
+SITE = ROOT / "build/lite"
+WHEELS = ROOT / "build/lite-wheels"
+PYODIDE = ROOT / "js/node_modules/pyodide"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+KERNEL = Path("share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi")
+SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
+
+# For whom pip collects wheels: the Python inside the Pyodide that js/package.json pins.
+PLATFORM = (
+    *("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14"),
+    *("--implementation", "cp", "--abi", "cp314"),
+)
+
+
+def main() -> None:
+    """Build the site."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.lite", description=__doc__)
+    parser.add_argument("--pyodide-url", type=_address, help="where Pyodide's whole distribution lies")
+    options = parser.parse_args()
+    try:
+        size_mb = build(options.pyodide_url)
+    except LockFault as fault:
+        sys.exit(str(fault))
+    print(f"{SITE.relative_to(ROOT)}/index.html: {size_mb:.0f} MB of static files, for any web server")
+
+
+def build(pyodide_url: str | None = None) -> float:
+    """Build the site; returns its size in MB.
+
+    Args:
+        pyodide_url: where Pyodide's whole distribution lies; without it, the site needs no other server.
+
+    Raises:
+        LockFault: the wheels do not belong together.
+    """
+    with TemporaryDirectory(prefix="lite-") as folder:
+        stage = Path(folder, "site")
+        shutil.copytree(SOURCES, stage, ignore=shutil.ignore_patterns("*.ipynb"))
+        _put_notebooks(stage / "files")
+        _put_pyodide(stage / "static/pyodide", pyodide_url)
+        shutil.rmtree(SITE, ignore_errors=True)
+        _run(
+            *("-m", "jupyter", "lite", "build", "--log-level", "WARN"),
+            *("--lite-dir", str(stage), "--output-dir", str(SITE)),
+            cwd=stage,
+        )
+    return sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file()) / 1e6
+
+
+def _put_notebooks(folder: Path) -> None:
+    """The site's own notebooks."""
+    folder.mkdir()
+    for notebook in SOURCES.glob("*.ipynb"):
+        shutil.copy(notebook, folder)
+
+
+def _put_pyodide(folder: Path, pyodide_url: str | None) -> None:
+    """Pyodide, the wheels that the kernel loads into it, and the lock that names them."""
+    folder.mkdir(parents=True)
+    for name in RUNTIME:
+        shutil.copy(PYODIDE / name, folder)
+    pyodide = json.loads((PYODIDE / "pyodide-lock.json").read_text())
+    with TemporaryDirectory(prefix="wheels-") as own:
+        _run("-m", "build", "--wheel", "--no-isolation", "--outdir", own)
+        wheels = [*_locked(), *_of_the_kernel(), *Path(own).glob("*.whl")]
+        entries = lock(wheels, pyodide, distribution=pyodide_url)
+        wanted = needed(entries["packages"], _loaded_at_once())
+        for wheel in wheels:
+            name = canonicalize_name(wheel.name.split("-")[0])
+            if name in wanted:
+                shutil.copy(wheel, folder)
+            else:
+                del entries["packages"][name]
+    (folder / "pyodide-lock.json").write_text(json.dumps(entries, indent=1) + "\n")
+
+
+def _locked() -> list[Path]:
+    """The wheels of requirements/lite.txt, which pip fetches when that file changed."""
+    lock_file = ROOT / "requirements/lite.txt"
+    digest, mark = sha256(lock_file.read_bytes()).hexdigest(), WHEELS / "lite.txt.sha256"
+    if not mark.is_file() or mark.read_text() != digest:
+        shutil.rmtree(WHEELS, ignore_errors=True)
+        options = ("--require-hashes", "--no-deps", "--only-binary=:all:", *PLATFORM)
+        _run(
+            *("-m", "pip", "download", "--quiet", "--disable-pip-version-check", *options),
+            *("--dest", str(WHEELS), "--requirement", str(lock_file)),
+        )
+        mark.write_text(digest)
+    return sorted(WHEELS.glob("*.whl"))
+
+
+def _of_the_kernel() -> list[Path]:
+    """What the kernel brings itself: the bridge between Jupyter's messages and Pyodide."""
+    folder = Path(sysconfig.get_path("data")) / KERNEL
+    return [
+        wheel for name in ("ipykernel", "piplite", "pyodide_kernel") for wheel in folder.glob(f"{name}-*.whl")
+    ]
+
+
+def _loaded_at_once() -> list[str]:
+    """The packages that the kernel loads when it starts."""
+    config = json.loads((SOURCES / "jupyter-lite.json").read_text())["jupyter-config-data"]
+    packages: list[str] = config["litePluginSettings"][SETTINGS]["loadPyodideOptions"]["packages"]
+    return packages
+
+
+def _address(text: str) -> str:
+    """An address as it was given, if it is one."""
+    parts = urlsplit(text)
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no address; it begins with https:// and ends with a folder"
+        )
+    return text
+
+
+def _run(*arguments: str, cwd: Path = ROOT) -> None:
+    """Run Python with these arguments, and leave with a plain message when it fails."""
+    command = [sys.executable, *arguments]
+    run = subprocess.run(command, cwd=cwd, check=False, capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(f"{run.stdout}{run.stderr}\n`{' '.join(arguments)}` failed; its message is above.")
+
+
+if __name__ == "__main__":
+    main()
