@@ -16,7 +16,8 @@ from pathlib import Path
 
 from tests.support.processes import free_port, start, stop
 
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+# A ``{code-cell}`` is Python that the build runs, too; its lines such as ``:tags:`` are for the build alone.
+_BLOCK = re.compile(r"^```(?:(\w+)\n|\{code-cell\}.*\n(?::.*\n)*)((?:.*\n)*?)```$", re.MULTILINE)
 _FILE = re.compile(r"# ([\w./-]+\.\w+)\n")
 _SERVER = ("uvicorn ", "waitress-serve ")
 PRINTED_PORT = "8000"
@@ -50,7 +51,8 @@ def blocks(page: Path) -> tuple[Block, ...]:
     """The fenced blocks of a page."""
     text = page.read_text(encoding="utf-8")
     return tuple(
-        Block(found[1], found[2], text.count("\n", 0, found.start()) + 1) for found in _BLOCK.finditer(text)
+        Block(found[1] or "python", found[2], text.count("\n", 0, found.start(2)))
+        for found in _BLOCK.finditer(text)
     )
 
 
@@ -60,11 +62,12 @@ class Reader:
 
     A block whose first line names a file is saved, for others to import or read; any other one runs, and a
     ``text`` block after it is what it prints. In a ``console`` block lines after ``$`` are typed into bash; a
-    server keeps running, on a port of its own in place of the printed one.
+    server keeps running, on a port of its own in place of the printed one. `variables` are set in that bash.
     """
 
     folder: Path
     names: dict[str, object] = field(default_factory=dict)
+    variables: dict[str, str] = field(default_factory=dict)
     servers: list[subprocess.Popen[bytes]] = field(default_factory=list)
     port: int = 0
 
@@ -136,7 +139,8 @@ class Reader:
     def _environment(self) -> dict[str, str]:
         tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         package = Path(__file__).parents[2] / "src"
-        return {"PATH": tools, "HOME": str(self.folder), "PYTHONPATH": f"{self.folder}{os.pathsep}{package}"}
+        here = {"PATH": tools, "HOME": str(self.folder), "PYTHONPATH": f"{self.folder}{os.pathsep}{package}"}
+        return here | self.variables
 
 
 def _listens(port: int) -> bool:
