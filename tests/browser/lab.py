@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
@@ -85,58 +85,34 @@ def write_notebook(path: Path, *cells: str) -> None:
     path.write_text(json.dumps(content))
 
 
-class Lab:
-    """One browser profile with one tab on a server.
+class JupyterTab:
+    """One browser profile with one tab in which JupyterLab's front end runs.
+
+    Args:
+        base: the server's address.
 
     Attributes:
         page: the tab.
         context: the profile.
         recording: what it exchanged with the world.
-        name: the notebook in front, as a path below the server's folder.
-        opened: all that are open.
+        name: the notebook in front.
     """
 
-    #: the path below which the server shows notebooks
-    where = "/lab/tree"
-
-    def __init__(self, server: LabServer, browser: Browser, **options: Any) -> None:
-        self.server = server
+    def __init__(self, base: str, browser: Browser, **options: Any) -> None:
+        self.base = base
         self.name = ""
-        self.opened: set[str] = set()
         defaults = {"viewport": WINDOW, "reduced_motion": "reduce"}
         self.context: BrowserContext = browser.new_context(**(defaults | options))
-        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.base)
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base)
         self.context.set_default_timeout(20_000)
         self.recording = Recording.of(self.context)
         self.page: Page = self.context.new_page()
 
     def close(self) -> None:
-        """Close the tab; its kernels go with `shut_down` or with the server."""
+        """Close the tab, which does not end kernels that run elsewhere."""
         self.context.close()
 
     # -- notebooks ------------------------------------------------------------------------------
-
-    def open(self, name: str) -> Lab:
-        """Open a notebook and wait for its kernel."""
-        self.name = name
-        if self.page.url == "about:blank":
-            self.page.goto(f"{self.server.base}{self.where}/{quote(name)}?reset&token={self.server.token}")
-        else:
-            self.within("await app.commands.execute('docmanager:open', {path: args})", name)
-        self.opened.add(name)
-        return self._wait_until_ready()
-
-    def run(self, *cells: str, name: str, session: str = "") -> Lab:
-        """Run these cells in a notebook, a new one unless it is open, after the JavaScript of ``session``."""
-        if name not in self.opened:
-            write_notebook(self.server.notebooks / name, *cells)
-        self.open(name)
-        self.within(
-            "args.forEach((source, n) => panel.content.widgets[n].model.sharedModel.setSource(source))", cells
-        )
-        self.within(session)
-        self.run_all()
-        return self
 
     def run_all(self, *, timeout_s: float = 60.0) -> None:
         """Run every cell; raises with the traceback when one fails."""
@@ -157,30 +133,16 @@ class Lab:
             raise AssertionError("the kernel failed:\n" + _plain([said["error"]]))
         return str(said["out"])
 
-    def save(self) -> str:
-        """Save the notebook; returns the file's text."""
-        self.within("await app.commands.execute('docmanager:save')")
-        return (self.server.notebooks / self.name).read_text()
-
-    def reload(self) -> Lab:
+    def reload(self) -> Self:
         """Reload the page."""
         self.page.reload(wait_until="domcontentloaded")
         return self._wait_until_ready()
-
-    def restart_kernel(self) -> None:
-        """Restart the notebook's kernel, and wait until it is back."""
-        self.within("await kernel.restart()")
-
-    def shut_down(self, name: str) -> None:
-        """Shut a notebook's kernel down, if it still has one, and close it without saving."""
-        self.within(_SHUT_DOWN, name)
-        self.opened.remove(name)
 
     def within(self, javascript: str, args: Any = None, *, timeout_s: float = 30.0) -> Any:
         """Run JavaScript with ``app``, ``panel``, ``session``, ``kernel`` and ``args`` at hand."""
         return self.page.evaluate(_WITHIN, [javascript, args, timeout_s * 1000])
 
-    def _wait_until_ready(self) -> Lab:
+    def _wait_until_ready(self) -> Self:
         self.page.wait_for_function(_READY, arg=self.name, timeout=60_000)
         return self
 
@@ -228,6 +190,61 @@ class Lab:
             for rule in report["violations"] + undecided
             for node in rule["nodes"]
         ]
+
+
+class Lab(JupyterTab):
+    """One browser profile with one tab on a server.
+
+    Attributes:
+        server: where its notebooks lie, which it names by their paths below the server's folder.
+        opened: all that are open.
+    """
+
+    #: the path below which the server shows notebooks
+    where = "/lab/tree"
+
+    def __init__(self, server: LabServer, browser: Browser, **options: Any) -> None:
+        super().__init__(server.base, browser, **options)
+        self.server = server
+        self.opened: set[str] = set()
+
+    # -- notebooks ------------------------------------------------------------------------------
+
+    def open(self, name: str) -> Self:
+        """Open a notebook and wait for its kernel."""
+        self.name = name
+        if self.page.url == "about:blank":
+            self.page.goto(f"{self.base}{self.where}/{quote(name)}?reset&token={self.server.token}")
+        else:
+            self.within("await app.commands.execute('docmanager:open', {path: args})", name)
+        self.opened.add(name)
+        return self._wait_until_ready()
+
+    def run(self, *cells: str, name: str, session: str = "") -> Self:
+        """Run these cells in a notebook, a new one unless it is open, after the JavaScript of ``session``."""
+        if name not in self.opened:
+            write_notebook(self.server.notebooks / name, *cells)
+        self.open(name)
+        self.within(
+            "args.forEach((source, n) => panel.content.widgets[n].model.sharedModel.setSource(source))", cells
+        )
+        self.within(session)
+        self.run_all()
+        return self
+
+    def save(self) -> str:
+        """Save the notebook; returns the file's text."""
+        self.within("await app.commands.execute('docmanager:save')")
+        return (self.server.notebooks / self.name).read_text()
+
+    def restart_kernel(self) -> None:
+        """Restart the notebook's kernel, and wait until it is back."""
+        self.within("await kernel.restart()")
+
+    def shut_down(self, name: str) -> None:
+        """Shut a notebook's kernel down, if it still has one, and close it without saving."""
+        self.within(_SHUT_DOWN, name)
+        self.opened.remove(name)
 
     # -- secrets --------------------------------------------------------------------------------
 
