@@ -1,0 +1,54 @@
+"""Figures of runs for the pages of this folder, made while these are built."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from html import escape
+from io import BytesIO
+
+from matplotlib import rc_context
+
+from hook_widgets.ratelimit import Run
+from hook_widgets.ratelimit.figures import plot
+from hook_widgets.ratelimit.quantity import Quantity
+
+NARROW_PX = 600  # pages up to this width get the narrow picture
+
+
+class Html(str):
+    """HTML that a notebook shows as such."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
+def figure(
+    runs: Run | Mapping[str, Run], alt: str, *, height_in: float = 2.6, until_s: Quantity | None = None
+) -> Html:
+    """The figure of one run or of several, in four editions of which a page shows one.
+
+    Args:
+        runs: as for `hook_widgets.ratelimit.figures.plot`.
+        alt: what is to be seen, in a sentence.
+        height_in: height in inches.
+        until_s: how far to draw.
+    """
+
+    def edition(theme: str, width_in: float) -> str:
+        file = BytesIO()
+        with rc_context({"svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}):
+            drawn = plot(runs, theme=theme, width_in=width_in, height_in=height_in, until_s=until_s)
+            drawn.savefig(file, format="svg", metadata={"Date": None})
+        return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode()
+
+    return Html(
+        "".join(
+            f'<picture class="only-{theme}">'
+            f'<source media="(max-width: {NARROW_PX}px)" srcset="{edition(theme, 3.8)}">'
+            f'<img src="{edition(theme, 7.6)}" alt="{escape(alt)}"></picture>'
+            for theme in ("light", "dark")
+        )
+    )
