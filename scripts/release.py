@@ -1,6 +1,6 @@
 """Check that a tag, the package's version and the changelog speak of the same release.
 
-    python scripts/release.py v0.2.0
+python scripts/release.py v0.2.0
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ def faults(tag: str, root: Path = ROOT) -> list[str]:
     found = []
     version = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     if tag != f"v{version}":
-        found.append(f"the tag is {tag} and pyproject.toml says {version}: tag v{version}, or change the version")
-    if not re.search(rf"^## {re.escape(version)} \(", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.M):
+        found.append(
+            f"the tag is {tag} and pyproject.toml says {version}: tag v{version}, or change the version"
+        )
+    changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    if not re.search(rf"^## {re.escape(version)} \(", changelog, re.MULTILINE):
         found.append(f"CHANGELOG.md has no part for {version}: run `make changelog VERSION={version}`")
     if left := sorted(path.name for path in (root / "changelog.d").glob("*.md")):
         found.append(f"changelog.d still holds {', '.join(left)}: run `make changelog VERSION={version}`")
@@ -32,5 +35,5 @@ def faults(tag: str, root: Path = ROOT) -> list[str]:
 
 
 if __name__ == "__main__":
-    if wrong := faults(*sys.argv[1:2]):
+    if wrong := faults(sys.argv[1]):
         sys.exit("\n".join(wrong))

@@ -44,6 +44,13 @@ def test_the_installed_providers_sign(installed: Path, tmp_path: Path) -> None:
     assert "t=\n" == run(installed, "-I", "-c", code, cwd=tmp_path)
 
 
+def test_the_release_workflow_finds_the_installed_wheel_working(installed: Path, tmp_path: Path) -> None:
+    said = run(installed, "-I", "-W", "error", ROOT / "tests/packaging/smoke.py", cwd=tmp_path)
+
+    assert str(installed.parents[1]) in said.splitlines()[0], "the wheel is what was tried"
+    assert all(line.startswith("ok: ") for line in said.splitlines()[1:])
+
+
 def test_a_clone_builds_on_a_machine_that_has_only_python(tmp_path: Path, path_without_node: str) -> None:
     clone = tmp_path / "clone"
     # Other tests may be running, and write into the last three.
