@@ -1,9 +1,10 @@
-# make lab · test · check · bench · build · docs · providers · rules · changelog · dist · format · lock · clean    Needs Python 3.11+ and make, nothing else.
+# make lab · lite · test · check · bench · build · docs · providers · rules · changelog · dist · format · lock · clean    Needs Python 3.11+ and make, nothing else.
 
 SUITABLE = import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
   $$p -c '$(SUITABLE)' 2>/dev/null && echo $$p && break; done),python3)
 LAB_FLAGS ?=
+PYODIDE_URL ?=
 PYTEST_FLAGS ?=
 
 BIN := .venv/bin
@@ -13,8 +14,8 @@ PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
 # Adds this working copy to an environment; the build hook finds the bundles ready.
 INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 # Exact versions with hashes, and no address of a server.
-COMPILE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes --universal \
-  --python-version 3.11 --fork-strategy fewest
+COMPILE_ALONE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes
+COMPILE := $(COMPILE_ALONE) --universal --python-version 3.11 --fork-strategy fewest
 
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
@@ -22,7 +23,7 @@ ifndef TWO_AT_A_TIME
 .NOTPARALLEL:
 endif
 .PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-hosts test-packaging \
-  check bench build docs providers rules changelog dist format lock clean environment sdk-environment hosts-environment
+  test-lite lite check bench build docs providers rules changelog dist format lock clean environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -72,6 +73,12 @@ hosts-environment: build .venv-hosts/installed
 lab: environment
 	$(BIN)/jupyter lab $(LAB_FLAGS) notebooks/01_quickstart.ipynb
 
+# The site that needs no server: build/lite. With PYODIDE_URL=https://…/full/ it may load what Pyodide's whole
+# distribution has, such as matplotlib, from there.
+lite: environment
+	@$(BIN)/python scripts/frontend.py packages
+	@$(BIN)/python -m scripts.lite $(if $(PYODIDE_URL),--pyodide-url '$(PYODIDE_URL)')
+
 # --- prove -----------------------------------------------------------------------------------------------------------
 
 # What keeps one processor busy runs two at a time, if this make can keep apart what they print.
@@ -81,7 +88,7 @@ test: test-core test-js sdk-environment .venv-pyodide/locked
 	@$(MAKE) test-nginx test-browser
 
 test-core: environment
-	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts packaging benchmarks support,--ignore=tests/$(part))
+	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite packaging benchmarks support,--ignore=tests/$(part))
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
@@ -111,6 +118,11 @@ test-browser: environment sdk-environment
 test-hosts: environment hosts-environment
 	@$(BIN)/python -m scripts.static_pages
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/hosts
+
+# In a browser without a network; axe-core is an npm package, as Pyodide is.
+test-lite: override PYODIDE_URL :=
+test-lite: lite
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/lite
 
 test-packaging: environment
 	$(PYTEST) tests/packaging
@@ -174,6 +186,8 @@ lock: .venv/locked
 	$(COMPILE) pyproject.toml requirements/sdk.in -o requirements/sdk.txt
 	$(COMPILE) pyproject.toml requirements/hosts.in --constraint requirements/dev.txt -o requirements/hosts.txt
 	$(COMPILE) requirements/pyodide.in --constraint requirements/dev.txt -o requirements/pyodide.txt
+	$(COMPILE_ALONE) --python-platform wasm32-pyodide2024 --python-version 3.14 requirements/lite.in \
+	  --constraint requirements/dev.txt -o requirements/lite.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt
 	@$(BIN)/python scripts/frontend.py lock
 	@$(BIN)/python scripts/locks.py

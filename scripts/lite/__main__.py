@@ -26,6 +26,7 @@ from scripts.lite.lock import LockFault, lock, needed
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "docs/lite"
+HEAD = SOURCES / "head.html"
 SITE = ROOT / "build/lite"
 WHEELS = ROOT / "build/lite-wheels"
 PYODIDE = ROOT / "js/node_modules/pyodide"
@@ -63,7 +64,7 @@ def build(pyodide_url: str | None = None) -> float:
     """
     with TemporaryDirectory(prefix="lite-") as folder:
         stage = Path(folder, "site")
-        shutil.copytree(SOURCES, stage, ignore=shutil.ignore_patterns("*.ipynb"))
+        shutil.copytree(SOURCES, stage, ignore=shutil.ignore_patterns("*.ipynb", "*.html"))
         _put_notebooks(stage / "files")
         _put_pyodide(stage / "static/pyodide", pyodide_url)
         shutil.rmtree(SITE, ignore_errors=True)
@@ -72,6 +73,9 @@ def build(pyodide_url: str | None = None) -> float:
             *("--lite-dir", str(stage), "--output-dir", str(SITE)),
             cwd=stage,
         )
+    shutil.copy(SOURCES / "index.html", SITE)
+    for page in SITE.rglob("index.html"):
+        page.write_text(page.read_text().replace("<head>", f"<head>\n{HEAD.read_text()}", 1))
     return sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file()) / 1e6
 
 
