@@ -201,7 +201,7 @@ def test_axe_finds_nothing_wrong_in_either_theme_and_nothing_overflows(
 
 
 def test_the_notebook_on_versions_runs(lab: Lab):
-    name = "03_versioning.ipynb"
+    name = "12_versioning.ipynb"
     shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
     lab.open(name)
     lab.run_all()
