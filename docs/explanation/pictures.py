@@ -26,7 +26,7 @@ class Html(str):
 
 
 def figure(
-    runs: Run | Mapping[str, Run], alt: str, *, height_in: float = 2.6, until_s: Quantity | None = None
+    runs: Run | Mapping[str, Run], alt: str, *, height_in: float = 2.8, until_s: Quantity | None = None
 ) -> Html:
     """The figure of one run or of several, in four editions of which a page shows one.
 
