@@ -1,0 +1,149 @@
+"""The hosts with a kernel: each shows the three widgets, and one that leaks, on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.lab import WINDOW, Lab, write_notebook
+from tests.browser.leaks import Leak, file_leaks
+from tests.browser.recording import Recording, storage_leaks
+from tests.browser.server import Server
+from tests.hosts.servers import MarimoServer, NotebookServer, VoilaServer
+from tests.hosts.widgets import CALCULATOR, GENERATOR, IMPORTS, LEAKING, PLANNER, Widgets
+
+NOTEBOOK = "widgets.ipynb"
+
+
+@dataclass(frozen=True)
+class Live:
+    """A host that is running and shows the widgets.
+
+    Attributes:
+        save: saves the notebook, where that is done.
+        gives_away: where a secret that a widget leaks is found.
+        own_cdn: what the host itself asks for elsewhere.
+    """
+
+    server: Server
+    page: Page
+    recording: Recording
+    gives_away: frozenset[str]
+    save: Callable[[], object] = lambda: None
+    own_cdn: str = ""
+
+    @property
+    def widgets(self) -> Widgets:
+        """What it shows."""
+        return Widgets(self.page)
+
+    def leaks(self, secret: str) -> list[Leak]:
+        """Every place outside the page's memory where a secret is or was, after saving what can be saved."""
+        self.save()
+        return [
+            *self.recording.leaks(secret),
+            *storage_leaks(self.page, secret),
+            *file_leaks(self.server.folder, secret),
+        ]
+
+    def asked_elsewhere(self) -> list[str]:
+        """Addresses that are not the server's, without those that the host asks for itself."""
+        foreign = self.recording.foreign(self.server.base)
+        return [url for url in foreign if not (self.own_cdn and url.startswith(self.own_cdn))]
+
+
+Open = Callable[[Browser, Path, str], AbstractContextManager[Live]]
+
+
+def _cells(url: str) -> list[str]:
+    """What a notebook holds that shows the widgets."""
+    shown = [GENERATOR.format(url=url), CALCULATOR, PLANNER, LEAKING]
+    return [IMPORTS, *(f"{code.rstrip()}\n{code.rstrip().splitlines()[-1].split()[0]}" for code in shown)]
+
+
+class Notebook7(Lab):
+    """A tab with a notebook in Notebook 7."""
+
+    where = "/notebooks"
+
+
+@contextmanager
+def notebook(browser: Browser, folder: Path, url: str) -> Iterator[Live]:
+    """Notebook 7, with the state of widgets saved in notebooks."""
+    write_notebook(folder / "notebooks" / NOTEBOOK, *_cells(url))
+    server = NotebookServer(folder).start()
+    try:
+        with closing(Notebook7(server, browser)) as tab:
+            tab.open(NOTEBOOK).run_all()
+            places = frozenset({"frame", f"notebooks/{NOTEBOOK}"})
+            yield Live(server, tab.page, tab.recording, places, save=tab.save)
+    finally:
+        server.stop()
+
+
+@contextmanager
+def _page(browser: Browser, server: Server, path: str, place: str, cdn: str = "") -> Iterator[Live]:
+    """A page of a host where nothing is run or saved by hand, and where leaks pass this one place."""
+    try:
+        server.start()
+        with closing(browser.new_context(viewport=WINDOW, reduced_motion="reduce")) as context:
+            context.set_default_timeout(20_000)
+            recording = Recording.of(context)
+            page = context.new_page()
+            page.goto(f"{server.base}{path}")
+            expect(page.locator(".hw")).to_have_count(3, timeout=90_000)
+            yield Live(server, page, recording, frozenset({place}), own_cdn=cdn)
+    finally:
+        server.stop()
+
+
+@contextmanager
+def voila(browser: Browser, folder: Path, url: str) -> Iterator[Live]:
+    """Voila, which runs a notebook for each reader and shows no code."""
+    write_notebook(folder / "notebooks" / NOTEBOOK, *_cells(url))
+    server = VoilaServer(folder)
+    path = f"/voila/render/{NOTEBOOK}?token={server.token}"
+    icons = "https://cdn.jsdelivr.net/npm/@fortawesome/"  # Voila's own page asks for them, and does without
+    with _page(browser, server, path, "frame", cdn=icons) as live:
+        yield live
+
+
+@contextmanager
+def marimo(browser: Browser, folder: Path, url: str, *, mode: str) -> Iterator[Live]:
+    """marimo, which puts each widget into a shadow root."""
+    server = MarimoServer(folder, mode)
+    server.notebooks.mkdir()
+    cells = "".join(f"@app.cell\ndef _({names}):\n{_body(cell)}" for cell, names in _marimo_cells(url))
+    (server.notebooks / server.notebook).write_text(f"import marimo\n\napp = marimo.App()\n\n{cells}")
+    with _page(browser, server, "/", "request") as live:
+        yield live
+
+
+def _marimo_cells(url: str) -> list[tuple[str, str]]:
+    """The cells, and the names that each takes from the first one."""
+    imports, generator, calculator, planner, leaking = _cells(url)
+    return [
+        (imports + "\nreturned = (RateLimitCalculator, VersionPlanner, WebhookGenerator)", ""),
+        (generator, "WebhookGenerator"),
+        (calculator, "RateLimitCalculator"),
+        (planner, "VersionPlanner"),
+        (leaking, ""),
+    ]
+
+
+def _body(cell: str) -> str:
+    lines = [f"    {line}" if line else "" for line in cell.splitlines()]
+    return "\n".join([*lines, "    return", "", "", ""])
+
+
+HOSTS: dict[str, Open] = {
+    "notebook": notebook,
+    "voila": voila,
+    "marimo-run": partial(marimo, mode="run"),
+    "marimo-edit": partial(marimo, mode="edit"),
+}
