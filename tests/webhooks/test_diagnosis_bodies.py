@@ -45,6 +45,7 @@ CHANGES = [
     ("body-newline-added", TEXT, TEXT + b"\r\n"),
     ("body-crlf-lost", LINES.replace(b"\n", b"\r\n"), LINES),
     ("body-crlf-added", LINES, LINES.replace(b"\n", b"\r\n")),
+    ("body-crlf-added", LINES[:-1], LINES[:-1].replace(b"\n", b"\r\n")),  # not as indented by another program
     ("body-bom-lost", b"\xef\xbb\xbf" + TEXT, TEXT),
     ("body-bom-added", TEXT, b"\xef\xbb\xbf" + TEXT),
     ("body-space-added", TEXT, b"  " + TEXT + b" "),

@@ -45,6 +45,8 @@ _STYLES: dict[str, Callable[[str], str]] = {
 def bodies(body: bytes) -> Iterator[BodyGuess]:
     """Bodies that differ in one way, the likeliest first. The same bytes may come more than once."""
     json_text = JsonText.read(body)
+    if b"\r\n" in body:  # before the layouts: one that writes LF would be taken for the cause
+        yield _one("body-crlf-added", body.replace(b"\r\n", b"\n"))
     if json_text is not None:
         yield from _laid_out(json_text, _COMMON)
     yield from _ends(body)
