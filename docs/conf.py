@@ -25,6 +25,7 @@ extensions = [
     "sphinx_copybutton",
     "notebooks",
     "quoted",
+    "typed",
 ]
 exclude_patterns = ["_ext", "_static", "lite", "images"]
 
@@ -40,6 +41,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     (r"py:.*", r"(?!hook_widgets\b)[a-z_]+\..+"),
     (r"py:.*", r"(None|Any|bool|bytes|dict|float|frozenset|int|list|object|set|str|tuple|type)"),
+    (r"py:class", r"\w+=.*"),  # what pydantic is told beside a type
 ]
 
 # --- reference ----------------------------------------------------------------------------------------------
@@ -47,7 +49,7 @@ nitpick_ignore_regex = [
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
-autodoc_default_options = {"members": True, "show-inheritance": False}
+autodoc_default_options = {"members": True}
 napoleon_numpy_docstring = False
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88

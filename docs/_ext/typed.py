@@ -1,0 +1,73 @@
+"""For autodoc: annotations whose names only type checkers import, and docstrings of attributes as plain text.
+
+Modules of the package import under `if TYPE_CHECKING:` what would be a circle at run time. Signatures are
+resolved at run time, so the same imports are made here, after everything is loaded.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+from typing import get_type_hints
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.ext.napoleon import GoogleDocstring
+
+import hook_widgets
+from hook_widgets.webhooks.scheme.record import Record
+
+
+def _import_for_types(_app: Sphinx, _config: Config) -> None:
+    found = pkgutil.walk_packages(hook_widgets.__path__, "hook_widgets.")
+    modules = [import_module(info.name) for info in found]
+    blocks = [(module, block) for module in modules for block in _for_type_checkers(module)]
+    for module, block in sorted(blocks, key=lambda found: not _defines(found[1])):  # what others import first
+        exec(compile(ast.Module(block.body, []), module.__name__, "exec"), vars(module))
+    for record in _subclasses(Record):  # autodoc adds those of pydantic's base, which cannot be resolved
+        record.__annotations__ = {
+            name: hint for name, hint in get_type_hints(record).items() if name in record.__annotations__
+        }
+
+
+def _subclasses(base: type) -> Iterator[type]:
+    for found in base.__subclasses__():
+        yield found
+        yield from _subclasses(found)
+
+
+def _for_type_checkers(module: ModuleType) -> list[ast.If]:
+    tree = ast.parse(inspect.getsource(module))
+    return [
+        node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    ]
+
+
+def _defines(block: ast.If) -> bool:
+    return any(isinstance(node, ast.Assign) for node in block.body)
+
+
+def _plain(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Napoleon takes what stands before a colon in an attribute's docstring for its type."""
+    if what in {"attribute", "data", "property"}:
+        text = GoogleDocstring(lines, app.config, app, "method", name, thing, options).lines()
+        lines[:] = ["..", "", *text]  # an empty comment, in which there is no colon
+
+
+def _read_from_toml(
+    _app: Sphinx, _what: str, _name: str, thing: object, *_more: object
+) -> tuple[str, str] | None:
+    """Nobody calls the class of a record: its attributes say what it holds."""
+    return ("", "") if isinstance(thing, type) and issubclass(thing, Record) else None
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.connect("config-inited", _import_for_types)
+    app.connect("autodoc-process-signature", _read_from_toml)
+    app.connect("autodoc-process-docstring", _plain, priority=400)  # before napoleon
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
