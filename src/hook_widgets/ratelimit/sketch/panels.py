@@ -1,0 +1,169 @@
+"""The panels of a light picture, each as SVG: as in the full one, so far as few bytes can tell it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hook_widgets import svg
+from hook_widgets.ratelimit.scene.labels import PER_CENT, counted, facts, in_sight, most_inside, per
+from hook_widgets.ratelimit.scene.scale import compact, level_ticks, span
+from hook_widgets.ratelimit.scene.theme import Theme
+from hook_widgets.ratelimit.scene.view import View
+from hook_widgets.ratelimit.sketch.axes import Axes
+
+_TICK_EVERY_PX: Final = 34
+_MOST_BYTES: Final = 420  # of the curves of a panel together
+_MOST_SLIM_BYTES: Final = 400
+_DASHES: Final = ("", "6 2", "2 2")
+_DASHED: Final = "5 4"
+_ABOVE_PX: Final = 17
+
+
+def levels(axes: Axes, view: View, colours: Theme) -> str:
+    """What is left of the limits: of one in its unit, of several in per cent of each."""
+    several = len(view.levels) > 1
+    _hold_levels(axes, view, above_px=_ABOVE_PX * (1 + several))
+    first = view.levels[0]
+    top = axes.y(first.limit / per(first, view))
+    return "".join(
+        (
+            _bands(axes, view, colours),
+            _grid(axes, colours),
+            _lines(axes, view, colours, _MOST_BYTES),
+            _legend(axes, view, colours) if several else _over(axes, f"limit {compact(first.limit)}", top),
+            axes.heading(svg.escaped(PER_CENT if several else first.unit)),
+        )
+    )
+
+
+def requests(axes: Axes, view: View, colours: Theme) -> str:
+    """Requests in bins: upwards the admitted, downwards the refused, with a cross at the end of each bar."""
+    axes.hold(-max(view.refused), max([*view.admitted, 1]), above_px=3, below_px=7)
+    middles = [
+        (axes.x((k + 0.5) * view.bin_s), axes.y(-count)) for k, count in enumerate(view.refused) if count
+    ]
+    title = f"Requests per {span(view.bin_s)}"
+    room = axes.width - svg.width_px(title, bold=True) - 50
+    passed, stopped = map(svg.escaped, counted(view, room, svg.width_px))
+    bar, mark = f'<tspan fill="{colours.levels[0]}">■</tspan>', f'<tspan fill="{colours.refused}">✕</tspan>'
+    return "".join(
+        (
+            _grid(axes, colours),
+            svg.path(axes.stepped(view.admitted, view.bin_s), fill=colours.levels[0]),
+            svg.path(
+                axes.stepped([-count for count in view.refused], view.bin_s),
+                fill=colours.refused,
+                opacity=0.45,
+            )
+            if middles
+            else "",
+            _crosses(middles),
+            svg.path(svg.lines([(axes.left, axes.y(0)), (axes.right, axes.y(0))]), stroke=colours.dim),
+            axes.heading(svg.escaped(title), f"{bar} {passed} {mark} {stopped}"),
+        )
+    )
+
+
+def queue(axes: Axes, view: View, colours: Theme) -> str:
+    """How many wait, or are in flight."""
+    assert view.queue is not None
+    seen = in_sight(view.queue)
+    axes.hold(0.0, max([view.queue.most, 1.0, *seen]))
+    line = svg.path(
+        axes.traced(view.queue.curve, _MOST_BYTES // 2), fill="none", stroke=colours.queue, stroke_width=1.6
+    )
+    limit = "".join(
+        _limit(axes, axes.y(most), colours.queue) + _over(axes, f"limit {compact(most)}", axes.y(most))
+        for most in seen
+    )
+    heading = axes.heading(svg.escaped(view.queue.unit), most_inside(view.queue))
+    return f"{_grid(axes, colours)}{limit}{line}{heading}"
+
+
+def slim(axes: Axes, view: View, colours: Theme) -> str:
+    """What is left, when requests were refused, and how many: one of several to be compared."""
+    _hold_levels(axes, view, above_px=11)
+    first = view.levels[0]
+    most = first.limit / per(first, view)
+    at = [(axes.x((k + 0.5) * view.bin_s), axes.top + 5) for k, count in enumerate(view.refused) if count]
+    title = svg.shortened(view.title, axes.width * 0.6, bold=True)
+    wide = max(svg.width_px(title, bold=True), svg.width_px("Sliding counter", bold=True))
+    told = facts(view, axes.width - wide - 12, svg.width_px)
+    return "".join(
+        (
+            _bands(axes, view, colours),
+            axes.ruled([(0.0, "0"), (most, compact(most))], colours),
+            _lines(axes, view, colours, _MOST_SLIM_BYTES),
+            _crosses(at),
+            axes.heading(svg.escaped(title), svg.escaped(told)),
+        )
+    )
+
+
+def cross(colours: Theme) -> str:
+    """The mark of refused requests, which `_crosses` sets: its shape, not only its colour, tells them."""
+    return (
+        '<marker id="x" markerUnits="userSpaceOnUse" overflow="visible">'
+        f'<path d="M-3-3l6 6m0-6l-6 6" stroke="{colours.refused}" stroke-width="1.5"/></marker>'
+    )
+
+
+def _crosses(at: list[svg.Point]) -> str:
+    return svg.path(svg.lines(at), fill="none", style="marker:url(#x)") if at else ""
+
+
+def _hold_levels(axes: Axes, view: View, *, above_px: int) -> None:
+    """From nothing, or what is owed, to the limit."""
+    lows = [min(level.curve.values) / per(level, view) for level in view.levels]
+    highs = [max([level.limit, *level.curve.values]) / per(level, view) for level in view.levels]
+    axes.hold(min([0.0, *lows]), max(highs) or 1.0, above_px=above_px)
+
+
+def _lines(axes: Axes, view: View, colours: Theme, most_bytes: int) -> str:
+    """What is left of each limit, and the first limit itself."""
+    drawn = []
+    for k, level in enumerate(view.levels):
+        unit = per(level, view)
+        curve = type(level.curve)(level.curve.times, [value / unit for value in level.curve.values])
+        dashes = {"stroke_dasharray": dash} if (dash := _DASHES[k % len(_DASHES)]) else {}
+        colour = colours.levels[k % len(colours.levels)]
+        drawn.append(svg.path(axes.traced(curve, most_bytes // len(view.levels)), stroke=colour, **dashes))
+    first = view.levels[0]
+    top = axes.y(first.limit / per(first, view))
+    limit = _limit(axes, top, colours.levels[0] if len(drawn) == 1 else colours.dim)
+    return limit + svg.group(drawn, fill="none", stroke_width=1.6)
+
+
+def _legend(axes: Axes, view: View, colours: Theme) -> str:
+    """Lines and their names, in the room above the limits."""
+    room, y = axes.width // len(view.levels), axes.top + 10
+    parts = []
+    for k, level in enumerate(view.levels):
+        x, colour = axes.left + k * room, colours.levels[k % len(colours.levels)]
+        dashes = {"stroke_dasharray": dash} if (dash := _DASHES[k % len(_DASHES)]) else {}
+        parts.append(svg.path(f"M{x} {y - 4}h18", stroke=colour, stroke_width=1.6, **dashes))
+        parts.append(svg.text(x + 23, y, svg.shortened(level.label, room - 32)))
+    return "".join(parts)
+
+
+def _limit(axes: Axes, y: int, colour: str) -> str:
+    return svg.path(f"M{axes.left} {y}h{axes.width}", stroke=colour, stroke_dasharray=_DASHED)
+
+
+def _over(axes: Axes, words: str, y: int) -> str:
+    """A text that stands on a line at the right edge."""
+    return svg.text(axes.right - 2, y - 4, words, text_anchor="end")
+
+
+def _grid(axes: Axes, colours: Theme) -> str:
+    marks = level_ticks(axes.low, axes.high, max(axes.height // _TICK_EVERY_PX, 1))
+    return axes.ruled([(mark, compact(abs(mark))) for mark in marks], colours)
+
+
+def _bands(axes: Axes, view: View, colours: Theme) -> str:
+    """Every other window."""
+    middle = axes.top + axes.height // 2
+    ends = [
+        [(axes.x(begin), middle), (min(axes.x(end), axes.right), middle)] for begin, end in view.windows[1::2]
+    ]
+    return svg.path(svg.lines(*ends), stroke=colours.band, stroke_width=axes.height)
