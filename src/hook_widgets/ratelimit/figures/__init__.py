@@ -59,7 +59,7 @@ def plot(
             queue of its own.
 
     Returns:
-        A figure of its own, which pyplot does not know: nothing needs to be closed.
+        A figure of its own. pyplot does not know it, so nothing needs to be closed.
 
     Raises:
         RateLimitError: there is nothing to draw, or no such theme.

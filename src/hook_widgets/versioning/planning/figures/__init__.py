@@ -80,7 +80,7 @@ def plot(
         title: whether the API's name and the zone of the dates stand above it.
 
     Returns:
-        A figure of its own, which pyplot does not know: nothing needs to be closed.
+        A figure of its own. pyplot does not know it, so nothing needs to be closed.
 
     Raises:
         InvalidApi: the time has no zone.
