@@ -106,8 +106,10 @@ class Reader:
             if command.startswith(_SERVER):
                 self.serve(command)
             else:
-                came = self._bash(self._on_port(command)).replace(str(self.port), PRINTED_PORT)
-                yield Outcome(block.line, said, came)
+                came = self._bash(self._on_port(command))
+                yield Outcome(
+                    block.line, said, came.replace(str(self.port), PRINTED_PORT) if self.port else came
+                )
 
     def _bash(self, command: str) -> str:
         done = subprocess.run(
@@ -134,7 +136,7 @@ class Reader:
             time.sleep(0.02)
 
     def _on_port(self, command: str) -> str:
-        return command.replace(PRINTED_PORT, str(self.port))
+        return command.replace(PRINTED_PORT, str(self.port)) if self.port else command
 
     def _environment(self) -> dict[str, str]:
         tools = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
