@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from hook_widgets._doctor import doctor as doctor
     from hook_widgets.webhooks import Secret as Secret
     from hook_widgets.widgets.calculator import RateLimitCalculator as RateLimitCalculator
     from hook_widgets.widgets.generator import WebhookGenerator as WebhookGenerator
@@ -22,9 +23,10 @@ _HOMES = {
     "Secret": "hook_widgets.webhooks.secret",
     "VersionPlanner": "hook_widgets.widgets.planner",
     "WebhookGenerator": "hook_widgets.widgets.generator",
+    "doctor": "hook_widgets._doctor",
 }
 
-__all__ = ["RateLimitCalculator", "Secret", "VersionPlanner", "WebhookGenerator", "__version__"]
+__all__ = ["RateLimitCalculator", "Secret", "VersionPlanner", "WebhookGenerator", "__version__", "doctor"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,139 @@
+"""What follows from the surroundings: what is wrong, what to check, and what mends it.
+
+Sources, read 2026-11-22:
+
+- Kernel and server in different environments, and which package each needs:
+  https://ipywidgets.readthedocs.io/en/8.0.7/user_install.html
+- VS Code takes the loaders from the CDNs that a setting names, or from the kernel's environment when that was
+  chosen as an environment and not as a kernelspec:
+  https://github.com/microsoft/vscode-jupyter/wiki/IPyWidget-Support-in-VS-Code-Python,
+  https://github.com/microsoft/vscode-jupyter/issues/16586, https://github.com/microsoft/vscode-jupyter/issues/16823
+- Colab shows widgets of others only when it is told to, and loads them from a CDN:
+  https://github.com/googlecolab/colabtools/blob/main/google/colab/output/_widgets.py
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hook_widgets._doctor.surroundings import (
+    COLAB,
+    FRONT_END,
+    JUPYTER,
+    KERNEL,
+    LOADERS,
+    REQUIRED,
+    TERMINAL,
+    VS_CODE,
+    Surroundings,
+)
+
+#: The oldest versions in which the widgets are tested, of what may be in use as a host.
+TESTED = {"jupyterlab": "4", "notebook": "7", "jupyterlab-widgets": "3"}
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Something in a sentence, and the commands or settings for it."""
+
+    text: str
+    fixes: tuple[str, ...]
+
+
+def release(version: str) -> tuple[int, ...]:
+    """The numbers of a version as far as they compare: 4.6.0rc1 is (4, 6, 0)."""
+    return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[^\d.]", version)[0]))
+
+
+def faults(seen: Surroundings) -> list[Advice]:
+    """What keeps widgets, or a part of them, from working."""
+    return [*_front_end(seen), *_packages(seen), *_hosts(seen), *_server(seen)]
+
+
+def _install(python: object, *requirements: str) -> str:
+    return f"{python} -m pip install {' '.join(requirements)}"
+
+
+def _front_end(seen: Surroundings) -> Iterator[Advice]:
+    missing = [name for name in FRONT_END if name not in seen.built]
+    if missing:
+        yield Advice(
+            f"The front end lacks {', '.join(missing)}. Build it in a checkout, or else install again:",
+            ("make build", _install(seen.python, "--force-reinstall", "--no-deps", "hook-widgets")),
+        )
+
+
+def _packages(seen: Surroundings) -> Iterator[Advice]:
+    for name, (oldest, what) in REQUIRED.items():
+        have = seen.versions.get(name)
+        if have is None:
+            text = f"{name} is not installed where the kernel runs. Without it this does not work: {what}."
+        elif release(have) < release(oldest):
+            text = f"{name} {have} is too old for {what}."
+        else:
+            continue
+        yield Advice(text, (_install(seen.python, f'"{name}>={oldest}"') + "    then restart the kernel",))
+
+
+def _hosts(seen: Surroundings) -> Iterator[Advice]:
+    for name, oldest in TESTED.items():
+        have = seen.versions.get(name)
+        if have and release(have) < release(oldest):
+            yield Advice(
+                f"{name} {have} is older than what the widgets are tested with.",
+                (_install(seen.python, f'"{name}>={oldest}"') + "    then restart the server",),
+            )
+
+
+def _server(seen: Surroundings) -> Iterator[Advice]:
+    if seen.loaders is not None:
+        missing = [package for package in LOADERS.values() if package not in seen.loaders]
+        if missing:
+            yield Advice(
+                f"The page comes from the server of {seen.server}, which has no {' and no '.join(missing)}.",
+                (_install(seen.server, *missing) + "    then restart the server and reload the page",),
+            )
+    elif seen.host == JUPYTER and not {"jupyterlab", "notebook"} & seen.versions.keys():
+        yield Advice(
+            "The kernel's environment has no JupyterLab and no Notebook, so the page comes from another one. "
+            "That one needs the loaders too; there:",
+            (_install("python", *LOADERS.values()), "jupyter labextension list    has to name both"),
+        )
+
+
+def hints(seen: Surroundings) -> list[Advice]:
+    """What the kernel cannot see and a reader can check, for this host."""
+    return list(_hints(seen.host))
+
+
+def _hints(host: str) -> Iterator[Advice]:
+    if host == VS_CODE:
+        yield Advice(
+            "VS Code fetches the loaders of anywidget and ipywidgets from a CDN. Allow it in settings.json:",
+            ('"jupyter.widgetScriptSources": ["jsdelivr.com", "unpkg.com"]',),
+        )
+        yield Advice(
+            "Without internet it takes them from the kernel's environment, if that was chosen under",
+            ("Select Kernel > Python Environments    and not under Jupyter Kernel",),
+        )
+    if host == COLAB:
+        yield Advice(
+            "Colab loads the widgets of other packages from a CDN, in a notebook that has run this:",
+            ("from google.colab import output; output.enable_custom_widget_manager()",),
+        )
+    if host in {JUPYTER, KERNEL}:
+        yield Advice(
+            "Look whether the server has the loaders: in a terminal of its environment",
+            ("jupyter labextension list    has to name anywidget and @jupyter-widgets/jupyterlab-manager",),
+        )
+        yield Advice(
+            "The saved outputs of somebody else's notebook show only when you trust it. Run the cells, or",
+            ("jupyter trust NOTEBOOK.ipynb    then reload the page",),
+        )
+    if host in {"", TERMINAL}:
+        yield Advice(
+            "This ran outside a notebook. Ask the kernel instead, in a cell:",
+            ("import hook_widgets; hook_widgets.doctor()",),
+        )

@@ -1,0 +1,282 @@
+"""``hook_widgets.doctor()`` names what keeps a widget from showing, and the command that mends it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+
+import hook_widgets
+from hook_widgets._doctor import report
+from hook_widgets._doctor import surroundings as around
+from hook_widgets._doctor.surroundings import FRONT_END, REQUIRED, Surroundings, look_around
+
+ROOT = Path(__file__).resolve().parents[1]
+
+SOUND = Surroundings(
+    versions={name: oldest for name, (oldest, _) in REQUIRED.items()} | {"jupyterlab": "4.6.6"},
+    built=frozenset(FRONT_END),
+    host=around.JUPYTER,
+    python="/envs/kernel/bin/python",
+)
+
+
+def without(*names: str) -> dict[str, str]:
+    return {name: version for name, version in SOUND.versions.items() if name not in names}
+
+
+def install(site: Path, name: str, metadata: bytes) -> None:
+    folder = site / f"{name}.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_bytes(metadata)
+
+
+# -- what is known --------------------------------------------------------------------------------------
+
+
+def test_versions_are_those_that_an_import_would_take(tmp_path: Path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    install(first, "anywidget-0.11.0", b"Name: anywidget\nVersion: 0.11.0\n\nVersion: 9 in the description\n")
+    install(first, "jupyterlab_widgets-3.0.17", b"Name: jupyterlab_widgets\nVersion: 3.0.17\n")
+    install(second, "anywidget-0.9.0", b"Name: anywidget\nVersion: 0.9.0\n")
+
+    found = around.versions([str(first), str(second)])
+
+    assert {"anywidget": "0.11.0", "jupyterlab-widgets": "3.0.17"} == found
+
+
+def test_a_distribution_that_is_half_removed_or_damaged_is_left_out(tmp_path: Path):
+    (tmp_path / "gone-1.dist-info").mkdir(parents=True)
+    install(tmp_path, "damaged-1", b"Name: \xff\xfe\nVersion: 1\n")
+    install(tmp_path, "nameless-1", b"Version: 1\n")
+    install(tmp_path, "whole-1", b"Name: whole\nVersion: 1\n")
+
+    assert {"whole": "1"} == around.versions([str(tmp_path), str(tmp_path / "nowhere")])
+
+
+def test_an_empty_file_of_the_front_end_counts_as_missing(tmp_path: Path):
+    (tmp_path / "generator.js").write_text("export default 1")
+    (tmp_path / "editor.js").touch()
+
+    assert frozenset({"generator.js"}) == around.built(tmp_path)
+
+
+def test_the_front_end_is_what_the_build_makes():
+    made = {path.name for path in (ROOT / "src/hook_widgets/widgets/static").iterdir()}
+
+    assert {*FRONT_END, "THIRD_PARTY_LICENSES.txt", "sources.sha256"} == made
+
+
+def test_the_oldest_versions_are_those_that_the_package_asks_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = {
+        one.name: next(iter(one.specifier)).version for one in map(Requirement, project["dependencies"])
+    }
+
+    told = {name: oldest for name, (oldest, _) in REQUIRED.items() if name != "ipywidgets"}
+    assert told.items() <= wanted.items()
+
+
+class TerminalInteractiveShell:
+    """IPython's, by name."""
+
+
+KERNEL = SimpleNamespace(user_ns={})
+
+
+@pytest.mark.parametrize(
+    ("modules", "environment", "shell", "host"),
+    [
+        ({}, {}, None, ""),
+        ({}, {"JPY_SESSION_NAME": "/home/ann/a.ipynb"}, KERNEL, around.JUPYTER),
+        ({}, {"SERVER_SOFTWARE": "voila/0.5.13"}, KERNEL, around.VOILA),
+        ({}, {"SERVER_SOFTWARE": "gunicorn"}, None, ""),
+        ({}, {}, SimpleNamespace(user_ns={"__vsc_ipynb_file__": "/a.ipynb"}), around.VS_CODE),
+        ({"google.colab": 1}, {"JPY_SESSION_NAME": "x"}, KERNEL, around.COLAB),
+        ({"marimo": 1}, {}, None, around.MARIMO),
+        ({"marimo": 1}, {"JPY_SESSION_NAME": "x"}, KERNEL, around.JUPYTER),
+        ({}, {}, TerminalInteractiveShell(), around.TERMINAL),
+        ({}, {}, KERNEL, around.KERNEL),
+    ],
+)
+def test_the_host_is_told_by_what_it_leaves_in_the_kernel(
+    modules: dict[str, Any], environment: dict[str, str], shell: Any, host: str
+):
+    assert host == around.host_of(modules, environment, shell)
+
+
+def test_of_the_servers_command_only_the_program_is_taken(tmp_path: Path):
+    cmdline = tmp_path / "cmdline"
+    cmdline.write_bytes(
+        b"/envs/lab/bin/python3.13\0/envs/lab/bin/jupyter-lab\0--IdentityProvider.token=abc\0"
+    )
+    assert Path("/envs/lab/bin/python3.13") == around.server_python(cmdline)
+
+    cmdline.write_bytes(b"jupyterhub-singleuser: token=abc\0")
+    assert around.server_python(cmdline) is None
+    assert around.server_python(tmp_path / "no such process") is None
+
+
+def test_loaders_are_looked_for_where_a_server_looks(tmp_path: Path):
+    server = tmp_path / "lab/bin/python"
+    found = around.data_folders(
+        server, {"JUPYTER_PATH": f"/opt/a{os.pathsep}/opt/b", "JUPYTER_DATA_DIR": "/d"}
+    )
+    expected = [Path("/opt/a"), Path("/opt/b"), Path("/d"), tmp_path / "lab/share/jupyter"]
+    assert expected == found[:4]
+
+    (tmp_path / "lab/share/jupyter/labextensions/anywidget").mkdir(parents=True)
+    (tmp_path / "lab/share/jupyter/labextensions/anywidget/package.json").write_text("{}")
+    assert frozenset({"anywidget"}) == around.loaders([tmp_path / "lab/share/jupyter"])
+    assert frozenset({"anywidget", "jupyterlab_widgets"}) == around.loaders(
+        [Path(sys.prefix, "share/jupyter")]
+    )
+
+
+# -- what is said of it ------------------------------------------------------------------------------------
+
+
+def test_sound_surroundings_have_no_fault():
+    assert "\nNo fault was found.\n" in report(SOUND)
+
+
+FAULTS = [
+    (replace(SOUND, built=frozenset(FRONT_END[1:])), "lacks generator.js", "make build"),
+    (
+        replace(SOUND, versions=without("anywidget")),
+        "anywidget is not installed where the kernel runs",
+        '/envs/kernel/bin/python -m pip install "anywidget>=0.11"    then restart the kernel',
+    ),
+    (
+        replace(SOUND, versions={**SOUND.versions, "ipywidgets": "7.8.5"}),
+        "ipywidgets 7.8.5 is too old for the widgets",
+        'pip install "ipywidgets>=8"',
+    ),
+    (
+        replace(SOUND, versions={**SOUND.versions, "anywidget": "0.9.21"}),
+        "anywidget 0.9.21 is too old",
+        'pip install "anywidget>=0.11"',
+    ),
+    (
+        replace(SOUND, versions={**SOUND.versions, "jupyterlab-widgets": "1.1.11"}),
+        "jupyterlab-widgets 1.1.11 is older than what the widgets are tested with",
+        'pip install "jupyterlab-widgets>=3"    then restart the server',
+    ),
+    (
+        replace(SOUND, versions={**SOUND.versions, "jupyterlab": "3.6.8"}),
+        "jupyterlab 3.6.8 is older",
+        'pip install "jupyterlab>=4"',
+    ),
+    (
+        replace(SOUND, versions={**SOUND.versions, "notebook": "6.5.7"}),
+        "notebook 6.5.7 is older",
+        'pip install "notebook>=7"',
+    ),
+    (
+        replace(SOUND, versions=without("matplotlib")),
+        "Without it this does not work: the pictures of the calculator and the planner.",
+        'pip install "matplotlib>=3.10"',
+    ),
+    (
+        replace(SOUND, server=Path("/envs/lab/bin/python"), loaders=frozenset({"jupyterlab_widgets"})),
+        "The page comes from the server of /envs/lab/bin/python, which has no anywidget.",
+        "/envs/lab/bin/python -m pip install anywidget    then restart the server and reload the page",
+    ),
+    (
+        replace(SOUND, versions=without("jupyterlab")),
+        "so the page comes from another one",
+        "pip install anywidget jupyterlab_widgets",
+    ),
+]
+
+
+@pytest.mark.parametrize(("seen", "text", "fix"), FAULTS, ids=[text for _, text, _ in FAULTS])
+def test_a_fault_is_told_with_the_command_that_mends_it(seen: Surroundings, text: str, fix: str):
+    told = report(seen)
+
+    found = re.search(r"^1 fault:\n- (.*)\n((?:    .*\n)+)", told, re.MULTILINE)
+    assert found is not None, told
+    assert text in found[1]
+    assert fix in found[2]
+
+
+def test_several_faults_are_counted():
+    seen = replace(SOUND, versions={}, built=frozenset())
+
+    assert f"{len(REQUIRED) + 2} faults:" in report(seen)
+
+
+@pytest.mark.parametrize("version", ["0.11", "0.11.0", "0.12.0rc1", "0.11.0.post1", "1!0.11", "2024.1"])
+def test_versions_are_compared_by_their_numbers(version: str):
+    assert "No fault" in report(replace(SOUND, versions={**SOUND.versions, "anywidget": version}))
+
+
+HINTS = [
+    (around.VS_CODE, '"jupyter.widgetScriptSources": ["jsdelivr.com", "unpkg.com"]'),
+    (around.VS_CODE, "Without internet it takes them from the kernel's environment"),
+    (around.COLAB, "from google.colab import output; output.enable_custom_widget_manager()"),
+    (around.JUPYTER, "jupyter labextension list"),
+    (around.JUPYTER, "jupyter trust NOTEBOOK.ipynb"),
+    (around.TERMINAL, "Ask the kernel instead"),
+    ("", "Ask the kernel instead"),
+]
+
+
+@pytest.mark.parametrize(("host", "hint"), HINTS)
+def test_what_only_the_reader_can_check_is_told_for_this_host(host: str, hint: str):
+    assert hint in report(replace(SOUND, host=host)).partition("If a widget does not show:")[2]
+
+
+# -- the real thing ----------------------------------------------------------------------------------------
+
+
+def test_this_environment_is_sound(capsys: pytest.CaptureFixture[str]):
+    hook_widgets.doctor()
+    told = capsys.readouterr().out
+
+    assert "No fault was found." in told
+    assert sys.executable in told
+    assert f"hook_widgets        {hook_widgets.__version__}\n" in told
+
+
+def test_nothing_of_the_environments_variables_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    for name in ("WEBHOOK_SECRET", "JUPYTER_TOKEN", "JPY_SESSION_NAME", "SERVER_SOFTWARE", "JUPYTER_PATH"):
+        monkeypatch.setenv(name, f"canary-{name}")
+    hook_widgets.doctor()
+
+    assert "canary" not in capsys.readouterr().out
+
+
+def test_it_works_without_jupyter_and_without_every_package_that_it_asks_for():
+    absent = ["IPython", "anywidget", "ipywidgets", "traitlets", "matplotlib", "pydantic", "cryptography"]
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({absent})); import hook_widgets; hook_widgets.doctor()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False
+    )
+
+    assert ("", 0) == (done.stderr, done.returncode)
+    assert "no notebook: this Python is not a kernel" in done.stdout
+
+
+def test_looking_around_imports_nothing_of_jupyter():
+    code = (
+        "import sys; from hook_widgets._doctor import look_around; look_around()\n"
+        "print(sorted({'IPython', 'anywidget', 'traitlets', 'matplotlib'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "[]\n" == done.stdout
+    assert frozenset(FRONT_END) == look_around().built
