@@ -7,14 +7,13 @@ from matplotlib.axes import Axes
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.figures.lettering import width_px, write
 from hook_widgets.versioning.planning.figures.marks import removed, shape, sign
+from hook_widgets.versioning.planning.scene.legend import Entry, entries, rows, words
 from hook_widgets.versioning.planning.scene.theme import Theme
 from hook_widgets.versioning.planning.timeline import Step
 from hook_widgets.versioning.release import Status
 
 _ROW_PX, _TOP_PX = 19.0, 6.0
 _SAMPLE_PX, _SIGN_PX, _BETWEEN_PX, _GAP_PX = 24.0, 10.0, 5.0, 16.0
-
-Entry = Status | Step
 
 
 def height_px(api: Api, room_px: float) -> float:
@@ -24,13 +23,12 @@ def height_px(api: Api, room_px: float) -> float:
         api: the API.
         room_px: how wide it may be.
     """
-    rows = _rows(_entries(api), room_px)
-    return _TOP_PX + _ROW_PX * len(rows)
+    return _TOP_PX + _ROW_PX * len(_rows(api, room_px))
 
 
 def draw(paper: Axes, api: Api, colours: Theme, left: float, top: float, right: float) -> None:
     """Draw the legend, on axes in pixels."""
-    for k, row in enumerate(_rows(_entries(api), right - left)):
+    for k, row in enumerate(_rows(api, right - left)):
         y, x = top + _TOP_PX + _ROW_PX * (k + 0.5), left
         for entry in row:
             if isinstance(entry, Step):
@@ -43,37 +41,14 @@ def draw(paper: Axes, api: Api, colours: Theme, left: float, top: float, right: 
                 end = x + _SAMPLE_PX
                 shape(paper, [(x, y - 6), (end, y - 6), (end, y + 6), (x, y + 6)], entry, colours)
                 x += _SAMPLE_PX
-            text = _text(entry)
+            text = words(entry)
             write(paper, x + _BETWEEN_PX, y + 4, text, colours.dim)
             x += _BETWEEN_PX + width_px(text) + _GAP_PX
 
 
-def _entries(api: Api) -> list[Entry]:
-    """The kinds that an API has at any time: the height stays the same while the time moves."""
-    kinds: list[Entry] = []
-    if any(release.released for release in api.releases):
-        kinds.append(Status.PLANNED)
-    if any(not release.stable for release in api.releases):
-        kinds.append(Status.PREVIEW)
-    if any(release.stable for release in api.releases):
-        kinds.append(Status.ACTIVE)
-    if any(release.lifecycle for release in api.releases):
-        kinds += [Status.DEPRECATED, Status.REMOVED, *Step]
-    return kinds
+def _rows(api: Api, room_px: float) -> list[list[Entry]]:
+    return rows(entries(api), room_px, _wide_px, _GAP_PX)
 
 
-def _rows(entries: list[Entry], room_px: float) -> list[list[Entry]]:
-    rows: list[list[Entry]] = [[]]
-    used = 0.0
-    for entry in entries:
-        wide = (_SIGN_PX if isinstance(entry, Step) else _SAMPLE_PX) + _BETWEEN_PX + width_px(_text(entry))
-        if rows[-1] and used + wide > room_px:
-            rows.append([])
-            used = 0.0
-        rows[-1].append(entry)
-        used += wide + _GAP_PX
-    return rows
-
-
-def _text(entry: Entry) -> str:
-    return entry.label.lower() if isinstance(entry, Step) else entry.value
+def _wide_px(entry: Entry) -> float:
+    return (_SIGN_PX if isinstance(entry, Step) else _SAMPLE_PX) + _BETWEEN_PX + width_px(words(entry))

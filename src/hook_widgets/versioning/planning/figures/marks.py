@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from hook_widgets.versioning.planning.figures.panel import Panel
+from hook_widgets.versioning.planning.scene.outline import Corners, outline
 from hook_widgets.versioning.planning.scene.theme import Theme
 from hook_widgets.versioning.planning.timeline import Step
 from hook_widgets.versioning.release import Status
@@ -28,11 +29,6 @@ _SHAPES: Final = MappingProxyType(
     }
 )
 """The shape of each step and its size in points."""
-
-_TOOTH_PX: Final = 4.0
-_POINT_PX: Final = 7.0
-
-Corners = list[tuple[float, float]]
 
 
 def shape(ax: Axes, corners: Corners, kind: Status, colours: Theme) -> None:
@@ -74,8 +70,8 @@ def bar(panel: Panel, kind: Status, begin: float, end: float, middle: float) -> 
     if right - left < 0.5:
         return
     torn, pointed = begin < panel.window.begin, end > panel.window.end
-    outline = _outline(left, right, torn=torn, pointed=pointed)
-    shape(panel.ax, [(panel.date(x), middle + y) for x, y in outline], kind, panel.colours)
+    corners = outline(left, right, HALF_PX, torn=torn, pointed=pointed)
+    shape(panel.ax, [(panel.date(x), middle + y) for x, y in corners], kind, panel.colours)
 
 
 def removed(ax: Axes, begin: float, end: float, y: float, colours: Theme) -> None:
@@ -98,13 +94,3 @@ def sign(ax: Axes, x: float, y: float, step: Step, colours: Theme) -> None:
         [x], [y], ls="none", marker=marker, ms=size, mfc=colours.text, mec=colours.ground, mew=1.0, zorder=4,
         clip_on=False,
     )  # fmt: skip
-
-
-def _outline(left: float, right: float, *, torn: bool, pointed: bool) -> Corners:
-    half = HALF_PX
-    point = min(_POINT_PX, right - left) if pointed else 0.0
-    ahead = [(right - point, -half), *([(right - 1, 0.0)] * pointed), (right - point, half)]
-    if not torn:
-        return [(left, -half), *ahead, (left, half)]
-    tooth = min(_TOOTH_PX, right - left)
-    return [*ahead, *((left + 1 + tooth * (k % 2), half - k * half / 2) for k in range(5))]
