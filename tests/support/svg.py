@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 SVG = "{http://www.w3.org/2000/svg}"
 Line = list[tuple[float, float]]
 
-_TOKENS = re.compile(r"[MmLlHhVvZz]|-?\d+(?:\.\d+)?")
+_TOKENS = re.compile(r"[MmLlHhVvAaZz]|-?\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def texts(document: str) -> list[tuple[str, float, float]]:
 
 
 def points(data: str) -> list[Line]:
-    """The lines of path data: moves and straight lines, relative or absolute (SVG 1.1, 8.3)."""
+    """The lines of path data: moves, straight lines and arcs, relative or absolute (SVG 1.1, 8.3)."""
     tokens, at, step = _TOKENS.findall(data), [0.0, 0.0], ""
     lines: list[Line] = []
     position = 0
@@ -63,8 +63,8 @@ def points(data: str) -> list[Line]:
             if step in "Zz":
                 lines[-1].append(lines[-1][0])
                 continue
-        wanted = 1 if step in "HhVv" else 2
-        numbers = [float(number) for number in tokens[position : position + wanted]]
+        wanted = 1 if step in "HhVv" else 7 if step in "Aa" else 2
+        numbers = [float(number) for number in tokens[position : position + wanted]][-2:]  # of an arc its end
         position += wanted
         from_x, from_y = at if step.islower() else (0.0, 0.0)
         if step in "Hh":
