@@ -39,7 +39,7 @@ _SHAPES = {
     "a GitHub token (ghp_…)": re.compile(r"\bgh[pousr]_\w{20,}"),
     "a Slack token (xox…)": re.compile(r"\bxox[abp]-\w+"),
     "a SendGrid key (SG.…)": re.compile(r"\bSG\.\w{16,}"),
-    "a private key in PEM": re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY"),
+    "a private key in PEM": re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(\s|\\n|&#10;)*[\w+/]{16}"),
 }
 # Only where people write: what a notebook prints is full of signatures and hashes, which are no secrets.
 _WRITTEN_SHAPES = {"a key in hex": re.compile(r"\b[0-9a-f]{40,}\b")}

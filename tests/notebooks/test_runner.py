@@ -151,8 +151,9 @@ def test_a_known_secret_is_found_in_every_usual_encoding(written: str):
         "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
         "sk_live_4eC39HqLyjWDarjtT1zdp7dc",
         "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
-        "-----BEGIN PRIVATE KEY-----",
-        "-----BEGIN RSA PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIC7GFuSZ",
+        repr("-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAwJENcRev"),
+        "-----BEGIN EC PRIVATE KEY-----&#10;MHcCAQEEIIrYSSNQFaA2Hwf1",
     ],
 )
 def test_what_looks_like_a_real_secret_is_found_in_outputs_and_in_cells(printed: str):
@@ -167,7 +168,8 @@ def test_what_looks_like_a_real_secret_is_found_in_outputs_and_in_cells(printed:
     [
         "X-Hub-Signature-256: sha256=" + 64 * "a",
         "what follows whsec_ is base64",
-        "-----BEGIN PUBLIC KEY-----",
+        "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7",
+        "it begins with -----BEGIN PRIVATE KEY-----, and nothing of it stands here",
         "whsec_ is a prefix; whsec_… hides the rest",
     ],
 )
