@@ -25,6 +25,7 @@ extensions = [
     "sphinx_copybutton",
     "notebooks",
     "quoted",
+    "sources",
     "typed",
 ]
 exclude_patterns = ["_ext", "_static", "lite", "images"]

@@ -1,0 +1,40 @@
+"""The pages of source code lead back to the reference, also where a name is exported under another module's.
+
+viewcode knows one such module for each source file, and so points to places that are not there.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.domains.python import PythonDomain
+
+_BACK = re.compile(r'(<a class="viewcode-back" href="([^"#]+)\.html#)([^"]+)(">)')
+
+
+def _lead_back(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
+    if not page.startswith("_modules/") or "body" not in context:
+        return
+    domain = app.env.domains["py"]
+    assert isinstance(domain, PythonDomain)
+    module = page.removeprefix("_modules/").replace("/", ".")
+
+    def corrected(found: re.Match[str]) -> str:
+        document = posixpath.normpath(posixpath.join(posixpath.dirname(page), found[2]))
+        places = {entry.node_id for entry in domain.objects.values() if entry.docname == document}
+        parts = found[3].split(".")
+        ends = [".".join(parts[start:]) for start in range(len(parts))]  # the longest first
+        fitting = [places & {f"{module}.{end}" for end in ends}]
+        fitting += [{place for place in places if f".{place}".endswith(f".{end}")} for end in ends]
+        return found[1] + next((only.pop() for only in fitting if len(only) == 1), found[3]) + found[4]
+
+    context["body"] = _BACK.sub(corrected, context["body"])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.connect("html-page-context", _lead_back)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
