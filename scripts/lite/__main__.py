@@ -26,7 +26,6 @@ from scripts.lite.lock import LockFault, lock, needed
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "docs/lite"
-HEAD = SOURCES / "head.html"
 SITE = ROOT / "build/lite"
 WHEELS = ROOT / "build/lite-wheels"
 PYODIDE = ROOT / "js/node_modules/pyodide"
@@ -47,16 +46,17 @@ def main() -> None:
     parser.add_argument("--pyodide-url", type=_address, help="where Pyodide's whole distribution lies")
     options = parser.parse_args()
     try:
-        size_mb = build(options.pyodide_url)
+        size_mb = build(SITE, pyodide_url=options.pyodide_url)
     except LockFault as fault:
         sys.exit(str(fault))
     print(f"{SITE.relative_to(ROOT)}/index.html: {size_mb:.0f} MB of static files, for any web server")
 
 
-def build(pyodide_url: str | None = None) -> float:
+def build(site: Path, *, pyodide_url: str | None = None) -> float:
     """Build the site; returns its size in MB.
 
     Args:
+        site: the folder it goes to; what is there now is replaced.
         pyodide_url: where Pyodide's whole distribution lies; without it, the site needs no other server.
 
     Raises:
@@ -67,16 +67,13 @@ def build(pyodide_url: str | None = None) -> float:
         shutil.copytree(SOURCES, stage, ignore=shutil.ignore_patterns("*.ipynb", "*.html"))
         _put_notebooks(stage / "files")
         _put_pyodide(stage / "static/pyodide", pyodide_url)
-        shutil.rmtree(SITE, ignore_errors=True)
-        _run(
-            *("-m", "jupyter", "lite", "build", "--log-level", "WARN"),
-            *("--lite-dir", str(stage), "--output-dir", str(SITE)),
-            cwd=stage,
-        )
-    shutil.copy(SOURCES / "index.html", SITE)
-    for page in SITE.rglob("index.html"):
-        page.write_text(page.read_text().replace("<head>", f"<head>\n{HEAD.read_text()}", 1))
-    return sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file()) / 1e6
+        shutil.rmtree(site, ignore_errors=True)
+        _run("-m", "jupyter", "lite", "build", "--lite-dir", ".", "--output-dir", str(site), cwd=stage)
+    shutil.copy(SOURCES / "index.html", site)
+    head = (SOURCES / "head.html").read_text()
+    for page in site.rglob("index.html"):
+        page.write_text(page.read_text().replace("<head>", f"<head>\n{head}", 1))
+    return sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 1e6
 
 
 def _put_notebooks(folder: Path) -> None:

@@ -92,7 +92,6 @@ def _elsewhere(pyodide: Mapping[str, Any], distribution: str) -> dict[str, Entry
             "file_name": f"{distribution.rstrip('/')}/{entry['file_name']}",
         }
         for entry in pyodide["packages"].values()
-        if entry["package_type"] == "package"
     }
 
 
