@@ -19,6 +19,8 @@ export interface HostModel {
 export interface Host {
   /** False when the page has no way to reach a kernel. */
   readonly connected: boolean;
+  /** True on a page that holds the saved state of widgets, such as an export: there is a kernel when one speaks. */
+  readonly exported: boolean;
   get(name: string): unknown;
   set(name: string, value: unknown): void;
   /** False when the host refused. */
@@ -29,6 +31,9 @@ export interface Host {
   on(name: string, listener: (...args: unknown[]) => void): void;
   onMessage(listener: (content: unknown, buffers: Uint8Array[]) => void): void;
 }
+
+/** Where exporters put the state: https://ipywidgets.readthedocs.io/en/8.1.7/embedding.html */
+const SAVED_STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
 
 function attempt(action: () => void): boolean {
   try {
@@ -50,6 +55,7 @@ export function hostOf(model: HostModel, signal: AbortSignal): Host {
   };
   return {
     connected: typeof model.send === "function",
+    exported: Boolean(globalThis.document?.querySelector(SAVED_STATE)),
     get: (name) => model.get(name),
     set: (name, value) => model.set(name, value),
     save: () => attempt(() => model.save_changes?.()),

@@ -48,9 +48,11 @@ export function openLine(
   host.on("comm_live_update", checkAlive);
   host.on("comm:close", checkAlive);
 
+  const none = () => !host.connected || (host.exported && !heard());
+
   return {
     rpc,
-    kernel: () => (!host.connected ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready"),
+    kernel: () => (none() ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready"),
     heard,
     lost,
   };

@@ -62,7 +62,8 @@ export function createApp(view: View) {
               {headers()}
             </div>
             <div class="hw-col">
-              {provider ? secret(provider.id, provider.key) : <div class="hw-section hw-coming" />}
+              {provider && secret(provider.id, provider.key)}
+              {!provider && state.kernel() !== "none" && <div class="hw-section hw-coming" />}
               {request()}
             </div>
           </div>

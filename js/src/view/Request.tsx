@@ -89,7 +89,10 @@ export function createRequest(view: View, lazy: Lazy) {
     }));
     return (
       <>
-        {rows.length ? <HeaderTable rows={rows} stale={stale} /> : <Hint>Nothing to show yet.</Hint>}
+        {rows.length > 0 && <HeaderTable rows={rows} stale={stale} />}
+        {rows.length === 0 && (
+          <Hint>{state.kernel() === "none" ? "A kernel makes the headers." : "Nothing to show yet."}</Hint>
+        )}
         {fresh && state.signed()?.body_note && <Hint>{state.signed()?.body_note}</Hint>}
         {stamp()}
       </>

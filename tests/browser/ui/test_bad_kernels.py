@@ -17,6 +17,32 @@ def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(host: Open):
     expect(text_box(widget)).to_have_value('{"typed": true}')
 
 
+SAVED_STATE = """() => {
+  const state = document.createElement("script");
+  state.type = "application/vnd.jupyter.widget-state+json";
+  document.head.append(state);
+}"""
+
+
+def test_on_a_page_with_saved_state_nothing_is_waited_for(host: Open):
+    page = host()
+    page.page.evaluate(SAVED_STATE)
+    widget = page.mount(faults={"silent": True})
+
+    expect(widget.root).to_contain_text("There is no kernel behind this page")
+    expect(widget.region("Request")).to_contain_text("A kernel makes the headers.")
+    expect(text_box(widget)).to_have_attribute("readonly", "")
+
+
+def test_a_page_with_saved_state_and_a_kernel_is_as_good_as_any(host: Open):
+    page = host()
+    page.page.evaluate(SAVED_STATE)
+    widget = page.mount()
+    widget.sign_with(CANARY)
+
+    expect(widget.root.get_by_text("There is no kernel behind this page")).to_be_hidden()
+
+
 def test_typing_goes_on_while_the_kernel_falls_silent_and_answers_again(host: Open):
     page = host()
     widget = page.mount()

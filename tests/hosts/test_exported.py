@@ -1,0 +1,87 @@
+"""An exported page: no kernel, no server, no CDN, and it says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.leaks import file_leaks
+from tests.browser.recording import Recording
+from tests.hosts.exported import Export, served
+from tests.hosts.widgets import CALCULATOR, IMPORTS, PLANNER, any_secret
+
+IN_KERNEL = (
+    "from hook_widgets import Secret\n"
+    "WebhookGenerator('github', 'push', secret=Secret.from_env('WEBHOOK_SECRET'), url='http://127.0.0.1:9/')"
+)
+GIVES_AWAY = "import os; print(os.environ['GIVEN_AWAY'])"
+
+
+@dataclass(frozen=True)
+class Exported:
+    export: Export
+    page: Page
+    base: str
+    recording: Recording
+    secret: str
+    given_away: str
+
+
+@pytest.fixture(scope="module")
+def exported(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exported]:
+    """Three widgets, one with a secret in the kernel, and a cell that prints another secret."""
+    export, secret, given_away = Export(tmp_path_factory.mktemp("export")), any_secret(), any_secret()
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("WEBHOOK_SECRET", secret)
+        environment.setenv("GIVEN_AWAY", given_away)
+        cells = (IMPORTS, IN_KERNEL, f"{CALCULATOR}\ncalculator", f"{PLANNER}\nplanner", GIVES_AWAY)
+        site = export.export("widgets", *cells)
+    with (
+        served(site) as base,
+        closing(browser.new_context(viewport={"width": 1100, "height": 900})) as context,
+    ):
+        recording = Recording.of(context)
+        page = context.new_page()
+        page.goto(f"{base}/widgets.html")
+        expect(page.locator(".hw")).to_have_count(3, timeout=30_000)
+        yield Exported(export, page, base, recording, secret, given_away)
+
+
+def test_each_widget_shows_what_was_saved_and_says_that_there_is_no_kernel(exported: Exported):
+    generator, calculator, planner = exported.page.locator(".hw").all_inner_texts()
+
+    for shown in (generator, calculator, planner):
+        assert "There is no kernel behind this page" in shown
+        assert "Waiting" not in shown
+    payload = exported.page.get_by_role("textbox", name="Payload", exact=True)
+    assert payload.input_value().startswith('{"ref":"refs/heads/main"')
+    expect(exported.page.get_by_label("Capacity", exact=True)).to_have_value("30")
+    expect(exported.page.get_by_label("Deprecated, v1", exact=True)).to_have_value("2026-06-01")
+    assert 2 == (calculator + planner).count("No picture without a kernel.")
+
+
+def test_nothing_can_be_typed_that_nobody_would_use(exported: Exported):
+    open_to_typing = exported.page.locator(".hw :is(input, textarea, select):not([readonly], [disabled])")
+    names = [one.get_attribute("id") for one in open_to_typing.all()]
+
+    assert [] == names
+    expect(exported.page.get_by_role("button", name="Send test payload")).to_have_attribute(
+        "aria-disabled", "true"
+    )
+
+
+def test_nothing_is_loaded_from_elsewhere(exported: Exported):
+    assert [] == exported.recording.foreign(exported.base)
+    assert [] == exported.recording.errors
+
+
+def test_a_secret_in_the_kernel_is_in_no_file_of_the_export(exported: Exported):
+    folder = exported.export.folder
+    printed = [leak.where for leak in file_leaks(folder, exported.given_away)]
+
+    assert [] == file_leaks(folder, exported.secret)
+    assert "site/widgets.html" in printed
