@@ -13,7 +13,14 @@ export const INPUTS = {
   compare: false,
 };
 export const CATALOG = { presets: [], algorithms: [], patterns: [], fields: [] };
-export const PICTURE = { width: 640, height: 384, alt: "A level", quick: false };
+export const PICTURE = {
+  width: 640,
+  height: 384,
+  alt: "A level",
+  quick: false,
+  media_type: "image/png",
+  note: "",
+};
 
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());

@@ -118,7 +118,7 @@ test("an answer that cannot be read is said, and the next one is asked for", asy
   assert.match(state.trouble(), /answer to “frame” cannot be read/);
   state.edit({ burst: "12" });
   await answer("broken");
-  assert.match(state.trouble(), /no PNG/);
+  assert.match(state.trouble(), /no image\/png/);
   state.edit({ burst: "13" });
   await answer("none", { picture: null });
   assert.match(state.trouble(), /sent no picture/);

@@ -19,7 +19,14 @@ const CATALOG = {
   stages: [{ id: "stable", title: "Stable" }],
   texts: [{ id: "reminder", title: "Reminder" }],
 };
-const PICTURE = { width: 640, height: 240, alt: "Two versions", quick: false };
+const PICTURE = {
+  width: 640,
+  height: 240,
+  alt: "Two versions",
+  quick: false,
+  media_type: "image/png",
+  note: "",
+};
 
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());

@@ -6,12 +6,15 @@ import { settled } from "./support.js";
 export class FakeScreen implements Screen {
   readonly dropped: string[] = [];
   readonly files: unknown[][] = [];
+  /** The media types of the pictures that were shown. */
+  readonly types: string[] = [];
   readonly dpr = 2;
   private waiting: (() => void)[] = [];
 
-  async load(png: Uint8Array) {
-    const text = new TextDecoder().decode(png);
-    if (text === "broken") throw new Error("no PNG");
+  async load(file: Uint8Array, type: string) {
+    const text = new TextDecoder().decode(file);
+    if (text === "broken") throw new Error(`no ${type}`);
+    this.types.push(type);
     return {
       address: text,
       drop: () => this.dropped.push(text),

@@ -47,6 +47,17 @@ def document(width: int, height: int, title: str, ground: str, parts: Iterable[s
     )
 
 
+def size(made: str) -> tuple[int, int]:
+    """How wide and how high a document is that `document` made, in CSS pixels.
+
+    >>> size(document(640, 80, "A line", "#ffffff", []))
+    (640, 80)
+    """
+    head = made[: made.index(">")]
+    width, height = (int(head.partition(f' {side}="')[2].partition('"')[0]) for side in ("width", "height"))
+    return width, height
+
+
 def escaped(text: str) -> str:
     r"""A text for XML, without the characters that no XML may have.
 

@@ -6,7 +6,7 @@
  *
  * REQUESTS, browser to kernel, in the envelope of `../rpc.ts`; none of them changes a trait.
  *   catalog {}                       -> Catalog
- *   frame {inputs, width, height, dpr, theme, quick, ladders} -> Frame, buffer 0 = PNG unless there is an error.
+ *   frame {inputs, width, height, dpr, theme, quick, ladders} -> Frame, buffer 0 = the picture unless there is an error.
  *                                       ladders: the id of the ladders that this tab has; they come when it is another.
  *                                       A quick frame has the picture without its description, the status and the cards
  *   export {inputs, format, theme}   -> {filename, media_type}, buffer 0 = the file. format: png | svg

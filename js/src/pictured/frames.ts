@@ -22,6 +22,8 @@ export interface Picture extends Loaded {
   width: number;
   height: number;
   alt: string;
+  /** Why it is a light picture; empty for a full one. */
+  note: string;
 }
 
 export interface Frames<F extends Basics = Basics> {
@@ -116,15 +118,15 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     }
   };
 
-  const paint = async (answer: F, png: Uint8Array, of: number) => {
-    const loaded = await screen.load(png);
+  const paint = async (answer: F, file: Uint8Array, of: number) => {
+    const { width, height, alt, quick, note, media_type } = answer.picture as NonNullable<Basics["picture"]>;
+    const loaded = await screen.load(file, media_type);
     if (closed) return loaded.drop();
     const old = picture.peek();
-    const { width, height, alt, quick } = answer.picture as NonNullable<Basics["picture"]>;
     learn(answer, of, quick);
     const before = quick ? frame.peek() : null;
     frame.set(before ? glance(before, answer) : answer);
-    picture.set({ ...loaded, width, height, alt: alt || (old?.alt ?? "") });
+    picture.set({ ...loaded, width, height, note, alt: alt || (old?.alt ?? "") });
     count.set(count() + 1);
     await loaded.painted();
     performance.clearMarks("hw:paint"); // or they would pile up

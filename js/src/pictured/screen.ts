@@ -9,8 +9,8 @@ export interface Loaded {
 }
 
 export interface Screen {
-  /** Rejects what is no picture. */
-  load(png: Uint8Array): Promise<Loaded>;
+  /** Rejects what is no picture of this media type. */
+  load(file: Uint8Array, type: string): Promise<Loaded>;
   download(file: Uint8Array, name: string, type: string): void;
   readonly dpr: number;
 }
@@ -19,8 +19,8 @@ const addressOf = (bytes: Uint8Array, type: string) =>
   URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
 
 export const browser: Screen = {
-  async load(png) {
-    const address = addressOf(png, "image/png");
+  async load(file, type) {
+    const address = addressOf(file, type);
     const drop = () => URL.revokeObjectURL(address);
     const image = new Image();
     try {
@@ -31,7 +31,7 @@ export const browser: Screen = {
       });
     } catch {
       drop();
-      throw new Error("The kernel's picture cannot be shown: it is no PNG.");
+      throw new Error(`The kernel's picture cannot be shown: it is no ${type}.`);
     }
     return {
       address,

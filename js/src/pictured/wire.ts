@@ -3,7 +3,7 @@
  *
  * REQUESTS of all of them, in the envelope of `../rpc.ts`; none changes a trait.
  *   catalog {}                                            -> how the inputs are called, and what may be chosen
- *   frame {inputs, width, dpr, theme, quick, ladders, …}  -> Basics and more, buffer 0 = PNG unless there is an error.
+ *   frame {inputs, width, dpr, theme, quick, ladders, …}  -> Basics and more, buffer 0 = the picture unless there is an error.
  *                                       ladders: the id of the ladders that this tab has; they come when it is another
  *   export {inputs, theme, format, …}                     -> {filename, media_type}, buffer 0 = the file
  *   ping {}                                               -> {}
@@ -35,7 +35,16 @@ export const basics = {
   fields: or(mapOf(record({ index: orNull(number), shown: words, note: words })), {}),
   ladders: orNull(record({ id: text, steps: mapOf(list(text)) })),
   status: orNull(record({ level: oneOf("ok", "warn", "bad"), text })),
-  picture: orNull(record({ width: number, height: number, alt: text, quick: or(flag, false) })),
+  picture: orNull(
+    record({
+      width: number,
+      height: number,
+      media_type: oneOf("image/png", "image/svg+xml"),
+      alt: text,
+      quick: or(flag, false),
+      note: words,
+    }),
+  ),
 };
 const shape = record(basics);
 export type Basics = Read<typeof shape>;

@@ -1,4 +1,6 @@
 // What the made-up kernels of the widgets with a picture have in common: how they answer, and how they do not.
+//
+// `faults.light` is a light picture in place of the full one: { svg, width, height, note }, and its type if it is wrong.
 export class FakeFrames {
   constructor(model, faults = {}) {
     this.model = model;
@@ -31,7 +33,13 @@ export class FakeFrames {
       frame: async (args) => {
         if (this.faults.lose) return this.faults.lose--;
         const value = this.frame(args);
-        answer(value, value.picture ? [await this.png(args)] : []);
+        if (!value.picture) return answer(value);
+        const { light } = this.faults;
+        const kind = light
+          ? { ...light, media_type: light.type ?? "image/svg+xml" }
+          : { media_type: "image/png", note: "" };
+        const file = light ? new TextEncoder().encode(light.svg).buffer : await this.png(args);
+        answer({ ...value, picture: { ...value.picture, ...kind } }, [file]);
       },
       export: async (args) => {
         const file = args.format === "svg" ? "<svg xmlns='http://www.w3.org/2000/svg'/>" : args.format;

@@ -16,6 +16,7 @@ from typing import Any
 from hook_widgets.errors import RateLimitError
 from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.books import Books
+from hook_widgets.ratelimit.drawing import figures
 from hook_widgets.ratelimit.layers import Concurrency
 from hook_widgets.ratelimit.limiter import Limiter
 from hook_widgets.ratelimit.quantity import Quantity
@@ -179,8 +180,12 @@ class Run:
         )
 
     def plot(self, **options: Any) -> Any:
-        """The run as a matplotlib figure: see `hook_widgets.ratelimit.figures.plot` for the options."""
-        return import_module("hook_widgets.ratelimit.figures").plot(self, **options)
+        """The run as a matplotlib figure: see `hook_widgets.ratelimit.figures.plot` for the options.
+
+        Raises:
+            RateLimitError: matplotlib is not installed; `hook_widgets.ratelimit.sketch` draws without it.
+        """
+        return figures().plot(self, **options)
 
     def __repr__(self) -> str:
         """What was simulated and how much got through."""

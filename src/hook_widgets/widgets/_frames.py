@@ -1,4 +1,4 @@
-"""What the calculator shows for its inputs: one picture with all that stands around it."""
+"""What the calculator shows for its inputs: one picture with all that stands around it, and its files."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ from fractions import Fraction
 from typing import Any, Final
 
 from hook_widgets.errors import RateLimitError
-from hook_widgets.ratelimit import figures, report
+from hook_widgets.ratelimit import report
 from hook_widgets.ratelimit.arrivals import Arrivals
-from hook_widgets.ratelimit.figures import Picture
+from hook_widgets.ratelimit.drawing import figures
 from hook_widgets.ratelimit.ladders import Ladder
 from hook_widgets.ratelimit.quantity import rate
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.scenario import Scenario
+from hook_widgets.ratelimit.scene.words import describe
+from hook_widgets.ratelimit.sketch import sketch
 from hook_widgets.ratelimit.turns import turns
 from hook_widgets.ratelimit.wording import seconds, short
 from hook_widgets.widgets import _entered as entered
 from hook_widgets.widgets import _form as form
+from hook_widgets.widgets._light import light, why
 from hook_widgets.widgets._pictured import View, ladders
 
 _KEPT_PICTURES: Final = 3  # sizes and themes of the views that are open
@@ -30,11 +33,14 @@ class Frames:
 
     Args:
         arrivals: traffic to use in place of what is entered.
+        light: show light pictures, as where matplotlib is not installed.
     """
 
-    def __init__(self, arrivals: Arrivals | None) -> None:
+    def __init__(self, arrivals: Arrivals | None, *, light: bool = False) -> None:
         self._arrivals = arrivals
-        self._pictures: OrderedDict[tuple[int, int, float, str], Picture] = OrderedDict()
+        self._light = light
+        self._note = ""
+        self._pictures: OrderedDict[tuple[int, int, float, str], Any] = OrderedDict()
 
     def frame(self, values: form.Values, view: View) -> tuple[dict[str, Any], list[bytes]]:
         """The frame for these inputs in this view, and the bytes of its picture; none on bad inputs."""
@@ -44,9 +50,8 @@ class Frames:
         try:
             found = entered.read(values, self._arrivals)
             runs = self.runs(found, compare=bool(values["compare"]))
-            picture = self._picture(view)
-            draw, told_of = picture.quick if view.quick else picture.full, options(found)
-            data = draw(runs, **told_of)
+            told_of = options(found)
+            shown, data = self._drawn(runs, told_of, view)
             made |= _glance(found)
             if not view.quick:  # what stands below the picture follows when the slider rests
                 made |= _below(found, compare=bool(values["compare"]))
@@ -55,23 +60,57 @@ class Frames:
             wrong = {"error": {"field": error.field, "text": text}, "fields": _positions(values, steps, None)}
             return made | wrong, []
         made["fields"] = _positions(values, steps, found)
-        alt = "" if view.quick else figures.describe(runs, **told_of)
-        made["picture"] = {"width": view.width, "height": view.height, "alt": alt, "quick": view.quick}
+        alt = "" if view.quick else describe(runs, **told_of)
+        made["picture"] = shown | {"alt": alt, "quick": view.quick}
         return made, [data]
 
     def runs(self, found: Scenario, *, compare: bool) -> dict[str, Run]:
         """The runs of the picture, by title."""
         return report.titled(found.all_runs if compare else {found.algorithm: found.run})
 
-    def _picture(self, view: View) -> Picture:
+    def _drawn(
+        self, runs: Mapping[str, Run], told_of: dict[str, Any], view: View
+    ) -> tuple[dict[str, Any], bytes]:
+        """The picture as a frame has it, and its bytes: a light one where the full one cannot be drawn."""
+        if not view.quick and not self._light:  # it may have been installed since
+            self._note = _missing()
+        if self._light or self._note:
+            return light(sketch(runs, width_px=view.width, theme=view.theme, **told_of), self._note)
+        picture = self._picture(view)
+        draw = picture.quick if view.quick else picture.full
+        shown = {"width": view.width, "height": view.height, "media_type": "image/png", "note": ""}
+        return shown, draw(runs, **told_of)
+
+    def _picture(self, view: View) -> Any:
         key = (view.width, view.height, view.dpr, view.theme)
         if key not in self._pictures:
             width, height, dpr, theme = key
-            self._pictures[key] = Picture(width_px=width, height_px=height, dpr=dpr, theme=theme)
+            self._pictures[key] = figures().Picture(width_px=width, height_px=height, dpr=dpr, theme=theme)
         self._pictures.move_to_end(key)
         while len(self._pictures) > _KEPT_PICTURES:
             self._pictures.popitem(last=False)
         return self._pictures[key]
+
+
+def save(found: Scenario, runs: Mapping[str, Run], kind: str, *, theme: str) -> bytes:
+    """The picture as a file: a light one where the full one cannot be drawn and it is to be SVG.
+
+    Raises:
+        RateLimitError: a PNG is wanted, and matplotlib is not installed.
+    """
+    if kind == "svg" and _missing():
+        return sketch(runs, theme=theme, **options(found)).encode()
+    data: bytes = figures().save(runs, kind, theme=theme, **options(found))
+    return data
+
+
+def _missing() -> str:
+    """Why no full picture can be drawn; empty when one can."""
+    try:
+        figures()
+    except RateLimitError as error:
+        return why(error)
+    return ""
 
 
 def options(found: Scenario) -> dict[str, Any]:

@@ -9,15 +9,19 @@ from typing import Any, Final
 
 from hook_widgets.errors import VersioningError
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning import entered, figures, stops
+from hook_widgets.versioning.planning import entered, stops
 from hook_widgets.versioning.planning.announcement import announcements, slug
 from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.datewords import in_full, weekday
+from hook_widgets.versioning.planning.drawing import figures
 from hook_widgets.versioning.planning.entered import Entered
 from hook_widgets.versioning.planning.entered.dates import written
 from hook_widgets.versioning.planning.exchange import exchange
+from hook_widgets.versioning.planning.scene.words import describe
+from hook_widgets.versioning.planning.sketch import sketch
 from hook_widgets.versioning.planning.timeline import Row, csv, table, timeline
 from hook_widgets.versioning.release import Status
+from hook_widgets.widgets._light import light, why
 from hook_widgets.widgets._pictured import MEDIA_TYPES, View, ladders
 from hook_widgets.widgets._rpc import Fault
 
@@ -61,7 +65,7 @@ def frame(
     made: dict[str, Any] = {"error": None, "picture": None, "ladders": None, "fields": {}}
     try:
         found = read(values, now, given)
-        drawn = figures.picture(found.api, found.at, width_px=view.width, dpr=view.dpr, theme=view.theme)
+        shown, data = _drawn(found, view)
         rows = timeline(found.api, found.at)
         made |= _through_time(found, now, view)
         made |= _glance(found, rows)
@@ -69,9 +73,9 @@ def frame(
             made |= _below(found, rows)
     except VersioningError as error:
         return made | {"error": {"field": error.field, "text": str(error)}}, []
-    alt = "" if view.quick else figures.describe(found.api, found.at)
-    made["picture"] = {"width": drawn.width, "height": drawn.height, "alt": alt, "quick": view.quick}
-    return made, [drawn.png]
+    alt = "" if view.quick else describe(found.api, found.at)
+    made["picture"] = shown | {"alt": alt, "quick": view.quick}
+    return made, [data]
 
 
 def file(
@@ -84,7 +88,7 @@ def file(
     """
     api, at, name = found.api, found.at, f"{slug(found.api.name)}-versions"
     if kind in MEDIA_TYPES:
-        data = figures.save(api, at, kind, theme=theme)
+        data = save(found, kind, theme=theme)
     elif kind == "ics":
         data = calendar(api, at=now)
     elif kind == "csv":
@@ -98,6 +102,37 @@ def file(
     else:
         raise Fault("unknown_format", f"files are saved as {', '.join(FILES)}")
     return {"filename": f"{name}.{kind}", "media_type": FILES[kind]}, [data]
+
+
+def save(found: Entered, kind: str, *, theme: str) -> bytes:
+    """The picture as a file: a light one where the full one cannot be drawn and it is to be SVG.
+
+    Raises:
+        VersioningError: a PNG is wanted, and matplotlib is not installed.
+    """
+    if kind == "svg" and _missing():
+        return sketch(found.api, found.at, theme=theme).encode()
+    data: bytes = figures().save(found.api, found.at, kind, theme=theme)
+    return data
+
+
+def _drawn(found: Entered, view: View) -> tuple[dict[str, Any], bytes]:
+    """The picture as a frame has it, and its bytes: a light one where the full one cannot be drawn."""
+    if note := _missing():
+        made = sketch(found.api, found.at, width_px=view.width, theme=view.theme, title=False)
+        return light(made, note)
+    drawn = figures().picture(found.api, found.at, width_px=view.width, dpr=view.dpr, theme=view.theme)
+    shown = {"width": drawn.width, "height": drawn.height, "media_type": MEDIA_TYPES["png"], "note": ""}
+    return shown, drawn.png
+
+
+def _missing() -> str:
+    """Why the full picture cannot be drawn; empty when it can."""
+    try:
+        figures()
+    except VersioningError as error:
+        return why(error)
+    return ""
 
 
 def _through_time(found: Entered, now: datetime, view: View) -> dict[str, Any]:
@@ -140,7 +175,7 @@ def _glance(found: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
     return {
         "status": {
             "level": "ok" if level == "plain" else level,
-            "text": f"{shown.version}: {_standing(shown)}",
+            "text": f"{shown.version}: {standing(shown)}",
         },
         "versions": [
             {
@@ -148,7 +183,7 @@ def _glance(found: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
                 "version": str(row.major),
                 "title": row.version,
                 "level": _LEVELS[row.status],
-                "status": _standing(row),
+                "status": standing(row),
                 "questions": [
                     question.text
                     for question in found.questions
@@ -170,7 +205,8 @@ def _glance(found: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
     }
 
 
-def _standing(row: Row) -> str:
+def standing(row: Row) -> str:
+    """What a version is at the time shown, and what comes next."""
     if row.note.startswith(row.status.value):
         return row.note
     return f"{row.status}, {row.note}" if row.note else row.status.value

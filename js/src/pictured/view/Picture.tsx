@@ -93,6 +93,7 @@ export function createPicture({ state, root, theme, ends, where, blank }: Place 
             ))}
           </div>
         </div>
+        {picture?.note && <p class="hw-hint">{picture.note}</p>}
         {wrong === "" && <p class="hw-alert hw-bad">{error?.text}</p>}
         <div class="hw-picture" aria-busy={frames.busy()}>
           {picture ? (
