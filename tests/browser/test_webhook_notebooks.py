@@ -1,0 +1,108 @@
+"""What the notebooks on webhooks tell their readers to do with the widgets comes to what they say."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+from playwright.sync_api import expect
+
+from tests.browser.generator import Generator
+from tests.browser.lab import ROOT, Lab
+
+STRIPE = "whsec_demo_not_a_secret"
+
+
+def run(lab: Lab, stem: str) -> Generator:
+    """Run a notebook from top to bottom; gives its widget."""
+    name = f"{stem}.ipynb"
+    shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
+    lab.open(name)
+    lab.run_all()
+    widget = lab.panel.locator(".hw")
+    expect(widget).to_have_count(1)
+    return Generator(widget)
+
+
+def printed(lab: Lab, cell_id: str) -> list[str]:
+    """The lines that a cell has printed."""
+    cell = next(cell for cell in lab.cells() if cell["id"] == cell_id)
+    text = "".join("".join(out["text"]) for out in cell["outputs"] if out["output_type"] == "stream")
+    return text.splitlines()
+
+
+def test_a_body_and_a_form_are_both_accepted(lab: Lab):
+    widget = run(lab, "02_signed_bodies")
+    widget.sign_with("github_demo_not_a_secret")
+    widget.send_and_see("200 OK")
+
+    widget.pick("Event", "push.form")
+    widget.wait_until_signed()
+    widget.send_and_see("200 OK")
+
+
+def test_a_clock_six_minutes_back_is_refused_and_the_right_time_is_accepted(lab: Lab):
+    widget = run(lab, "03_signed_timestamps")
+    widget.sign_with(STRIPE)
+    widget.send_and_see("401")
+    expect(widget.answer).to_contain_text("timestamp_outside_tolerance")
+
+    widget.root.get_by_label("Clock").select_option("Now, at sending")
+    widget.wait_until_signed()
+    widget.send_and_see("200 OK")
+
+
+def test_address_and_signature_change_together(lab: Lab):
+    widget = run(lab, "04_signed_addresses")
+    widget.sign_with("twilio_demo_not_a_secret")
+    widget.send_and_see("200 OK")
+
+    widget.url.fill(widget.url.input_value() + "/")
+    widget.wait_until_signed()
+    widget.send_and_see("200 OK")
+
+
+def test_a_key_pair_given_in_python_signs_without_a_secret_in_the_browser(lab: Lab):
+    widget = run(lab, "05_public_keys")
+    widget.wait_until_signed()
+
+    widget.send_and_see("200 OK")
+
+
+def test_a_token_stays_in_the_tab_so_the_widget_does_not_send(lab: Lab):
+    widget = run(lab, "06_tokens_and_fields")
+    typed = "typedTokenOfAReader42"
+    widget.secret.fill(typed)
+    widget.secret.press("Enter")
+    expect(widget.region("Request").get_by_text("Carries the secret itself")).to_be_visible()
+    expect(widget.header("X-Gitlab-Token")).to_contain_text("•")
+    expect(widget.button("Send test payload")).to_be_disabled()
+
+    assert [] == lab.leaks(typed)
+
+
+def test_verify_names_what_happened_to_the_pasted_request(lab: Lab):
+    widget = run(lab, "07_why_does_it_not_match")
+    header, body = (line for line in printed(lab, "paste") if line.startswith(("Stripe-Signature", "{")))
+    widget.tab("Verify")
+    widget.root.get_by_label("Headers, one on each line").fill(header)
+    widget.root.get_by_label("Body", exact=True).fill(body)
+    widget.secret.fill(STRIPE)
+    widget.secret.press("Enter")
+    widget.button("Verify signature").click()
+
+    found = widget.root.get_by_role("list", name="Why it does not verify")
+    expect(found.get_by_role("heading")).to_contain_text(["The signed body is compact JSON"])
+
+
+def test_the_receiver_in_flask_takes_an_event_once(lab: Lab):
+    widget = run(lab, "08_testing_a_receiver")
+    widget.sign_with(STRIPE)
+    widget.send_and_see("taken")
+    widget.send_and_see("repeated")
+
+    again = {"id": "evt_again", "object": "event", "type": "customer.updated", "created": 1_900_000_000}
+    customer = {"object": {"id": "cus_1", "object": "customer"}}
+    widget.payload.fill(json.dumps(again | {"data": customer}))
+    widget.wait_until_signed()
+    widget.send_and_see("taken")
