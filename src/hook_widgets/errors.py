@@ -1,6 +1,7 @@
 """Every exception this package raises on purpose.
 
 HookWidgetsError
+├── CannotWrite             a file that was asked for cannot be written
 ├── WebhookError
 │   ├── UnknownName         no such provider, event, scheme or template field
 │   ├── UnknownKeyword      a keyword the call does not take
@@ -30,6 +31,10 @@ from typing import Any
 
 class HookWidgetsError(Exception):
     """The root: catch this to catch everything the package raises on purpose."""
+
+
+class CannotWrite(HookWidgetsError, OSError):
+    """A file that was asked for cannot be written; the text says why, and what to do."""
 
 
 class WebhookError(HookWidgetsError):

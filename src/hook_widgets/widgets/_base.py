@@ -6,9 +6,11 @@ import hashlib
 import os
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ import anywidget
 import traitlets as t
 
 from hook_widgets.errors import HookWidgetsError, InvalidRequest, UnknownKeyword, nearest
+from hook_widgets.widgets import _still_page
+from hook_widgets.widgets._still import Still, fitting
 
 _STATIC = files("hook_widgets.widgets") / "static"
 # The widgets that one run of a cell made, by cell: the next run of that cell closes them.
@@ -72,6 +76,54 @@ class HookWidget(anywidget.AnyWidget):
         self._lock = threading.RLock()  # cells and comm messages run in different threads of the kernel
         super().__init__(locked=list(locked), **traits)
         _close_earlier_run(self)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """The widget, and beside it what is read where there is no kernel: a still form of it."""
+        made = super()._repr_mimebundle_(**kwargs)
+        if made is None:
+            return None
+        data, metadata = made
+        try:
+            with self._lock:
+                stills = self._stills()
+                first = next(stills)
+                html = fitting(chain([first], stills))
+        except Exception as error:  # the widget shall be shown, whatever its still form lacks
+            self.log.exception("no still form")
+            name = type(self).__name__
+            first = Still(
+                name, f"This form of it could not be made ({type(error).__name__}); please report it"
+            )
+            html = first.fragment()
+        return data | {"text/plain": f"{self!r}\n{first.status}", "text/html": html}, metadata
+
+    def export_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write what the widget shows now to one HTML file, for a runbook, a ticket or a printer.
+
+        The file needs no kernel, no network and no script, and follows the reader's light or dark theme. It
+        holds the inputs as they are, edits made in the browser included, and no secret: where a signature or
+        a token would stand, it says how that comes to be. A file that is there already is replaced.
+
+        Args:
+            path: the file; its folder must exist.
+
+        Returns:
+            The path.
+
+        Raises:
+            CannotWrite: there is no such folder, it may not be written to, or the path is a folder.
+        """
+        with self._lock:
+            still = self._whole()
+        return _still_page.write(path, _still_page.page(still, datetime.now(UTC)))
+
+    def _stills(self) -> Iterator[Still]:
+        """Still forms for a notebook, from the one that tells most to the one that tells least."""
+        raise NotImplementedError
+
+    def _whole(self) -> Still:
+        """The still form for a page of its own."""
+        raise NotImplementedError
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take what a browser sent, except for locked fields and those only the kernel sets."""

@@ -16,6 +16,7 @@ from hook_widgets.widgets._base import HookWidget
 
 _SMALLEST_PX, _LARGEST_PX, _LARGEST_DPR = 160, 4000, 4.0
 _MOST_DEVICE_PX = 8000  # along a side: a picture of more would take a gigabyte
+THEMES: Final = ("light", "dark")
 MEDIA_TYPES: Final[Mapping[str, str]] = {"png": "image/png", "svg": "image/svg+xml"}
 
 

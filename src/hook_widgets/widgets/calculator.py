@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import traitlets as t
 
 from hook_widgets.errors import RateLimitError, UnknownKeyword, nearest
-from hook_widgets.ratelimit import figures
 from hook_widgets.ratelimit.arrivals import Arrivals
+from hook_widgets.ratelimit.drawing import figures
 from hook_widgets.ratelimit.inputs import Limits, Weights
 from hook_widgets.ratelimit.plan import Plan
 from hook_widgets.ratelimit.presets import presets
 from hook_widgets.ratelimit.quantity import Quantity
 from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.scenario import Algorithm, Scenario
+from hook_widgets.ratelimit.scene.words import describe
 from hook_widgets.ratelimit.traffic import Pattern
 from hook_widgets.widgets import _entered as entered
 from hook_widgets.widgets import _form as form
 from hook_widgets.widgets._base import front_end
-from hook_widgets.widgets._frames import Frames, options
-from hook_widgets.widgets._pictured import MEDIA_TYPES, PicturedWidget, Text, View, theme_of
+from hook_widgets.widgets._frames import Frames, options, save
+from hook_widgets.widgets._pictured import MEDIA_TYPES, THEMES, PicturedWidget, Text, View, theme_of
 from hook_widgets.widgets._rpc import Buffers, Fault, Rpc
+from hook_widgets.widgets._still import Raw, Still
+from hook_widgets.widgets._still_limit import Calculation, python_of, unusable
 
 
 class RateLimitCalculator(PicturedWidget):
@@ -127,13 +130,10 @@ class RateLimitCalculator(PicturedWidget):
     @property
     def scenario(self) -> Scenario | None:
         """The limit and its traffic as they stand; None while an input is not usable."""
-        values = self._values()
-        if self._scenario is None or self._scenario[0] != values:
-            try:
-                self._scenario = (values, entered.read(values, self._arrivals))
-            except RateLimitError:
-                return None  # the widget shows what is wrong
-        return self._scenario[1]
+        try:
+            return self._read(self._values())
+        except RateLimitError:
+            return None  # the widget shows what is wrong
 
     @property
     def plan(self) -> Plan | None:
@@ -149,16 +149,50 @@ class RateLimitCalculator(PicturedWidget):
 
     @property
     def figure(self) -> Any:
-        """The picture as a matplotlib figure of its own; None while an input is not usable."""
+        """The picture as a matplotlib figure of its own; None while an input is not usable.
+
+        Raises:
+            RateLimitError: matplotlib is not installed.
+        """
         found = self.scenario
         if found is None:
             return None
         runs = self._frames.runs(found, compare=self.compare)
-        return figures.plot(runs, **options(found))
+        return figures().plot(runs, **options(found))
 
     def __repr__(self) -> str:
         limits = ", ".join(text for _, text in self.limits)
         return f"RateLimitCalculator({limits!r}, algorithm={self.algorithm!r}, steady={self.steady!r})"
+
+    def _read(self, values: dict[str, Any]) -> Scenario:
+        if self._scenario is None or self._scenario[0] != values:
+            self._scenario = (values, entered.read(values, self._arrivals))
+        return self._scenario[1]
+
+    # -- without a kernel -----------------------------------------------------------------------
+
+    def _stills(self) -> Iterator[Still]:
+        told = self._calculation()
+        return iter((told,)) if isinstance(told, Still) else told.stills()
+
+    def _whole(self) -> Still:
+        told = self._calculation()
+        if isinstance(told, Still):
+            return told
+        light, dark = (save(told.found, told.runs, "svg", theme=theme).decode() for theme in THEMES)
+        return told.whole(light, dark, describe(told.runs, **options(told.found)))
+
+    def _calculation(self) -> Calculation | Still:
+        values = self._values()
+        more: dict[str, Any] = {} if self._arrivals is None else {"arrivals": Raw("arrivals")}
+        if self.locked:
+            more["locked"] = list(self.locked)
+        python = python_of(values, more)
+        try:
+            found = self._read(values)
+        except RateLimitError as error:
+            return unusable(values, entered.in_words(error), python)
+        return Calculation(values, found, self._frames.runs(found, compare=self.compare), python)
 
     # -- what a browser may ask for -------------------------------------------------------------
 
@@ -176,7 +210,7 @@ class RateLimitCalculator(PicturedWidget):
         found = entered.read(values, self._arrivals)
         runs = self._frames.runs(found, compare=bool(values["compare"]))
         name = "rate-limit-comparison" if values["compare"] else f"rate-limit-{found.algorithm.value}"
-        data = figures.save(runs, format=kind, theme=theme_of(args), **options(found))
+        data = save(found, runs, kind, theme=theme_of(args))
         return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": MEDIA_TYPES[kind]}, [data]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,8 +28,11 @@ from hook_widgets.widgets._diagnosis import on_diagnose
 from hook_widgets.widgets._inputs import Inputs, clock_of, moment_of
 from hook_widgets.widgets._keyholder import KeyHolder
 from hook_widgets.widgets._rpc import Buffers, Fault, Later, Rpc, fault_of
+from hook_widgets.widgets._still import Raw, Still
+from hook_widgets.widgets._still_webhook import SECRET_ENV, Webhook, python_of
 
 _CHUNKS = ("editor", "curves", "panels")
+_FROM_ENV = "environment variable "
 _INPUTS = ("provider", "event", "scheme", "url", "body", "headers", "clock")
 
 
@@ -169,6 +172,7 @@ class WebhookGenerator(HookWidget):
             self._lock,
         )
         self._keys = KeyHolder(self._rpc, secret)
+        self._options = _options(secret, allow_hosts, parts, timeout_s)
         hosts = None if allow_hosts is None else tuple(allow_hosts)
         self._deliveries = Deliveries(
             self._rpc,
@@ -326,6 +330,28 @@ class WebhookGenerator(HookWidget):
         if not isinstance(error, Fault):
             self._rpc.notify("draft", self._shown_draft | {"error": fault_of(error)})
 
+    # -- without a kernel -----------------------------------------------------------------------
+
+    def _stills(self) -> Iterator[Still]:
+        return self._webhook().stills()
+
+    def _whole(self) -> Still:
+        return self._webhook().whole()
+
+    def _webhook(self) -> Webhook:
+        inputs = self._inputs()
+        try:
+            draft: Draft | WebhookError = inputs.draft(self._parts_for(inputs.source()))
+        except WebhookError as error:
+            draft = error
+        changed = {name: getattr(self, name) for name in ("verify_tls", "ca", "locked")}
+        usual: dict[str, Any] = {"verify_tls": True, "ca": "", "locked": []}
+        more = {name: value for name, value in changed.items() if value != usual[name]}
+        signer = f"in the kernel, with the {self.signer_label}" if self.signer_label else "in the browser tab"
+        named = self.signer_label.removeprefix(_FROM_ENV).partition(";")[0]
+        env = named if self.signer_label.startswith(_FROM_ENV) else SECRET_ENV
+        return Webhook(inputs, draft, signer, env, python_of(inputs, self._options | more))
+
     # -- what a browser may ask for -------------------------------------------------------------
 
     def _on_catalog(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
@@ -420,6 +446,28 @@ def _exact(sent: object) -> object:
 def _fitting(source: catalog.Provider, event: str) -> str:
     """The event of that name if the provider has it, else its first."""
     return event if any(e.name == event for e in source.sendable) else source.events[0].name
+
+
+def _options(
+    secret: Secret | KeyPair | None,
+    allow_hosts: Sequence[str] | None,
+    parts: Mapping[str, str] | None,
+    timeout_s: float,
+) -> dict[str, Any]:
+    """The arguments that are no inputs, where they are not what they usually are; never a secret."""
+    found: dict[str, Any] = {}
+    if isinstance(secret, KeyPair):
+        found["secret"] = Raw("key_pair")
+    elif secret is not None:
+        name = secret.source.removeprefix(_FROM_ENV) or SECRET_ENV
+        found["secret"] = Raw(f"Secret.from_env({name!r})")
+    if allow_hosts is not None:
+        found["allow_hosts"] = list(allow_hosts)
+    if parts:
+        found["parts"] = dict(parts)
+    if timeout_s != 30.0:
+        found["timeout_s"] = timeout_s
+    return found
 
 
 def _label(secret: Secret | KeyPair) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
@@ -10,18 +10,22 @@ import traitlets as t
 
 from hook_widgets.errors import InvalidApi, UnknownKeyword, VersioningError, nearest
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning import entered, figures
+from hook_widgets.versioning.planning import entered
 from hook_widgets.versioning.planning.announcement import announcements
 from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.datewords import zone_of
+from hook_widgets.versioning.planning.drawing import figures
 from hook_widgets.versioning.planning.entered import Entered
 from hook_widgets.versioning.planning.exchange import exchange
+from hook_widgets.versioning.planning.scene.words import describe
 from hook_widgets.versioning.planning.timeline import Row, Step, timeline
 from hook_widgets.versioning.release import Status
 from hook_widgets.widgets import _planned as planned
 from hook_widgets.widgets._base import front_end
-from hook_widgets.widgets._pictured import PicturedWidget, Text, View, theme_of, written
+from hook_widgets.widgets._pictured import THEMES, PicturedWidget, Text, View, theme_of, written
 from hook_widgets.widgets._rpc import Buffers, Rpc
+from hook_widgets.widgets._still import Still
+from hook_widgets.widgets._still_versions import Planning, python_of, unusable
 
 _COLUMNS: Final = tuple(column.name for column in entered.COLUMNS)
 
@@ -120,9 +124,13 @@ class VersionPlanner(PicturedWidget):
 
     @property
     def figure(self) -> Any:
-        """The picture as a matplotlib figure of its own; None while an input is not usable."""
+        """The picture as a matplotlib figure of its own; None while an input is not usable.
+
+        Raises:
+            VersioningError: matplotlib is not installed.
+        """
         found = self._read()
-        return None if found is None else figures.plot(found.api, found.at)
+        return None if found is None else figures().plot(found.api, found.at)
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...] | None:
@@ -146,6 +154,27 @@ class VersionPlanner(PicturedWidget):
     def __repr__(self) -> str:
         versions = ", ".join(f"v{row[0].lstrip('vV')}" for row in self.versions if row[0])
         return f"VersionPlanner({self.name!r}, {versions}, at={self.at or 'now'!r})"
+
+    # -- without a kernel -----------------------------------------------------------------------
+
+    def _stills(self) -> Iterator[Still]:
+        told = self._planning()
+        return iter((told,)) if isinstance(told, Still) else told.stills()
+
+    def _whole(self) -> Still:
+        told = self._planning()
+        if isinstance(told, Still):
+            return told
+        light, dark = (planned.save(told.found, "svg", theme=theme).decode() for theme in THEMES)
+        return told.whole(light, dark, describe(told.found.api, told.found.at))
+
+    def _planning(self) -> Planning | Still:
+        values = self._values()
+        python = python_of(values, {"locked": list(self.locked)} if self.locked else {})
+        try:
+            return Planning(values, planned.read(values, _now(), self._given), python)
+        except VersioningError as error:
+            return unusable(values, str(error), python)
 
     # -- what a browser may ask for -------------------------------------------------------------
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import base64
 import gzip
 import re
+import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 # Keeps its meaning between double quotes: ASCII without " $ ` \ and !.
 _PLAIN = re.compile(r"[ #%-\[\]-_a-~]*")
+_LINE = 100  # characters of base64
 _WORTH_PACKING = 512  # bytes; of fewer, compressing saves little and hides what is there
 
 
@@ -77,7 +79,7 @@ def write(pieces: Iterable[Piece], *, packed: bool = False) -> str:
     commands = {}
     for i, piece in enumerate(known):
         if isinstance(piece, bytes) and packed and len(piece) > _WORTH_PACKING:
-            commands[i] = f"{_write_binary(gzip.compress(piece, mtime=0))} | gzip -d"
+            commands[i] = f"{_write_binary(gzip.compress(piece, mtime=0), _LINE)} | gzip -d"
         elif isinstance(piece, bytes) and not _is_text(piece):
             commands[i] = _write_binary(piece)
     if not commands:
@@ -92,9 +94,11 @@ def group(commands: Sequence[str]) -> str:
     return commands[0] if len(commands) == 1 else f"{{ {'; '.join(commands)}; }}"
 
 
-def _write_binary(data: bytes) -> str:
+def _write_binary(data: bytes, line: int = sys.maxsize) -> str:
     # No word of bash holds a NUL, and what is not UTF-8 does not survive a clipboard.
-    return f"printf '%s' '{base64.b64encode(data).decode()}' | base64 --decode"
+    text = base64.b64encode(data).decode()
+    lines = "\n".join(text[i : i + line] for i in range(0, len(text), line))
+    return f"printf '%s' '{lines}' | base64 --decode"
 
 
 def _joined(pieces: Iterable[Piece]) -> list[Piece]:

@@ -1,0 +1,80 @@
+"""A still form as a page of its own: one file that needs no kernel, no network and no script."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from datetime import datetime
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from hook_widgets import __version__
+from hook_widgets.errors import CannotWrite
+from hook_widgets.widgets._still import Still, text_of
+
+# What the page may load: nothing but the pictures and the style that are in it.
+_POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+# A table may be wider than a telephone: it scrolls in a frame of its own, which the keyboard reaches.
+_TABLE: Final = re.compile(r"<table><caption>[^<]*<thead>.*?</table>")
+
+
+def page(still: Still, at: datetime) -> str:
+    """The page.
+
+    Args:
+        still: what to show.
+        at: when it was made, with its zone.
+    """
+    style = files("hook_widgets.widgets").joinpath("_still_page.css").read_text(encoding="utf-8")
+    body = still.body().replace("<h4>", "<h2>").replace("</h4>", "</h2>")
+    body = _TABLE.sub(r"<div class='wide' tabindex='0'>\g<0></div>", body)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="hook_widgets {__version__}">
+<title>{text_of(still.title)}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main>
+<h1>{text_of(still.title)}</h1>
+{body}
+</main>
+<footer>Written by hook_widgets {escape(__version__)} on
+<time datetime="{at.isoformat()}">{at:%Y-%m-%d %H:%M %Z}</time>.
+This page loads nothing and holds no secret.</footer>
+</body>
+</html>
+"""
+
+
+def write(path: str | os.PathLike[str], text: str) -> Path:
+    """Write a file in one step: whoever reads meanwhile sees the old one or the new one.
+
+    Raises:
+        CannotWrite: the folder is not there or not ours to write to, or the path is a folder.
+    """
+    target = Path(os.path.realpath(path))  # of a link the file that it leads to
+    if target.is_dir():
+        raise CannotWrite(f"{path} is a folder; add a file name, such as {Path(path) / 'widget.html'}")
+    if not target.parent.is_dir():
+        raise CannotWrite(f"the folder {Path(path).parent} does not exist; create it first")
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    try:
+        try:
+            draft.write_text(text, encoding="utf-8", newline="\n")
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise CannotWrite(f"{path} cannot be written ({error.strerror}); choose another place") from error
+    return Path(path)

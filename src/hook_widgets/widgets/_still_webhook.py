@@ -1,0 +1,169 @@
+"""The still form of the webhook generator: a request without its signature, and the command that signs it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from hook_widgets.errors import WebhookError
+from hook_widgets.webhooks.request import Draft
+from hook_widgets.webhooks.text.bodyfacts import body_facts
+from hook_widgets.widgets._inputs import Inputs
+from hook_widgets.widgets._still import Code, Facts, Items, Note, Part, Raw, Still, Table, call
+
+SECRET_ENV: Final = "WEBHOOK_SECRET"
+_LEFT_OUT: Final = "LEFT-OUT"
+_CREDENTIAL: Final = re.compile(r"auth|cookie|token|secret|passw|credential|api-?key|bypass", re.IGNORECASE)
+_ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
+_LONG_ARGUMENT: Final = 120  # bytes of a body that still fit into a line
+_LINES: Final = (24, 12, 5)  # of a body whose beginning is shown
+_LINE: Final = 80  # characters
+_LONGER: Final = Note(
+    "The command that signs and sends is too long for a notebook; export_html(path) writes it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """What there is to tell of a generator.
+
+    Attributes:
+        inputs: what was chosen.
+        draft: the request they stand for, or why there is none.
+        signer: who signs, in words.
+        secret_env: the environment variable for the secret.
+        python: the lines that make the same widget.
+    """
+
+    inputs: Inputs
+    draft: Draft | WebhookError
+    signer: str
+    secret_env: str
+    python: str
+
+    def stills(self) -> Iterator[Still]:
+        """From the form that tells most to the one that tells least."""
+        if isinstance(self.draft, WebhookError):
+            yield Still(
+                self._title(), f"The inputs cannot be used at the moment: {self.draft}", (self._made(),)
+            )
+            return
+        draft, left_out = self._without_credentials(self.draft)
+        facts, headers, made = self._facts(draft), _headers(draft), self._made()
+        yield self._still(draft, facts, headers, self._command(draft, packed=False), *left_out, made)
+        packed = self._command(draft, packed=True)
+        for lines in _LINES:
+            yield self._still(draft, facts, headers, _beginning(draft, lines), packed, *left_out, made)
+        yield self._still(draft, facts, headers, _beginning(draft, _LINES[-1]), packed, *left_out)
+        yield self._still(draft, facts, headers, packed, *left_out)
+        yield self._still(draft, facts, packed, *left_out)
+        for lines in _LINES:
+            yield self._still(draft, facts, headers, _beginning(draft, lines), _LONGER, *left_out, made)
+
+    def whole(self) -> Still:
+        """Everything, for a page of its own."""
+        if isinstance(self.draft, WebhookError):
+            return next(self.stills())
+        draft, left_out = self._without_credentials(self.draft)
+        source, utf8 = draft.provider, body_facts(self.inputs.body).utf8
+        unconfirmed = [Items("Not confirmed in a published source", source.unconfirmed)]
+        return self._still(
+            draft,
+            self._facts(draft),
+            _headers(draft),
+            Code("Payload" if utf8 else "Payload, with a mark for each byte that is no UTF-8", _body(draft)),
+            self._command(draft, packed=True),
+            *left_out,
+            self._made(),
+            *(unconfirmed if source.unconfirmed else []),
+        )
+
+    def _title(self) -> str:
+        provider = self.draft.provider.title if isinstance(self.draft, Draft) else self.inputs.provider
+        return f"{provider} webhook: {self.inputs.event}"
+
+    def _still(self, draft: Draft, *parts: Part) -> Still:
+        return Still(self._title(), f"{draft.method} {draft.url}", parts)
+
+    def _facts(self, draft: Draft) -> Facts:
+        body = body_facts(self.inputs.body)
+        signed = [
+            (f"{{{s.name}}}", _ALGORITHMS.get(s.algorithm, f"{s.algorithm} of {s.message}, in {s.encoding}"))
+            for s in draft.scheme.signatures
+        ]
+        at = draft.at.isoformat(timespec="seconds")
+        at += "" if draft.fixed_time else "; the command has its own"
+        told = ("Signed", self.signer), ("Time", at)
+        return Facts("Request", (*signed, *told, ("Body", f"{body.length:,} bytes, SHA-256 {body.sha256}")))
+
+    def _made(self) -> Code:
+        return Code("In Python", self.python)
+
+    def _command(self, draft: Draft, *, packed: bool) -> Part:
+        try:
+            text = draft.curl(secret_env=self.secret_env, packed=packed)
+        except WebhookError as error:  # a scheme that no shell can sign
+            return Note(f"There is no command for the shell: {error}")
+        return Code(f"Sign and send in a shell, with the secret in ${self.secret_env}", text)
+
+    def _without_credentials(self, draft: Draft) -> tuple[Draft, Sequence[Part]]:
+        """The draft without the values of the user's own headers that look like credentials."""
+        names = [name for name, _ in self.inputs.headers if _CREDENTIAL.search(name)]
+        if not names:
+            return draft, ()
+        headers = tuple((n, _LEFT_OUT if n in names else value) for n, value in self.inputs.headers)
+        without = replace(self.inputs, headers=headers).draft(draft.parts)
+        return without, [Note(f"Not kept here: the value of {', '.join(names)}. Put it in for {_LEFT_OUT}.")]
+
+
+def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
+    """The lines that make the same generator.
+
+    Args:
+        inputs: what was chosen.
+        options: the arguments that are no inputs, and not what they usually are.
+    """
+    named: dict[str, Any] = {"url": inputs.url}
+    if not _is_sample(inputs):
+        long = len(inputs.body) > _LONG_ARGUMENT
+        named["body"] = Raw("open('payload.json', 'rb').read()") if long else inputs.body
+    if inputs.headers:
+        pairs = [(n, _LEFT_OUT if _CREDENTIAL.search(n) else value) for n, value in inputs.headers]
+        named["headers"] = dict(pairs) if len(dict(pairs)) == len(pairs) else pairs
+    clock = dict(inputs.clock)
+    if clock.get("mode") == "fixed":
+        named["clock"] = Raw(f"datetime.fromisoformat({clock.get('at')!r})")
+    elif clock.get("mode") == "offset":
+        named["clock"] = Raw(f"timedelta(seconds={clock.get('offset_s')!r})")
+    if inputs.scheme:
+        named["scheme"] = inputs.scheme
+    return call("WebhookGenerator", (inputs.provider, inputs.event), named | options)
+
+
+def _is_sample(inputs: Inputs) -> bool:
+    try:
+        return inputs.body == inputs.source().template(inputs.event)
+    except WebhookError:  # no such provider or event
+        return False
+
+
+def _headers(draft: Draft) -> Table:
+    """The headers, with the names of signatures in their places."""
+    waiting = {name: f"{{{name}}}" for name in draft.scheme.signature_names}
+    return Table("Headers", ("Name", "Value"), draft.render_headers(waiting).pairs)
+
+
+def _beginning(draft: Draft, lines: int) -> Code:
+    """The body, or of a longer one so many lines."""
+    text = _body(draft)
+    shown = "\n".join(text.splitlines()[:lines])[: lines * _LINE]
+    if len(shown) >= len(text.rstrip()):
+        return Code("Payload", text)
+    return Code("The payload begins", f"{shown}…")
+
+
+def _body(draft: Draft) -> str:
+    waiting = {name: f"{{{name}}}" for name in draft.scheme.signature_names}
+    return draft.render_body(waiting).decode("utf-8", "replace")

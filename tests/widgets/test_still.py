@@ -1,0 +1,337 @@
+"""What a notebook keeps beside a widget, for readers without a kernel."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta  # the lines that are evaluated use them
+from html.parser import HTMLParser
+from itertools import pairwise
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import anywidget
+import pytest
+
+from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator
+from hook_widgets.ratelimit import Arrivals
+from hook_widgets.webhooks import KeyPair, Secret, provider, providers
+from hook_widgets.widgets._base import HookWidget
+from hook_widgets.widgets._still import LARGEST, Still
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+CANARY = "whsec_canary4f8a2c71d9e3b650"
+WIDGETS: dict[str, Callable[[], HookWidget]] = {
+    "generator": WebhookGenerator,
+    "calculator": RateLimitCalculator,
+    "comparison": lambda: RateLimitCalculator("pro", compare=True),
+    "planner": VersionPlanner,
+}
+
+
+class Page(HTMLParser):
+    """The elements of an HTML text with their attributes, and its words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep the element."""
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        """Keep the words."""
+        self.words += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        """The attributes of all elements of a name."""
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def bundle(widget: HookWidget) -> dict[str, Any]:
+    made = widget._repr_mimebundle_()
+    assert made is not None
+    return made[0]
+
+
+def page(widget: HookWidget) -> Page:
+    return Page(bundle(widget)["text/html"])
+
+
+@pytest.fixture(params=WIDGETS)
+def widget(request: pytest.FixtureRequest) -> HookWidget:
+    return WIDGETS[request.param]()
+
+
+def test_the_widget_is_shown_as_before_where_it_can_be(widget: HookWidget):
+    before = anywidget.AnyWidget._repr_mimebundle_(widget)
+    assert before is not None
+
+    assert before[0][VIEW] == bundle(widget)[VIEW]
+    assert {VIEW, "text/html", "text/plain"} == bundle(widget).keys()
+    assert repr(widget) == bundle(widget)["text/plain"].splitlines()[0]
+
+
+def test_a_reader_without_style_sheets_has_headings_captions_and_words_for_pictures(widget: HookWidget):
+    found = page(widget)
+    tables, captions = len(found.all("table")), len(found.all("caption"))
+
+    assert 1 == len(found.all("h3"))
+    assert 0 < tables == captions
+    assert {"row", "col"} >= {cell["scope"] for cell in found.all("th")}
+    assert all(image["alt"] for image in found.all("img"))
+    assert [] == [tag for tag, _ in found.elements if tag in ("script", "style", "svg", "iframe", "link")]
+
+
+@pytest.mark.parametrize("name", ["calculator", "comparison", "planner"])
+def test_a_picture_is_an_image_that_carries_its_own_data(name: str):
+    [image] = page(WIDGETS[name]()).all("img")
+    kind, _, data = str(image["src"]).partition(",")
+    drawn = ElementTree.fromstring(unquote(data))
+
+    assert "data:image/svg+xml" == kind
+    assert "{http://www.w3.org/2000/svg}svg" == drawn.tag
+    assert str(image["src"]) == "".join(str(image["src"]).splitlines())
+
+
+def test_the_calculator_tells_status_cards_table_and_headers():
+    widget = RateLimitCalculator("10/s", burst=40, capacity=30, clients=4)
+    found = page(widget)
+
+    assert "25 % of the requests get 429" in found.words
+    assert "Safe rate" in found.words
+    assert "Token bucket: what is left and what came since the row above" in found.words
+    assert "HTTP 429" in found.words
+    assert "Retry-After: " in found.words
+
+
+def test_the_planner_tells_dates_and_what_clients_get():
+    widget = VersionPlanner(
+        [[1, "2023-05-02", "2026-06-01"], [2, "2025-03-03"]], name="Billing API", at="2026-11-20"
+    )
+    found = page(widget)
+
+    assert "Versions of Billing API" in found.words
+    assert "Mon 1 Jun 2026" in found.words
+    assert "Deprecation: @" in found.words
+    assert "Sunset: " in found.words
+
+
+def test_the_generator_tells_headers_what_is_signed_and_a_command_that_signs():
+    found = page(WebhookGenerator("stripe", url="https://hooks.example.com/in"))
+
+    assert "POST https://hooks.example.com/in" in found.words
+    assert "v1={signature}" in found.words
+    assert "hmac-sha256 of {timestamp}.{body}, in hex" in found.words
+    assert "with the key in $WEBHOOK_SECRET" in found.words
+    assert "--url 'https://hooks.example.com/in'" in found.words
+
+
+def test_the_command_is_the_one_that_the_draft_gives():
+    widget = WebhookGenerator("stripe", clock=datetime(2026, 11, 20, 9, tzinfo=UTC))
+    assert widget.draft is not None
+
+    assert widget.draft.curl(secret_env="WEBHOOK_SECRET", packed=True) in page(widget).words
+
+
+def test_a_short_body_stands_in_the_command_as_it_is():
+    assert """printf '%s' '{"id": 1}'""" in page(WebhookGenerator("github", body='{"id": 1}')).words
+
+
+def test_of_a_body_too_long_for_a_notebook_the_beginning_is_shown_and_where_the_rest_is():
+    found = page(WebhookGenerator("stripe", body=json.dumps([{"n": n, "sha": hash(n)} for n in range(4000)])))
+
+    assert '[{"n": 0, "sha": 0}' in found.words
+    assert "export_html(path)" in found.words
+
+
+@pytest.mark.parametrize(
+    ("widget", "name", "value", "said"),
+    [
+        (WebhookGenerator("stripe"), "url", "ftp://x", "begin with http:// or https://"),
+        (WebhookGenerator("stripe"), "provider", "strype", "Did you mean 'stripe'?"),
+        (WebhookGenerator("stripe"), "clock", {"mode": "fixed", "at": "?"}, "not a date and time"),
+        (RateLimitCalculator(), "limits", [["", "many"]], "many"),
+        (RateLimitCalculator(), "limits", [], "There is no limit"),
+        (RateLimitCalculator(), "algorithm", "guess", "guess"),
+        (VersionPlanner(), "zone", "Mars/Olympus", "Mars/Olympus"),
+        (VersionPlanner(), "versions", [], "version"),
+    ],
+)
+def test_inputs_that_cannot_be_used_are_said_and_nothing_fails(
+    widget: HookWidget, name: str, value: object, said: str
+):
+    widget.set_state({name: value})
+    found = page(widget)
+
+    assert "The inputs cannot be used at the moment: " in found.words
+    assert said in found.words
+
+
+def test_a_form_that_cannot_be_made_does_not_keep_the_widget_from_being_shown(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    widget = VersionPlanner()
+    monkeypatch.setattr(widget, "_stills", lambda: iter([Still("", None)]))  # type: ignore[arg-type]
+
+    assert VIEW in bundle(widget)
+    assert "This form of it could not be made (" in bundle(widget)["text/html"]
+
+
+@pytest.mark.parametrize("nasty", ["</pre><script>alert(1)</script>", "'\"><img src=x onerror=alert(1)>"])
+def test_inputs_are_words_and_never_elements(nasty: str):
+    widgets = [
+        WebhookGenerator("stripe", body=nasty, headers={"X-Note": nasty}),
+        RateLimitCalculator({nasty: "10/s"}),
+        VersionPlanner([[1], [2]], name=nasty),
+    ]
+    for each in widgets:
+        found = page(each)
+        assert [] == found.all("script")
+        assert all("onerror" not in image for image in found.all("img"))
+        assert nasty in found.words
+
+
+def test_half_a_surrogate_pair_from_a_tab_breaks_nothing():
+    widget = WebhookGenerator("stripe")
+    widget.set_state({"event": "\ud83d"})
+
+    assert (
+        "Stripe webhook: ?" in bundle(widget)["text/html"]
+        or "stripe webhook: ?" in bundle(widget)["text/html"]
+    )
+    assert bundle(widget)["text/html"].encode()
+
+
+def test_no_event_of_any_provider_takes_more_than_its_share_of_a_notebook():
+    """Every tenth event of all providers, and the longest bodies there are."""
+    every = [(source.id, event.name) for source in providers() for event in source.sendable]
+    longest = sorted(every, key=lambda each: len(provider(each[0]).template(each[1])))[-20:]
+    for name, event in [*every[::10], *longest]:
+        widget = WebhookGenerator(name, event)
+        html = bundle(widget)["text/html"]
+        widget.close()
+        assert "could not be made" not in html, (name, event)
+        assert len(json.dumps(html, ensure_ascii=False).encode()) <= LARGEST, (name, event)
+
+
+@pytest.mark.parametrize(
+    "widget",
+    [
+        RateLimitCalculator({f"limit {n}": f"{n}000/hour" for n in range(1, 30)}, compare=True),
+        VersionPlanner([[n, f"20{10 + n // 2}-01-01", f"20{12 + n // 2}-01-01"] for n in range(1, 50)]),
+        WebhookGenerator("stripe", url="https://example.com/" + "x" * 20_000),
+        WebhookGenerator("stripe", headers={f"X-{n}": "y" * 500 for n in range(60)}),
+        VersionPlanner(name="N" * 20_000),
+    ],
+    ids=["many limits", "many versions", "a long address", "many headers", "a long name"],
+)
+def test_the_largest_inputs_take_no_more_than_their_share_of_a_notebook(widget: HookWidget):
+    assert len(json.dumps(bundle(widget)["text/html"], ensure_ascii=False).encode()) <= LARGEST
+
+
+@pytest.mark.parametrize(
+    "widget",
+    [
+        WebhookGenerator("github", "pull_request.opened", headers={"X-Trace": "42"}, locked=["url"]),
+        WebhookGenerator("slack", clock=timedelta(seconds=-301), verify_tls=False, timeout_s=5),
+        WebhookGenerator("stripe", body=b'{"id": "\xc3\xa9"}', allow_hosts=["a.example"], scheme=""),
+        WebhookGenerator(
+            "stripe", clock=datetime(2026, 11, 20, 9, tzinfo=UTC), headers=[("A", "1"), ("A", "2")]
+        ),
+        RateLimitCalculator(),
+        RateLimitCalculator("10/s"),
+        RateLimitCalculator("github-user", steady="5/s", algorithm="leaky_bucket", compare=True),
+        RateLimitCalculator({"burst": "10/s", "hour": "1000/hour"}, steady="", burst="", locked=["limits"]),
+        VersionPlanner(),
+        VersionPlanner([[1, "2023-05-02", "2026-06-01"], [2, "", "", "", "preview"]], zone="Europe/Berlin"),
+        VersionPlanner([1, 2], name="", at="2026-11-20", months=24, holidays=["2026-12-25"], version=2),
+    ],
+)
+def test_the_lines_in_python_make_the_same_widget(widget: HookWidget):
+    words = Page(widget._whole().fragment()).words
+    _, _, line = words.partition("In Python")
+    made = eval(line.partition("Not confirmed")[0])
+    kept = [name for name in (*widget.lockable, "locked") if widget.has_trait(name)]
+
+    assert {name: getattr(widget, name) for name in kept} == {name: getattr(made, name) for name in kept}
+
+
+def test_traffic_of_ones_own_is_named_in_the_lines_in_python():
+    widget = RateLimitCalculator("10/s", arrivals=Arrivals.poisson("5/s", "10 s", seed=1))
+
+    assert "arrivals=arrivals" in Page(widget._whole().fragment()).words
+
+
+@pytest.mark.parametrize("name", ["gitlab", "stripe", "mailgun", "twilio"])
+def test_no_secret_and_nothing_made_with_it_is_kept(name: str):
+    source = provider(name)
+    key = source.example_secret()
+    assert isinstance(key, Secret)
+    widget = WebhookGenerator(source.id, secret=key)
+    request = widget.request
+    assert request is not None
+    assert request.draft is not None
+    signed = [value for key, value in request.headers.pairs if request.draft.signs_header(key)]
+    kept = json.dumps(bundle(widget)) + str(widget._whole().fragment())
+
+    assert key.reveal() not in kept
+    assert [] == [value for value in signed if value in kept]
+    assert "secret=Secret.from_env('WEBHOOK_SECRET')" in kept
+
+
+def test_a_secret_from_the_environment_is_told_by_the_name_of_its_variable(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("STRIPE_HOOK_KEY", CANARY)
+    widget = WebhookGenerator("stripe", secret=Secret.from_env("STRIPE_HOOK_KEY"))
+    kept = bundle(widget)["text/html"]
+
+    assert CANARY not in kept
+    assert "with the key in $STRIPE_HOOK_KEY" in kept
+    assert "secret=Secret.from_env('STRIPE_HOOK_KEY')" in str(widget._whole().fragment())
+
+
+def test_a_private_key_is_not_kept():
+    pair = KeyPair.generate("ed25519")
+    kept = json.dumps(bundle(WebhookGenerator("discord", secret=pair)))
+
+    assert "PRIVATE KEY-----\\n" not in kept
+    assert pair.private_pem().splitlines()[1] not in kept
+    assert "secret=key_pair" in kept
+
+
+@pytest.mark.parametrize("header", ["Authorization", "Cookie", "X-Api-Key", "x-vercel-protection-bypass"])
+def test_a_header_that_looks_like_a_credential_is_named_without_its_value(header: str):
+    kept = bundle(WebhookGenerator("stripe", headers={header: "Bearer s3cr3t-canary", "X-Trace": "42"}))[
+        "text/html"
+    ]
+
+    assert "s3cr3t-canary" not in kept
+    assert f"Not kept here: the value of {header}." in kept
+    assert "42" in kept
+
+
+def test_making_it_loads_no_drawing_library():
+    program = """
+import sys
+from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator
+for made in (RateLimitCalculator(), VersionPlanner(), WebhookGenerator()):
+    assert "could not be made" not in made._repr_mimebundle_()[0]["text/html"]
+print(sorted({"matplotlib", "numpy"} & sys.modules.keys()))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert "[]\n" == done.stdout
+
+
+def test_forms_that_tell_less_are_smaller():
+    for make in WIDGETS.values():
+        sizes = [len(still.fragment()) for still in make()._stills()]
+        assert sizes[-1] < min(sizes[0], LARGEST)
+        assert any(later < before for before, later in pairwise(sizes))
