@@ -18,6 +18,7 @@ author = "The hook_widgets developers"
 version = release = hook_widgets.__version__
 
 extensions = [
+    "live",
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
@@ -71,7 +72,7 @@ nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json
 
 html_theme = "furo"
 html_title = "hook_widgets"
-html_static_path = ["_static"]
+html_static_path = ["_static", "../build/live"]
 html_css_files = ["pages.css"]
 html_copy_source = False
 html_show_sphinx = False
