@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
-from hook_widgets.webhooks import catalog
+from hook_widgets.webhooks import Receiver, Secret, catalog
 from tests.support.pages import Reader, blocks
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -62,3 +65,35 @@ def test_every_file_that_a_page_links_to_is_there(page):
         link for link in files if (page.parent / link).exists() or (NOTEBOOKS / Path(link).name).exists()
     ]
     assert files == there
+
+
+@pytest.fixture
+def workflow():
+    files = {block.file: block.text for block in blocks(DOCS / "howto" / "ci.md") if block.file}
+    return yaml.safe_load(files["webhooks.yml"])
+
+
+def test_the_workflow_gives_a_secret_to_the_one_step_that_needs_it(workflow):
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    with_secret = [step for step in steps if "secrets." in str(step)]
+
+    assert [["python check_staging.py", {"STAGING_URL", "STRIPE_WEBHOOK_SECRET"}]] == [
+        [step["run"], set(step["env"])] for step in with_secret
+    ]
+    assert "secrets." not in str({key: value for key, value in workflow.items() if key != "jobs"})
+
+
+@pytest.mark.parametrize(("held", "status"), [("whsec_demo_of_staging", 0), ("whsec_demo_of_another", 1)])
+def test_the_check_of_the_workflow_sees_whether_both_ends_hold_the_same_secret(held, status, tmp_path):
+    files = {block.file: block.text for block in blocks(DOCS / "howto" / "ci.md") if block.file}
+    script = tmp_path / "check_staging.py"
+    script.write_text(files[script.name], encoding="utf-8")
+    with Receiver("stripe", Secret("whsec_demo_of_staging")) as staging:
+        asked = {"STAGING_URL": staging.url, "STRIPE_WEBHOOK_SECRET": held}
+        done = subprocess.run(
+            [sys.executable, str(script)], env=os.environ | asked, capture_output=True, text=True, check=False
+        )
+
+    assert status == done.returncode
+    assert "forged: 401" in done.stdout
+    assert held not in done.stdout + done.stderr
