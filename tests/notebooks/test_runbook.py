@@ -1,0 +1,138 @@
+"""The runbook, in earnest: what it says about endpoints that are well, and about those that are not."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from hook_widgets.webhooks import Receiver, Secret
+from scripts import notebooks as runner
+
+RUNBOOK = runner.FOLDER / "13_runbook.ipynb"
+SECRET = Secret("whsec_runbook_demo_of_an_endpoint")
+CHECKS = [
+    "a good one",
+    "the same again",
+    "body changed on the way",
+    "signature missing",
+    "ten minutes old",
+    "signed with another secret",
+]
+
+
+@pytest.fixture(scope="module")
+def notebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The part of the runbook that asks the endpoint, without its widgets."""
+    kept = nbformat.read(RUNBOOK, as_version=4)
+    kept.cells = [cell for cell in kept.cells if cell.id in ("setup", "two-run")]
+    assert 2 == len(kept.cells)
+    path = tmp_path_factory.mktemp("runbook") / RUNBOOK.name
+    nbformat.write(kept, path)
+    return path
+
+
+@pytest.fixture
+def trusting() -> Iterator[str]:
+    """The URL of an endpoint that accepts whatever comes."""
+
+    class Trusting(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Trusting)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/hooks"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def ran(
+    notebook: Path, monkeypatch: pytest.MonkeyPatch, url: str, secret: Secret | None = SECRET
+) -> runner.Run:
+    monkeypatch.setenv("PAYMENTS_WEBHOOK_URL", url)
+    monkeypatch.delenv("PAYMENTS_WEBHOOK_SECRET", raising=False)
+    if secret is not None:
+        monkeypatch.setenv("PAYMENTS_WEBHOOK_SECRET", secret.reveal())
+    return asyncio.run(runner.run(notebook, known={"the secret": SECRET.reveal()}))
+
+
+def printed(found: runner.Run, cell_id: str) -> list[str]:
+    (cell,) = (cell for cell in found.notebook.cells if cell.id == cell_id)
+    return "".join(output.text for output in cell.outputs if output.output_type == "stream").splitlines()
+
+
+def told(found: runner.Run) -> list[tuple[str, str]]:
+    """Status and judgement of each check."""
+    lines = printed(found, "two-run")
+    assert CHECKS[: len(lines)] == [line[:27].rstrip() for line in lines]
+    return [(line[27:31].strip(), line[31:].strip()) for line in lines]
+
+
+def test_of_an_endpoint_that_verifies_it_says_as_expected_and_lets_no_secret_out(notebook, monkeypatch):
+    with Receiver("stripe", SECRET) as receiver:
+        url = receiver.url
+        found = ran(notebook, monkeypatch, url)
+
+    assert ("", (), ()) == (found.failure, found.warnings, found.leaks)
+    assert f"ENDPOINT: {url}" == printed(found, "setup")[0]
+    statuses = ["200", "200", "401", "400", "401", "401"]
+    assert [(status, "as expected") for status in statuses] == told(found)
+    assert len(CHECKS) == len(receiver.deliveries)
+
+
+def test_of_an_endpoint_with_another_secret_it_says_that_the_good_one_is_refused(notebook, monkeypatch):
+    with Receiver("stripe", Secret("whsec_demo_not_a_secret_of_theirs")) as receiver:
+        found = ran(notebook, monkeypatch, receiver.url)
+
+    good, again, *others = told(found)
+    assert good == again
+    assert "401" == good[0]
+    assert good[1].startswith("NOT AS EXPECTED: Client error: the receiver did not accept the signature.")
+    assert {"as expected"} == {judgement for _, judgement in others}
+
+
+def test_of_an_endpoint_that_does_not_verify_it_says_whom_to_page(notebook, monkeypatch, trusting):
+    found = ran(notebook, monkeypatch, trusting)
+
+    assert [("204", "as expected")] * 2 + [("204", "ACCEPTED: page #security")] * 4 == told(found)
+
+
+def test_an_endpoint_that_is_down_is_asked_once(notebook, monkeypatch):
+    with Receiver("stripe", SECRET) as receiver:
+        url = receiver.url
+
+    (only,) = told(ran(notebook, monkeypatch, url))
+
+    assert "-" == only[0]
+    assert only[1].startswith("NOT REACHED: Nothing listens on 127.0.0.1:")
+
+
+def test_with_an_endpoint_and_without_a_secret_it_asks_for_the_secret(notebook, monkeypatch):
+    found = ran(notebook, monkeypatch, "http://127.0.0.1:9/hooks", None)
+
+    assert "InvalidSecret" in found.failure
+    assert "'PAYMENTS_WEBHOOK_SECRET' is not set or empty" in found.failure
+    assert [] == printed(found, "setup")
+
+
+def test_without_an_endpoint_it_is_a_drill_with_a_made_up_secret(notebook, monkeypatch):
+    found = ran(notebook, monkeypatch, "", None)
+
+    assert ("", (), ()) == (found.failure, found.warnings, found.leaks)
+    first, second, *_ = printed(found, "setup")
+    assert first.endswith("it is given a made-up value, in this kernel only.")
+    assert second.startswith("DRILL, nothing leaves this machine: http://127.0.0.1:")
+    assert {"as expected"} == {judgement for _, judgement in told(found)}
