@@ -141,7 +141,7 @@ def test_every_scene_is_valid_small_and_inside_its_frame(scene: str, theme: str)
 def test_a_saved_notebook_with_ten_calculators_stays_small():
     runs, told = of_calculator()
 
-    assert 2_800 > len(sketch(runs, **told).encode())  # type: ignore[arg-type]
+    assert 2_650 > len(sketch(runs, **told).encode())  # type: ignore[arg-type]
 
 
 def test_the_same_runs_give_the_same_document():
@@ -168,6 +168,13 @@ def test_names_are_texts_and_never_markup():
     document = sketch({'a "<b>"': run, "c": run})
 
     assert 'a "<b>"' in [text for text, *_ in texts(document)]
+
+
+@pytest.mark.parametrize("width_px", [240, 320, 640])
+def test_the_axis_of_time_has_a_mark_besides_its_beginning(width_px: int):
+    document = sketch(simulate(TokenBucket(280, "100000/hour"), bursts()), until_s=120, width_px=width_px)
+
+    assert {"0 s", "120 s"} <= {text for text, *_ in texts(document)}
 
 
 def test_a_narrow_picture_is_never_narrower_than_its_words():

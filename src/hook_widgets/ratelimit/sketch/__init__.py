@@ -14,8 +14,9 @@ from hook_widgets.ratelimit.run import Run
 from hook_widgets.ratelimit.scene.scale import moment
 from hook_widgets.ratelimit.scene.theme import theme as named_theme
 from hook_widgets.ratelimit.scene.view import View, look_at, titled, told_until
-from hook_widgets.ratelimit.sketch.axes import Axes, times
+from hook_widgets.ratelimit.sketch.axes import Axes, rule_times
 from hook_widgets.ratelimit.sketch.panels import cross, levels, queue, requests, slim
+from hook_widgets.ratelimit.sketch.paper import Paper
 
 __all__ = ["sketch"]
 
@@ -59,13 +60,17 @@ def sketch(
     for height in _heights(views):
         panels.append(Axes(_LEFT_PX, top, across, height, end_s))
         top += height + _GAP_PX
+    paper = Paper(colours)
+    if any(view.counts[1] for view in views):
+        paper.shapes.append(cross(colours))
+    rule_times(panels, paper)
     if len(views) > 1:
-        drawn = [slim(panel, view, colours) for panel, view in zip(panels, views, strict=True)]
+        for panel, view in zip(panels, views, strict=True):
+            slim(panel, view, paper)
     else:
-        ways = (levels, requests, queue)
-        drawn = [draw(panel, views[0], colours) for draw, panel in zip(ways, panels, strict=False)]
-    marks = [cross(colours)] if any(view.counts[1] for view in views) else []
-    whole = svg.group([*marks, times(panels, colours), *drawn], fill=colours.text)
+        for draw, panel in zip((levels, requests, queue), panels, strict=False):
+            draw(panel, views[0], paper)
+    whole = svg.group([paper.drawn()], fill=colours.text)
     return svg.document(width, top - _GAP_PX + _BOTTOM_PX, _title(views), colours.ground, [whole])
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from hook_widgets import svg
 from hook_widgets.ratelimit.curves import Curve
 from hook_widgets.ratelimit.scene.scale import time_ticks
-from hook_widgets.ratelimit.scene.theme import Theme
+from hook_widgets.ratelimit.sketch.paper import Paper
 
 _TIME_EVERY_PX: Final = 90
 _WAYS: Final = ((1, 1.0), (1, 1.5), (1, 2.0), (2, 2.0), (4, 2.0), (6, 2.0), (8, 2.0), (12, 2.0))
@@ -85,30 +85,29 @@ class Axes:
             points += [(begin, self.y(count)), (end, self.y(count))]
         return svg.lines(svg.straightened([*points, (self.right, zero)]))
 
-    def ruled(self, marks: Iterable[tuple[float, str]], colours: Theme) -> str:
-        """Lines at the marks of the axis of values, with what stands beside them."""
-        values = [(self.y(value), label) for value, label in marks]
-        across = svg.path(
-            svg.lines(*([(self.left, y), (self.right, y)] for y, _ in values)), stroke=colours.line
-        )
-        labels = (svg.text(self.left - 5, y + 4, label) for y, label in values)
-        return across + svg.group(labels, fill=colours.dim, text_anchor="end")
+    def rule(self, marks: Iterable[tuple[float, str]], paper: Paper) -> None:
+        """Draw lines at the marks of the axis of values, with what stands beside them."""
+        for value, label in marks:
+            y = self.y(value)
+            paper.rules.append([(self.left, y), (self.right, y)])
+            paper.labels.append(svg.text(self.left - 5, y + 4, label))
 
-    def heading(self, title: str, words: str = "") -> str:
-        """What stands above the panel: its title on the left, words on the right; both are written as XML."""
+    def head(self, title: str, paper: Paper, *words: str) -> None:
+        """Write what stands above the panel: its title on the left, words on the right, which are XML."""
         y = self.top - 7
-        right = f'<text x="{self.right}" y="{y}" text-anchor="end">{words}</text>' if words else ""
-        return f'<text x="{self.left}" y="{y}" font-weight="bold">{title}</text>{right}'
+        paper.headings.append(svg.text(self.left, y, title))
+        paper.words += [f'<text x="{self.right}" y="{y}">{each}</text>' for each in words]
 
 
-def times(panels: Sequence[Axes], colours: Theme) -> str:
-    """The lines at the marks of the axis of time, through all panels, with the times below the last one."""
+def rule_times(panels: Sequence[Axes], paper: Paper) -> None:
+    """Draw lines at the marks of the axis of time, through all panels, and the times below the last one."""
     first, last = panels[0], panels[-1]
-    at, told = time_ticks(first.end_s, max(first.width // _TIME_EVERY_PX, 2))
+    at, told = time_ticks(first.end_s, max(first.width // _TIME_EVERY_PX, 3))
     xs = [first.x(t) for t in at]
     gaps = [below.top - above.bottom for above, below in pairwise(panels)]
     dashes = [px for panel, gap in zip(panels, [*gaps, 1], strict=True) for px in (panel.height, gap)]
     down = svg.lines(*([(x, first.top), (x, last.bottom)] for x in xs))
-    lines = svg.path(down, stroke=colours.line, stroke_dasharray=" ".join(map(str, dashes)))
+    dashed = " ".join(map(str, dashes))
     labels = (svg.text(x, last.bottom + 17, label) for x, label in zip(xs, told, strict=True))
-    return lines + svg.group(labels, fill=colours.dim, text_anchor="middle")
+    paper.shapes.append(svg.path(down, stroke=paper.colours.line, stroke_dasharray=dashed))
+    paper.shapes.append(svg.group(labels, fill=paper.colours.dim, text_anchor="middle"))

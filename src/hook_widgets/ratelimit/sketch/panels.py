@@ -10,94 +10,80 @@ from hook_widgets.ratelimit.scene.scale import compact, level_ticks, span
 from hook_widgets.ratelimit.scene.theme import Theme
 from hook_widgets.ratelimit.scene.view import View
 from hook_widgets.ratelimit.sketch.axes import Axes
+from hook_widgets.ratelimit.sketch.paper import Paper
 
 _TICK_EVERY_PX: Final = 34
-_MOST_BYTES: Final = 420  # of the curves of a panel together
+_MOST_BYTES: Final = 360  # of the curves of a panel together
 _MOST_SLIM_BYTES: Final = 400
 _DASHES: Final = ("", "6 2", "2 2")
 _DASHED: Final = "5 4"
 _ABOVE_PX: Final = 17
 
 
-def levels(axes: Axes, view: View, colours: Theme) -> str:
+def levels(axes: Axes, view: View, paper: Paper) -> None:
     """What is left of the limits: of one in its unit, of several in per cent of each."""
     several = len(view.levels) > 1
     _hold_levels(axes, view, above_px=_ABOVE_PX * (1 + several))
+    _rule(axes, paper)
     first = view.levels[0]
-    top = axes.y(first.limit / per(first, view))
-    return "".join(
-        (
-            _bands(axes, view, colours),
-            _grid(axes, colours),
-            _lines(axes, view, colours, _MOST_BYTES),
-            _legend(axes, view, colours) if several else _over(axes, f"limit {compact(first.limit)}", top),
-            axes.heading(svg.escaped(PER_CENT if several else first.unit)),
-        )
-    )
+    paper.shapes.append(_bands(axes, view, paper.colours))
+    paper.shapes.append(_lines(axes, view, paper.colours, _MOST_BYTES))
+    axes.head(PER_CENT if several else first.unit, paper)
+    if several:
+        paper.shapes.append(_legend(axes, view, paper.colours))
+    else:
+        _say_limit(axes, first.limit, paper)
 
 
-def requests(axes: Axes, view: View, colours: Theme) -> str:
+def requests(axes: Axes, view: View, paper: Paper) -> None:
     """Requests in bins: upwards the admitted, downwards the refused, with a cross at the end of each bar."""
+    colours = paper.colours
     axes.hold(-max(view.refused), max([*view.admitted, 1]), above_px=3, below_px=7)
-    middles = [
+    _rule(axes, paper)
+    paper.shapes.append(svg.path(axes.stepped(view.admitted, view.bin_s), fill=colours.levels[0]))
+    crosses = [
         (axes.x((k + 0.5) * view.bin_s), axes.y(-count)) for k, count in enumerate(view.refused) if count
     ]
+    if crosses:
+        down = axes.stepped([-count for count in view.refused], view.bin_s)
+        paper.shapes.append(svg.path(down, fill=colours.refused, opacity=0.45))
+        paper.shapes.append(_crosses(crosses))
+    zero = f"M{axes.left} {axes.y(0)}h{axes.width}"
+    paper.shapes.append(svg.path(zero, stroke=colours.dim))
     title = f"Requests per {span(view.bin_s)}"
     room = axes.width - svg.width_px(title, bold=True) - 50
     passed, stopped = map(svg.escaped, counted(view, room, svg.width_px))
     bar, mark = f'<tspan fill="{colours.levels[0]}">■</tspan>', f'<tspan fill="{colours.refused}">✕</tspan>'
-    return "".join(
-        (
-            _grid(axes, colours),
-            svg.path(axes.stepped(view.admitted, view.bin_s), fill=colours.levels[0]),
-            svg.path(
-                axes.stepped([-count for count in view.refused], view.bin_s),
-                fill=colours.refused,
-                opacity=0.45,
-            )
-            if middles
-            else "",
-            _crosses(middles),
-            svg.path(svg.lines([(axes.left, axes.y(0)), (axes.right, axes.y(0))]), stroke=colours.dim),
-            axes.heading(svg.escaped(title), f"{bar} {passed} {mark} {stopped}"),
-        )
-    )
+    axes.head(title, paper, f"{bar} {passed} {mark} {stopped}")
 
 
-def queue(axes: Axes, view: View, colours: Theme) -> str:
+def queue(axes: Axes, view: View, paper: Paper) -> None:
     """How many wait, or are in flight."""
     assert view.queue is not None
-    seen = in_sight(view.queue)
+    colour, seen = paper.colours.queue, in_sight(view.queue)
     axes.hold(0.0, max([view.queue.most, 1.0, *seen]))
-    line = svg.path(
-        axes.traced(view.queue.curve, _MOST_BYTES // 2), fill="none", stroke=colours.queue, stroke_width=1.6
-    )
-    limit = "".join(
-        _limit(axes, axes.y(most), colours.queue) + _over(axes, f"limit {compact(most)}", axes.y(most))
-        for most in seen
-    )
-    heading = axes.heading(svg.escaped(view.queue.unit), most_inside(view.queue))
-    return f"{_grid(axes, colours)}{limit}{line}{heading}"
+    _rule(axes, paper)
+    for most in seen:
+        paper.shapes.append(_limit(axes, most, colour))
+        _say_limit(axes, most, paper)
+    data = axes.traced(view.queue.curve, _MOST_BYTES // 2)
+    paper.shapes.append(svg.path(data, fill="none", stroke=colour, stroke_width=1.6))
+    axes.head(view.queue.unit, paper, most_inside(view.queue))
 
 
-def slim(axes: Axes, view: View, colours: Theme) -> str:
+def slim(axes: Axes, view: View, paper: Paper) -> None:
     """What is left, when requests were refused, and how many: one of several to be compared."""
     _hold_levels(axes, view, above_px=11)
     first = view.levels[0]
     most = first.limit / per(first, view)
+    axes.rule([(0.0, "0"), (most, compact(most))], paper)
+    paper.shapes.append(_bands(axes, view, paper.colours))
+    paper.shapes.append(_lines(axes, view, paper.colours, _MOST_SLIM_BYTES))
     at = [(axes.x((k + 0.5) * view.bin_s), axes.top + 5) for k, count in enumerate(view.refused) if count]
+    paper.shapes.append(_crosses(at))
     title = svg.shortened(view.title, axes.width * 0.6, bold=True)
     wide = max(svg.width_px(title, bold=True), svg.width_px("Sliding counter", bold=True))
-    told = facts(view, axes.width - wide - 12, svg.width_px)
-    return "".join(
-        (
-            _bands(axes, view, colours),
-            axes.ruled([(0.0, "0"), (most, compact(most))], colours),
-            _lines(axes, view, colours, _MOST_SLIM_BYTES),
-            _crosses(at),
-            axes.heading(svg.escaped(title), svg.escaped(told)),
-        )
-    )
+    axes.head(title, paper, svg.escaped(facts(view, axes.width - wide - 12, svg.width_px)))
 
 
 def cross(colours: Theme) -> str:
@@ -129,8 +115,9 @@ def _lines(axes: Axes, view: View, colours: Theme, most_bytes: int) -> str:
         colour = colours.levels[k % len(colours.levels)]
         drawn.append(svg.path(axes.traced(curve, most_bytes // len(view.levels)), stroke=colour, **dashes))
     first = view.levels[0]
-    top = axes.y(first.limit / per(first, view))
-    limit = _limit(axes, top, colours.levels[0] if len(drawn) == 1 else colours.dim)
+    limit = _limit(
+        axes, first.limit / per(first, view), colours.levels[0] if len(drawn) == 1 else colours.dim
+    )
     return limit + svg.group(drawn, fill="none", stroke_width=1.6)
 
 
@@ -146,18 +133,18 @@ def _legend(axes: Axes, view: View, colours: Theme) -> str:
     return "".join(parts)
 
 
-def _limit(axes: Axes, y: int, colour: str) -> str:
-    return svg.path(f"M{axes.left} {y}h{axes.width}", stroke=colour, stroke_dasharray=_DASHED)
+def _limit(axes: Axes, most: float, colour: str) -> str:
+    return svg.path(f"M{axes.left} {axes.y(most)}h{axes.width}", stroke=colour, stroke_dasharray=_DASHED)
 
 
-def _over(axes: Axes, words: str, y: int) -> str:
-    """A text that stands on a line at the right edge."""
-    return svg.text(axes.right - 2, y - 4, words, text_anchor="end")
+def _say_limit(axes: Axes, most: float, paper: Paper) -> None:
+    """Write the limit on its line, at the right edge."""
+    paper.words.append(svg.text(axes.right - 2, axes.y(most) - 4, f"limit {compact(most)}"))
 
 
-def _grid(axes: Axes, colours: Theme) -> str:
+def _rule(axes: Axes, paper: Paper) -> None:
     marks = level_ticks(axes.low, axes.high, max(axes.height // _TICK_EVERY_PX, 1))
-    return axes.ruled([(mark, compact(abs(mark))) for mark in marks], colours)
+    axes.rule([(mark, compact(abs(mark))) for mark in marks], paper)
 
 
 def _bands(axes: Axes, view: View, colours: Theme) -> str:
