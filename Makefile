@@ -23,7 +23,7 @@ ifndef TWO_AT_A_TIME
 .NOTPARALLEL:
 endif
 .PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-hosts test-packaging \
-  test-lite lite check bench build docs providers rules changelog dist format lock clean environment sdk-environment hosts-environment
+  test-lite test-docs lite check bench build docs providers rules changelog dist format lock clean environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ test: test-core test-js sdk-environment .venv-pyodide/locked
 	@$(MAKE) test-nginx test-browser
 
 test-core: environment
-	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite packaging benchmarks support,--ignore=tests/$(part))
+	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part))
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
@@ -124,6 +124,11 @@ test-lite: override PYODIDE_URL :=
 test-lite: lite
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/lite
 
+# The pages as a browser shows them, the reference against the package, and the checker of links.
+test-docs: docs
+	@$(BIN)/python scripts/frontend.py packages
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/docs
+
 test-packaging: environment
 	$(PYTEST) tests/packaging
 
@@ -155,21 +160,12 @@ providers: sdk-environment
 rules: environment
 	$(BIN)/python scripts/rules.py
 
-# What stands beside the names that the package itself exports.
-RATELIMIT_DOCS := scenario traffic report figures answers headers xheaders retry_after problem queues bounds
-VERSIONING_DOCS := routes negotiation.accept negotiation.places notices.deprecation notices.sunset notices.links \
-  notices.warning299 notices.httpdate planning.timeline planning.announcement planning.calendar planning.figures \
-  planning.entered
+# The pages in build/docs, made anew; notebooks run again when they changed.
 docs: environment
-	$(BIN)/python -W error -m pdoc --docformat google --output-directory build/docs \
-	  hook_widgets.errors hook_widgets.webhooks hook_widgets.ratelimit $(addprefix hook_widgets.ratelimit.,$(RATELIMIT_DOCS)) \
-	  hook_widgets.versioning $(addprefix hook_widgets.versioning.,$(VERSIONING_DOCS)) \
-	  hook_widgets.widgets '!hook_widgets\.widgets\._'
+	rm -rf build/docs build/doctrees
+	$(BIN)/sphinx-build -n -W --keep-going -q --jobs 2 -b html -d build/doctrees docs build/docs
+	@$(BIN)/python scripts/links.py build/docs
 	@echo "build/docs/index.html"
-
-# The next release as a text; with VERSION=1.2.3 it goes into CHANGELOG.md, and the files of changelog.d go.
-changelog: .venv/locked
-	@$(BIN)/towncrier build $(if $(VERSION),--version $(VERSION) --yes,--draft --version next)
 
 dist: environment
 	rm -rf dist
