@@ -62,7 +62,8 @@ export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
 
 /**
  * JupyterLab's command mode takes single keys from anything that is not a text field: a focused button must say no,
- * and no plain key may travel on to the notebook.
+ * and no plain key may travel on to the notebook. VS Code sends each key that reaches the window to its main process,
+ * those of a secret too.
  */
 function guardKeys(root: HTMLElement): () => void {
   const mark = ({ target }: FocusEvent) => {
@@ -75,10 +76,10 @@ function guardKeys(root: HTMLElement): () => void {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
   };
   root.addEventListener("focusin", mark);
-  root.addEventListener("keydown", keep);
+  for (const type of ["keydown", "keyup"] as const) root.addEventListener(type, keep);
   return () => {
     root.removeEventListener("focusin", mark);
-    root.removeEventListener("keydown", keep);
+    for (const type of ["keydown", "keyup"] as const) root.removeEventListener(type, keep);
   };
 }
 
