@@ -3,8 +3,8 @@
 After ``contrib/webview/browser/pre/index.html`` and, below ``contrib/notebook/browser/view/renderers``,
 ``backLayerWebView.ts`` and ``webviewPreloads.ts`` of github.com/microsoft/vscode, read 2026-11-22. There the
 outputs have no Content-Security-Policy unless the experimental setting ``notebook.experimental.enableCsp`` is
-on, whose policy forbids the blobs from which anywidget loads every widget. ``STRICT`` lets in nothing but what
-a widget has to have.
+on, whose policy forbids the blobs from which anywidget loads every widget. ``STRICT`` lets in nothing but
+what a widget has to have.
 """
 
 from __future__ import annotations
