@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 
 from playwright.sync_api import expect
@@ -65,8 +66,10 @@ def test_address_and_signature_change_together(lab: Lab):
 def test_a_key_pair_given_in_python_signs_without_a_secret_in_the_browser(lab: Lab):
     widget = run(lab, "05_public_keys")
     widget.wait_until_signed()
-
     widget.send_and_see("200 OK")
+
+    shown = widget.region("Key pair").get_by_text(re.compile(r"[0-9a-f]{64}"))
+    assert shown.evaluate("(text) => text.scrollWidth <= text.clientWidth")  # it stays inside its panel
 
 
 def test_a_token_stays_in_the_tab_so_the_widget_does_not_send(lab: Lab):
