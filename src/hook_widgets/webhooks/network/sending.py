@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import socket
-import sys
 import time
 import zlib
 from collections.abc import Iterable
@@ -13,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidRequest, WebhookError
+from hook_widgets.libraries import in_browser, needed
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.network.destination import Destination, Resolve, check, look_up
 from hook_widgets.webhooks.request import WebhookRequest
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 
     from hook_widgets.webhooks.network.failures import DeliveryError
     from hook_widgets.webhooks.network.transport import Answer
+
+NO_SOCKETS: Final = (
+    "Python in a browser has no sockets, and a page may send such a request only to a server that allows it "
+    "(CORS), which a receiver of webhooks does not. Run the curl command in a shell: it sends the same bytes."
+)
+"""What is said where Python runs in a browser."""
 
 SLOW_S: Final = 5.0
 """Seconds after which providers advise that an answer is late."""
@@ -143,19 +149,21 @@ def send(
     Raises:
         DestinationRefused: the URL or an address of its host is not one to send to; nothing was sent.
         InvalidRequest: an argument or a header cannot be used, or Python runs in a browser; nothing was sent.
+        WebhookError: the HTTP client is not installed; nothing was sent.
 
     >>> from hook_widgets.webhooks import Receiver, Secret, provider
     >>> with Receiver("generic", Secret("example")) as receiver:
     ...     send(provider("generic").draft(url=receiver.url).sign(Secret("example"))).status
     200
     """
-    if sys.platform == "emscripten":
-        raise InvalidRequest("Not sent: Python in a browser has no sockets. Copy the curl text and run that.")
+    if in_browser():
+        raise InvalidRequest(NO_SOCKETS)
     destination = check(request.url, allow_hosts=allow_hosts)
     headers = _headers(request, destination)
     if not 0 < timeout_s < math.inf:
         raise InvalidRequest("timeout_s is a number of seconds above 0, such as 30")
     tls = _tls(verify_tls=verify_tls, ca=ca) if destination.scheme == "https" else None
+    needed("hook_widgets.webhooks.network.transport", "httpcore", "Sending", WebhookError)
 
     from hook_widgets.webhooks.network.failures import explain
     from hook_widgets.webhooks.network.transport import Answer, Closed, Line, NotHttp, exchange

@@ -1,0 +1,26 @@
+"""A browser, and the site as `make lite` built it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import browser as browser
+from tests.browser.lab import ROOT
+from tests.lite.site import LiteTab, Site
+
+SITE = ROOT / "build/lite"
+
+
+@pytest.fixture(scope="session")
+def start(browser: Browser) -> Iterator[LiteTab]:
+    """The start notebook, run with no network: the page and its kernel were loaded before it was cut off."""
+    site = Site(SITE)
+    with closing(LiteTab(site.base, browser)) as tab:
+        tab.open("start.ipynb")
+        tab.cut_off(site)
+        tab.run_all()
+        yield tab

@@ -1,0 +1,168 @@
+"""In one browser tab with the network cut: sign, verify, size a limit, plan a removal, keep the secret."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import string
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from hook_widgets.webhooks import Secret, provider
+from tests.browser.generator import Generator
+from tests.browser.ui.calculator import Calculator
+from tests.browser.ui.planner import Planner
+from tests.lite.site import LiteTab
+
+LEAKING = """
+import anywidget, traitlets
+class Leaking(anywidget.AnyWidget):
+    _esm = '''export default { render({model, el}) {
+      const field = document.createElement("input"); field.className = "leaking"; el.append(field);
+      field.oninput = () => { model.set("secret", field.value); model.save_changes(); };
+    } }'''
+    secret = traitlets.Unicode().tag(sync=True)
+leaking = Leaking()
+display(leaking)
+"""
+
+
+@pytest.fixture
+def canary() -> str:
+    return "".join(secrets.choice(string.ascii_letters + string.digits) for _ in range(40))
+
+
+@pytest.fixture
+def tab(start: LiteTab) -> Iterator[LiteTab]:
+    """The tab; what a test does in it asks nothing of the network."""
+    yield start
+    assert [] == start.asked()
+
+
+@pytest.fixture
+def generator(tab: LiteTab) -> Generator:
+    widget = Generator(tab.panel.locator(".hw").nth(0))
+    widget.tab("Generate")
+    return widget
+
+
+@pytest.fixture
+def calculator(tab: LiteTab) -> Calculator:
+    widget = Calculator(tab.panel.locator(".hw").nth(1))
+    widget.wait_until_fresh()
+    return widget
+
+
+@pytest.fixture
+def planner(tab: LiteTab) -> Planner:
+    widget = Planner(tab.panel.locator(".hw").nth(2))
+    widget.wait_until_fresh()
+    return widget
+
+
+def test_the_headers_and_the_curl_are_signed_as_hmac_of_the_standard_library_signs(
+    generator: Generator, tab: LiteTab, canary: str
+):
+    generator.sign_with(canary)
+    signature = generator.header("Stripe-Signature").inner_text()
+    generator.root.get_by_role("tab", name="curl").click()
+    curl = generator.root.get_by_label("curl command", exact=True)
+    expect(curl).to_contain_text(signature)
+    generator.root.get_by_role("tab", name="Headers").click()
+
+    found = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", signature)
+    assert found is not None
+    message = f"{found[1]}.".encode() + bytes.fromhex(tab.execute("print(webhook.body.hex())"))
+    assert hmac.new(canary.encode(), message, hashlib.sha256).hexdigest() == found[2]
+
+
+def test_a_good_request_verifies_and_a_tampered_one_does_not(generator: Generator, canary: str):
+    request = provider("stripe").draft(event="invoice.paid").sign(Secret(canary))
+    generator.sign_with(canary)
+    generator.tab("Verify")
+    verified = {}
+    for what, body in (("good", request.body), ("tampered", request.body.replace(b"2000", b"9000"))):
+        lines = "\n".join(f"{name}: {value}" for name, value in request.headers.pairs)
+        generator.root.get_by_label("Headers, one on each line").fill(lines)
+        generator.root.get_by_label("Body", exact=True).fill(body.decode())
+        generator.button("Verify signature").click()
+        steps = generator.root.get_by_role("list", name="What was checked")
+        expect(steps).to_be_visible()
+        verified[what] = steps.locator("xpath=..").inner_text()
+
+    assert "the Stripe signature is right" in verified["good"]
+    assert "the signature differs" in verified["tampered"]
+
+
+def test_sending_says_why_it_cannot_and_offers_curl(generator: Generator, canary: str):
+    generator.sign_with(canary)
+    generator.send()
+
+    expect(generator.answer).to_contain_text("Not sent")
+    expect(generator.answer).to_contain_text("CORS")
+    expect(generator.answer).to_contain_text("curl")
+
+
+def test_the_calculator_computes_draws_and_says_that_matplotlib_is_missing(calculator: Calculator):
+    source = calculator.picture.get_attribute("src") or ""
+    calculator.tab("Table").click()
+    rows = calculator.panel().get_by_role("row").count()
+
+    assert source.startswith(("blob:", "data:image/svg+xml"))
+    assert calculator.picture.evaluate("(picture) => picture.naturalWidth") > 100
+    assert rows > 2
+    expect(calculator.root).to_contain_text("matplotlib")
+
+
+def test_a_moved_slider_changes_the_picture_the_status_and_the_kernel(calculator: Calculator, tab: LiteTab):
+    before = calculator.picture.get_attribute("src")
+    text = calculator.field("Burst, requests").input_value()
+    calculator.slider("Burst, requests").press("Home")
+    calculator.wait_until_fresh()
+
+    expect(calculator.field("Burst, requests")).not_to_have_value(text)
+    expect(calculator.picture).not_to_have_attribute("src", before or "")
+
+
+def test_the_planner_shows_the_timeline_and_the_headers_of_another_day(planner: Planner):
+    planner.slider("Date shown").press("End")
+    planner.wait_until_fresh()
+
+    assert planner.picture.evaluate("(picture) => picture.naturalWidth") > 100
+    expect(planner.row("v1").locator(".hw-chip")).to_contain_text("removed")
+    expect(planner.headers()).to_contain_text("410 Gone")
+
+
+def test_a_typed_secret_is_in_no_message_to_the_kernel_and_nothing_that_the_browser_keeps(
+    generator: Generator, tab: LiteTab, canary: str
+):
+    generator.sign_with(canary)
+    generator.button("Show").click()
+    generator.button("Hide").click()
+    generator.button("Minify").click()
+    generator.button("Format").click()
+    generator.wait_until_signed()
+    generator.send()
+    generator.tab("Verify")
+    generator.button("Use the generated one").click()
+    generator.button("Verify signature").click()
+    expect(generator.root.get_by_role("tabpanel", name="Verify")).to_contain_text("is right")
+
+    assert [] == tab.leaks(canary)
+
+
+def test_a_widget_that_leaks_is_caught_in_these_places(start: LiteTab, canary: str):
+    start.show(LEAKING)
+    start.panel.locator(".leaking").fill(canary)
+    start.execute(f"print(leaking.secret == {canary!r})")
+    start.page.evaluate("(secret) => { localStorage.leak = secret; console.log(btoa(secret)); }", canary)
+    start.page.evaluate(
+        "async (secret) => (await caches.open('leak')).put('/leak', new Response(secret))", canary
+    )
+
+    found = {leak.where for leak in start.leaks(canary)}
+    assert {"message to a worker", "saved notebook", "browser storage", "console", "cache"} <= found
