@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import browser as browser
+from tests.browser.conftest import browser as browser  # noqa: PLC0414 - a fixture
 from tests.browser.lab import ROOT
 from tests.lite.site import LiteTab, Site
 
