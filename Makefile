@@ -167,6 +167,10 @@ docs: environment
 	@$(BIN)/python scripts/links.py build/docs
 	@echo "build/docs/index.html"
 
+# The next release as a text; with VERSION=1.2.3 it goes into CHANGELOG.md, and the files of changelog.d go.
+changelog: .venv/locked
+	@$(BIN)/towncrier build $(if $(VERSION),--version $(VERSION) --yes,--draft --version next)
+
 dist: environment
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation
