@@ -104,6 +104,7 @@ class Page(HTMLParser):
 
 def faults_of_pages(folder: Path) -> Iterator[str]:
     """What is wrong with the links of all HTML and CSS files of a folder."""
+    folder = folder.resolve()
     pages = {path: Page(path) for path in sorted(folder.rglob("*.html"))}
     for link in [link for page in pages.values() for link in page.links] + _of_styles(folder):
         if link.elsewhere:
@@ -111,7 +112,7 @@ def faults_of_pages(folder: Path) -> Iterator[str]:
             continue
         parts = urlsplit(link.address)
         target = (link.file.parent / unquote(parts.path)).resolve() if parts.path else link.file
-        if not target.is_relative_to(folder.resolve()) or not target.is_file():
+        if not target.is_relative_to(folder) or not target.is_file():
             yield link.fault("there is no such file")
         elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].places:
             yield link.fault("the page has no such place")
