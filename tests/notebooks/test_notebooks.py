@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -45,6 +46,31 @@ def test_a_notebook_links_only_to_notebooks_that_are_there(path: Path):
     linked = set(re.findall(r"\]\(([\w.-]+\.ipynb)\)", text))
 
     assert set() == linked - {other.name for other in NOTEBOOKS}
+
+
+@pytest.mark.parametrize(
+    ("path", "following"), list(pairwise(NOTEBOOKS)), ids=lambda path: path.stem.partition("_")[0]
+)
+def test_a_notebook_ends_with_the_way_to_the_next(path: Path, following: Path):
+    last = nbformat.read(path, as_version=4).cells[-1]
+
+    assert "markdown" == last.cell_type
+    assert f"]({following.name})" in last.source
+
+
+def test_each_of_the_ten_causes_is_proved_in_its_own_section():
+    cells = nbformat.read(runner.FOLDER / "07_why_does_it_not_match.ipynb", as_version=4).cells
+    proofs: dict[str, int] = {}
+    section = ""
+    for cell in cells:
+        if cell.cell_type == "markdown" and (heading := re.search(r"^## (.*)", cell.source, re.MULTILINE)):
+            section = heading[1]
+        proofs[section] = proofs.get(section, 0) + cell.source.count("assert causes ==")
+        proofs[section] += cell.source.count("in causes")
+    numbered = {title.partition(".")[0]: count for title, count in proofs.items() if title[:1].isdigit()}
+
+    assert [str(n) for n in range(1, 11)] == list(numbered)
+    assert 0 < min(numbered.values())
 
 
 @every_notebook
