@@ -18,6 +18,9 @@ from tests.hosts.servers import MarimoServer, NotebookServer, VoilaServer
 from tests.hosts.widgets import CALCULATOR, GENERATOR, IMPORTS, LEAKING, PLANNER, Widgets
 
 NOTEBOOK = "widgets.ipynb"
+DOCTOR = "import hook_widgets\nhook_widgets.doctor()"
+#: `marimo run` does not show what a cell prints.
+SHOWN_DOCTOR = "import hook_widgets, marimo\nwith marimo.redirect_stdout():\n    hook_widgets.doctor()"
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,10 @@ class Live:
     """A host that is running and shows the widgets.
 
     Attributes:
+        name: what `hook_widgets.doctor` calls it.
         save: saves the notebook, where that is done.
         gives_away: where a secret that a widget leaks is found.
+        theme: what the host was told to be, ``light`` or ``dark``.
         own_cdn: what the host itself asks for elsewhere.
     """
 
@@ -34,6 +39,8 @@ class Live:
     page: Page
     recording: Recording
     gives_away: frozenset[str]
+    name: str
+    theme: str = "light"
     save: Callable[[], object] = lambda: None
     own_cdn: str = ""
 
@@ -63,7 +70,11 @@ Open = Callable[[Browser, Path, str], AbstractContextManager[Live]]
 def _cells(url: str) -> list[str]:
     """What a notebook holds that shows the widgets."""
     shown = [GENERATOR.format(url=url), CALCULATOR, PLANNER, LEAKING]
-    return [IMPORTS, *(f"{code.rstrip()}\n{code.rstrip().splitlines()[-1].split()[0]}" for code in shown)]
+    return [
+        IMPORTS,
+        *(f"{code.rstrip()}\n{code.rstrip().splitlines()[-1].split()[0]}" for code in shown),
+        DOCTOR,
+    ]
 
 
 class Notebook7(Lab):
@@ -81,14 +92,14 @@ def notebook(browser: Browser, folder: Path, url: str) -> Iterator[Live]:
         with closing(Notebook7(server, browser)) as tab:
             tab.open(NOTEBOOK).run_all()
             places = frozenset({"frame", f"notebooks/{NOTEBOOK}"})
-            yield Live(server, tab.page, tab.recording, places, save=tab.save)
+            yield Live(server, tab.page, tab.recording, places, "a Jupyter server", save=tab.save)
     finally:
         server.stop()
 
 
 @contextmanager
-def _page(browser: Browser, server: Server, path: str, place: str, cdn: str = "") -> Iterator[Live]:
-    """A page of a host where nothing is run or saved by hand, and where leaks pass this one place."""
+def _page(browser: Browser, server: Server, path: str) -> Iterator[tuple[Page, Recording]]:
+    """A page of a host where nothing is run or saved by hand, once the widgets are on it."""
     try:
         server.start()
         with closing(browser.new_context(viewport=WINDOW, reduced_motion="reduce")) as context:
@@ -97,42 +108,43 @@ def _page(browser: Browser, server: Server, path: str, place: str, cdn: str = ""
             page = context.new_page()
             page.goto(f"{server.base}{path}")
             expect(page.locator(".hw")).to_have_count(3, timeout=90_000)
-            yield Live(server, page, recording, frozenset({place}), own_cdn=cdn)
+            yield page, recording
     finally:
         server.stop()
 
 
 @contextmanager
 def voila(browser: Browser, folder: Path, url: str) -> Iterator[Live]:
-    """Voila, which runs a notebook for each reader and shows no code."""
+    """Voila, which runs a notebook for each reader and shows no code; dark."""
     write_notebook(folder / "notebooks" / NOTEBOOK, *_cells(url))
     server = VoilaServer(folder)
-    path = f"/voila/render/{NOTEBOOK}?token={server.token}"
+    path = f"/voila/render/{NOTEBOOK}?token={server.token}&theme=dark"
     icons = "https://cdn.jsdelivr.net/npm/@fortawesome/"  # Voila's own page asks for them, and does without
-    with _page(browser, server, path, "frame", cdn=icons) as live:
-        yield live
+    with _page(browser, server, path) as (page, recording):
+        yield Live(server, page, recording, frozenset({"frame"}), "Voila", theme="dark", own_cdn=icons)
 
 
 @contextmanager
-def marimo(browser: Browser, folder: Path, url: str, *, mode: str) -> Iterator[Live]:
+def marimo(browser: Browser, folder: Path, url: str, *, mode: str, theme: str) -> Iterator[Live]:
     """marimo, which puts each widget into a shadow root."""
-    server = MarimoServer(folder, mode)
+    server = MarimoServer(folder, mode, theme)
     server.notebooks.mkdir()
     cells = "".join(f"@app.cell\ndef _({names}):\n{_body(cell)}" for cell, names in _marimo_cells(url))
     (server.notebooks / server.notebook).write_text(f"import marimo\n\napp = marimo.App()\n\n{cells}")
-    with _page(browser, server, "/", "request") as live:
-        yield live
+    with _page(browser, server, "/") as (page, recording):
+        yield Live(server, page, recording, frozenset({"request"}), "marimo", theme=theme)
 
 
 def _marimo_cells(url: str) -> list[tuple[str, str]]:
     """The cells, and the names that each takes from the first one."""
-    imports, generator, calculator, planner, leaking = _cells(url)
+    imports, generator, calculator, planner, leaking, _ = _cells(url)
     return [
         (imports + "\nreturned = (RateLimitCalculator, VersionPlanner, WebhookGenerator)", ""),
         (generator, "WebhookGenerator"),
         (calculator, "RateLimitCalculator"),
         (planner, "VersionPlanner"),
         (leaking, ""),
+        (SHOWN_DOCTOR, ""),
     ]
 
 
@@ -144,6 +156,6 @@ def _body(cell: str) -> str:
 HOSTS: dict[str, Open] = {
     "notebook": notebook,
     "voila": voila,
-    "marimo-run": partial(marimo, mode="run"),
-    "marimo-edit": partial(marimo, mode="edit"),
+    "marimo-run": partial(marimo, mode="run", theme="light"),
+    "marimo-edit": partial(marimo, mode="edit", theme="dark"),
 }

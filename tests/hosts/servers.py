@@ -49,21 +49,23 @@ class MarimoServer(Server):
 
     Args:
         mode: ``run``, where readers see the outputs, or ``edit``.
+        theme: ``light`` or ``dark``.
     """
 
     ready = "/health"
     notebook = "widgets.py"
 
-    def __init__(self, folder: Path, mode: str) -> None:
+    def __init__(self, folder: Path, mode: str, theme: str) -> None:
         super().__init__(folder)
         self.mode = mode
+        self.theme = theme
 
     def environment(self) -> dict[str, str]:
-        """With the setting that opening a notebook in the editor runs it."""
+        """With settings: opening a notebook in the editor runs it, in this theme."""
         environment = super().environment()
         settings = Path(environment["XDG_CONFIG_HOME"], "marimo/marimo.toml")
         settings.parent.mkdir(exist_ok=True)
-        settings.write_text("[runtime]\nauto_instantiate = true\n")
+        settings.write_text(f'[runtime]\nauto_instantiate = true\n[display]\ntheme = "{self.theme}"\n')
         return environment
 
     def _command(self) -> list[str]:

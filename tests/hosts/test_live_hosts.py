@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from playwright.sync_api import Locator, expect
+
 from tests.hosts.live import Live
 from tests.hosts.widgets import any_secret, kinds, leak, look_at_a_plan, sign_and_send, size_a_bucket
 from tests.support.wire import Wire
@@ -17,6 +21,37 @@ def test_the_calculator_draws_and_follows_its_slider(live: Live):
 
 def test_the_planner_draws_and_tells_what_a_client_is_answered(live: Live):
     look_at_a_plan(live.widgets.planner)
+
+
+def test_the_theme_is_the_hosts(live: Live):
+    for root in live.page.locator(".hw").all():
+        expect(root).to_have_attribute("data-theme", live.theme)
+
+
+def look_of(part: Locator, *names: str) -> list[str]:
+    """How a part is drawn, in the browser's own words."""
+    return part.evaluate("(part, names) => names.map((name) => getComputedStyle(part)[name])", names)
+
+
+def test_the_hosts_style_sheets_change_nothing_of_a_widget(live: Live):
+    """marimo's takes the borders from all inputs and buttons, Voila's and JupyterLab's dress all tables."""
+    widget = live.widgets.generator
+    cell = widget.region("Request").get_by_role("cell").first
+    names = ("borderTopWidth", "borderTopStyle", "fontSize", "fontStyle", "textAlign", "textTransform")
+
+    assert ["1px", "solid", "12px", "normal", "start", "none"] == look_of(widget.secret, *names)
+    assert ["1px", "solid", "12px", "normal", "left", "none"] == look_of(widget.button("Format"), *names)
+    assert ["rgba(0, 0, 0, 0)", "left", "top"] == look_of(
+        cell, "backgroundColor", "textAlign", "verticalAlign"
+    )
+    assert ["600", "13px"] == look_of(widget.root.get_by_role("heading").first, "fontWeight", "fontSize")
+
+
+def test_the_doctor_knows_the_host_and_finds_no_fault(live: Live):
+    told = live.page.locator("body")
+
+    expect(told).to_contain_text(re.compile(rf"shown by\s+{live.name}"))
+    expect(told).to_contain_text("No fault was found.")
 
 
 def test_a_typed_secret_stays_in_the_tab_and_one_that_leaks_is_found(live: Live, receiver: Wire):
