@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 from packaging.utils import canonicalize_name
 
+from scripts.lite import notebooks
 from scripts.lite.lock import LockFault, lock, needed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,7 +66,8 @@ def build(site: Path, *, pyodide_url: str | None = None) -> float:
     with TemporaryDirectory(prefix="lite-") as folder:
         stage = Path(folder, "site")
         shutil.copytree(SOURCES, stage, ignore=shutil.ignore_patterns("*.ipynb", "*.html"))
-        _put_notebooks(stage / "files")
+        (stage / "files").mkdir()
+        notebooks.put(stage / "files", matplotlib=pyodide_url is not None)
         _put_pyodide(stage / "static/pyodide", pyodide_url)
         shutil.rmtree(site, ignore_errors=True)
         _run("-m", "jupyter", "lite", "build", "--lite-dir", ".", "--output-dir", str(site), cwd=stage)
@@ -74,13 +76,6 @@ def build(site: Path, *, pyodide_url: str | None = None) -> float:
     for page in site.rglob("index.html"):
         page.write_text(page.read_text().replace("<head>", f"<head>\n{head}", 1))
     return sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 1e6
-
-
-def _put_notebooks(folder: Path) -> None:
-    """The site's own notebooks."""
-    folder.mkdir()
-    for notebook in SOURCES.glob("*.ipynb"):
-        shutil.copy(notebook, folder)
 
 
 def _put_pyodide(folder: Path, pyodide_url: str | None) -> None:

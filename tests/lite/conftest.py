@@ -8,11 +8,9 @@ from contextlib import closing
 import pytest
 from playwright.sync_api import Browser
 
+from scripts.lite.__main__ import SITE
 from tests.browser.conftest import browser as browser  # noqa: PLC0414 - a fixture
-from tests.browser.lab import ROOT
 from tests.lite.site import LiteTab, Site
-
-SITE = ROOT / "build/lite"
 
 
 @pytest.fixture(scope="session")

@@ -90,3 +90,16 @@ def test_every_package_that_one_needs_is_there_in_the_public_site(public: Path):
     needed = {re.sub(r"[-_.]+", "-", name).lower() for entry in found.values() for name in entry["depends"]}
 
     assert set() == needed - names
+
+
+def test_no_link_of_a_notebook_leads_to_one_that_is_not_there():
+    folder = SITE / "files"
+    for notebook in folder.glob("*.ipynb"):
+        for linked in re.findall(r"\]\(([^):]+\.ipynb)\)", notebook.read_text()):
+            assert (folder / linked).is_file(), f"{notebook.name}: {linked}"
+
+
+def test_where_matplotlib_is_to_be_had_the_cells_that_need_it_are_run(public: Path):
+    cells = {cell["id"]: cell for cell in read(public / "files/11_choosing_a_limit.ipynb")["cells"]}
+
+    assert "code" == cells["sweep-picture"]["cell_type"]

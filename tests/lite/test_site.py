@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import re
 import secrets
 import string
@@ -13,7 +14,10 @@ import pytest
 from playwright.sync_api import expect
 
 from hook_widgets.webhooks import Secret, provider
+from scripts.lite.__main__ import SITE
+from scripts.lite.notebooks import NOT_HERE
 from tests.browser.generator import Generator
+from tests.browser.lab import ROOT
 from tests.browser.ui.calculator import Calculator
 from tests.browser.ui.planner import Planner
 from tests.lite.site import LiteTab
@@ -166,3 +170,15 @@ def test_a_widget_that_leaks_is_caught_in_these_places(start: LiteTab, canary: s
 
     found = {leak.where for leak in start.leaks(canary)}
     assert {"message to a worker", "saved notebook", "browser storage", "console", "cache"} <= found
+
+
+@pytest.mark.parametrize("name", NOT_HERE)
+def test_the_notebooks_of_the_project_run_but_for_the_cells_that_are_left_out(tab: LiteTab, name: str):
+    shown = {cell["id"]: cell for cell in json.loads((SITE / "files" / name).read_text())["cells"]}
+    for cell in json.loads((ROOT / "notebooks" / name).read_text())["cells"]:
+        if cell["id"] in NOT_HERE[name]:
+            assert "markdown" == shown[cell["id"]]["cell_type"]
+            with pytest.raises(AssertionError, match="the kernel failed"):
+                tab.execute("".join(cell["source"]))
+        elif cell["cell_type"] == "code":
+            tab.execute("".join(shown[cell["id"]]["source"]), timeout_s=90)
