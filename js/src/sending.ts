@@ -16,6 +16,8 @@ export interface Sender {
   readonly question: Signal<Question | null>;
   /** Why nothing was sent. */
   readonly refusal: Signal<string>;
+  /** Whether this kernel has no sockets, as in a browser: then a shell has to send it. */
+  readonly byHand: Signal<boolean>;
   /** Sends the current draft, or the request of delivery `again` signed anew. */
   send(again?: number | null, confirmedHost?: string | null): Promise<void>;
 }
@@ -24,11 +26,13 @@ export function createSender(state: State): Sender {
   const since = signal<number | null>(null);
   const question = signal<Question | null>(null);
   const refusal = signal("");
+  const byHand = signal(false);
 
   return {
     since,
     question,
     refusal,
+    byHand,
     async send(again = null, confirmedHost = null) {
       if (since() !== null) return;
       question.set(null);
@@ -44,6 +48,7 @@ export function createSender(state: State): Sender {
         const { code, message, host } = error as RpcError;
         if (code === "confirm_host") question.set({ host, text: message, again });
         else refusal.set(message);
+        if (code === "no_sockets") byHand.set(true);
         state.say(message);
       } finally {
         since.set(null);

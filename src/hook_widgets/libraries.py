@@ -46,4 +46,4 @@ def needed(module: str, library: str, what: str, error: type[HookWidgetsError]) 
         return import_module(module)
     except ImportError as missing:
         lacks = f" ({missing.name} is missing)" if missing.name not in (None, library) else ""
-        raise error(f"{what} needs {library}, which is not there{lacks}. {install(library)}") from None
+        raise error(f"{what} needs {library}, which is not installed{lacks}. {install(library)}") from None

@@ -6,6 +6,7 @@ import gc
 import json
 import socket
 import ssl
+import sys
 import threading
 import time
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from hook_widgets.errors import HookWidgetsError, UnknownName
+from hook_widgets.errors import HookWidgetsError, UnknownName, WebhookError
 from hook_widgets.webhooks import (
     Headers,
     KeyPair,
@@ -41,6 +42,13 @@ def signed(receiver: Receiver, name: str = "chat", key: Secret | KeyPair = SECRE
 
 def said(data: bytes) -> dict:
     return json.loads(data)
+
+
+def test_in_a_browser_it_says_what_to_do_instead(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+
+    with pytest.raises(WebhookError, match=r"cannot listen.*verify\(.*receiver_snippet\("):
+        Receiver("generic", SECRET).start()
 
 
 def raw(receiver: Receiver, data: bytes) -> bytes:

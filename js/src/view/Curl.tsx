@@ -10,11 +10,13 @@ import type { View } from "./view.js";
 const CURL_SHOWN = 20_000;
 
 export function createCurl(view: View) {
-  const { state, id } = view;
-  const picked = signal<"signed" | "env">("signed");
+  const { state, sender, id } = view;
+  const picked = signal<"signed" | "env" | null>(null);
   /** A request that carries the secret is shown only as one that takes it from a variable. */
   const revealing = () => state.draft()?.reveals_secret === true;
-  const form = () => (revealing() ? "env" : picked());
+  // Where a shell has to send it, a command that signs by itself can be kept and run again.
+  const usual = () => (sender.byHand() ? "env" : "signed");
+  const form = () => (revealing() ? "env" : (picked() ?? usual()));
   const variable = signal("WEBHOOK_SECRET");
   const text = signal("");
   const refusal = signal("");

@@ -7,7 +7,12 @@ import { Elapsed, Result } from "./Result.js";
 import type { View } from "./view.js";
 
 export function createOutcome(view: View) {
-  const { state, sender } = view;
+  const { state, sender, root, id } = view;
+  const showCurl = () => {
+    const tab = root.querySelector<HTMLElement>(`#${id("request")}-curl-tab`);
+    tab?.click();
+    tab?.focus();
+  };
   const confirm = createConfirm(view);
   const waiting = createWaiting(view);
   return () => {
@@ -20,7 +25,8 @@ export function createOutcome(view: View) {
         {busy && waiting()}
         {sender.refusal() && (
           <p class="hw-line">
-            <Chip tone="bad">Not sent</Chip> {sender.refusal()}
+            <Chip tone={sender.byHand() ? "warn" : "bad"}>Not sent</Chip> {sender.refusal()}
+            {sender.byHand() && <Button onClick={showCurl}>Show the curl command</Button>}
           </p>
         )}
         {latest && !quiet && <Result record={latest} />}

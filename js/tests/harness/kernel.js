@@ -517,6 +517,8 @@ export class FakeKernel {
   deliver(confirmed, answer, refuse) {
     const { url, event, provider } = this.model.traits;
     const { hostname } = new URL(url);
+    if (this.faults.noSockets)
+      return refuse("no_sockets", "Not sent from here: Python runs in this browser, which has no sockets.");
     if (hostname !== "127.0.0.1" && confirmed !== hostname) {
       return refuse(
         "confirm_host",

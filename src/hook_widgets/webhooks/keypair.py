@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NoReturn
 
-from hook_widgets.errors import InvalidSecret, nearest
+from hook_widgets.errors import InvalidSecret, WebhookError, nearest
+from hook_widgets.libraries import needed
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey, EllipticCurvePublicKey
@@ -88,13 +89,15 @@ class PublicKey:
 
         Raises:
             InvalidSecret: the key's text is not a public key of this algorithm.
+            WebhookError: cryptography is not installed.
         """
+        key = self._load()
+
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
         from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
         from cryptography.hazmat.primitives.hashes import SHA256
 
-        key = self._load()
         try:
             if isinstance(key, Ed25519PublicKey):
                 key.verify(signature, message)
@@ -114,6 +117,7 @@ class PublicKey:
         return True
 
     def _load(self) -> Public:
+        _need_cryptography()
         from cryptography.exceptions import UnsupportedAlgorithm
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
         from cryptography.hazmat.primitives.serialization import load_der_public_key, load_pem_public_key
@@ -159,8 +163,11 @@ class KeyPair:
 
         Raises:
             InvalidSecret: no such algorithm.
+            WebhookError: cryptography is not installed.
         """
-        match _key_type(algorithm):
+        kind = _key_type(algorithm)
+        _need_cryptography()
+        match kind:
             case KeyType.ED25519:
                 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -180,7 +187,9 @@ class KeyPair:
 
         Raises:
             InvalidSecret: it is not one, or of another algorithm.
+            WebhookError: cryptography is not installed.
         """
+        _need_cryptography()
         from cryptography.exceptions import UnsupportedAlgorithm
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -272,6 +281,11 @@ class KeyPair:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a KeyPair is never pickled or copied; pass its public half, or make a fresh one")
+
+
+def _need_cryptography() -> None:
+    what = "In Python a public or private key (Ed25519, ECDSA, RSA)"
+    needed("cryptography.hazmat.primitives.serialization", "cryptography", what, WebhookError)
 
 
 def _rsa_hash(scheme: str) -> SHA1 | SHA256:

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hook_widgets.errors import HookWidgetsError, WebhookError
+from hook_widgets.libraries import in_browser
 from hook_widgets.webhooks.handshake import read_answer
 from hook_widgets.webhooks.network import destination
-from hook_widgets.webhooks.network.sending import Delivery, send
+from hook_widgets.webhooks.network.sending import NO_SOCKETS, Delivery, send
 from hook_widgets.webhooks.request import WebhookRequest
 from hook_widgets.webhooks.verdict import Reason, Verdict
 from hook_widgets.widgets import _wire as wire
@@ -66,11 +67,13 @@ class Deliveries:
         The request gets its own time and delivery id.
 
         Raises:
-            Fault: a delivery is under way, or the host is to be confirmed first.
+            Fault: a delivery is under way, the host is to be confirmed first, or Python runs in a browser.
             WebhookError: the inputs cannot be sent.
         """
         if self._under_way:
             raise Fault("busy", "a delivery is under way; wait for its answer")
+        if in_browser():  # before anything is signed for nothing
+            raise Fault("no_sockets", NO_SOCKETS)
         inputs = self._earlier(args["again"]) if args.get("again") is not None else current
         self._check(inputs.url, args.get("confirmed_host"))
         draft = inputs.draft({n: v for n, v in self._parts.items() if n in inputs.source().parts})

@@ -16,6 +16,7 @@ from threading import RLock
 from typing import Any, Protocol
 
 from hook_widgets.errors import DestinationRefused, HookWidgetsError
+from hook_widgets.libraries import in_browser
 
 Buffers = Sequence[bytes]
 #: Takes the answer's buffers and value.
@@ -129,12 +130,18 @@ class Rpc:
                 self._take_request(content["id"], content.get("op"), content.get("args"), raw)
 
     def off_the_loop(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
-        """Run blocking work in a thread and its result on the kernel's loop; at once where no loop runs."""
+        """Run blocking work in a thread and its result on the kernel's loop.
+
+        At once where no loop runs, or where there are no threads.
+        """
 
         def finish(result: Any) -> None:
             with self._lock:
                 done(result)
 
+        if in_browser():
+            finish(work())
+            return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:

@@ -22,6 +22,17 @@ def test_a_host_outside_is_confirmed_by_name(host: Open):
     assert [None, None, "api.example.com"] == [args["confirmed_host"] for args in page.asked("send")]
 
 
+def test_where_python_runs_in_a_browser_the_way_leads_to_the_command_that_signs_by_itself(host: Open):
+    widget = host().mount(faults={"noSockets": True})
+    widget.sign_with(CANARY)
+    widget.send()
+    expect(widget.answer).to_contain_text("which has no sockets")
+    widget.button("Show the curl command").press("Enter")
+
+    expect(widget.root.get_by_role("tab", name="curl")).to_be_focused()
+    expect(widget.root.get_by_label("curl command", exact=True)).to_contain_text('secret="$WEBHOOK_SECRET"')
+
+
 def test_a_slow_answer_is_marked(host: Open):
     widget = host().mount(traits={"url": "http://127.0.0.1:8000/slow"})
     widget.sign_with(CANARY)

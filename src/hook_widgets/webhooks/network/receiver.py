@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from hook_widgets.errors import HookWidgetsError
+from hook_widgets.errors import HookWidgetsError, WebhookError
+from hook_widgets.libraries import in_browser, needed
 from hook_widgets.webhooks import catalog
 from hook_widgets.webhooks.keypair import KeyPair, PublicKey
 from hook_widgets.webhooks.provider import Provider
@@ -20,6 +21,12 @@ from hook_widgets.webhooks.verifying import Verdict, verify
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.network.listening import Server
+
+
+_NO_LISTENING: Final = (
+    "Python in a browser cannot listen for requests. Check one with `verify(provider, request, secret)`, "
+    'or run a receiver on a machine: `receiver_snippet(provider, "python")` writes its code.'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +83,18 @@ class Receiver:
         self._server: Server | None = None
 
     def start(self) -> Receiver:
-        """Begin to listen on a free port; what ``with`` calls."""
+        """Begin to listen on a free port; what ``with`` calls.
+
+        Raises:
+            WebhookError: Python runs in a browser, or ``tls`` is asked for and cryptography is not installed.
+        """
         if self._server is None:
+            if in_browser():
+                raise WebhookError(_NO_LISTENING)
+            if self._tls:
+                needed(
+                    "hook_widgets.webhooks.certificate", "cryptography", "A receiver with TLS", WebhookError
+                )
             from hook_widgets.webhooks.network.listening import Server
 
             self._server = Server(self._judge, tls=self._tls)
