@@ -41,6 +41,7 @@ _SHAPES = {
     "a SendGrid key (SG.…)": re.compile(r"\bSG\.\w{16,}"),
     "a private key in PEM": re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(\s|\\n|&#10;)*[\w+/]{16}"),
 }
+_SHORTEST = 8  # characters; less occurs by chance, above all in base64
 # Only where people write: what a notebook prints is full of signatures and hashes, which are no secrets.
 _WRITTEN_SHAPES = {"a key in hex": re.compile(r"\b[0-9a-f]{40,}\b")}
 
@@ -222,6 +223,7 @@ async def run(path: Path, *, timeout_s: float = 60.0, known: Mapping[str, str] |
         timeout_func=left_s,
         store_widget_state=False,
         record_timing=False,
+        coalesce_streams=True,  # a secret that was written in two pieces is one text then
         on_cell_execute=reached,
         resources={"metadata": {"path": str(path.resolve().parent)}},
     )
@@ -323,6 +325,8 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"there is no file {', '.join(missing)}")
     if unset:
         parser.error(f"the environment variable {', '.join(unset)} is not set or empty")
+    if short := [name for name in asked.secret_env if len(os.environ[name]) < _SHORTEST]:
+        parser.error(f"the value of {', '.join(short)} is too short to be told from other text")
     if asked.jobs < 1 or asked.timeout <= 0:
         parser.error("--jobs and --timeout are more than 0")
     if asked.strip:

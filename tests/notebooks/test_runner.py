@@ -104,6 +104,13 @@ def test_a_demonstration_secret_that_is_printed_is_caught_and_not_repeated(tmp_p
     assert not (tmp_path / "done").exists()
 
 
+def test_a_secret_that_is_printed_in_pieces_is_caught(tmp_path: Path, capsys):
+    pieces = "for piece in ('demo_', 'not_a_', 'secret'):\n    print(piece, end='', flush=True)"
+
+    assert 1 == runner.main([str(write(tmp_path / "leaks.ipynb", pieces))])
+    assert "cell 1 (c1), output 1 holds the demonstration secret" in capsys.readouterr().out
+
+
 def test_the_value_of_an_environment_variable_that_is_printed_is_caught(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.setenv("MY_SECRET", SECRET)
     path = write(
@@ -241,11 +248,14 @@ def test_check_finds_a_key_that_somebody_wrote_into_a_cell(tmp_path: Path, capsy
             ["--secret-env", "NO_SUCH_VARIABLE"],
             "the environment variable NO_SUCH_VARIABLE is not set or empty",
         ),
+        (["--secret-env", "SHORT"], "the value of SHORT is too short to be told from other text"),
         (["--jobs", "0"], "--jobs and --timeout are more than 0"),
         (["--strip", "--check"], "not allowed with argument"),
     ],
 )
-def test_a_mistake_in_the_command_is_told(arguments: list[str], said: str, capsys):
+def test_a_mistake_in_the_command_is_told(arguments: list[str], said: str, capsys, monkeypatch):
+    monkeypatch.setenv("SHORT", "abc")
+
     with pytest.raises(SystemExit):
         runner.main(arguments)
 
