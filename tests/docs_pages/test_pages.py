@@ -21,7 +21,10 @@ ELSEWHERE = {"own-provider.md", "versioning.md"}
 PAGES = sorted(page for room in ("howto", "explanation") for page in (DOCS / room).glob("*.md"))
 RUN = [page for page in PAGES if page.name not in ELSEWHERE and blocks(page)]
 # What a page asks to be exported before its first command.
-SET_BEFORE = {"WEBHOOK_SECRET": "whsec_ZGVtb19ub3RfYV9zZWNyZXQ="}
+SET_BEFORE = {
+    "WEBHOOK_SECRET": "whsec_ZGVtb19ub3RfYV9zZWNyZXQ=",
+    "STRIPE_WEBHOOK_SECRET": "whsec_ZGVtb25zdHJhdGlvbg",
+}
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
@@ -33,6 +36,7 @@ def reader(tmp_path, monkeypatch):
     monkeypatch.setattr(catalog, "_added", [])
     for name, value in SET_BEFORE.items():
         monkeypatch.setenv(name, value)
+    (tmp_path / "scripts").symlink_to(DOCS.parent / "scripts")  # as in a checkout
     reading = Reader(tmp_path, variables=SET_BEFORE)
     yield reading
     reading.close()
