@@ -270,7 +270,7 @@ def test_traffic_of_ones_own_is_named_in_the_lines_in_python():
     assert "arrivals=arrivals" in Page(widget._whole().fragment()).words
 
 
-@pytest.mark.parametrize("name", ["gitlab", "stripe", "mailgun", "twilio"])
+@pytest.mark.parametrize("name", ["gitlab-token", "stripe", "mailgun", "twilio"])
 def test_no_secret_and_nothing_made_with_it_is_kept(name: str):
     source = provider(name)
     key = source.example_secret()

@@ -1,0 +1,170 @@
+"""Where no kernel is: a saved notebook, its HTML, and a page of a widget of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import nbclient
+import nbformat
+import pytest
+from nbconvert import HTMLExporter
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+
+from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator
+from tests.browser.conftest import OpenTab
+from tests.browser.lab import AXE
+from tests.browser.leaks import file_leaks, find_secret
+from tests.browser.server import LabServer
+
+CANARY = "CanarySecretOfTheKernel0123456789"
+CELLS = (
+    "from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator",
+    "secret = Secret.from_env('HOOK_KEY')",
+    "WebhookGenerator('stripe', url='https://hooks.example.com/in', secret=secret)",
+    "WebhookGenerator('gitlab-token', url='https://hooks.example.com/in', secret=secret)",
+    "RateLimitCalculator('10/s', burst=40, capacity=30, clients=4)",
+    "VersionPlanner([[1, '2023-05-02', '2026-06-01'], [2, '2025-03-03']], name='Billing API', at='2026-11-20')",
+)
+READ = (
+    "POST https://hooks.example.com/in",
+    "with the key in $HOOK_KEY",
+    "25 % of the requests get 429",
+    "Left to spend",
+    "HTTP 429",
+    "Versions of Billing API",
+    "Mon 1 Jun 2026",
+    "Deprecation: @",
+)
+NARROW = 360
+WIDE: ViewportSize = {"width": 1200, "height": 900}  # no column is out of sight, where axe could not judge it
+A4_TEXT_PX = 680  # 180 mm at 96 px to the inch
+
+_WIDER = """() => {
+  const room = document.documentElement.clientWidth;
+  return [...document.querySelectorAll('main > *, main > * > p, img, pre')]
+    .filter((part) => part.getBoundingClientRect().right > room + 1).map((part) => part.outerHTML.slice(0, 80));
+}"""
+
+
+def executed(monkeypatch: pytest.MonkeyPatch, *cells: str, state: bool = False) -> nbformat.NotebookNode:
+    """A notebook after a kernel ran it."""
+    monkeypatch.setenv("HOOK_KEY", CANARY)
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    code = [nbformat.v4.new_code_cell(cell) for cell in cells]
+    notebook = nbformat.v4.new_notebook(cells=code, metadata={"kernelspec": kernel})
+    nbclient.NotebookClient(notebook, timeout=60, store_widget_state=state).execute()
+    return notebook
+
+
+@pytest.fixture
+def alone(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a file from disk without a network; what it asks for is noted in ``asked``."""
+    contexts: list[BrowserContext] = []
+
+    def open_file(path: Path, **options: object) -> Page:
+        context = browser.new_context(offline=True, **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        tab = context.new_page()
+        tab.asked = []  # type: ignore[attr-defined]
+        tab.on("request", lambda request: tab.asked.append(request.url))  # type: ignore[attr-defined]
+        tab.goto(path.as_uri())
+        return tab
+
+    yield open_file
+    for context in contexts:
+        context.close()
+
+
+def asked(tab: Page) -> list[str]:
+    """What a page asked for besides itself and the data that it carries."""
+    return [url for url in tab.asked if url != tab.url and not url.startswith("data:")]  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="module", params=["generator", "token", "calculator", "comparison", "planner"])
+def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a widget."""
+    path = tmp_path_factory.mktemp("exported") / "widget.html"
+    secret = Secret(CANARY)
+    widgets = {
+        "generator": lambda: WebhookGenerator("github", "pull_request.opened", secret=secret),
+        "token": lambda: WebhookGenerator("gitlab-token", secret=secret),
+        "calculator": RateLimitCalculator,
+        "comparison": lambda: RateLimitCalculator("pro", compare=True),
+        "planner": VersionPlanner,
+    }
+    return widgets[request.param]().export_html(path)
+
+
+def test_html_of_a_notebook_reads_without_scripts_network_and_state(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, alone: Callable[..., Page]
+):
+    notebook = executed(monkeypatch, *CELLS)
+    html, _ = HTMLExporter().from_notebook_node(notebook)
+    (tmp_path / "page.html").write_text(html)
+    nbformat.write(notebook, tmp_path / "page.ipynb")
+    tab = alone(tmp_path / "page.html", java_script_enabled=False)
+
+    for words in READ:
+        expect(tab.get_by_text(words).first).to_be_visible()
+    pictures = tab.locator(".jp-OutputArea-output img")
+    expect(pictures).to_have_count(2)
+    for picture in pictures.all():
+        size = picture.bounding_box()
+        assert size is not None
+        assert size["width"] > 300 and size["height"] > 100, size
+    assert [] == file_leaks(tmp_path, CANARY)
+    assert find_secret(html.encode() + CANARY.encode(), CANARY), "the detector does not see"
+
+
+def test_a_notebook_that_nobody_trusts_shows_the_still_form_in_jupyterlab(
+    monkeypatch: pytest.MonkeyPatch, server: LabServer, open_tab: OpenTab
+):
+    nbformat.write(executed(monkeypatch, *CELLS), server.notebooks / "still.ipynb")
+    tab = open_tab().open("still.ipynb")
+
+    for words in READ:
+        expect(tab.panel.get_by_text(words).first).to_be_visible()
+    expect(tab.panel.locator(".jp-OutputArea-output img")).to_have_count(2)
+    expect(tab.panel.locator(".hw")).to_have_count(0)
+
+
+def test_an_exported_page_asks_for_nothing(exported: Path, alone: Callable[..., Page]):
+    tab = alone(exported)
+    expect(tab.get_by_role("heading", level=1)).to_be_visible()
+
+    assert [] == asked(tab)
+    assert [] == tab.locator("script").all()
+    assert "en" == tab.locator("html").get_attribute("lang")
+    for picture in tab.locator("img").all():
+        assert picture.evaluate("(image) => image.complete && image.naturalWidth > 100")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_wrong_in_an_exported_page(theme: str, exported: Path, alone: Callable[..., Page]):
+    tab = alone(exported, color_scheme=theme, viewport=WIDE)
+    tab.evaluate(AXE.read_text())
+    report = tab.evaluate("() => axe.run()")
+    unsure = [rule for rule in report["incomplete"] if rule["id"] == "color-contrast"]
+
+    assert [] == [(rule["id"], rule["nodes"][0]["html"]) for rule in report["violations"] + unsure]
+    assert "color-contrast" in [rule["id"] for rule in report["passes"]]
+
+
+def test_an_exported_page_fits_a_telephone_and_a_sheet_of_paper(exported: Path, alone: Callable[..., Page]):
+    tab = alone(exported, color_scheme="dark", viewport={"width": NARROW, "height": 800})
+    on_screen = tab.evaluate(_WIDER), tab.evaluate("() => document.documentElement.scrollWidth")
+    tab.set_viewport_size({"width": A4_TEXT_PX, "height": 900})
+    tab.emulate_media(media="print", color_scheme="dark")
+    ground = tab.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    printed = tab.pdf(format="A4")
+
+    assert ([], NARROW) == on_screen
+    assert [] == tab.evaluate(_WIDER)
+    assert "rgb(255, 255, 255)" == ground
+    assert 1 <= len(re.findall(rb"/Type /Page\b", printed)) <= 12
+
+
+def test_an_exported_page_holds_no_secret(exported: Path):
+    assert None is find_secret(exported.read_bytes(), CANARY)
