@@ -250,7 +250,11 @@ def _warnings(notebook: NotebookNode) -> Iterator[str]:
 
 
 def _read(path: Path) -> NotebookNode:
-    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call, no-any-return]
+    try:
+        return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call, no-any-return]
+    except (AttributeError, ValueError, nbformat.ValidationError) as error:
+        problem = str(error).splitlines()[0]
+        sys.exit(f"{path} is not a notebook that can be read: {problem}")
 
 
 def _plain(text: str) -> str:
@@ -284,9 +288,10 @@ one does not run to its end, takes longer than --timeout, or prints a secret. Yo
 
 A runbook of your own that takes its secret from the environment:
 
-  STRIPE_WEBHOOK_SECRET=… python scripts/notebooks.py runbook.ipynb --secret-env STRIPE_WEBHOOK_SECRET
+  read -rs STRIPE_WEBHOOK_SECRET && export STRIPE_WEBHOOK_SECRET
+  python scripts/notebooks.py runbook.ipynb --secret-env STRIPE_WEBHOOK_SECRET
 
-runs it and looks for that secret in all that it printed, as it is and encoded (base64, hex, URL, HTML, JSON).
+This looks for that secret in all that it printed, as it is and encoded (base64, hex, URL, HTML, JSON).
 Before you commit a notebook, --strip takes outputs, counts and widget state out; --check, in CI, says whether
 they are out and whether somebody wrote a secret into a cell.
 """

@@ -262,6 +262,15 @@ def test_a_mistake_in_the_command_is_told(arguments: list[str], said: str, capsy
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("content", [b"hello", b"[]", b"{}", b"\xff", b'{"nbformat":4,"metadata":{}}'])
+def test_a_file_that_is_no_notebook_is_told(content: bytes, tmp_path: Path):
+    path = tmp_path / "not.ipynb"
+    path.write_bytes(content)
+
+    with pytest.raises(SystemExit, match=r"not\.ipynb is not a notebook that can be read: "):
+        runner.main(["--check", str(path)])
+
+
 def test_help_tells_how_to_run_a_runbook_of_ones_own(capsys):
     with pytest.raises(SystemExit):
         runner.main(["--help"])
