@@ -67,7 +67,6 @@ def drawn(widget: Generator) -> list[list[str]]:
     )
     names = [
         "borderTopWidth",
-        "borderTopStyle",
         "paddingLeft",
         "borderRadius",
         "fontSize",
