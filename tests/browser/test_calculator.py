@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 from collections.abc import Callable
 from xml.etree import ElementTree
 
@@ -16,7 +15,7 @@ from playwright.sync_api import Locator, expect
 from hook_widgets.ratelimit import report
 from hook_widgets.ratelimit.scenario import Algorithm, scenario
 from tests.browser.conftest import SHARED, OpenTab
-from tests.browser.lab import ROOT, Lab
+from tests.browser.lab import Lab
 from tests.browser.ui.calculator import Calculator
 
 Show = Callable[..., Calculator]
@@ -316,14 +315,3 @@ def test_axe_finds_nothing_wrong_in_either_theme_and_nothing_overflows(
 def overflow(root: Locator) -> int:
     """How many pixels stick out."""
     return int(root.evaluate("(root) => root.scrollWidth - root.clientWidth"))
-
-
-def test_the_notebook_on_the_five_algorithms_runs(lab: Lab):
-    name = "09_five_algorithms.ipynb"
-    shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
-    lab.open(name)
-    lab.run_all()
-    Calculator(lab.panel.locator(".hw").first).wait_until_fresh()
-
-    assert 1 == lab.panel.locator(".hw").count()
-    expect(lab.panel.locator(".jp-OutputArea img[src^='data:image/png']")).to_have_count(6)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -17,7 +16,7 @@ from playwright.sync_api import expect
 from hook_widgets.versioning.planning.entered import read
 from hook_widgets.versioning.planning.timeline import table, timeline
 from tests.browser.conftest import SHARED, OpenTab
-from tests.browser.lab import ROOT, Lab
+from tests.browser.lab import Lab
 from tests.browser.ui.planner import Planner
 
 Show = Callable[..., Planner]
@@ -198,11 +197,3 @@ def test_axe_finds_nothing_wrong_in_either_theme_and_nothing_overflows(
             assert 0 == widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth"), (tab, width)
 
     assert {key: [] for key in found} == found
-
-
-def test_the_notebook_on_versions_runs(lab: Lab):
-    name = "12_versioning.ipynb"
-    shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
-    lab.open(name)
-    lab.run_all()
-    Planner(lab.panel.locator(".hw").first).wait_until_fresh()
