@@ -208,4 +208,7 @@ except Exception as error:
 """
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
-    assert "InvalidApi calendar files need the package icalendar; install it: pip install icalendar\n" == said
+    assert (
+        "InvalidApi A calendar file needs icalendar, which is not installed. Install it: %pip install icalendar\n"
+        == said
+    )

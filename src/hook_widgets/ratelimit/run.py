@@ -8,12 +8,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from importlib import import_module
 from itertools import compress
 from math import ceil
 from typing import Any
 
 from hook_widgets.errors import RateLimitError
+from hook_widgets.libraries import needed
 from hook_widgets.ratelimit.arrivals import Arrivals
 from hook_widgets.ratelimit.books import Books
 from hook_widgets.ratelimit.drawing import figures
@@ -161,13 +161,8 @@ class Run:
         Raises:
             RateLimitError: pandas is not installed.
         """
-        try:
-            pandas = import_module("pandas")
-        except ImportError:
-            raise RateLimitError(
-                "A data frame needs pandas, which is not installed. Run `pip install pandas`, or use "
-                "admitted, wait_s and limited_by, which are plain lists."
-            ) from None
+        what = "A data frame (`admitted`, `wait_s` and `limited_by` are plain lists)"
+        pandas = needed("pandas", "pandas", what, RateLimitError)
         return pandas.DataFrame(
             {
                 "time_s": self.arrivals.times_s,

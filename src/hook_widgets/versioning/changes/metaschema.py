@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidDocument
+from hook_widgets.libraries import needed
 from hook_widgets.versioning.changes.reading import canonical
 from hook_widgets.versioning.changes.refs import Dialect, Scope, dialect_of, escape
 
@@ -127,10 +128,7 @@ def _shallow(word: str, value: object) -> tuple[object, list[tuple[str, object]]
 
 
 def _validator(dialect: Dialect) -> Validator:
-    try:
-        import jsonschema
-    except ImportError:
-        raise InvalidDocument("comparing schemas needs the package jsonschema; install jsonschema") from None
+    jsonschema = needed("jsonschema", "jsonschema", "Comparing schemas", InvalidDocument)
     cls = {
         Dialect.DRAFT4: jsonschema.Draft4Validator,
         Dialect.DRAFT6: jsonschema.Draft6Validator,

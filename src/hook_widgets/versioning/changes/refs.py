@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from hook_widgets.errors import InvalidDocument
+from hook_widgets.libraries import needed
 
 if TYPE_CHECKING:
     from referencing import Specification
@@ -134,13 +135,10 @@ class Scope:
     """
 
     def __init__(self, document: object, *, dialect: Dialect | None = None, name: str = "") -> None:
-        try:
-            from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
-            from referencing.jsonschema import specification_with
-        except ImportError:
-            raise InvalidDocument(
-                "comparing schemas needs the packages jsonschema and referencing; install jsonschema"
-            ) from None
+        needed("jsonschema", "jsonschema", "Comparing schemas", InvalidDocument)
+        from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+        from referencing.jsonschema import specification_with
+
         self.document = document
         self._of = f" of the {name} document" if name else ""
         self.dialect = dialect or dialect_of(document) or Dialect.DRAFT2020

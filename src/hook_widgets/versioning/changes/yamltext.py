@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidDocument
+from hook_widgets.libraries import install
 
 if TYPE_CHECKING:
     from yaml.events import Event, ScalarEvent
@@ -53,7 +54,9 @@ def parse_yaml(text: str, *, name: str, most: int, deepest: int) -> object:
     try:
         import yaml
     except ImportError:
-        raise InvalidDocument("reading YAML needs the package PyYAML; install pyyaml", field=name) from None
+        raise InvalidDocument(
+            f"Reading YAML needs PyYAML, which is not installed. {install('pyyaml')}", field=name
+        ) from None
     try:
         return _Builder(name, most, deepest).build(
             yaml.parse(text, Loader=getattr(yaml, "CLoader", yaml.Loader))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
 from hook_widgets.errors import InvalidApi
+from hook_widgets.libraries import needed
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.moments import instant
 from hook_widgets.versioning.planning.announcement import Announcement, announcements
@@ -70,12 +71,9 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
             "no version is deprecated, so there are no dates for a calendar; give one a deprecation",
             field="versions",
         )
-    try:
-        from icalendar import Calendar, vText
-    except ImportError:
-        raise InvalidApi(
-            "calendar files need the package icalendar; install it: pip install icalendar"
-        ) from None
+    needed("icalendar", "icalendar", "A calendar file", InvalidApi)
+    from icalendar import Calendar, vText
+
     file = Calendar()
     file.add("prodid", _PRODUCT)
     file.add("version", "2.0")
