@@ -29,10 +29,10 @@ from typing import Any, ClassVar
 import yaml
 from docutils import nodes
 from docutils.parsers.rst import directives
+from package import digest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-import hook_widgets
 from hook_widgets import RateLimitCalculator
 from hook_widgets.ratelimit.scenario import Algorithm
 from hook_widgets.widgets._frames import Frames
@@ -71,19 +71,13 @@ class LiveCalculator(SphinxDirective):
 
 def _recorded(widget: RateLimitCalculator, name: str, steps: list[str]) -> Path:
     """The file of the recording, made unless one of the same inputs and the same package is there."""
-    asked = json.dumps([_sources(), widget._values(), name, steps])
+    asked = json.dumps([digest(), Path(__file__).read_text(), widget._values(), name, steps])
     file = RECORDINGS / f"live-{hashlib.sha256(asked.encode()).hexdigest()[:16]}.js"
     if not file.exists():
         text = json.dumps(record(widget, name, steps), ensure_ascii=False)
         data = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
         file.write_text(f'hookWidgetsLive("{file.stem}", "{data}");\n', encoding="utf-8")
     return file
-
-
-def _sources() -> str:
-    folder = Path(hook_widgets.__file__).parent
-    files = sorted(path for path in folder.rglob("*") if path.suffix in {".py", ".toml", ".js", ".css"})
-    return hashlib.sha256(b"".join(path.read_bytes() for path in [*files, Path(__file__)])).hexdigest()
 
 
 def record(widget: RateLimitCalculator, name: str, steps: list[str]) -> dict[str, Any]:

@@ -1,16 +1,21 @@
 """The notebooks of the project as tutorials: copied in beside their index, where Sphinx finds and runs them.
 
-A copy is written only when its text differs, so that Sphinx reads again only what changed.
+A copy is written only when its text differs, so that Sphinx reads again only what changed. What came out of a
+notebook is kept as long as neither it nor the package changes.
 """
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+from package import digest
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-SOURCE = Path(__file__).resolve().parents[2] / "notebooks"
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "notebooks"
+CACHE = ROOT / "build" / "jupyter-cache"
 
 
 def as_tutorial(text: str) -> str:
@@ -30,7 +35,16 @@ def _copy(app: Sphinx, _config: Config) -> None:
             copy.write_text(text, encoding="utf-8")
 
 
+def _keep(_app: Sphinx, config: Config) -> None:
+    outputs = CACHE / digest()
+    for old in CACHE.glob("*"):
+        if old != outputs:
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+    config.nb_execution_cache_path = str(outputs)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.connect("config-inited", _copy)
+    app.connect("config-inited", _keep)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
