@@ -63,6 +63,13 @@ class _Files(http.server.SimpleHTTPRequestHandler):
         ".wasm": "application/wasm",
     }
 
+    def end_headers(self) -> None:
+        """With the header that docs/howto/in-the-browser.md recommends: it binds the kernel's worker, too."""
+        self.send_header(
+            "Content-Security-Policy", "default-src 'self' 'unsafe-inline' 'unsafe-eval' blob: data:"
+        )
+        super().end_headers()
+
     def log_message(self, *_: object) -> None:
         """Nothing: the test's own report is enough."""
 

@@ -18,9 +18,28 @@ from scripts.lite.__main__ import SITE
 from scripts.lite.notebooks import NOT_HERE
 from tests.browser.generator import Generator
 from tests.browser.lab import ROOT
+from tests.browser.memory import found_by, probe_for
 from tests.browser.ui.calculator import Calculator
 from tests.browser.ui.planner import Planner
 from tests.lite.site import LiteTab
+
+# Where nobody listens: what counts is whether it is asked.
+ELSEWHERE = "http://127.0.0.1:9/"
+FETCH_IN_KERNEL = f"""
+import asyncio, js
+from pyodide.ffi import JsException, create_once_callable
+told = asyncio.get_running_loop().create_future()
+js.addEventListener("securitypolicyviolation", create_once_callable(told.set_result))
+try:
+    await js.fetch({ELSEWHERE!r})
+except JsException:
+    print("refused", (await told).blockedURI)
+"""
+FETCH_IN_PAGE = """async (url) => {
+  const told = new Promise((done) => addEventListener("securitypolicyviolation", done, {once: true}));
+  await fetch(url).catch(() => null);
+  return (await told).blockedURI;
+}"""
 
 LEAKING = """
 import anywidget, traitlets
@@ -156,6 +175,9 @@ def test_a_typed_secret_is_in_no_message_to_the_kernel_and_nothing_that_the_brow
     generator.button("Verify signature").click()
     expect(generator.root.get_by_role("tabpanel", name="Verify")).to_contain_text("is right")
 
+    looked_at, holders = found_by(tab.execute(probe_for(canary), timeout_s=60))
+    assert looked_at > 10_000
+    assert [] == holders
     assert [] == tab.leaks(canary)
 
 
@@ -168,8 +190,15 @@ def test_a_widget_that_leaks_is_caught_in_these_places(start: LiteTab, canary: s
         "async (secret) => (await caches.open('leak')).put('/leak', new Response(secret))", canary
     )
 
+    _, holders = found_by(start.execute(probe_for(canary), timeout_s=60))
+    assert "str" in holders
     found = {leak.where for leak in start.leaks(canary)}
     assert {"message to a worker", "saved notebook", "browser storage", "console", "cache"} <= found
+
+
+def test_the_browser_refuses_a_request_to_another_server_from_a_cell_and_from_the_page(tab: LiteTab):
+    assert f"refused {ELSEWHERE}" == tab.execute(FETCH_IN_KERNEL).strip()
+    assert ELSEWHERE == tab.page.evaluate(FETCH_IN_PAGE, ELSEWHERE)
 
 
 @pytest.mark.parametrize("name", NOT_HERE)
