@@ -146,7 +146,7 @@ def test_loaders_are_looked_for_where_a_server_looks(tmp_path: Path):
 
 
 def test_sound_surroundings_have_no_fault():
-    assert "\nNo fault was found.\n" in report(SOUND)
+    assert "\n\nNo fault was found.\n\n" in report(SOUND)
 
 
 FAULTS = [
@@ -183,7 +183,7 @@ FAULTS = [
     ),
     (
         replace(SOUND, versions=without("matplotlib")),
-        "Without it this does not work: the pictures of the calculator and the planner.",
+        "Without it this does not work: full pictures, instead of light ones.",
         'pip install "matplotlib>=3.10"',
     ),
     (
@@ -233,7 +233,16 @@ HINTS = [
 
 @pytest.mark.parametrize(("host", "hint"), HINTS)
 def test_what_only_the_reader_can_check_is_told_for_this_host(host: str, hint: str):
-    assert hint in report(replace(SOUND, host=host)).partition("If a widget does not show:")[2]
+    assert hint in report(replace(SOUND, host=host)).partition("\nTo know:\n")[2]
+
+
+def test_what_no_browser_has_is_no_fault_there():
+    seen = replace(SOUND, host=around.BROWSER, versions=without("matplotlib", "cryptography", "httpcore"))
+    told = report(seen)
+
+    assert "No fault was found." in told
+    assert "lacks matplotlib, cryptography, httpcore, and so: full pictures, instead of light ones;" in told
+    assert "1 fault:" in report(replace(seen, versions=without("anywidget")))
 
 
 # -- the real thing ----------------------------------------------------------------------------------------

@@ -26,14 +26,10 @@ def doctor() -> None:
 
 def report(seen: Surroundings) -> str:
     """What `doctor` prints of these surroundings."""
-    wrong, also = faults(seen), hints(seen)
-    lines = [*_table(seen), ""]
-    lines += _listed("1 fault:" if len(wrong) == 1 else f"{len(wrong)} faults:", wrong) or [
-        "No fault was found."
-    ]
-    if also:
-        lines += ["", *_listed("If a widget does not show:", also)]
-    return "\n".join(lines)
+    wrong = faults(seen)
+    count = "1 fault:" if len(wrong) == 1 else f"{len(wrong)} faults:"
+    parts = [_table(seen), _listed(count, wrong) or ["No fault was found."], _listed("To know:", hints(seen))]
+    return "\n\n".join("\n".join(part) for part in parts if part)
 
 
 def _table(seen: Surroundings) -> list[str]:

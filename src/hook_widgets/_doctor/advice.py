@@ -19,11 +19,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hook_widgets._doctor.surroundings import (
+    BROWSER,
     COLAB,
     FRONT_END,
     JUPYTER,
     KERNEL,
     LOADERS,
+    NOT_IN_A_BROWSER,
     REQUIRED,
     TERMINAL,
     VS_CODE,
@@ -68,6 +70,8 @@ def _front_end(seen: Surroundings) -> Iterator[Advice]:
 def _packages(seen: Surroundings) -> Iterator[Advice]:
     for name, (oldest, what) in REQUIRED.items():
         have = seen.versions.get(name)
+        if have is None and name in _done_without(seen):
+            continue
         if have is None:
             text = f"{name} is not installed where the kernel runs. Without it this does not work: {what}."
         elif release(have) < release(oldest):
@@ -75,6 +79,12 @@ def _packages(seen: Surroundings) -> Iterator[Advice]:
         else:
             continue
         yield Advice(text, (_install(seen.python, f'"{name}>={oldest}"') + "    then restart the kernel",))
+
+
+def _done_without(seen: Surroundings) -> list[str]:
+    """The packages that are missing because this is a browser."""
+    missing = [name for name in REQUIRED if name not in seen.versions]
+    return [name for name in missing if seen.host == BROWSER and name in NOT_IN_A_BROWSER]
 
 
 def _hosts(seen: Surroundings) -> Iterator[Advice]:
@@ -105,10 +115,13 @@ def _server(seen: Surroundings) -> Iterator[Advice]:
 
 def hints(seen: Surroundings) -> list[Advice]:
     """What the kernel cannot see and a reader can check, for this host."""
-    return list(_hints(seen.host))
+    return list(_hints(seen, seen.host))
 
 
-def _hints(host: str) -> Iterator[Advice]:
+def _hints(seen: Surroundings, host: str) -> Iterator[Advice]:
+    if done_without := _done_without(seen):
+        text = "; ".join(REQUIRED[name][1] for name in done_without)
+        yield Advice(f"A Python in the browser lacks {', '.join(done_without)}, and so: {text}.", ())
     if host == VS_CODE:
         yield Advice(
             "VS Code fetches the loaders of anywidget and ipywidgets from a CDN. Allow it in settings.json:",

@@ -22,7 +22,7 @@ FRONT_END = (
 REQUIRED = {
     "anywidget": ("0.11", "the widgets"),
     "ipywidgets": ("8", "the widgets"),
-    "matplotlib": ("3.10", "the pictures of the calculator and the planner"),
+    "matplotlib": ("3.10", "full pictures, instead of light ones"),
     "cryptography": ("44", "signatures with key pairs, such as Discord's"),
     "httpcore": ("1.0.9", "sending requests"),
     "pydantic": ("2.10", "the catalog of providers"),
@@ -30,6 +30,8 @@ REQUIRED = {
     "jsonschema": ("4.23", "comparing API documents"),
     "pyyaml": ("6", "API documents in YAML"),
 }
+#: Of these, what a Python in the browser does without: the widgets say what they do instead.
+NOT_IN_A_BROWSER = frozenset({"matplotlib", "cryptography", "httpcore", "icalendar", "jsonschema", "pyyaml"})
 #: What else is worth knowing where it is installed.
 OTHERS = (
     "jupyterlab-widgets", "widgetsnbextension", "ipykernel", "jupyterlab", "notebook", "voila", "marimo",
