@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import nbclient
 import nbformat
@@ -25,7 +27,8 @@ CELLS = (
     "WebhookGenerator('stripe', url='https://hooks.example.com/in', secret=secret)",
     "WebhookGenerator('gitlab-token', url='https://hooks.example.com/in', secret=secret)",
     "RateLimitCalculator('10/s', burst=40, capacity=30, clients=4)",
-    "VersionPlanner([[1, '2023-05-02', '2026-06-01'], [2, '2025-03-03']], name='Billing API', at='2026-11-20')",
+    "versions = [[1, '2023-05-02', '2026-06-01'], [2, '2025-03-03']]",
+    "VersionPlanner(versions, name='Billing API', at='2026-11-20')",
 )
 READ = (
     "POST https://hooks.example.com/in",
@@ -44,7 +47,8 @@ A4_TEXT_PX = 680  # 180 mm at 96 px to the inch
 _WIDER = """() => {
   const room = document.documentElement.clientWidth;
   return [...document.querySelectorAll('main > *, main > * > p, img, pre')]
-    .filter((part) => part.getBoundingClientRect().right > room + 1).map((part) => part.outerHTML.slice(0, 80));
+    .filter((part) => part.getBoundingClientRect().right > room + 1)
+    .map((part) => part.outerHTML.slice(0, 80));
 }"""
 
 
@@ -58,28 +62,33 @@ def executed(monkeypatch: pytest.MonkeyPatch, *cells: str, state: bool = False) 
     return notebook
 
 
+@dataclass
+class Alone:
+    """A page without a network, and what it asked for."""
+
+    page: Page
+    asked: list[str] = field(default_factory=list)
+
+    def outside(self) -> list[str]:
+        """What it asked for besides itself and the data that it carries."""
+        return [url for url in self.asked if url != self.page.url and not url.startswith("data:")]
+
+
 @pytest.fixture
-def alone(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a file from disk without a network; what it asks for is noted in ``asked``."""
+def alone(browser: Browser) -> Iterator[Callable[..., Alone]]:
+    """Opens a file from disk without a network."""
     contexts: list[BrowserContext] = []
 
-    def open_file(path: Path, **options: object) -> Page:
-        context = browser.new_context(offline=True, **options)  # type: ignore[arg-type]
-        contexts.append(context)
-        tab = context.new_page()
-        tab.asked = []  # type: ignore[attr-defined]
-        tab.on("request", lambda request: tab.asked.append(request.url))  # type: ignore[attr-defined]
-        tab.goto(path.as_uri())
-        return tab
+    def open_file(path: Path, **options: Any) -> Alone:
+        contexts.append(browser.new_context(offline=True, **options))
+        opened = Alone(contexts[-1].new_page())
+        opened.page.on("request", lambda request: opened.asked.append(request.url))
+        opened.page.goto(path.as_uri())
+        return opened
 
     yield open_file
     for context in contexts:
         context.close()
-
-
-def asked(tab: Page) -> list[str]:
-    """What a page asked for besides itself and the data that it carries."""
-    return [url for url in tab.asked if url != tab.url and not url.startswith("data:")]  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="module", params=["generator", "token", "calculator", "comparison", "planner"])
@@ -98,13 +107,13 @@ def exported(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 def test_html_of_a_notebook_reads_without_scripts_network_and_state(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, alone: Callable[..., Page]
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, alone: Callable[..., Alone]
 ):
     notebook = executed(monkeypatch, *CELLS)
     html, _ = HTMLExporter().from_notebook_node(notebook)
     (tmp_path / "page.html").write_text(html)
     nbformat.write(notebook, tmp_path / "page.ipynb")
-    tab = alone(tmp_path / "page.html", java_script_enabled=False)
+    tab = alone(tmp_path / "page.html", java_script_enabled=False).page
 
     for words in READ:
         expect(tab.get_by_text(words).first).to_be_visible()
@@ -113,7 +122,8 @@ def test_html_of_a_notebook_reads_without_scripts_network_and_state(
     for picture in pictures.all():
         size = picture.bounding_box()
         assert size is not None
-        assert size["width"] > 300 and size["height"] > 100, size
+        assert size["width"] > 300
+        assert size["height"] > 100
     assert [] == file_leaks(tmp_path, CANARY)
     assert find_secret(html.encode() + CANARY.encode(), CANARY), "the detector does not see"
 
@@ -130,11 +140,12 @@ def test_a_notebook_that_nobody_trusts_shows_the_still_form_in_jupyterlab(
     expect(tab.panel.locator(".hw")).to_have_count(0)
 
 
-def test_an_exported_page_asks_for_nothing(exported: Path, alone: Callable[..., Page]):
-    tab = alone(exported)
+def test_an_exported_page_asks_for_nothing(exported: Path, alone: Callable[..., Alone]):
+    opened = alone(exported)
+    tab = opened.page
     expect(tab.get_by_role("heading", level=1)).to_be_visible()
 
-    assert [] == asked(tab)
+    assert [] == opened.outside()
     assert [] == tab.locator("script").all()
     assert "en" == tab.locator("html").get_attribute("lang")
     for picture in tab.locator("img").all():
@@ -142,8 +153,8 @@ def test_an_exported_page_asks_for_nothing(exported: Path, alone: Callable[..., 
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_wrong_in_an_exported_page(theme: str, exported: Path, alone: Callable[..., Page]):
-    tab = alone(exported, color_scheme=theme, viewport=WIDE)
+def test_axe_finds_nothing_wrong_in_an_exported_page(theme: str, exported: Path, alone: Callable[..., Alone]):
+    tab = alone(exported, color_scheme=theme, viewport=WIDE).page
     tab.evaluate(AXE.read_text())
     report = tab.evaluate("() => axe.run()")
     unsure = [rule for rule in report["incomplete"] if rule["id"] == "color-contrast"]
@@ -152,8 +163,8 @@ def test_axe_finds_nothing_wrong_in_an_exported_page(theme: str, exported: Path,
     assert "color-contrast" in [rule["id"] for rule in report["passes"]]
 
 
-def test_an_exported_page_fits_a_telephone_and_a_sheet_of_paper(exported: Path, alone: Callable[..., Page]):
-    tab = alone(exported, color_scheme="dark", viewport={"width": NARROW, "height": 800})
+def test_an_exported_page_fits_a_telephone_and_a_sheet_of_paper(exported: Path, alone: Callable[..., Alone]):
+    tab = alone(exported, color_scheme="dark", viewport={"width": NARROW, "height": 800}).page
     on_screen = tab.evaluate(_WIDER), tab.evaluate("() => document.documentElement.scrollWidth")
     tab.set_viewport_size({"width": A4_TEXT_PX, "height": 900})
     tab.emulate_media(media="print", color_scheme="dark")

@@ -1,0 +1,193 @@
+"""One file of a widget, for a runbook, a ticket or a printer."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator, __version__
+from hook_widgets.errors import CannotWrite, HookWidgetsError
+from hook_widgets.ratelimit import report
+from hook_widgets.versioning.planning.announcement import announcements
+from hook_widgets.webhooks import provider
+from hook_widgets.widgets._base import HookWidget
+
+from .test_still import Page
+
+CANARY = "whsec_Y2FuYXJ5NGY4YTJjNzFkOWUzYjY1"
+WIDGETS: dict[str, Callable[[], HookWidget]] = {
+    "generator": lambda: WebhookGenerator("stripe", secret=Secret(CANARY)),
+    "calculator": RateLimitCalculator,
+    "comparison": lambda: RateLimitCalculator(compare=True),
+    "planner": VersionPlanner,
+}
+
+
+@pytest.fixture(params=WIDGETS)
+def widget(request: pytest.FixtureRequest) -> HookWidget:
+    return WIDGETS[request.param]()
+
+
+def exported(widget: HookWidget, folder: Path) -> str:
+    return widget.export_html(folder / "widget.html").read_text(encoding="utf-8")
+
+
+def test_the_file_says_its_language_title_version_and_where_its_content_is(
+    widget: HookWidget, tmp_path: Path
+):
+    text = exported(widget, tmp_path)
+    found = Page(text)
+
+    assert text.startswith("<!doctype html>\n")
+    assert [{"lang": "en"}] == found.all("html")
+    assert [1, 1, 1] == [len(found.all(tag)) for tag in ("title", "main", "h1")]
+    assert [] == [tag for tag, _ in found.elements if tag in ("script", "link", "iframe", "base")]
+    assert f"hook_widgets {__version__}" in found.words
+    assert 1 == len(found.all("time"))
+    assert f"{type(widget).__name__}(" in found.words
+
+
+def test_the_file_allows_itself_no_request_and_no_script(widget: HookWidget, tmp_path: Path):
+    [policy] = [m for m in Page(exported(widget, tmp_path)).all("meta") if "http-equiv" in m]
+
+    assert "Content-Security-Policy" == policy["http-equiv"]
+    assert "default-src 'none'; img-src data:; style-src 'unsafe-inline'" == policy["content"]
+
+
+@pytest.mark.parametrize("name", ["calculator", "comparison", "planner"])
+def test_the_full_picture_is_there_for_light_and_dark(name: str, tmp_path: Path):
+    found = Page(exported(WIDGETS[name](), tmp_path))
+    [image], [source] = found.all("img"), found.all("source")
+
+    assert "matplotlib" in str(image["src"])
+    assert "screen and (prefers-color-scheme: dark)" == source["media"]
+    assert not set(" \n") & set(str(source["srcset"]))
+    assert image["src"] != source["srcset"]
+
+
+def test_without_a_drawing_library_the_light_picture_is_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    for name in [
+        name for name in sys.modules if name.partition(".")[0] == "matplotlib" or ".figures" in name
+    ]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+    for name in ("calculator", "planner"):
+        found = Page(exported(WIDGETS[name](), tmp_path))
+        assert 1 == len(found.all("img")) == len(found.all("source"))
+        assert "matplotlib" not in str(found.all("img"))
+
+
+def test_a_calculation_is_told_whole(tmp_path: Path):
+    widget = RateLimitCalculator()
+    assert widget.scenario is not None
+    words = Page(exported(widget, tmp_path)).words
+
+    for sentence in report.advice(widget.scenario):
+        assert sentence in words
+    for title, value in report.figures(widget.scenario).rows:
+        assert f"{title}{value}" in words
+
+
+def test_a_plan_is_told_with_all_its_texts(tmp_path: Path):
+    widget = VersionPlanner([[1, "2023-05-02", "2026-06-01"], [2, "2025-03-03"]], at="2026-11-20")
+    assert widget.api is not None
+    words = Page(exported(widget, tmp_path)).words
+
+    told = announcements(widget.api, 1)
+    assert 4 == len(told)
+    for each in told:
+        assert each.text in words
+
+
+def test_a_payload_is_told_to_the_last_byte(tmp_path: Path):
+    body = provider("github").template("pull_request.opened").decode()
+
+    assert body in Page(exported(WebhookGenerator("github", "pull_request.opened"), tmp_path)).words
+
+
+def test_an_edit_made_in_the_browser_is_in_the_file(tmp_path: Path):
+    widget = WebhookGenerator("stripe")
+    widget.set_state({"body": memoryview(b'{"edited": true}'), "url": "https://edited.example.com/"})
+    words = Page(exported(widget, tmp_path)).words
+
+    assert '{"edited": true}' in words
+    assert "POST https://edited.example.com/" in words
+
+
+def test_inputs_that_cannot_be_used_are_said_in_the_file(tmp_path: Path):
+    widget = RateLimitCalculator()
+    widget.set_state({"limits": [["", "many"]]})
+
+    assert "The inputs cannot be used at the moment" in Page(exported(widget, tmp_path)).words
+
+
+def test_no_secret_is_in_the_file(tmp_path: Path):
+    widget = WIDGETS["generator"]()
+    assert isinstance(widget, WebhookGenerator)
+    request = widget.request
+    assert request is not None
+    text = exported(widget, tmp_path)
+
+    assert CANARY not in text
+    assert CANARY.removeprefix("whsec_") not in text
+    assert request.headers.get("Stripe-Signature", "").partition("v1=")[2] not in text
+
+
+def test_a_file_that_is_there_is_replaced_and_nothing_else_is_left(tmp_path: Path):
+    path = tmp_path / "widget.html"
+    path.write_text("old")
+    before = path.stat().st_ino
+
+    assert str(path) == os.fspath(VersionPlanner().export_html(str(path)))
+    assert [path] == list(tmp_path.iterdir())
+    assert before != path.stat().st_ino, "it was written in place: a reader may see half of it"
+    assert stat.S_IMODE(path.stat().st_mode) & stat.S_IRUSR
+
+
+def test_a_link_stays_one_and_the_file_that_it_leads_to_is_replaced(tmp_path: Path):
+    (tmp_path / "real.html").write_text("old")
+    link = tmp_path / "link.html"
+    link.symlink_to("real.html")
+    VersionPlanner().export_html(link)
+
+    assert link.is_symlink()
+    assert (tmp_path / "real.html").read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("missing/widget.html", "does not exist; create it first"), ("", "is a folder")]
+)
+def test_a_place_that_cannot_be_written_to_is_said(name: str, said: str, tmp_path: Path):
+    with pytest.raises(CannotWrite, match=said):
+        VersionPlanner().export_html(tmp_path / name)
+    assert issubclass(CannotWrite, HookWidgetsError)
+
+
+def test_a_refusal_of_the_system_is_said_and_leaves_the_old_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    (tmp_path / "widget.html").write_text("old")
+
+    def refuse(_self: Path, _target: Path) -> Path:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(CannotWrite, match=r"cannot be written \(Permission denied\); choose another place"):
+        VersionPlanner().export_html(tmp_path / "widget.html")
+    assert [("widget.html", "old")] == [(path.name, path.read_text()) for path in tmp_path.iterdir()]
+
+
+def test_the_file_is_about_as_large_as_its_pictures(tmp_path: Path):
+    sizes = {name: len(exported(make(), tmp_path)) for name, make in WIDGETS.items()}
+
+    assert sizes["generator"] < 20_000
+    assert max(sizes.values()) < 2_000_000, json.dumps(sizes)
