@@ -8,6 +8,7 @@ import sys
 
 PARTS = [
     "tests/ratelimit",
+    "tests/ratelimit_figures/test_sketch.py",
     "tests/ratelimit_plan",
     "tests/ratelimit_scenario",
     "tests/versioning/test_accept.py",
@@ -22,6 +23,7 @@ PARTS = [
     "tests/versioning/test_places.py",
     "tests/versioning/test_release.py",
     "tests/versioning/test_routes.py",
+    "tests/versioning/test_sketch.py",
     "tests/versioning/test_stops.py",
     "tests/versioning/test_sunset.py",
     "tests/versioning/test_timeline.py",
@@ -36,7 +38,12 @@ PARTS = [
 LEFT_OUT = {
     "starts a process": [
         "tests/ratelimit/test_light_imports.py::test_a_simulation_loads_nothing_heavy",
+        "tests/ratelimit_figures/test_sketch.py::test_neither_matplotlib_nor_numpy_is_loaded",
+        "tests/versioning/test_sketch.py::test_neither_matplotlib_nor_numpy_is_loaded",
         "tests/ratelimit_plan/test_imports.py::test_headers_theory_and_plan_load_only_the_standard_library",
+    ],
+    "asks a widget": [
+        "tests/ratelimit_figures/test_sketch.py::test_a_saved_notebook_with_ten_calculators_stays_small",
     ],
     "asks numpy": [
         "tests/ratelimit/test_quantity.py::test_the_numbers_of_other_libraries_are_taken_by_their_value",

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from datetime import UTC, datetime
+from xml.etree import ElementTree
 
 import pytest
 
-from hook_widgets.errors import InvalidDocument
+from hook_widgets.errors import InvalidDocument, InvalidRequest, RateLimitError, WebhookError
 from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate
-from hook_widgets.versioning import compare
+from hook_widgets.ratelimit.sketch import sketch as sketch_of_runs
+from hook_widgets.versioning import Api, Release, compare
+from hook_widgets.versioning.planning.sketch import sketch as sketch_of_versions
+from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, send
 
 
 def test_these_tests_run_in_pyodide():
@@ -35,6 +40,35 @@ def test_these_tests_run_in_pyodide():
 )
 def test_the_cores_do_without(name: str):
     assert importlib.util.find_spec(name) is None
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_runs_and_versions_are_drawn(theme: str):
+    run = simulate(TokenBucket(10, "100/s"), Arrivals.poisson("200/s", "10 s", seed=1))
+    api = Api(name="Orders API", releases=(Release(1),))
+
+    drawn = (
+        sketch_of_runs(run, until_s=10, theme=theme),
+        sketch_of_versions(api, datetime(2026, 11, 20, tzinfo=UTC), theme=theme),
+    )
+
+    assert ["Tokens left over 10 s", "Versions of Orders API on 20 Nov 2026"] == [
+        ElementTree.fromstring(each).findtext("{http://www.w3.org/2000/svg}title") for each in drawn
+    ]
+
+
+def test_what_needs_a_library_says_that_a_page_gets_it_from_pyodide():
+    with pytest.raises(RateLimitError, match=r"%pip install matplotlib; .* Pyodide's own packages"):
+        simulate(TokenBucket(2, "1/s"), [0, 1, 2]).plot()
+    with pytest.raises(WebhookError, match=r"%pip install cryptography; .* Pyodide's own packages"):
+        KeyPair.generate("ed25519")
+
+
+def test_what_needs_sockets_says_what_to_do_instead():
+    with pytest.raises(InvalidRequest, match=r"CORS.*Run the curl command"):
+        send(provider("github").draft(url="http://127.0.0.1:9/").sign(Secret("an example secret")))
+    with pytest.raises(WebhookError, match=r"cannot listen.*receiver_snippet"):
+        Receiver("github", Secret("an example secret")).start()
 
 
 def test_a_run_of_many_thousand_requests():

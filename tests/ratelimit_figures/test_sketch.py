@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hook_widgets import RateLimitCalculator
 from hook_widgets.errors import InvalidArrivals, RateLimitError
 from hook_widgets.ratelimit import Arrivals, FixedWindow, LeakyBucket, Limiter, Run, TokenBucket, simulate
 from hook_widgets.ratelimit.scene.theme import THEMES
@@ -26,6 +25,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def of_calculator(**inputs: object) -> tuple[Mapping[str, Run], dict[str, object]]:
     """The runs of a calculator with these inputs, and how its picture tells them."""
+    from hook_widgets import RateLimitCalculator  # here: the rest is tested where there are no widgets, too
+
     found = RateLimitCalculator(**inputs).scenario  # type: ignore[arg-type]
     assert found is not None
     return {"": found.run}, {"until_s": found.duration_s, "queued": found.queue}

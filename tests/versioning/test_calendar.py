@@ -208,7 +208,5 @@ except Exception as error:
 """
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
-    assert (
-        "InvalidApi A calendar file needs icalendar, which is not installed. Install it: %pip install icalendar\n"
-        == said
-    )
+    text = "A calendar file needs icalendar, which is not installed. Install it: %pip install icalendar"
+    assert f"InvalidApi {text}\n" == said
