@@ -133,6 +133,6 @@ def test_without_an_endpoint_it_is_a_drill_with_a_made_up_secret(notebook, monke
 
     assert ("", (), ()) == (found.failure, found.warnings, found.leaks)
     first, second, *_ = printed(found, "setup")
-    assert first.endswith("it is given a made-up value, in this kernel only.")
+    assert first.endswith("this drill makes one up, for this kernel only.")
     assert second.startswith("DRILL, nothing leaves this machine: http://127.0.0.1:")
     assert {"as expected"} == {judgement for _, judgement in told(found)}
