@@ -83,9 +83,9 @@ lite: environment
 
 # What keeps one processor busy runs two at a time, if this make can keep apart what they print.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TWO_AT_A_TIME=1 --jobs=2 --output-sync=target --no-print-directory)
-test: test-core test-js sdk-environment .venv-pyodide/locked
-	@$(MAKE) $(TOGETHER) test-pyodide test-sdk test-receivers test-packaging
-	@$(MAKE) test-nginx test-browser
+test: test-core test-js sdk-environment hosts-environment .venv-pyodide/locked
+	@$(MAKE) $(TOGETHER) test-sdk test-packaging test-docs test-pyodide test-receivers
+	@$(MAKE) test-nginx test-hosts test-lite test-browser
 
 test-core: environment
 	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part))
