@@ -276,7 +276,8 @@ async def run_all(
         async with free:
             return await run(path, timeout_s=timeout_s, known=known)
 
-    for finished in asyncio.as_completed([one(path) for path in paths]):
+    running = [asyncio.create_task(one(path)) for path in paths]  # in this order
+    for finished in asyncio.as_completed(running):
         done(await finished)
 
 
