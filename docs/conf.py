@@ -56,7 +56,6 @@ napoleon_numpy_docstring = False
 napoleon_use_ivar = True  # attributes as one list
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88
-add_module_names = False
 toc_object_entries_show_parents = "hide"
 
 # --- notebooks ----------------------------------------------------------------------------------------------
@@ -74,6 +73,7 @@ html_theme = "furo"
 html_title = "hook_widgets"
 html_static_path = ["_static", "../build/live"]
 html_css_files = ["pages.css"]
+html_js_files = ["pages.js"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
