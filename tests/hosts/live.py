@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from tests.browser.lab import WINDOW, Lab, write_notebook
 from tests.browser.leaks import Leak, file_leaks
 from tests.browser.recording import Recording, storage_leaks
 from tests.browser.server import Server
-from tests.hosts.servers import MarimoServer, NotebookServer, VoilaServer
+from tests.hosts.servers import MarimoServer, NotebookServer, VoilaServer, hosts_python
 from tests.hosts.widgets import CALCULATOR, GENERATOR, IMPORTS, LEAKING, PLANNER, Widgets
 
 NOTEBOOK = "widgets.ipynb"
@@ -28,7 +29,7 @@ class Live:
     """A host that is running and shows the widgets.
 
     Attributes:
-        name: what `hook_widgets.doctor` calls it.
+        name: what `hook_widgets.doctor` says of it, as a regular expression.
         save: saves the notebook, where that is done.
         gives_away: where a secret that a widget leaks is found.
         theme: what the host was told to be, ``light`` or ``dark``.
@@ -92,7 +93,8 @@ def notebook(browser: Browser, folder: Path, url: str) -> Iterator[Live]:
         with closing(Notebook7(server, browser)) as tab:
             tab.open(NOTEBOOK).run_all()
             places = frozenset({"frame", f"notebooks/{NOTEBOOK}"})
-            yield Live(server, tab.page, tab.recording, places, "a Jupyter server", save=tab.save)
+            name = rf"a Jupyter server.*server's Python\s+{re.escape(hosts_python())}"
+            yield Live(server, tab.page, tab.recording, places, name, save=tab.save)
     finally:
         server.stop()
 

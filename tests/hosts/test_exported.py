@@ -74,6 +74,14 @@ def test_nothing_can_be_typed_that_nobody_would_use(exported: Exported):
     )
 
 
+def test_parts_that_a_kernel_would_bring_say_so(exported: Exported):
+    generator = exported.page.locator(".hw").first
+    for tab in ("curl", "Verify", "History"):
+        generator.get_by_role("tab", name=tab).click()
+        part = generator.get_by_role("tabpanel").filter(has_text="this part comes from it")
+        expect(part.get_by_text("There is no kernel behind this page")).to_be_visible()
+
+
 def test_nothing_is_loaded_from_elsewhere(exported: Exported):
     assert [] == exported.recording.foreign(exported.base)
     assert [] == exported.recording.errors

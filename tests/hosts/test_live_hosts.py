@@ -50,7 +50,7 @@ def test_the_hosts_style_sheets_change_nothing_of_a_widget(live: Live):
 def test_the_doctor_knows_the_host_and_finds_no_fault(live: Live):
     told = live.page.locator("body")
 
-    expect(told).to_contain_text(re.compile(rf"shown by\s+{live.name}"))
+    expect(told).to_contain_text(re.compile(rf"shown by\s+{live.name}", re.DOTALL))
     expect(told).to_contain_text("No fault was found.")
 
 
