@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,12 +34,6 @@ PYODIDE = ROOT / "js/node_modules/pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 KERNEL = Path("share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi")
 SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
-
-# For whom pip collects wheels: the Python inside the Pyodide that js/package.json pins.
-PLATFORM = (
-    *("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14"),
-    *("--implementation", "cp", "--abi", "cp314"),
-)
 
 
 def main() -> None:
@@ -86,7 +81,7 @@ def _put_pyodide(folder: Path, pyodide_url: str | None) -> None:
     pyodide = json.loads((PYODIDE / "pyodide-lock.json").read_text())
     with TemporaryDirectory(prefix="wheels-") as own:
         _run("-m", "build", "--wheel", "--no-isolation", "--outdir", own)
-        wheels = [*_locked(), *_of_the_kernel(), *Path(own).glob("*.whl")]
+        wheels = [*_locked(pyodide["info"]), *_of_the_kernel(), *Path(own).glob("*.whl")]
         entries = lock(wheels, pyodide, distribution=pyodide_url)
         wanted = needed(entries["packages"], _loaded_at_once())
         for wheel in wheels:
@@ -98,17 +93,20 @@ def _put_pyodide(folder: Path, pyodide_url: str | None) -> None:
     (folder / "pyodide-lock.json").write_text(json.dumps(entries, indent=1) + "\n")
 
 
-def _locked() -> list[Path]:
-    """The wheels of requirements/lite.txt, which pip fetches when that file changed."""
+def _locked(inside: Mapping[str, str]) -> list[Path]:
+    """The wheels of requirements/lite.txt for the Python inside Pyodide; fetched when either changed."""
     lock_file = ROOT / "requirements/lite.txt"
-    digest, mark = sha256(lock_file.read_bytes()).hexdigest(), WHEELS / "lite.txt.sha256"
+    major, minor, _ = inside["python"].split(".")
+    options = [
+        *("--require-hashes", "--no-deps", "--only-binary=:all:", "--implementation", "cp"),
+        *("--platform", f"pyemscripten_{inside['abi_version']}_{inside['arch']}"),
+        *("--python-version", f"{major}.{minor}", "--abi", f"cp{major}{minor}"),
+        *("--dest", str(WHEELS), "--requirement", str(lock_file)),
+    ]
+    digest, mark = sha256(lock_file.read_bytes() + repr(options).encode()).hexdigest(), WHEELS / "made-from"
     if not mark.is_file() or mark.read_text() != digest:
         shutil.rmtree(WHEELS, ignore_errors=True)
-        options = ("--require-hashes", "--no-deps", "--only-binary=:all:", *PLATFORM)
-        _run(
-            *("-m", "pip", "download", "--quiet", "--disable-pip-version-check", *options),
-            *("--dest", str(WHEELS), "--requirement", str(lock_file)),
-        )
+        _run("-m", "pip", "download", "--quiet", "--disable-pip-version-check", *options)
         mark.write_text(digest)
     return sorted(WHEELS.glob("*.whl"))
 

@@ -16,8 +16,8 @@ from tests.lite.site import LiteTab, Site
 @pytest.fixture(scope="session")
 def start(browser: Browser) -> Iterator[LiteTab]:
     """The start notebook, run with no network: the page and its kernel were loaded before it was cut off."""
-    site = Site(SITE)
-    with closing(LiteTab(site.base, browser)) as tab:
+    assert (SITE / "index.html").is_file(), "there is no site to test: run `make lite` first"
+    with closing(Site(SITE)) as site, closing(LiteTab(site.base, browser)) as tab:
         tab.open("start.ipynb")
         tab.cut_off(site)
         tab.run_all()

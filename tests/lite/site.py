@@ -88,8 +88,8 @@ class Site:
         self._thread.start()
         self.base = f"http://127.0.0.1:{self._server.server_port}"
 
-    def stop(self) -> None:
-        """Answer nobody any more."""
+    def close(self) -> None:
+        """Answer nobody any more; a second time does nothing."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
@@ -116,7 +116,7 @@ class LiteTab(JupyterTab):
 
     def cut_off(self, site: Site) -> None:
         """Take the network away: no server, and a browser that is offline."""
-        site.stop()
+        site.close()
         self.context.set_offline(True)
         self._before = len(self.recording.requests)
 

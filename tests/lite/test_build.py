@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION  # type: ignore[import-untyped]
 
 from scripts.lite.__main__ import PYODIDE, SETTINGS, SITE, build
 
@@ -45,6 +46,12 @@ def test_each_wheel_lies_beside_the_lock_with_the_hash_that_it_says():
 def test_the_kernel_loads_hook_widgets_when_it_starts_and_by_its_import():
     assert "hook-widgets" in settings(SITE)["loadPyodideOptions"]["packages"]
     assert ["hook_widgets"] == packages(SITE)["hook-widgets"]["imports"]
+
+
+def test_pyodide_is_the_version_that_the_kernel_was_made_for():
+    package = read(PYODIDE / "package.json")
+
+    assert PYODIDE_VERSION == package["version"]
 
 
 def test_the_configuration_names_no_other_server():
