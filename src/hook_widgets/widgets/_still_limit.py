@@ -55,7 +55,9 @@ class Calculation:
             yield self._still(cards, picture, table, headers, _advice(advice[:most]), made)
         yield self._still(cards, picture, table, headers, made)
         yield self._still(cards, picture, table, headers)
-        yield self._still(cards, self._light(_SMALL_PX), table, headers)
+        small = self._light(_SMALL_PX)
+        yield self._still(cards, small, table, headers)
+        yield self._still(cards, small, table)
         yield self._still(cards, table, headers)
         yield self._still(cards)
 
