@@ -44,6 +44,7 @@ LEFT_OUT = {
     ],
     "asks a widget": [
         "tests/ratelimit_figures/test_sketch.py::test_a_saved_notebook_with_ten_calculators_stays_small",
+        "tests/ratelimit_figures/test_sketch.py::test_a_slider_has_a_picture_for_each_of_its_moves",
     ],
     "asks numpy": [
         "tests/ratelimit/test_quantity.py::test_the_numbers_of_other_libraries_are_taken_by_their_value",

@@ -22,16 +22,12 @@ class Drawn:
         stroke: the colour of the line, or nothing.
         fill: the colour inside, or nothing.
         dashed: whether the line has gaps.
-        marker: whether its points have marks.
-        of_marker: whether it is the mark itself.
     """
 
     lines: list[Line]
     stroke: str
     fill: str
     dashed: bool
-    marker: bool
-    of_marker: bool
 
 
 def parsed(document: str) -> ElementTree.Element:
@@ -93,17 +89,13 @@ def _luminance(colour: str) -> float:
 
 
 def _paths(element: ElementTree.Element, above: dict[str, str]) -> Iterator[Drawn]:
-    style = above | dict(element.attrib) | ({"inside": "marker"} if element.tag == f"{SVG}marker" else {})
+    style = above | dict(element.attrib)
     if element.tag == f"{SVG}path":
         yield Drawn(
             points(element.get("d", "")),
             style.get("stroke", ""),
             style.get("fill", ""),
             "stroke-dasharray" in element.attrib,
-            "marker" in element.get("style", ""),
-            "inside" in style,
         )
     for child in element:
-        yield from _paths(
-            child, {name: style[name] for name in style if name in ("stroke", "fill", "inside")}
-        )
+        yield from _paths(child, {name: style[name] for name in style if name in ("stroke", "fill")})

@@ -76,7 +76,7 @@ def test_each_kind_and_each_step_is_told_by_its_shape_and_named():
 
     for word in ("active", "deprecated", "removed", "announcement", "reminder", "final notice", "removal"):
         assert word in told
-    assert '<pattern id="deprecated"' in document
+    assert "<pattern id='deprecated'" in document
     assert any(
         path.dashed and path.stroke == THEMES["light"].edges[Status.REMOVED] for path in paths(document)
     )
@@ -86,7 +86,7 @@ def test_each_kind_and_each_step_is_told_by_its_shape_and_named():
 def test_texts_and_signs_stand_out_from_the_ground(theme: str):
     document, colours = sketch(orders(), AT, theme=theme), THEMES[theme]
     inked = set(
-        re.findall(r'(?:stroke|fill)="(#[0-9a-f]{6})"', re.sub(r"<pattern.*?</pattern>", "", document))
+        re.findall(r"(?:stroke|fill)='(#[0-9a-f]{6})'", re.sub(r"<pattern.*?</pattern>", "", document))
     )
     quiet = {colours.ground, colours.line, colours.band, *colours.fills.values()}
 
@@ -98,7 +98,7 @@ def test_it_is_small_and_the_same_each_time():
     first, second = sketch(orders(), AT), sketch(orders(), AT)
 
     assert first == second
-    assert 3_500 > len(first.encode())
+    assert 3_200 > len(first.encode())
 
 
 def test_names_are_texts_and_never_markup():

@@ -15,7 +15,7 @@ from hook_widgets.ratelimit.scene.scale import moment
 from hook_widgets.ratelimit.scene.theme import theme as named_theme
 from hook_widgets.ratelimit.scene.view import View, look_at, titled, told_until
 from hook_widgets.ratelimit.sketch.axes import Axes, rule_times
-from hook_widgets.ratelimit.sketch.panels import cross, levels, queue, requests, slim
+from hook_widgets.ratelimit.sketch.panels import levels, queue, requests, slim
 from hook_widgets.ratelimit.sketch.paper import Paper
 
 __all__ = ["sketch"]
@@ -61,8 +61,6 @@ def sketch(
         panels.append(Axes(_LEFT_PX, top, across, height, end_s))
         top += height + _GAP_PX
     paper = Paper(colours)
-    if any(view.counts[1] for view in views):
-        paper.shapes.append(cross(colours))
     rule_times(panels, paper)
     if len(views) > 1:
         for panel, view in zip(panels, views, strict=True):

@@ -13,7 +13,7 @@ from hook_widgets.ratelimit.scene.scale import time_ticks
 from hook_widgets.ratelimit.sketch.paper import Paper
 
 _TIME_EVERY_PX: Final = 90
-_WAYS: Final = ((1, 1.0), (1, 1.5), (1, 2.0), (2, 2.0), (4, 2.0), (6, 2.0), (8, 2.0), (12, 2.0))
+_WAYS: Final = ((1, 1.0), (1, 2.0), (1, 3.0), (3, 2.0), (6, 2.0))
 
 
 @dataclass(slots=True)
@@ -61,20 +61,24 @@ class Axes:
         """Where a value is."""
         return round(self.bottom - (value - self.low) / (self.high - self.low) * self.height)
 
-    def traced(self, curve: Curve, most_bytes: int) -> str:
+    def traced(self, curve: Curve, most_points: int) -> str:
         """Path data of a curve that is within a pixel of it and has its extremes.
 
-        Where that is too long, it is within two; and where the curve goes to and fro too often even for that,
-        only the first, lowest, highest and last point of columns that are wider and wider.
+        Where that takes too many points, it is within two or three; where it goes to and fro too often for
+        that, only the first, lowest, highest and last point of columns of a few pixels.
         """
-        data = ""
+        per_s, per_unit = self.width / self.end_s, self.height / (self.high - self.low)
+        points = [
+            (round(self.left + time * per_s), round(self.bottom - (value - self.low) * per_unit))
+            for time, value in zip(curve.times, curve.values, strict=True)
+        ]
+        line = points
         for column_px, tolerance_px in _WAYS:
-            thin = curve.thinned(self.width // column_px)
-            points = [(self.x(t), self.y(value)) for t, value in zip(thin.times, thin.values, strict=True)]
-            data = svg.lines(svg.straightened(points, tolerance_px))
-            if len(data) <= most_bytes:
+            points = svg.thinned(points, column_px)
+            line = svg.straightened(points, tolerance_px)
+            if len(line) <= most_points:
                 break
-        return data
+        return svg.lines(line)
 
     def stepped(self, counts: Sequence[int], bin_s: float) -> str:
         """Path data of the area between zero and the counts of equal bins."""
@@ -96,7 +100,7 @@ class Axes:
         """Write what stands above the panel: its title on the left, words on the right, which are XML."""
         y = self.top - 7
         paper.headings.append(svg.text(self.left, y, title))
-        paper.words += [f'<text x="{self.right}" y="{y}">{each}</text>' for each in words]
+        paper.words += [f"<text x='{self.right}' y='{y}'>{each}</text>" for each in words]
 
 
 def rule_times(panels: Sequence[Axes], paper: Paper) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from hook_widgets import svg
@@ -13,8 +14,8 @@ from hook_widgets.ratelimit.sketch.axes import Axes
 from hook_widgets.ratelimit.sketch.paper import Paper
 
 _TICK_EVERY_PX: Final = 34
-_MOST_BYTES: Final = 360  # of the curves of a panel together
-_MOST_SLIM_BYTES: Final = 400
+_MOST_POINTS: Final = 72  # of the curves of a panel together
+_MOST_SLIM_POINTS: Final = 40
 _DASHES: Final = ("", "6 2", "2 2")
 _DASHED: Final = "5 4"
 _ABOVE_PX: Final = 17
@@ -27,7 +28,7 @@ def levels(axes: Axes, view: View, paper: Paper) -> None:
     _rule(axes, paper)
     first = view.levels[0]
     paper.shapes.append(_bands(axes, view, paper.colours))
-    paper.shapes.append(_lines(axes, view, paper.colours, _MOST_BYTES))
+    paper.shapes.append(_lines(axes, view, paper.colours, _MOST_POINTS))
     axes.head(PER_CENT if several else first.unit, paper)
     if several:
         paper.shapes.append(_legend(axes, view, paper.colours))
@@ -47,13 +48,13 @@ def requests(axes: Axes, view: View, paper: Paper) -> None:
     if crosses:
         down = axes.stepped([-count for count in view.refused], view.bin_s)
         paper.shapes.append(svg.path(down, fill=colours.refused, opacity=0.45))
-        paper.shapes.append(_crosses(crosses))
+        paper.shapes.append(_crosses(crosses, colours))
     zero = f"M{axes.left} {axes.y(0)}h{axes.width}"
     paper.shapes.append(svg.path(zero, stroke=colours.dim))
     title = f"Requests per {span(view.bin_s)}"
     room = axes.width - svg.width_px(title, bold=True) - 50
     passed, stopped = map(svg.escaped, counted(view, room, svg.width_px))
-    bar, mark = f'<tspan fill="{colours.levels[0]}">■</tspan>', f'<tspan fill="{colours.refused}">✕</tspan>'
+    bar, mark = f"<tspan fill='{colours.levels[0]}'>■</tspan>", f"<tspan fill='{colours.refused}'>✕</tspan>"
     axes.head(title, paper, f"{bar} {passed} {mark} {stopped}")
 
 
@@ -66,7 +67,7 @@ def queue(axes: Axes, view: View, paper: Paper) -> None:
     for most in seen:
         paper.shapes.append(_limit(axes, most, colour))
         _say_limit(axes, most, paper)
-    data = axes.traced(view.queue.curve, _MOST_BYTES // 2)
+    data = axes.traced(view.queue.curve, _MOST_POINTS // 2)
     paper.shapes.append(svg.path(data, fill="none", stroke=colour, stroke_width=1.6))
     axes.head(view.queue.unit, paper, most_inside(view.queue))
 
@@ -78,24 +79,18 @@ def slim(axes: Axes, view: View, paper: Paper) -> None:
     most = first.limit / per(first, view)
     axes.rule([(0.0, "0"), (most, compact(most))], paper)
     paper.shapes.append(_bands(axes, view, paper.colours))
-    paper.shapes.append(_lines(axes, view, paper.colours, _MOST_SLIM_BYTES))
+    paper.shapes.append(_lines(axes, view, paper.colours, _MOST_SLIM_POINTS))
     at = [(axes.x((k + 0.5) * view.bin_s), axes.top + 5) for k, count in enumerate(view.refused) if count]
-    paper.shapes.append(_crosses(at))
+    paper.shapes.append(_crosses(at, paper.colours))
     title = svg.shortened(view.title, axes.width * 0.6, bold=True)
     wide = max(svg.width_px(title, bold=True), svg.width_px("Sliding counter", bold=True))
     axes.head(title, paper, svg.escaped(facts(view, axes.width - wide - 12, svg.width_px)))
 
 
-def cross(colours: Theme) -> str:
-    """The mark of refused requests, which `_crosses` sets: its shape, not only its colour, tells them."""
-    return (
-        '<marker id="x" markerUnits="userSpaceOnUse" overflow="visible">'
-        f'<path d="M-3-3l6 6m0-6l-6 6" stroke="{colours.refused}" stroke-width="1.5"/></marker>'
-    )
-
-
-def _crosses(at: list[svg.Point]) -> str:
-    return svg.path(svg.lines(at), fill="none", style="marker:url(#x)") if at else ""
+def _crosses(at: Sequence[svg.Point], colours: Theme) -> str:
+    """The marks of refused requests: their shape, not only their colour, tells them."""
+    strokes = "".join(f"M{x - 3} {y - 3}l6 6m0-6l-6 6" for x, y in at)
+    return svg.path(strokes, stroke=colours.refused, stroke_width=1.5)
 
 
 def _hold_levels(axes: Axes, view: View, *, above_px: int) -> None:
@@ -105,7 +100,7 @@ def _hold_levels(axes: Axes, view: View, *, above_px: int) -> None:
     axes.hold(min([0.0, *lows]), max(highs) or 1.0, above_px=above_px)
 
 
-def _lines(axes: Axes, view: View, colours: Theme, most_bytes: int) -> str:
+def _lines(axes: Axes, view: View, colours: Theme, most_points: int) -> str:
     """What is left of each limit, and the first limit itself."""
     drawn = []
     for k, level in enumerate(view.levels):
@@ -113,7 +108,7 @@ def _lines(axes: Axes, view: View, colours: Theme, most_bytes: int) -> str:
         curve = type(level.curve)(level.curve.times, [value / unit for value in level.curve.values])
         dashes = {"stroke_dasharray": dash} if (dash := _DASHES[k % len(_DASHES)]) else {}
         colour = colours.levels[k % len(colours.levels)]
-        drawn.append(svg.path(axes.traced(curve, most_bytes // len(view.levels)), stroke=colour, **dashes))
+        drawn.append(svg.path(axes.traced(curve, most_points // len(view.levels)), stroke=colour, **dashes))
     first = view.levels[0]
     limit = _limit(
         axes, first.limit / per(first, view), colours.levels[0] if len(drawn) == 1 else colours.dim

@@ -18,8 +18,8 @@ HALF_PX: Final = 8
 
 _PATTERNS: Final = MappingProxyType(
     {
-        Status.PREVIEW: (5, '<circle cx="2" cy="2" r="1" fill="{}"/>'),
-        Status.DEPRECATED: (6, '<path d="M-1 7l8-8M-1 1l2-2M5 7l2-2" stroke="{}"/>'),
+        Status.PREVIEW: (5, "<circle cx='2' cy='2' r='1' fill='{}'/>"),
+        Status.DEPRECATED: (6, "<path d='M-1 7l8-8M-1 1l2-2M5 7l2-2' stroke='{}'/>"),
     }
 )
 
@@ -62,7 +62,7 @@ def _pattern(kind: Status, colours: Theme) -> str:
         return ""
     px, drawn = _PATTERNS[kind]
     return (
-        f'<pattern id="{kind.value}" width="{px}" height="{px}" patternUnits="userSpaceOnUse">'
-        f'<path d="M0 0h{px}v{px}H0z" fill="{colours.fills[kind]}"/>'
+        f"<pattern id='{kind.value}' width='{px}' height='{px}' patternUnits='userSpaceOnUse'>"
+        f"<path d='M0 0h{px}v{px}H0' fill='{colours.fills[kind]}'/>"
         f"{drawn.format(colours.hatches[kind])}</pattern>"
     )

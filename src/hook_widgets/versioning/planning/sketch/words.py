@@ -41,8 +41,8 @@ def name(lane: Lane, axis: Axis, y: int, colours: Theme) -> str:
     room = axis.width - svg.width_px(version, bold=True) - _SPACE_PX
     rest = svg.escaped(svg.shortened(_standing(lane), room))
     return (
-        f'<text x="{axis.left}" y="{y}"><tspan font-weight="bold">{svg.escaped(version)}</tspan>'
-        f' <tspan fill="{colours.dim}">{rest}</tspan></text>'
+        f"<text x='{axis.left}' y='{y}'><tspan font-weight='bold'>{svg.escaped(version)}</tspan>"
+        f" <tspan fill='{colours.dim}'>{rest}</tspan></text>"
     )
 
 
