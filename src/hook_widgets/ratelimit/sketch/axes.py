@@ -13,7 +13,7 @@ from hook_widgets.ratelimit.scene.scale import time_ticks
 from hook_widgets.ratelimit.sketch.paper import Paper
 
 _TIME_EVERY_PX: Final = 90
-_WAYS: Final = ((1, 1.0), (1, 2.0), (1, 3.0), (3, 2.0), (6, 2.0))
+_WAYS: Final = ((1, 1.0), (1, 2.0), (1, 3.0), (3, 2.0), (6, 2.0), (9, 2.0))
 
 
 @dataclass(slots=True)
