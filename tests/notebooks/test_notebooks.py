@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,6 +15,13 @@ import pytest
 from scripts import notebooks as runner
 
 NOTEBOOKS = sorted(runner.FOLDER.glob("*.ipynb"))
+
+
+@cache
+def executed(path: Path) -> runner.Run:
+    """What became of a notebook; it runs once for all tests."""
+    return asyncio.run(runner.run(path))
+
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -75,9 +83,23 @@ def test_each_of_the_ten_causes_is_proved_in_its_own_section():
 
 @every_notebook
 def test_a_notebook_runs_without_a_warning_shows_a_widget_and_prints_no_secret(path: Path):
-    ran = asyncio.run(runner.run(path))
+    ran = executed(path)
 
     assert ("", (), ()) == (ran.failure, ran.warnings, ran.leaks)
     assert "widgets" not in ran.notebook.metadata
     shown = [output.get("data", {}) for cell in ran.notebook.cells for output in cell.get("outputs", [])]
     assert any("application/vnd.jupyter.widget-view+json" in data for data in shown)
+
+
+def test_the_quickstart_prints_the_verdicts_that_it_tells():
+    cells = {cell.id: cell for cell in executed(runner.FOLDER / "01_quickstart.ipynb").notebook.cells}
+
+    def printed(cell_id: str) -> list[str]:
+        return "".join(output.text for output in cells[cell_id].outputs).splitlines()
+
+    verdicts = ["signature is right", "signature differs", " old, ", "signature differs"]
+    assert "Secret(••••, 23 bytes)" == printed("receiver")[0]
+    assert ["0 requests have arrived so far."] == printed("arrived")
+    assert printed("code")[0].startswith("200 ")
+    assert 4 * [True] == [words in line for words, line in zip(verdicts, printed("verify"), strict=True)]
+    assert "The secret has white space around it." == printed("diagnose")[0]
