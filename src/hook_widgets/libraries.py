@@ -45,5 +45,6 @@ def needed(module: str, library: str, what: str, error: type[HookWidgetsError]) 
     try:
         return import_module(module)
     except ImportError as missing:
-        lacks = f" ({missing.name} is missing)" if missing.name not in (None, library) else ""
-        raise error(f"{what} needs {library}, which is not installed{lacks}. {install(library)}") from None
+        lacks = missing.name not in (None, library)
+        why = f"cannot be loaded without {missing.name}" if lacks else "is not installed"
+        raise error(f"{what} needs {library}, which {why}. {install(library)}") from None

@@ -1,0 +1,114 @@
+"""Widgets where something is missing, driven by a tab without a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hook_widgets.errors import RateLimitError
+from hook_widgets.widgets._frames import Frames
+from hook_widgets.widgets._pictured import View
+from hook_widgets.widgets._rpc import Rpc
+from hook_widgets.widgets.calculator import RateLimitCalculator
+from hook_widgets.widgets.generator import WebhookGenerator
+from hook_widgets.widgets.planner import VersionPlanner
+
+from .fake_tab import FakeTab
+
+VIEW: dict[str, Any] = {"width": 480, "height": 300, "dpr": 2, "theme": "dark", "ladders": ""}
+
+
+def lose_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if it were not installed: nothing that was loaded with it is left."""
+    for name in list(sys.modules):
+        if name.startswith(("hook_widgets.ratelimit.figures", "hook_widgets.versioning.planning.figures")):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+
+def picture(tab: FakeTab, *, quick: bool) -> dict[str, Any]:
+    """The picture of a frame, without its texts."""
+    reply = tab.ask("frame", quick=quick, **VIEW)
+    assert reply["ok"], reply
+    found: dict[str, Any] = reply["value"]["picture"]
+    return found
+
+
+@pytest.mark.parametrize("widget", [RateLimitCalculator, VersionPlanner])
+def test_a_full_picture_is_a_png_without_a_note(widget: Callable[[], Any]):
+    shown = picture(FakeTab(widget()), quick=False)
+
+    assert ("image/png", "") == (shown["media_type"], shown["note"])
+
+
+@pytest.mark.parametrize("widget", [RateLimitCalculator, VersionPlanner])
+def test_the_full_picture_comes_as_soon_as_matplotlib_is_installed(
+    widget: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
+):
+    tab = FakeTab(widget())
+    with monkeypatch.context() as without:
+        lose_matplotlib(without)
+        before = picture(tab, quick=False)
+    after = picture(tab, quick=False)
+
+    assert ["image/svg+xml", "image/png"] == [before["media_type"], after["media_type"]]
+    assert "%pip install matplotlib" in before["note"]
+    assert 480 == before["width"]
+
+
+def test_a_library_that_matplotlib_needs_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch):
+    lose_matplotlib(monkeypatch)
+    monkeypatch.delitem(sys.modules, "matplotlib")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+
+    with pytest.raises(RateLimitError, match=r"needs matplotlib, which cannot be loaded without numpy"):
+        _ = RateLimitCalculator().figure
+
+
+def test_light_frames_can_be_asked_for(monkeypatch: pytest.MonkeyPatch):
+    widget = RateLimitCalculator()
+    view = View.of({**VIEW, "quick": False})
+    frame, (document,) = Frames(None, light=True).frame(widget._values(), view)
+
+    assert ("image/svg+xml", "") == (frame["picture"]["media_type"], frame["picture"]["note"])
+    assert document.startswith(b"<svg ")
+
+
+def test_where_python_runs_in_a_browser_nothing_is_signed_for_sending(monkeypatch: pytest.MonkeyPatch):
+    tab = FakeTab(WebhookGenerator("stripe", url="http://127.0.0.1:9/"), secret="whsec_demo_not_a_secret")
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    fault = tab.ask("send")["error"]
+
+    assert "no_sockets" == fault["code"]
+    assert "CORS" in fault["text"]
+    assert "curl" in fault["text"]
+    assert "send" not in [job["args"].get("purpose") for job, _ in tab.jobs]
+
+
+class Quiet:
+    """A channel into nothing."""
+
+    def send(self, content: Any, buffers: Any = None) -> None:
+        """Take it."""
+
+
+@pytest.mark.parametrize(("platform", "elsewhere"), [("linux", True), ("emscripten", False)])
+def test_work_off_the_loop_needs_no_thread_where_there_are_none(
+    platform: str, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sys, "platform", platform)
+    rpc = Rpc(Quiet(), {}, threading.RLock())
+
+    async def worked() -> bool:
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        rpc.off_the_loop(threading.get_ident, done.set_result)
+        return await done != threading.get_ident()
+
+    assert elsewhere is asyncio.run(worked())
