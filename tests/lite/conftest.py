@@ -20,5 +20,5 @@ def start(browser: Browser) -> Iterator[LiteTab]:
     with closing(Site(SITE)) as site, closing(LiteTab(site.base, browser)) as tab:
         tab.open("start.ipynb")
         tab.cut_off(site)
-        tab.run_all()
+        tab.run_all(timeout_s=120)
         yield tab

@@ -75,18 +75,18 @@ class _Files(http.server.SimpleHTTPRequestHandler):
 
 
 class Site:
-    """A folder of static files on this machine.
+    """A folder of static files on this machine, below the root of its server, as sites of projects often are.
 
     Attributes:
         base: its address.
     """
 
     def __init__(self, folder: Path) -> None:
-        handler = functools.partial(_Files, directory=str(folder))
+        handler = functools.partial(_Files, directory=str(folder.parent))
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(target=self._server.serve_forever)
         self._thread.start()
-        self.base = f"http://127.0.0.1:{self._server.server_port}"
+        self.base = f"http://127.0.0.1:{self._server.server_port}/{folder.name}"
 
     def close(self) -> None:
         """Answer nobody any more; a second time does nothing."""
@@ -110,7 +110,7 @@ class LiteTab(JupyterTab):
             f"{self.base}/" if name == "start.ipynb" else f"{self.base}/lab/index.html?path={name}"
         )
         self._wait_until_ready()
-        self.execute("pass", timeout_s=90)  # connected it is at once, but Python has to load
+        self.execute("pass", timeout_s=120)  # connected it is at once, but Python has to load
         self.within("await app.commands.execute('@jupyter-widgets/jupyterlab-manager:saveWidgetState')")
         return self
 
