@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from hook_widgets.ratelimit import report
@@ -16,8 +17,7 @@ from hook_widgets.widgets import _form as form
 from hook_widgets.widgets._frames import options
 from hook_widgets.widgets._still import Code, Facts, Items, Part, Picture, Still, Table, call
 
-_WIDTH_PX: Final = 640
-_SMALL_PX: Final = 400
+_WIDTHS_PX: Final = (640, 400, 320)  # of the picture
 _SENTENCES: Final = (None, 6, 3, 1)  # of the advice
 _USUAL: Final = {
     "algorithm": "token_bucket",
@@ -50,14 +50,13 @@ class Calculation:
         told = self._told()
         shown = next((turn for turn in told if turn.status == 429), told[0])
         headers, advice = _headers(shown, body=False), report.advice(self.found)
-        picture = self._light(_WIDTH_PX)
+        drawn = cache(self._light)
         for most in _SENTENCES:
-            yield self._still(cards, picture, table, headers, _advice(advice[:most]), made)
-        yield self._still(cards, picture, table, headers, made)
-        yield self._still(cards, picture, table, headers)
-        small = self._light(_SMALL_PX)
-        yield self._still(cards, small, table, headers)
-        yield self._still(cards, small, table)
+            yield self._still(cards, drawn(_WIDTHS_PX[0]), table, headers, _advice(advice[:most]), made)
+        yield self._still(cards, drawn(_WIDTHS_PX[0]), table, headers, made)
+        yield from (self._still(cards, drawn(width_px), table, headers) for width_px in _WIDTHS_PX)
+        yield from (self._still(cards, drawn(width_px), table) for width_px in _WIDTHS_PX)
+        yield self._still(drawn(_WIDTHS_PX[-1]), table)
         yield self._still(cards, table, headers)
         yield self._still(cards)
 
