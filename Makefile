@@ -139,6 +139,7 @@ check: environment
 	$(BIN)/lint-imports
 	@$(BIN)/python scripts/frontend.py check
 	@$(BIN)/python scripts/locks.py
+	$(BIN)/python scripts/notebooks.py --check
 	@$(BIN)/towncrier build --draft --version next > /dev/null && echo "Changelog: every file of changelog.d can be read"
 
 bench: sdk-environment
@@ -178,6 +179,7 @@ dist: environment
 format: .venv/locked
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/python scripts/notebooks.py --strip
 	@$(BIN)/python scripts/frontend.py format
 
 # Keeps the versions that still fit; `rm requirements/*.txt` first takes the newest ones.
