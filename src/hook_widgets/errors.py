@@ -145,7 +145,12 @@ class InvalidDocument(VersioningError, ValueError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint such as ``Did you mean 'stripe'?``, or the list of choices when nothing is near."""
+    """A hint such as ``Did you mean 'stripe'?``, or the list of choices when nothing is near.
+
+    Args:
+        name: what was asked for.
+        known: what there is.
+    """
     choices = sorted(known)
     close = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.6)
     if close:

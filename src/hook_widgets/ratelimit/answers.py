@@ -42,6 +42,9 @@ def policy_of(limiter: Limiter) -> Policy:
     A bucket is told as its capacity in the time it takes to fill, a leaky one as its places in the time it
     takes to drain, a concurrency limit without a window.
 
+    Args:
+        limiter: the limit.
+
     Raises:
         InvalidLimit: these are several limits, or a kind that has no such form.
         InvalidHeader: its name cannot stand in a header.

@@ -80,6 +80,9 @@ class Arrivals:
     def from_times(cls, times_s: Iterable[Quantity]) -> Arrivals:
         """Times in seconds, never falling, taken to the nearest nanosecond.
 
+        Args:
+            times_s: the times, as numbers or text.
+
         Raises:
             InvalidArrivals: a time is no number, NaN, infinite, negative, or before the one in front of it.
         """
@@ -111,6 +114,11 @@ class Arrivals:
 
         The distance is rounded up to a whole nanosecond, so that the client is never early.
 
+        Args:
+            rate_per_s: how many a second, or text such as ``"90/min"``.
+            duration_s: for how long, in seconds or text.
+            start_s: when the first one comes.
+
         Raises:
             InvalidArrivals: a rate or time that cannot be.
         """
@@ -122,6 +130,11 @@ class Arrivals:
     @classmethod
     def poisson(cls, rate_per_s: Quantity, duration_s: Quantity, *, seed: int = 0) -> Arrivals:
         """Independent requests at a mean rate: many clients that do not know of each other.
+
+        Args:
+            rate_per_s: how many a second on average, or text such as ``"90/min"``.
+            duration_s: for how long, in seconds or text.
+            seed: the same seed gives the same times.
 
         Raises:
             InvalidArrivals: a rate or time that cannot be.
@@ -141,6 +154,13 @@ class Arrivals:
         seed: int = 0,
     ) -> Arrivals:
         """`size` requests at the start and again after every `every_s`, all at once or spread at random.
+
+        Args:
+            size: requests in each burst.
+            every_s: from one burst to the next, in seconds or text.
+            duration_s: for how long, in seconds or text.
+            spread_s: the time within which those of a burst come; 0 for all at once.
+            seed: the same seed gives the same times.
 
         Raises:
             InvalidArrivals: a number or time that cannot be.
@@ -206,6 +226,12 @@ class Arrivals:
         cls, from_per_s: Quantity, to_per_s: Quantity, duration_s: Quantity, *, seed: int = 0
     ) -> Arrivals:
         """Independent requests whose rate goes evenly from one value to another.
+
+        Args:
+            from_per_s: the rate at first.
+            to_per_s: the rate at the end.
+            duration_s: from one to the other, in seconds or text.
+            seed: the same seed gives the same times.
 
         Raises:
             InvalidArrivals: a rate or time that cannot be.

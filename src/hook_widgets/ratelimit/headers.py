@@ -99,6 +99,9 @@ class ServiceLimit:
 def build_policy(policies: Iterable[Policy]) -> str:
     """The value of ``RateLimit-Policy``.
 
+    Args:
+        policies: in the order in which they are to stand.
+
     Raises:
         InvalidHeader: there is no policy; the field may not be empty.
 
@@ -149,6 +152,9 @@ def parse_policy(lines: str | Iterable[str]) -> tuple[Policy, ...]:
 
 def build_ratelimit(limits: Iterable[ServiceLimit]) -> str:
     """The value of ``RateLimit``.
+
+    Args:
+        limits: in the order in which they are to stand.
 
     Raises:
         InvalidHeader: there is no limit; the field is then left out.

@@ -83,6 +83,10 @@ class Layers(Limiter):
     Only a layer that counts refused requests counts those, too, that another refused. When several refuse,
     the first in order is named. When a request must wait in several, the longest wait is its wait.
 
+    Args:
+        *limiters: the limits, in order; layers within layers are taken apart.
+        name: what people call them together.
+
     >>> from hook_widgets.ratelimit import FixedWindow, TokenBucket
     >>> both = Layers(TokenBucket(10, "5/s", name="burst"), FixedWindow(1000, "1 hour", name="quota"))
     >>> both.most_in("1 s"), both.most_in("1 hour")

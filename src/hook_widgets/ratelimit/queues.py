@@ -29,6 +29,10 @@ _FAR = 1_000_000  # places beyond these change a loss by less than 1e-6
 def little(rate_per_s: float, time_s: float) -> float:
     """How many requests are inside on average: L = lambda W (Little 1961; holds for any queue).
 
+    Args:
+        rate_per_s: requests that come in a second.
+        time_s: mean time that one stays, in seconds.
+
     >>> little(20, 0.25)
     5.0
     """
@@ -37,6 +41,10 @@ def little(rate_per_s: float, time_s: float) -> float:
 
 def mm1_wait_s(rate_per_s: float, service_rate_per_s: float) -> float:
     """Mean wait before service, random service times: Wq = rho / (mu - lambda); endless from rho = 1 on.
+
+    Args:
+        rate_per_s: requests that come in a second (lambda).
+        service_rate_per_s: requests served in a second (mu).
 
     >>> mm1_wait_s(0.8, 1) == 2 * md1_wait_s(0.8, 1)
     True
@@ -49,6 +57,10 @@ def md1_wait_s(rate_per_s: float, service_rate_per_s: float) -> float:
 
     This is a queue drained at a constant rate under Poisson arrivals; endless from rho = 1 on.
 
+    Args:
+        rate_per_s: requests that come in a second (lambda).
+        service_rate_per_s: requests served in a second (mu).
+
     >>> round(md1_wait_s(9, 10), 9)
     0.45
     """
@@ -58,7 +70,13 @@ def md1_wait_s(rate_per_s: float, service_rate_per_s: float) -> float:
 
 
 def mg1_wait_s(rate_per_s: float, mean_s: float, variance_s2: float) -> float:
-    """Mean wait before service, any service times: lambda E[S^2] / (2 (1 - rho)) (Pollaczek-Khinchine)."""
+    """Mean wait before service, any service times: lambda E[S^2] / (2 (1 - rho)) (Pollaczek-Khinchine).
+
+    Args:
+        rate_per_s: requests that come in a second (lambda).
+        mean_s: mean service time (E[S]), in seconds.
+        variance_s2: variance of the service time, in square seconds.
+    """
     load = _positive(rate_per_s, "rate_per_s") * _positive(mean_s, "mean_s")
     second_moment = _positive(variance_s2, "variance_s2") + mean_s**2
     return math.inf if load >= 1 else rate_per_s * second_moment / (2 * (1 - load))
@@ -68,6 +86,10 @@ def mm1k_loss(load: float, places: int) -> float:
     """Share of requests refused, random service times: (1 - rho) rho^K / (1 - rho^(K+1)).
 
     Computed as 1 / (1 + 1/rho + ... + 1/rho^K), which also holds at rho = 1.
+
+    Args:
+        load: what arrives divided by what can be served (rho).
+        places: the one in service included (K).
     """
     load = _positive(load, "load")
     blocked = 1.0
@@ -108,6 +130,11 @@ def md1c_wait_s(rate_per_s: float, service_rate_per_s: float, places: int) -> fl
     """Mean wait before service of those that a queue of so many places admits (M/D/1/C).
 
     Little's law on the mean number inside, sum of n p(n), with the weights of `md1c_loss`.
+
+    Args:
+        rate_per_s: requests that come in a second (lambda).
+        service_rate_per_s: requests served in a second (mu).
+        places: the one in service included (C).
 
     >>> round(md1c_wait_s(0.8, 1, 5), 4), round(md1c_wait_s(0.8, 1, 500), 4)
     (1.2097, 2.0)
@@ -189,6 +216,10 @@ def erlang_b(offered: float, servers: int) -> float:
 
 def erlang_c(offered: float, servers: int) -> float:
     """Share of requests that wait when all may (M/M/c); 1 from an offered load of c on (Erlang 1917).
+
+    Args:
+        offered: the offered load in erlangs.
+        servers: how many there are (c).
 
     >>> round(erlang_c(7, 10), 7)
     0.2217312

@@ -36,7 +36,13 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One figure to see at a glance."""
+    """One figure to see at a glance.
+
+    Attributes:
+        title: what it is.
+        value: the figure, with its unit.
+        note: what to know of it; may be empty.
+    """
 
     title: str
     value: str
@@ -45,7 +51,13 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of texts."""
+    """A table of texts.
+
+    Attributes:
+        caption: what it shows.
+        columns: their titles.
+        rows: the texts of each row.
+    """
 
     caption: str
     columns: tuple[str, ...]
@@ -54,6 +66,9 @@ class Table:
 
 def status(found: Scenario) -> Status:
     """How the API treats this traffic.
+
+    Args:
+        found: the scenario.
 
     >>> from hook_widgets.ratelimit.scenario import scenario
     >>> status(scenario("10/s", burst=40, capacity=30)).text
@@ -75,7 +90,11 @@ def status(found: Scenario) -> Status:
 
 
 def cards(found: Scenario) -> tuple[Card, ...]:
-    """The figures that people ask for first."""
+    """The figures that people ask for first.
+
+    Args:
+        found: the scenario.
+    """
     plan, summary = found.plan, found.summary
     cushion = f"{percent(plan.inputs.cushion)} below the limit" if plan.inputs.cushion else "the whole limit"
     shown = [Card("Safe rate", worded(found, plan["safe_rate"]), cushion), _budget(found)]
@@ -93,12 +112,20 @@ def cards(found: Scenario) -> tuple[Card, ...]:
 
 
 def advice(found: Scenario) -> tuple[str, ...]:
-    """What a person would say: what was simulated first, then the plan."""
+    """What a person would say: what was simulated first, then the plan.
+
+    Args:
+        found: the scenario.
+    """
     return (*_simulated(found), *found.plan.advice)
 
 
 def over_time(found: Scenario) -> Table:
-    """The facts of the picture at a dozen moments."""
+    """The facts of the picture at a dozen moments.
+
+    Args:
+        found: the scenario.
+    """
     run, queue = found.run, found.queue
     times = found.arrivals.times_ns
     end = max(found.duration_s, Fraction(times[-1] if times else 0, NS_PER_S))
@@ -120,7 +147,11 @@ def over_time(found: Scenario) -> Table:
 
 
 def comparison(found: Scenario) -> Table:
-    """All five algorithms on the same requests, and the most that each admits in any window."""
+    """All five algorithms on the same requests, and the most that each admits in any window.
+
+    Args:
+        found: the scenario.
+    """
     tight = found.plan.binding
     rows = [
         (
@@ -140,7 +171,11 @@ def comparison(found: Scenario) -> Table:
 
 
 def figures(found: Scenario) -> Table:
-    """Every figure of the simulation and of the plan."""
+    """Every figure of the simulation and of the plan.
+
+    Args:
+        found: the scenario.
+    """
     rows = [
         *_run_rows(found),
         *((fact.title, worded(found, fact)) for fact in found.plan.facts.values()),
@@ -151,12 +186,20 @@ def figures(found: Scenario) -> Table:
 
 
 def put_in(fact: Fact) -> str:
-    """The numbers of a formula, as text."""
+    """The numbers of a formula, as text.
+
+    Args:
+        fact: a figure of a plan.
+    """
     return ", ".join(f"{name} = {short(value, digits=6)}" for name, value in fact.inputs.items())
 
 
 def titled(runs: Mapping[Algorithm, Run]) -> dict[str, Run]:
-    """Runs by the titles of their algorithms."""
+    """Runs by the titles of their algorithms.
+
+    Args:
+        runs: runs by their algorithm, such as `Scenario.all_runs`.
+    """
     return {algorithm.label: run for algorithm, run in runs.items()}
 
 
@@ -278,7 +321,12 @@ def _rate(found: Scenario, per_s: Fraction) -> str:
 
 
 def worded(found: Scenario, fact: Fact) -> str:
-    """A figure in words; a rate in the unit of the limit."""
+    """A figure in words; a rate in the unit of the limit.
+
+    Args:
+        found: the scenario that the figure is of.
+        fact: the figure.
+    """
     return _rate(found, Fraction(fact.value)) if fact.unit == "1/s" else fact.text
 
 

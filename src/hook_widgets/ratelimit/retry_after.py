@@ -37,6 +37,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def build_retry_after(delay_s: Number) -> str:
     """The delay in whole seconds, rounded up.
 
+    Args:
+        delay_s: the delay in seconds.
+
     Raises:
         InvalidHeader: not a finite number.
 
@@ -50,6 +53,10 @@ def build_retry_date(now: datetime | Number, delay_s: Number) -> str:
     """The moment to try again as an HTTP-date, rounded up to a whole second.
 
     Needs the client's clock to be right; the number of seconds does not.
+
+    Args:
+        now: the time: a datetime with its zone, or seconds since 1970.
+        delay_s: the delay in seconds.
 
     Raises:
         InvalidHeader: no finite number, no time zone, or a moment after the year 9999.
@@ -98,6 +105,10 @@ def parse_retry_after(text: str, *, now: datetime | Number | None = None) -> Ret
 
 def wait_s(value: RetryAfter, now: datetime | Number) -> Fraction:
     """Seconds from now until the client may try again; zero when the moment has passed.
+
+    Args:
+        value: as `parse_retry_after` gives it.
+        now: the time: a datetime with its zone, or seconds since 1970.
 
     Raises:
         InvalidHeader: a time has no zone.

@@ -71,7 +71,12 @@ class Run:
         return min(self.tokens_by_layer(t, **client))
 
     def tokens_by_layer(self, t: Quantity, **client: Hashable) -> tuple[Fraction, ...]:
-        """The same as `tokens` for every layer, in their order."""
+        """The same as `tokens` for every layer, in their order.
+
+        Args:
+            t: the time in seconds.
+            **client: who asks, where a limit is one for each client.
+        """
         tick = self.books.tick(t)
         return tuple(self.books.left(k, client)(tick) for k in range(len(self.limiter.layers)))
 
@@ -94,14 +99,24 @@ class Run:
         return max(known) if len(known) == len(self.limiter.layers) else None
 
     def free_at_by_layer(self, t: Quantity, cost: int = 1, **client: Hashable) -> tuple[Fraction | None, ...]:
-        """The same as `free_at` for every layer, in their order."""
+        """The same as `free_at` for every layer, in their order.
+
+        Args:
+            t: the time in seconds.
+            cost: what the request would cost.
+            **client: who asks, where a limit is one for each client.
+        """
         tick = ceil(self.books.tick(t))
         layers = enumerate(self.limiter.layers)
         free = (layer._free_at(self.books.ledger(k, client), tick, cost) for k, layer in layers)
         return tuple(None if at is None else Fraction(at, self.books.per_s) for at in free)
 
     def client(self, index: int) -> dict[str, Hashable]:
-        """Whom a request came from, by what tells clients apart; empty when nobody asks."""
+        """Whom a request came from, by what tells clients apart; empty when nobody asks.
+
+        Args:
+            index: of the request, from 0.
+        """
         return {key: who[index] for key, who in self.books.trace.clients.items()}
 
     def queue_depth(self, t: Quantity) -> int:

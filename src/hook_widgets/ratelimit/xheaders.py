@@ -86,6 +86,10 @@ class XRateLimit:
     def parse(cls, headers: Mapping[str, str], *, dialect: Reset | str) -> XRateLimit:
         """Read the three fields, names in any case.
 
+        Args:
+            headers: all headers of the answer.
+            dialect: what the number of ``X-RateLimit-Reset`` means: see `Reset`.
+
         Raises:
             InvalidHeader: a field is missing or is no whole number, or the dialect is unknown.
         """

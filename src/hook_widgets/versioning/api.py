@@ -91,6 +91,9 @@ class Api:
     def release(self, major: int) -> Release:
         """The version with this number.
 
+        Args:
+            major: the number.
+
         Raises:
             InvalidApi: there is none.
         """
@@ -154,6 +157,9 @@ class Api:
     def latest_stable(self, at: datetime) -> int:
         """The version that a request gets when it names none.
 
+        Args:
+            at: the time, with its zone.
+
         Raises:
             InvalidApi: the time has no zone, or no stable version is served then.
         """
@@ -169,6 +175,10 @@ class Api:
         """Where the users of a version go: the latest stable one, so that they move only once.
 
         None when the version is the latest itself, or came later.
+
+        Args:
+            major: the number of the version that they use.
+            at: the time, with its zone.
 
         Raises:
             InvalidApi: no such version, or the time has no zone.

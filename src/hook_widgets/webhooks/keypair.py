@@ -148,6 +148,10 @@ class KeyPair:
     """A private key with its public half; redacted in every display, never pickled.
 
     Make one with `KeyPair.generate` or read a PKCS #8 PEM with `KeyPair.from_pem`.
+
+    Args:
+        private: the private key, of the library `cryptography`.
+        algorithm: ``"ed25519"``, ``"ecdsa-p256"`` or ``"rsa"``.
     """
 
     __slots__ = ("_certificate", "_private", "algorithm")
@@ -184,6 +188,9 @@ class KeyPair:
     @classmethod
     def from_pem(cls, pem: str) -> KeyPair:
         """The pair whose private half stands in an unencrypted PKCS #8 PEM (RFC 5958).
+
+        Args:
+            pem: the text of the file.
 
         Raises:
             InvalidSecret: it is not one, or of another algorithm.
@@ -260,6 +267,10 @@ class KeyPair:
         64 bytes for Ed25519 (RFC 8032), DER or with ``scheme="ecdsa-p256-raw"`` 64 bytes for ECDSA over
         SHA-256 (FIPS 186-5, RFC 7518), PKCS #1 v1.5 over SHA-256 or with ``scheme="rsa-sha1"`` over SHA-1
         for RSA (RFC 8017).
+
+        Args:
+            message: the bytes to sign.
+            scheme: ``"ecdsa-p256-raw"``, ``"rsa-sha1"`` or empty, as above.
         """
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey

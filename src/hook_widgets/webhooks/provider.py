@@ -186,7 +186,14 @@ class Provider(Record):
         values: Mapping[str, str] | None = None,
         at: datetime | float | None = None,
     ) -> Varied:
-        """As `vary`, with the values themselves and the headers that say one of them, for `draft`."""
+        """As `vary`, with the values themselves and the headers that say one of them, for `draft`.
+
+        Args:
+            event: the name of an event; the first one when not given.
+            seed: makes up a new value for every parameter that `values` does not give.
+            values: parameter to value, as text in every case.
+            at: the time for every parameter that is one.
+        """
         chosen = self.event(event)
         scheme = self.scheme(chosen.scheme)
         found = self.variation(event)

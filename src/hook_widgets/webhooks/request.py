@@ -245,7 +245,12 @@ class Draft:
         return snippets.self_signing_curl(self, secret_env, packed=packed)
 
     def render_headers(self, signed: Mapping[str, str], *older: Mapping[str, str]) -> Headers:
-        """The headers with these signature texts filled in; `older` ones where the scheme's rotation says."""
+        """The headers with these signature texts filled in; `older` ones where the scheme's rotation says.
+
+        Args:
+            signed: the text of each signature, by its name, by the secret in force.
+            *older: the same by older secrets.
+        """
         values = Overlay(self.fields, signed)
         pairs: list[tuple[str, str]] = []
         for name, text in self._half_rendered:
@@ -282,11 +287,19 @@ class Draft:
         return tuple(pairs)
 
     def render_body(self, signed: Mapping[str, str]) -> bytes:
-        """The body with these signature texts filled in where the scheme puts them inside."""
+        """The body with these signature texts filled in where the scheme puts them inside.
+
+        Args:
+            signed: the text of each signature, by its name.
+        """
         return join_body(self.body_segments, Overlay(self.fields, signed))
 
     def signs_header(self, name: str) -> bool:
-        """Whether this header's value waits for a signature."""
+        """Whether this header's value waits for a signature.
+
+        Args:
+            name: of the header, in any case.
+        """
         wanted = name.lower()
         return any(
             key.lower() == wanted and t.names & self.scheme.signature_names

@@ -98,6 +98,10 @@ class Secret:
     def from_env(cls, name: str, *, environ: Mapping[str, str] | None = None) -> Secret:
         """The secret in the environment variable `name`.
 
+        Args:
+            name: of the variable.
+            environ: where to look; the environment of this process when not given.
+
         Raises:
             InvalidSecret: the variable is not set or empty.
         """

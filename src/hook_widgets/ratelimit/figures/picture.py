@@ -28,6 +28,12 @@ class Picture:
     Axes, grid and labels are most of the work: they are drawn once and kept as a background, and only what
     changes with the run is drawn over it. The last few backgrounds are kept: a slider goes to and fro.
 
+    Args:
+        width_px: in CSS pixels.
+        height_px: in CSS pixels.
+        dpr: device pixels in a CSS pixel.
+        theme: ``"light"`` or ``"dark"``.
+
     Attributes:
         figure: the figure, as it was shown last.
     """

@@ -77,6 +77,9 @@ class Rule:
     def breaks_in(self, direction: Direction) -> bool:
         """Whether such a difference breaks clients when the data goes that way.
 
+        Args:
+            direction: which way the data goes.
+
         >>> RULES["enum-value-added"].breaks_in(Direction.REQUEST)
         False
         """

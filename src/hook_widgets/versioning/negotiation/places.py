@@ -97,6 +97,9 @@ def major_of(text: str) -> int | None:
 
     A number that is too long for any version becomes one that no version has.
 
+    Args:
+        text: what stands in the place of the number.
+
     >>> major_of("2"), major_of("02"), major_of("+2"), major_of("٢")
     (2, None, None, None)
     """
@@ -180,6 +183,9 @@ def without_dots(path: str) -> str:
 
 def clean(address: str) -> str:
     r"""A path and query with nothing in it that a URI may not hold: no CR, LF, space, backslash or ``<``.
+
+    Args:
+        address: a path with its query.
 
     >>> clean("/orders\r\nX: 1?q=%20é")
     '/orders%0D%0AX:%201?q=%20%C3%A9'

@@ -87,7 +87,11 @@ class Link:
         return relation.lower() in self.relations
 
     def get(self, name: str) -> str | None:
-        """The first value of an attribute, or None."""
+        """The first value of an attribute, or None.
+
+        Args:
+            name: of the attribute, in small letters.
+        """
         return next((value for key, value in self.attributes if key == name), None)
 
     @property

@@ -34,6 +34,9 @@ def providers() -> tuple[Provider, ...]:
 def provider(name: str) -> Provider:
     """The provider of that id.
 
+    Args:
+        name: its id, such as ``"stripe"``.
+
     Raises:
         UnknownName: there is none; names the nearest.
         CatalogError: its data is wrong; names file, lines and fields.
