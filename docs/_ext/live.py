@@ -71,8 +71,8 @@ class LiveCalculator(SphinxDirective):
 
 def _recorded(widget: RateLimitCalculator, name: str, steps: list[str]) -> Path:
     """The file of the recording, made unless one of the same inputs and the same package is there."""
-    asked = json.dumps([digest(), Path(__file__).read_text(), widget._values(), name, steps])
-    file = RECORDINGS / f"live-{hashlib.sha256(asked.encode()).hexdigest()[:16]}.js"
+    asked = json.dumps([Path(__file__).read_text(), widget._values(), name, steps])
+    file = RECORDINGS / f"live-{digest()}-{hashlib.sha256(asked.encode()).hexdigest()[:16]}.js"
     if not file.exists():
         text = json.dumps(record(widget, name, steps), ensure_ascii=False)
         data = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
@@ -123,5 +123,7 @@ def _answer(values: dict[str, Any], name: str, steps: list[str], pictures: dict[
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     RECORDINGS.mkdir(parents=True, exist_ok=True)  # it is one of the folders of static files
+    for old in set(RECORDINGS.glob("*.js")) - set(RECORDINGS.glob(f"live-{digest()}-*.js")):
+        old.unlink()
     app.add_directive("live-calculator", LiveCalculator)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,28 @@
+/** What the theme's pages lack for a keyboard and for a screen reader. */
+document.addEventListener("DOMContentLoaded", () => {
+  const label = (selector, text) => document.querySelector(selector)?.setAttribute("aria-label", text);
+  label(".sidebar-drawer", "All pages");
+  label(".toc-drawer", "Contents of this page");
+
+  // A signature over several lines is written as a list of definitions, and is none.
+  for (const list of document.querySelectorAll("dt.sig > dl")) {
+    const lines = [...list.children].map((line) => {
+      const part = document.createElement("span");
+      part.className = "sig-line";
+      part.append(...line.childNodes);
+      return part;
+    });
+    list.replaceWith(...lines);
+  }
+
+  // What scrolls has to be reached by the keyboard.
+  const scrolls = new ResizeObserver((seen) => {
+    for (const { target } of seen) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const wide of document.querySelectorAll(".table-wrapper, pre, .output, .cell_output > *")) {
+    scrolls.observe(wide);
+  }
+});
