@@ -15,10 +15,13 @@ from nbconvert import HTMLExporter
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator
+from hook_widgets.webhooks import verify
 from tests.browser.conftest import OpenTab
 from tests.browser.lab import AXE
 from tests.browser.leaks import file_leaks, find_secret
 from tests.browser.server import LabServer
+from tests.support.bash import run
+from tests.support.wire import Wire
 
 CANARY = "CanarySecretOfTheKernel0123456789"
 CELLS = (
@@ -179,3 +182,23 @@ def test_an_exported_page_fits_a_telephone_and_a_sheet_of_paper(exported: Path, 
 
 def test_an_exported_page_holds_no_secret(exported: Path):
     assert None is find_secret(exported.read_bytes(), CANARY)
+
+
+@pytest.mark.parametrize("kept", ["in a notebook", "in a file"])
+def test_the_command_on_the_page_signs_what_the_provider_would_send(
+    kept: str, tmp_path: Path, alone: Callable[..., Alone]
+):
+    with Wire() as wire:
+        widget = WebhookGenerator("stripe", url=wire.url)
+        path = widget.export_html(tmp_path / "widget.html")
+        if kept == "in a notebook":
+            shown = widget._repr_mimebundle_()
+            assert shown is not None
+            path.write_text(f"<!doctype html><meta charset=utf-8>{shown[0]['text/html']}")
+        command = alone(path).page.locator("pre", has_text="bash <<").inner_text()
+        done = run(command, tmp_path, WEBHOOK_SECRET=CANARY)
+
+    assert 0 == done.returncode, done.stderr.decode()
+    [seen] = wire.requests
+    assert widget.body == seen.body
+    assert verify("stripe", headers=seen.headers, body=seen.body, secret=Secret(CANARY)).ok
