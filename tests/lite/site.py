@@ -63,11 +63,11 @@ class _Files(http.server.SimpleHTTPRequestHandler):
         ".wasm": "application/wasm",
     }
 
+    policy = ""
+
     def end_headers(self) -> None:
-        """With the header that docs/howto/in-the-browser.md recommends: it binds the kernel's worker, too."""
-        self.send_header(
-            "Content-Security-Policy", "default-src 'self' 'unsafe-inline' 'unsafe-eval' blob: data:"
-        )
+        """With the policy: the kernel's worker has it from here."""
+        self.send_header("Content-Security-Policy", self.policy)
         super().end_headers()
 
     def log_message(self, *_: object) -> None:
@@ -75,14 +75,22 @@ class _Files(http.server.SimpleHTTPRequestHandler):
 
 
 class Site:
-    """A folder of static files on this machine, below the root of its server, as sites of projects often are.
+    """A folder of static files, served as docs/howto/in-the-browser.md says, below the root of a server.
+
+    Args:
+        folder: the site.
+        elsewhere: another origin that the kernel may ask.
 
     Attributes:
         base: its address.
     """
 
-    def __init__(self, folder: Path) -> None:
-        handler = functools.partial(_Files, directory=str(folder.parent))
+    def __init__(self, folder: Path, *, elsewhere: str = "") -> None:
+        policy = "default-src 'self' 'unsafe-inline' 'unsafe-eval' blob: data:"
+        if elsewhere:
+            policy += f"; connect-src 'self' blob: data: {elsewhere}"
+        files = type("_Bound", (_Files,), {"policy": policy})
+        handler = functools.partial(files, directory=str(folder.parent))
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(target=self._server.serve_forever)
         self._thread.start()

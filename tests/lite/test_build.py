@@ -1,39 +1,14 @@
-"""What `make lite` built: complete, unchanged, without the name of another server; and its public variant."""
+"""What `make lite` built: complete, unchanged, and without the name of another server."""
 
 from __future__ import annotations
 
-import json
 import re
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
 
-import pytest
 from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION  # type: ignore[import-untyped]
 
-from scripts.lite.__main__ import PYODIDE, SETTINGS, SITE, build
-
-ADDRESS = "https://pyodide.example/v314/full/"
-
-
-@pytest.fixture(scope="module")
-def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site that may load packages of Pyodide's whole distribution."""
-    folder = tmp_path_factory.mktemp("public") / "site"
-    build(folder, pyodide_url=ADDRESS)
-    return folder
-
-
-def read(path: Path) -> dict[str, Any]:
-    return json.loads(path.read_text())
-
-
-def packages(site: Path) -> dict[str, dict[str, Any]]:
-    return read(site / "static/pyodide/pyodide-lock.json")["packages"]
-
-
-def settings(site: Path) -> dict[str, Any]:
-    return read(site / "jupyter-lite.json")["jupyter-config-data"]["litePluginSettings"][SETTINGS]
+from scripts.lite.__main__ import PYODIDE, SITE
+from tests.lite.files import packages, read, settings
 
 
 def test_each_wheel_lies_beside_the_lock_with_the_hash_that_it_says():
@@ -69,44 +44,8 @@ def test_every_page_forbids_requests_to_other_servers_before_anything_runs_on_it
         assert "http:" not in first[1]
 
 
-def test_the_public_site_takes_what_is_missing_from_the_distribution_unchanged(public: Path):
-    theirs = read(PYODIDE / "pyodide-lock.json")["packages"]
-    ours, found = packages(SITE), packages(public)
-
-    assert {"cryptography", "jsonschema", "matplotlib", "pyyaml"} == (
-        set(found["hook-widgets"]["depends"]) - set(ours["hook-widgets"]["depends"])
-    )
-    for name in ("cryptography", "jsonschema", "kiwisolver", "matplotlib", "numpy", "pillow", "pyyaml"):
-        assert f"{ADDRESS}{theirs[name]['file_name']}" == found[name]["file_name"]
-        assert theirs[name]["sha256"] == found[name]["sha256"]
-
-
-def test_the_public_site_serves_itself_what_the_other_one_serves(public: Path):
-    found = packages(public)
-    local = {name: entry for name, entry in found.items() if "://" not in entry["file_name"]}
-
-    assert packages(SITE).keys() == local.keys()
-    for entry in local.values():
-        assert (public / "static/pyodide" / entry["file_name"]).is_file()
-    assert settings(SITE) == settings(public)
-
-
-def test_every_package_that_one_needs_is_there_in_the_public_site(public: Path):
-    found = packages(public)
-    names = {re.sub(r"[-_.]+", "-", name).lower() for name in found}
-    needed = {re.sub(r"[-_.]+", "-", name).lower() for entry in found.values() for name in entry["depends"]}
-
-    assert set() == needed - names
-
-
 def test_no_link_of_a_notebook_leads_to_one_that_is_not_there():
     folder = SITE / "files"
     for notebook in folder.glob("*.ipynb"):
         for linked in re.findall(r"\]\(([^):]+\.ipynb)\)", notebook.read_text()):
             assert (folder / linked).is_file(), f"{notebook.name}: {linked}"
-
-
-def test_where_matplotlib_is_to_be_had_the_cells_that_need_it_are_run(public: Path):
-    cells = {cell["id"]: cell for cell in read(public / "files/11_choosing_a_limit.ipynb")["cells"]}
-
-    assert "code" == cells["sweep-picture"]["cell_type"]
