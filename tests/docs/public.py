@@ -1,0 +1,75 @@
+"""What of the package is public: the modules that the reference covers, and their names."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, NamedTuple
+
+RATELIMIT = (
+    "answers", "bounds", "figures", "headers", "problem", "queues", "report", "retry_after", "scenario",
+    "traffic", "xheaders",
+)  # fmt: skip
+VERSIONING = (
+    "negotiation.accept", "negotiation.places", "notices.deprecation", "notices.httpdate", "notices.links",
+    "notices.sunset", "notices.warning299", "planning.announcement", "planning.calendar", "planning.entered",
+    "planning.figures", "planning.timeline", "routes",
+)  # fmt: skip
+MODULES = (
+    "hook_widgets",
+    "hook_widgets.errors",
+    "hook_widgets.webhooks",
+    "hook_widgets.ratelimit",
+    *(f"hook_widgets.ratelimit.{name}" for name in RATELIMIT),
+    "hook_widgets.versioning",
+    *(f"hook_widgets.versioning.{name}" for name in VERSIONING),
+)
+
+
+class Public(NamedTuple):
+    """A public name, what it stands for, and whose method it is."""
+
+    name: str
+    thing: Any
+    owner: type = object
+
+    def docs(self) -> list[str]:
+        """Its docstring first, then those of what it overrides or is derived from."""
+        last = self.name.rpartition(".")[2]
+        same = [vars(base).get(last) for base in self.owner.__mro__[1:]]
+        derived = self.thing.__mro__[1:] if inspect.isclass(self.thing) else []
+        return [inspect.getdoc(self.thing) or ""] + [
+            inspect.cleandoc(other.__doc__ or "") for other in [*same, *derived] if other is not None
+        ]
+
+
+def names(module: str) -> list[Public]:
+    """The public names of a module: those it exports, or all that it defines without an underscore."""
+    found = import_module(module)
+    exported = getattr(found, "__all__", None) or [
+        name
+        for name, thing in vars(found).items()
+        if not name.startswith("_") and getattr(thing, "__module__", None) == module
+    ]
+    return [Public(f"{module}.{name}", getattr(found, name)) for name in exported]
+
+
+def callables() -> Iterator[Public]:
+    """Every public function, class and method, once."""
+    seen: set[int] = set()
+    for name, thing, _ in [public for module in MODULES for public in names(module)]:
+        if not callable(thing) or id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        yield Public(name, thing)
+        if inspect.isclass(thing):
+            yield from _methods(name, thing)
+
+
+def _methods(owner: str, thing: type) -> Iterator[Public]:
+    for name, member in vars(thing).items():
+        function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
+        ours = inspect.isfunction(function) and function.__module__.startswith("hook_widgets")
+        if ours and not name.startswith("_"):
+            yield Public(f"{owner}.{name}", getattr(thing, name), thing)

@@ -1,0 +1,62 @@
+"""The pages in a browser: nothing from elsewhere, nothing that sticks out, nothing that axe objects to."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.docs.conftest import ROOT
+
+AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
+PAGES = [
+    "index.html",
+    "tutorials/01_quickstart.html",
+    "tutorials/09_five_algorithms.html",
+    "howto/secrets.html",
+    "explanation/rate-limit-algorithms.html",
+    "reference/ratelimit/limits.html",
+    "reference/webhooks/signing.html",
+    "reference/providers.html",
+]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_on_a_page(show, name, scheme):
+    page = show(name, color_scheme=scheme)
+    page.add_script_tag(path=AXE)
+
+    found = page.evaluate(
+        """async () => (await axe.run({ preload: false })).violations.flatMap(({ id, nodes }) =>
+             nodes.map(({ target, any }) => `${id}: ${target} ${any[0]?.message ?? ""}`))"""
+    )
+    assert [] == found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_is_wider_than_a_phone(show, name):
+    page = show(name, width=360)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_dark_page_is_dark_and_the_light_page_light(show):
+    grounds = {
+        scheme: show("index.html", color_scheme=scheme).evaluate(
+            "getComputedStyle(document.body).backgroundColor"
+        )
+        for scheme in ("light", "dark")
+    }
+    brightness = {
+        scheme: sum(int(part) for part in ground.strip("rgb()").split(","))
+        for scheme, ground in grounds.items()
+    }
+
+    assert brightness["dark"] < 150 < 600 < brightness["light"]
+
+
+def test_a_tutorial_shows_what_came_out_and_the_still_form_of_its_widget(show):
+    page = show("tutorials/01_quickstart.html")
+
+    page.get_by_text("Secret(••••, 23 bytes)").wait_for()
+    assert page.locator(".output table").count() > 0
+    assert 0 == page.get_by_text("A Jupyter Widget").count()
