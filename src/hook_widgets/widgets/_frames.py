@@ -29,7 +29,7 @@ _KEPT_PICTURES: Final = 3  # sizes and themes of the views that are open
 
 
 class Frames:
-    """Makes frames, and keeps the artists of the last sizes.
+    """Makes frames, and keeps the artists of the last sizes and the last scenario.
 
     Args:
         arrivals: traffic to use in place of what is entered.
@@ -40,6 +40,7 @@ class Frames:
         self._arrivals = arrivals
         self._light = light
         self._note = ""
+        self._last: tuple[form.Values, Scenario] | None = None
         self._pictures: OrderedDict[tuple[int, int, float, str], Any] = OrderedDict()
 
     def frame(self, values: form.Values, view: View) -> tuple[dict[str, Any], list[bytes]]:
@@ -48,7 +49,7 @@ class Frames:
         texts = {name: ladder.steps for name, ladder in steps.items()}
         made = {"error": None, "picture": None, "ladders": ladders(texts, view.ladders)}
         try:
-            found = entered.read(values, self._arrivals)
+            found = self.read(values)
             runs = self.runs(found, compare=bool(values["compare"]))
             told_of = options(found)
             shown, data = self._drawn(runs, told_of, view)
@@ -63,6 +64,17 @@ class Frames:
         alt = "" if view.quick else describe(runs, **told_of)
         made["picture"] = shown | {"alt": alt, "quick": view.quick}
         return made, [data]
+
+    def read(self, values: form.Values) -> Scenario:
+        """The scenario of these inputs, which is simulated once for all who show it.
+
+        Raises:
+            InvalidLimit: an input cannot be used; its `field` is the trait at fault.
+            InvalidArrivals: there would be too many requests.
+        """
+        if self._last is None or self._last[0] != values:
+            self._last = (values, entered.read(values, self._arrivals))
+        return self._last[1]
 
     def runs(self, found: Scenario, *, compare: bool) -> dict[str, Run]:
         """The runs of the picture, by title."""

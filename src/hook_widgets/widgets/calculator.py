@@ -99,7 +99,6 @@ class RateLimitCalculator(PicturedWidget):
                 raise UnknownKeyword(f"RateLimitCalculator has no argument {name!r}. {nearest(name, known)}")
         self._frames = Frames(arrivals)
         self._arrivals = arrivals
-        self._scenario: tuple[dict[str, Any], Scenario] | None = None
         given = {name: entered.as_text(name, value) for name, value in inputs.items() if value is not None}
         limits = entered.of_limit(limit, latency_s=given.get("latency_s", ""))
         has_traffic = arrivals is not None or "steady" in given or "burst" in given
@@ -111,7 +110,7 @@ class RateLimitCalculator(PicturedWidget):
             locked=locked,
             **{**defaults, **limits, **given},
         )
-        entered.read(self._values(), arrivals)  # what cannot be is said here, not later
+        self._frames.read(self._values())  # what cannot be is said here, not later
         rpc = Rpc(
             self,
             {
@@ -131,7 +130,7 @@ class RateLimitCalculator(PicturedWidget):
     def scenario(self) -> Scenario | None:
         """The limit and its traffic as they stand; None while an input is not usable."""
         try:
-            return self._read(self._values())
+            return self._frames.read(self._values())
         except RateLimitError:
             return None  # the widget shows what is wrong
 
@@ -164,11 +163,6 @@ class RateLimitCalculator(PicturedWidget):
         limits = ", ".join(text for _, text in self.limits)
         return f"RateLimitCalculator({limits!r}, algorithm={self.algorithm!r}, steady={self.steady!r})"
 
-    def _read(self, values: dict[str, Any]) -> Scenario:
-        if self._scenario is None or self._scenario[0] != values:
-            self._scenario = (values, entered.read(values, self._arrivals))
-        return self._scenario[1]
-
     # -- without a kernel -----------------------------------------------------------------------
 
     def _stills(self) -> Iterator[Still]:
@@ -189,7 +183,7 @@ class RateLimitCalculator(PicturedWidget):
             more["locked"] = list(self.locked)
         python = python_of(values, more)
         try:
-            found = self._read(values)
+            found = self._frames.read(values)
         except RateLimitError as error:
             return unusable(values, entered.in_words(error), python)
         return Calculation(values, found, self._frames.runs(found, compare=self.compare), python)
@@ -207,7 +201,7 @@ class RateLimitCalculator(PicturedWidget):
         if kind not in MEDIA_TYPES:
             raise Fault("unknown_format", "pictures are saved as png or svg")
         values = self._values(args.get("inputs"))
-        found = entered.read(values, self._arrivals)
+        found = self._frames.read(values)
         runs = self._frames.runs(found, compare=bool(values["compare"]))
         name = "rate-limit-comparison" if values["compare"] else f"rate-limit-{found.algorithm.value}"
         data = save(found, runs, kind, theme=theme_of(args))
