@@ -61,7 +61,12 @@ def test_each_widget_shows_what_was_saved_and_says_that_there_is_no_kernel(expor
     assert payload.input_value().startswith('{"ref":"refs/heads/main"')
     expect(exported.page.get_by_label("Capacity", exact=True)).to_have_value("30")
     expect(exported.page.get_by_label("Deprecated, v1", exact=True)).to_have_value("2026-06-01")
-    assert 2 == (calculator + planner).count("No picture without a kernel.")
+    pictures = exported.page.locator(".hw-picture img")
+    expect(pictures).to_have_count(2)
+    assert [True, True] == pictures.evaluate_all("all => all.map(each => each.naturalWidth === 640)")
+    rate, versions = (each.get_attribute("alt") or "" for each in pictures.all())
+    assert rate.startswith("Tokens left over")
+    assert versions.startswith("Versions of")
 
 
 def test_nothing_can_be_typed_that_nobody_would_use(exported: Exported):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from hook_widgets import RateLimitCalculator, VersionPlanner
 from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate
 from hook_widgets.ratelimit.sketch import sketch as sketch_of_runs
 from hook_widgets.svg import document, size
@@ -57,6 +58,36 @@ def test_the_planner_shows_a_light_picture_too(planners: OpenPlanner):
     expect(widget.root.get_by_text(NOTE)).to_be_visible()
     expect(widget.picture).to_have_js_property("naturalWidth", 640)
     assert [] == page.errors
+
+
+def saved(widget: Any) -> dict[str, Any]:
+    """The traits of a widget that was shown, as a page has them."""
+    assert widget._repr_mimebundle_() is not None
+    return {name: getattr(widget, name) for name in (*widget.lockable, "saved_picture")}
+
+
+def test_a_page_without_a_kernel_shows_the_picture_that_was_saved(
+    calculators: OpenCalculator, planners: OpenPlanner
+):
+    for page, traits in (
+        (calculators(), saved(RateLimitCalculator("10/s", burst=40))),
+        (planners(), saved(VersionPlanner(at="2026-11-20"))),
+    ):
+        widget = page.mount(kernel=False, traits=traits)
+
+        expect(widget.picture).to_have_attribute("alt", traits["saved_picture"]["alt"])
+        expect(widget.picture).to_have_js_property("complete", value=True)
+        expect(widget.picture).to_have_js_property("naturalWidth", 640)
+        assert [] == page.errors
+
+
+@pytest.mark.parametrize("change", [{"burst": "50"}, {"saved_picture": {}}, {"saved_picture": {"svg": 7}}])
+def test_a_saved_picture_of_other_inputs_is_not_shown(calculators: OpenCalculator, change: dict[str, Any]):
+    traits = saved(RateLimitCalculator("10/s", burst=40)) | change
+    widget = calculators().mount(kernel=False, traits=traits)
+
+    expect(widget.root.get_by_text("No picture without a kernel.")).to_be_visible()
+    expect(widget.picture).to_have_count(0)
 
 
 def test_light_pictures_follow_a_slider(calculators: OpenCalculator):

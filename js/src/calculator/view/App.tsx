@@ -12,7 +12,7 @@ import { createDetails } from "./Details.js";
 import { createInputs } from "./Inputs.js";
 import { type View, where } from "./view.js";
 
-export const SAVED = "these are the inputs as they were saved; the picture needs a kernel";
+export const SAVED = "these are the inputs as they were saved; a new picture needs a kernel";
 
 export function createApp(view: View) {
   const { state } = view;
