@@ -169,11 +169,14 @@ def test_axe_finds_nothing_wrong_in_an_exported_page(theme: str, exported: Path,
 def test_an_exported_page_fits_a_telephone_and_a_sheet_of_paper(exported: Path, alone: Callable[..., Alone]):
     tab = alone(exported, color_scheme="dark", viewport={"width": NARROW, "height": 800}).page
     on_screen = tab.evaluate(_WIDER), tab.evaluate("() => document.documentElement.scrollWidth")
+    tab.evaluate(AXE.read_text())
+    violations = [rule["id"] for rule in tab.evaluate("() => axe.run()")["violations"]]
     tab.set_viewport_size({"width": A4_TEXT_PX, "height": 900})
     tab.emulate_media(media="print", color_scheme="dark")
     ground = tab.evaluate("() => getComputedStyle(document.body).backgroundColor")
     printed = tab.pdf(format="A4")
 
+    assert [] == violations  # such as a table that scrolls and that no key reaches
     assert ([], NARROW) == on_screen
     assert [] == tab.evaluate(_WIDER)
     assert "rgb(255, 255, 255)" == ground

@@ -235,6 +235,7 @@ def test_no_event_of_any_provider_takes_more_than_its_share_of_a_notebook():
 )
 def test_the_largest_inputs_take_no_more_than_their_share_of_a_notebook(widget: HookWidget):
     assert len(json.dumps(bundle(widget)["text/html"], ensure_ascii=False).encode()) <= LARGEST
+    assert len(bundle(widget)["text/plain"]) < 1000
 
 
 @pytest.mark.parametrize(

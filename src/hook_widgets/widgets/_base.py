@@ -19,7 +19,7 @@ import traitlets as t
 
 from hook_widgets.errors import HookWidgetsError, InvalidRequest, UnknownKeyword, nearest
 from hook_widgets.widgets import _still_page
-from hook_widgets.widgets._still import Still, fitting
+from hook_widgets.widgets._still import Still, cut, fitting
 
 _STATIC = files("hook_widgets.widgets") / "static"
 # The widgets that one run of a cell made, by cell: the next run of that cell closes them.
@@ -96,7 +96,7 @@ class HookWidget(anywidget.AnyWidget):
                 name, f"This form of it could not be made ({type(error).__name__}); please report it"
             )
             html = first.fragment()
-        return data | {"text/plain": f"{self!r}\n{first.status}", "text/html": html}, metadata
+        return data | {"text/plain": f"{cut(repr(self))}\n{cut(first.status)}", "text/html": html}, metadata
 
     def export_html(self, path: str | os.PathLike[str]) -> Path:
         """Write what the widget shows now to one HTML file, for a runbook, a ticket or a printer.

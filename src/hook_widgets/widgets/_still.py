@@ -163,7 +163,12 @@ def fitting(stills: Iterable[Still]) -> str:
         made = still.fragment()
         if len(json.dumps(made, ensure_ascii=False).encode()) <= LARGEST:
             return made
-    return Still(_cut(still.title), _cut(still.status), (_ELSEWHERE,)).fragment() if still else ""
+    return Still(cut(still.title), cut(still.status), (_ELSEWHERE,)).fragment() if still else ""
+
+
+def cut(text: str) -> str:
+    """A long text's beginning."""
+    return text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
 
 
 def text_of(text: str) -> str:
@@ -202,10 +207,6 @@ def _caption(text: str) -> str:
 
 def _title(text: str) -> str:
     return f"<h4>{text_of(text)}</h4>"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
 
 
 def _attribute(text: str) -> str:
