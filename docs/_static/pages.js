@@ -18,7 +18,8 @@ document.addEventListener("DOMContentLoaded", () => {
   // What scrolls has to be reached by the keyboard.
   const scrolls = new ResizeObserver((seen) => {
     for (const { target } of seen) {
-      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = target;
+      if (scrollWidth > clientWidth || scrollHeight > clientHeight) target.tabIndex = 0;
       else target.removeAttribute("tabindex");
     }
   });

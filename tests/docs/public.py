@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 RATELIMIT = (
     "answers", "bounds", "figures", "headers", "problem", "queues", "report", "retry_after", "scenario",
-    "traffic", "xheaders",
+    "sketch", "traffic", "xheaders",
 )  # fmt: skip
 VERSIONING = (
     "negotiation.accept", "negotiation.places", "notices.deprecation", "notices.httpdate", "notices.links",
     "notices.sunset", "notices.warning299", "planning.announcement", "planning.calendar", "planning.entered",
-    "planning.figures", "planning.timeline", "routes",
+    "planning.figures", "planning.sketch", "planning.timeline", "routes",
 )  # fmt: skip
 MODULES = (
     "hook_widgets",
