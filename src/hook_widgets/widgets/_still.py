@@ -91,7 +91,7 @@ class Code:
 
     def html(self) -> str:
         """The text below its title."""
-        return f"{_title(self.title)}<pre>{text_of(self.text)}</pre>"
+        return f"{_title(self.title)}<pre><code>{text_of(self.text)}</code></pre>"
 
 
 @dataclass(frozen=True, slots=True)
