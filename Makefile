@@ -17,6 +17,9 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-bui
 COMPILE_ALONE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes
 COMPILE := $(COMPILE_ALONE) --universal --python-version 3.11 --fork-strategy fewest
 
+# A JupyterLab that has a server would load what the in-browser site is built with, too.
+NO_KERNEL_OF_THE_SITE := jupyter labextension disable --level=sys_prefix @jupyterlite/pyodide-kernel-extension 2> /dev/null
+
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
 ifndef TWO_AT_A_TIME
@@ -49,6 +52,7 @@ endif
 
 .venv/installed: .venv/locked pyproject.toml
 	@$(BIN)/python $(INSTALL)
+	@$(BIN)/$(NO_KERNEL_OF_THE_SITE)
 	@touch $@
 
 .venv-sdk/installed: .venv-sdk/locked .venv/installed pyproject.toml
