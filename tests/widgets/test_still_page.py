@@ -15,11 +15,14 @@ from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGen
 from hook_widgets.errors import CannotWrite, HookWidgetsError
 from hook_widgets.ratelimit import report
 from hook_widgets.versioning.planning.announcement import announcements
-from hook_widgets.webhooks import provider
+from hook_widgets.webhooks import Receiver, provider
 from hook_widgets.widgets._base import HookWidget
+from tests.support.wire import Talk, Wire
 
+from .fake_tab import FakeTab
 from .test_still import Page
 
+TOKEN = "glptt-canary-4f8a2c71d9e3b650aa1"
 CANARY = "whsec_Y2FuYXJ5NGY4YTJjNzFkOWUzYjY1"
 WIDGETS: dict[str, Callable[[], HookWidget]] = {
     "generator": lambda: WebhookGenerator("stripe", secret=Secret(CANARY)),
@@ -121,6 +124,36 @@ def test_an_edit_made_in_the_browser_is_in_the_file(tmp_path: Path):
 
     assert '{"edited": true}' in words
     assert "POST https://edited.example.com/" in words
+
+
+def test_what_was_sent_is_in_the_file_with_what_came_of_it(tmp_path: Path):
+    secret = Secret(CANARY)
+    with Receiver("stripe", secret) as receiver:
+        tab = FakeTab(WebhookGenerator("stripe", url=receiver.url, secret=secret))
+        tab.ask("send")
+        found = Page(exported(tab.widget, tmp_path))
+    [delivery] = tab.widget.deliveries
+
+    assert "Sent from here" in found.words
+    assert f"{tab.widget.url}200{delivery.elapsed_s:.3f} s{delivery.advice}" in found.words
+    tab.widget.url = "ftp://no"
+    assert "Sent from here" in Page(exported(tab.widget, tmp_path)).words
+
+
+def test_a_receiver_that_repeats_a_token_does_not_get_it_into_the_file(tmp_path: Path):
+    def repeat(talk: Talk) -> None:
+        talk.hear()
+        said = f"HTTP/1.1 302 {TOKEN}\r\nLocation: /{TOKEN}\r\nContent-Length: 32\r\n\r\n{TOKEN}"
+        talk.connection.sendall(said.encode())
+
+    with Wire(repeat) as wire:
+        tab = FakeTab(WebhookGenerator("gitlab-token", url=wire.url, secret=Secret(TOKEN)))
+        tab.ask("send")
+        text = exported(tab.widget, tmp_path)
+
+    assert TOKEN in str(tab.widget.deliveries[0].headers)
+    assert "Redirect, shown and not followed" in text
+    assert TOKEN not in text
 
 
 def test_inputs_that_cannot_be_used_are_said_in_the_file(tmp_path: Path):

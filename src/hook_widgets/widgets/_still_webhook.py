@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -35,6 +35,7 @@ class Webhook:
         signer: who signs, in words.
         secret_env: the environment variable for the secret.
         python: the lines that make the same widget.
+        sent: what was sent, as `hook_widgets.widgets._wire.delivery_wire` writes it.
     """
 
     inputs: Inputs
@@ -42,6 +43,7 @@ class Webhook:
     signer: str
     secret_env: str
     python: str
+    sent: Sequence[Mapping[str, Any]] = ()
 
     def stills(self) -> Iterator[Still]:
         """From the form that tells most to the one that tells least."""
@@ -65,12 +67,14 @@ class Webhook:
     def whole(self) -> Still:
         """Everything, for a page of its own."""
         if isinstance(self.draft, WebhookError):
-            return next(self.stills())
+            said = next(self.stills())
+            return replace(said, parts=(*_deliveries(self.sent), *said.parts))
         draft, left_out = self._without_credentials(self.draft)
         source, utf8 = draft.provider, body_facts(self.inputs.body).utf8
         unconfirmed = [Items("Not confirmed in a published source", source.unconfirmed)]
         return self._still(
             draft,
+            *_deliveries(self.sent),
             self._facts(draft),
             _headers(draft),
             Code("Payload" if utf8 else "Payload, with a mark for each byte that is no UTF-8", _body(draft)),
@@ -147,6 +151,21 @@ def _is_sample(inputs: Inputs) -> bool:
         return inputs.body == inputs.source().template(inputs.event)
     except WebhookError:  # no such provider or event
         return False
+
+
+def _deliveries(sent: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+    """What came of each delivery; without the receiver's own words, which may repeat a token."""
+    if sent:
+        columns = ("Time", "Event", "Sent to", "Answer", "Took", "What it means")
+        yield Table("Sent from here", columns, tuple(map(_delivery, sent)))
+
+
+def _delivery(record: Mapping[str, Any]) -> tuple[str, ...]:
+    status, error, advice = record["status"], record["error"], record["advice"]
+    if status is not None and (300 <= status < 400 or status == 429):
+        advice = advice.partition(":")[0]  # behind it stands what the receiver's headers say
+    answer = error["text"] if error else str(status)
+    return record["at"], record["event"], record["url"], answer, f"{record['elapsed_s']:.3f} s", advice
 
 
 def _headers(draft: Draft) -> Table:

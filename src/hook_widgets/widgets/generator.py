@@ -350,7 +350,8 @@ class WebhookGenerator(HookWidget):
         signer = f"in the kernel, with the {self.signer_label}" if self.signer_label else "in the browser tab"
         named = self.signer_label.removeprefix(_FROM_ENV).partition(";")[0]
         env = named if self.signer_label.startswith(_FROM_ENV) else SECRET_ENV
-        return Webhook(inputs, draft, signer, env, python_of(inputs, self._options | more))
+        python = python_of(inputs, self._options | more)
+        return Webhook(inputs, draft, signer, env, python, self._deliveries.records)
 
     # -- what a browser may ask for -------------------------------------------------------------
 
