@@ -38,7 +38,7 @@ def test_a_name_is_shortened_to_its_room_without_measuring_every_part_of_it():
     assert _advance.cache_info().misses - before < 30
 
 
-@pytest.mark.parametrize("size", [(360, 330), (640, 400), (1200, 500)], ids=str)
+@pytest.mark.parametrize("size", [(230, 330), (360, 330), (640, 400), (1200, 500)], ids=str)
 @pytest.mark.parametrize("scene", SCENES)
 def test_no_words_lie_over_others_or_outside(scene, size):
     width, height = size[0], size[1] + 150 * scene.startswith("compared")

@@ -17,6 +17,7 @@ from hook_widgets.errors import InvalidArrivals, RateLimitError
 from hook_widgets.ratelimit import Arrivals, FixedWindow, LeakyBucket, Limiter, Run, TokenBucket, simulate
 from hook_widgets.ratelimit.scene.theme import THEMES
 from hook_widgets.ratelimit.sketch import sketch
+from hook_widgets.svg import width_px as width
 from tests.ratelimit_figures import scenes
 from tests.ratelimit_figures.scenes import bursts, compared
 from tests.support.svg import Line, contrast, parsed, paths, texts
@@ -172,6 +173,18 @@ def test_texts_and_marks_stand_out_from_the_ground(theme: str):
 
     assert [] == [colour for colour in used if contrast(colour, ground) < 3]
     assert 4.5 < min(contrast(colour, ground) for colour in (THEMES[theme].text, THEMES[theme].dim))
+
+
+@pytest.mark.parametrize("width_px", [240, 280, 320, 400, 640])
+def test_what_stands_over_a_panel_does_not_run_into_its_title(width_px: int):
+    runs, told = of_calculator(limit="10/s", burst=40, capacity=30, clients=4)
+    found = texts(sketch(runs, width_px=width_px, **told))  # type: ignore[arg-type]
+    titles = {y: x + width(text, bold=True) for text, x, y in found if text[:5] in ("Reque", "Queue")}
+    words = [(x - width(text), y) for text, x, y in found if y in titles and x > width_px / 2]
+
+    assert [] == [(begin, y) for begin, y in words if begin < titles[y]]
+    assert 2 == len(titles)
+    assert (2 if width_px >= 400 else 0) <= len(words)
 
 
 def test_names_are_texts_and_never_markup():

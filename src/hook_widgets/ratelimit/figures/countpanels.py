@@ -53,10 +53,13 @@ class RequestsPanel(Panel):
         self._count(view, self.width_px - width_px(heading, bold=True) - 50)
 
     def _count(self, view: View, room_px: float) -> None:
-        passed, stopped = counted(view, room_px, width_px)
+        told = counted(view, room_px, width_px)
+        if told is None:
+            self.words.set()
+            return
         text = self.colours.text
         self.words.set(
-            ("■", self.colours.levels[0]), (passed, text), ("  ✕", self.colours.refused), (stopped, text)
+            ("■", self.colours.levels[0]), (told[0], text), ("  ✕", self.colours.refused), (told[1], text)
         )
 
 
@@ -85,4 +88,6 @@ class QueuePanel(Panel):
         self._text.set_text(f"limit {compact(seen[0])}" if seen else "")
         self._text.xy = (1.0, seen[0] if seen else 0.0)
         self.title.set((view.queue.unit, self.colours.text))
-        self.words.set((most_inside(view.queue), self.colours.text))
+        words = most_inside(view.queue)
+        fits = width_px(view.queue.unit, bold=True) + width_px(words) + 8 <= self.width_px
+        self.words.set((words if fits else "", self.colours.text))

@@ -77,7 +77,8 @@ class LevelPanel(_Levels):
         """Draw the levels, and name them."""
         super().show(view)
         first = view.levels[0]
-        self.title.set((PER_CENT if self._several else first.unit, self.colours.text))
+        title = shortened(PER_CENT if self._several else first.unit, self.width_px, bold=True)
+        self.title.set((title, self.colours.text))
         if self._several:
             names = [level.label for level in view.levels]
             self._legend.set(*legend(names, self.colours, self.width_px))

@@ -25,7 +25,7 @@ def per(level: Level, view: View) -> float:
 
 
 def facts(view: View, room_px: float, width_px: Callable[[str], float]) -> str:
-    """How many were admitted and refused: in all pictures of as many requests in the same words.
+    """How many were admitted and refused, in the same words in all pictures of as many requests; or nothing.
 
     Args:
         view: the run.
@@ -36,11 +36,11 @@ def facts(view: View, room_px: float, width_px: Callable[[str], float]) -> str:
     percent, widest = share(refused, admitted + refused), "9" * len(f"{admitted + refused:,}")
     wide = (width_px(text.format(widest, widest, "12.3 %")) for text in _FACTS)
     fitting = (text for text, px in zip(_FACTS, wide, strict=True) if px <= room_px)
-    return next(fitting, _FACTS[-1]).format(f"{admitted:,}", f"{refused:,}", percent)
+    return next(fitting, "").format(f"{admitted:,}", f"{refused:,}", percent)
 
 
-def counted(view: View, room_px: float, width_px: Callable[[str], float]) -> tuple[str, str]:
-    """How many were admitted, and how many refused: the longest words that have room.
+def counted(view: View, room_px: float, width_px: Callable[[str], float]) -> tuple[str, str] | None:
+    """How many were admitted, and how many refused: the longest words that have room; None where none have.
 
     Args:
         view: the run.
@@ -55,7 +55,7 @@ def counted(view: View, room_px: float, width_px: Callable[[str], float]) -> tup
         (f"{compact(admitted)} in", f"{compact(refused)} refused"),
         ("in", f"{percent} refused"),
     )
-    return next((pair for pair in choices if sum(map(width_px, pair)) <= room_px), choices[-1])
+    return next((pair for pair in choices if sum(map(width_px, pair)) <= room_px), None)
 
 
 def in_sight(queue: Queue) -> list[float]:

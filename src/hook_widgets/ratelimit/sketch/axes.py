@@ -99,7 +99,7 @@ class Axes:
     def head(self, title: str, paper: Paper, *words: str) -> None:
         """Write what stands above the panel: its title on the left, words on the right, which are XML."""
         y = self.top - 7
-        paper.headings.append(svg.text(self.left, y, title))
+        paper.headings.append(svg.text(self.left, y, svg.shortened(title, self.width, bold=True)))
         paper.words += [f"<text x='{self.right}' y='{y}'>{each}</text>" for each in words]
 
 

@@ -53,9 +53,10 @@ def requests(axes: Axes, view: View, paper: Paper) -> None:
     paper.shapes.append(svg.path(zero, stroke=colours.dim))
     title = f"Requests per {span(view.bin_s)}"
     room = axes.width - svg.width_px(title, bold=True) - 50
-    passed, stopped = map(svg.escaped, counted(view, room, svg.width_px))
+    told = counted(view, room, svg.width_px)
     bar, mark = f"<tspan fill='{colours.levels[0]}'>■</tspan>", f"<tspan fill='{colours.refused}'>✕</tspan>"
-    axes.head(title, paper, f"{bar} {passed} {mark} {stopped}")
+    words = [f"{bar} {svg.escaped(told[0])} {mark} {svg.escaped(told[1])}"] if told else []
+    axes.head(title, paper, *words)
 
 
 def queue(axes: Axes, view: View, paper: Paper) -> None:
@@ -69,7 +70,9 @@ def queue(axes: Axes, view: View, paper: Paper) -> None:
         _say_limit(axes, most, paper)
     data = axes.traced(view.queue.curve, _MOST_POINTS // 2)
     paper.shapes.append(svg.path(data, fill="none", stroke=colour, stroke_width=1.6))
-    axes.head(view.queue.unit, paper, most_inside(view.queue))
+    words = most_inside(view.queue)
+    fits = svg.width_px(view.queue.unit, bold=True) + svg.width_px(words) + 8 <= axes.width
+    axes.head(view.queue.unit, paper, *[words] * fits)
 
 
 def slim(axes: Axes, view: View, paper: Paper) -> None:
@@ -84,7 +87,8 @@ def slim(axes: Axes, view: View, paper: Paper) -> None:
     paper.shapes.append(_crosses(at, paper.colours))
     title = svg.shortened(view.title, axes.width * 0.6, bold=True)
     wide = max(svg.width_px(title, bold=True), svg.width_px("Sliding counter", bold=True))
-    axes.head(title, paper, svg.escaped(facts(view, axes.width - wide - 12, svg.width_px)))
+    told = facts(view, axes.width - wide - 12, svg.width_px)
+    axes.head(title, paper, *[svg.escaped(told)] * bool(told))
 
 
 def _crosses(at: Sequence[svg.Point], colours: Theme) -> str:
