@@ -71,6 +71,7 @@ nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json
 
 html_theme = "furo"
 html_title = "hook_widgets"
+html_favicon = "_static/icon.svg"
 html_static_path = ["_static", "../build/live"]
 html_css_files = ["pages.css"]
 html_js_files = ["pages.js"]

@@ -14,7 +14,7 @@ from tests.browser.conftest import chromium_path
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "build" / "docs"
 
-INSIDE = (SITE.as_uri(), "blob:", "data:")
+INSIDE = (SITE.as_uri(), "http://127.0.0.1:", "blob:", "data:")
 
 Open = Callable[..., Page]
 
@@ -37,7 +37,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def show(site: Path, browser: Browser) -> Iterator[Open]:
-    """Opens pages from the disk; a request to elsewhere, or an error on one of them, fails the test."""
+    """Opens pages, from the disk if nothing else is said.
+
+    A request to elsewhere, or an error on one of them, fails the test.
+    """
     contexts = []
     faults: list[str] = []
 
@@ -45,14 +48,14 @@ def show(site: Path, browser: Browser) -> Iterator[Open]:
         if fault:
             faults.append(what)
 
-    def another(name: str, *, width: int = 1200, **options: Any) -> Page:
+    def another(name: str, *, width: int = 1200, root: str = SITE.as_uri(), **options: Any) -> Page:
         context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         contexts.append(context)
         page = context.new_page()
         page.on("request", lambda asked: note(asked.url, fault=not asked.url.startswith(INSIDE)))
         page.on("pageerror", lambda error: note(str(error), fault=True))
         page.on("console", lambda said: note(said.text, fault=said.type == "error"))
-        page.goto(f"{site.as_uri()}/{name}")
+        page.goto(f"{root}/{name}")
         return page
 
     yield another

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -24,6 +27,13 @@ TRAFFIC: dict[str, Any] = {
     "timeout_s": "30 s",
     "seed": 7,
 }
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serves files and keeps no log."""
+
+    def log_message(self, *args):
+        """Say nothing."""
 
 
 def words(burst, algorithm):
@@ -54,6 +64,16 @@ def test_the_slider_shows_what_python_says_for_each_of_its_steps(page):
         expect(page.locator(".live .hw-chip").first).to_have_text(said)
         expect(card(page, "Refused")).to_have_text(refused)
         slider.press("ArrowRight")
+
+
+def test_it_works_from_a_server_as_it_does_from_the_disk(site, show):
+    handler = partial(QuietHandler, directory=site)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        page = show(PAGE, root=f"http://127.0.0.1:{server.server_port}")
+        expect(page.locator(".live .hw-chip").first).to_have_text(words(5, "token_bucket")[0])
+        page.close()
+        server.shutdown()
 
 
 def test_every_algorithm_can_be_chosen(page):
