@@ -33,7 +33,7 @@ exclude_patterns = ["_ext", "_static", "lite", "images"]
 
 # --- text ---------------------------------------------------------------------------------------------------
 
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "tasklist"]
 myst_heading_anchors = (
     4  # the headings that other pages may point to, with the names that code hosts give them
 )

@@ -15,6 +15,18 @@ document.addEventListener("DOMContentLoaded", () => {
     list.replaceWith(...lines);
   }
 
+  for (const box of document.querySelectorAll("input.task-list-item-checkbox")) {
+    box.setAttribute("aria-label", box.closest("li").textContent.trim());
+  }
+
+  // The corner of a table heads nothing.
+  for (const corner of document.querySelectorAll("th")) {
+    if (corner.textContent.trim()) continue;
+    const cell = document.createElement("td");
+    cell.className = corner.className;
+    corner.replaceWith(cell);
+  }
+
   // What scrolls has to be reached by the keyboard.
   const scrolls = new ResizeObserver((seen) => {
     for (const { target } of seen) {

@@ -11,6 +11,7 @@ PAGES = [
     "index.html",
     "tutorials/01_quickstart.html",
     "tutorials/09_five_algorithms.html",
+    "tutorials/13_runbook.html",
     "howto/secrets.html",
     "explanation/rate-limit-algorithms.html",
     "reference/ratelimit/limits.html",
