@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import KeyPair, Provider, Secret, provider, providers, send, verify
+from hook_widgets.webhooks.request import Draft
 from hook_widgets.webhooks.scheme import Example, SecretKey
 from hook_widgets.webhooks.scheme.moments import TimestampUnit
 from hook_widgets.webhooks.secret import KeyForm
@@ -96,6 +98,105 @@ def test_a_packed_body_makes_the_same_request_in_a_shorter_text(name, tmp_path):
         expected, seen = (pasted(text, wire, tmp_path, HOOK_KEY=key_text(key)) for text in (plain, packed))
     assert expected == seen
     assert len(packed) < len(plain)
+
+
+SAVED = "payload.json"
+
+
+def sent_by_a_file_and_by_python(
+    name: str, event: str, folder: Path, *, file: str = SAVED, body: bytes | None = None
+) -> tuple[Seen, Seen, Draft]:
+    """One request from the shell, with its payload in a file, and one from Python."""
+    known = provider(name)
+    key = known.example_secret()
+    with Wire() as wire:
+        draft = known.draft(event=event, url=wire.url, at=AT, body=body)
+        (folder / file).write_bytes(draft.payload)
+        text = draft.curl(secret_env="HOOK_KEY", body_file=file)
+        seen = pasted(text, wire, folder, HOOK_KEY=key_text(key))
+        assert send(draft.sign(key)).status == 200
+    return wire.requests[-1], seen, draft
+
+
+# a form, a signature and a time inside JSON and inside a form, headers out of the payload, and a token
+@pytest.mark.parametrize(
+    ("name", "event"),
+    [
+        ("twilio", ""),
+        ("mailgun", ""),
+        ("braintree", ""),
+        ("aws-sns", ""),
+        ("shopify", "orders/create"),
+        ("github", "pull_request.opened"),
+        ("gitlab-token", ""),
+        ("stripe", ""),
+    ],
+)
+def test_a_payload_in_a_file_makes_the_same_request(name, event, tmp_path):
+    expected, seen, draft = sent_by_a_file_and_by_python(
+        name, event or provider(name).events[0].name, tmp_path
+    )
+    assert expected == seen
+    if len(draft.payload) > 200:
+        assert draft.payload[20:180].decode() not in draft.curl(secret_env="HOOK_KEY", body_file=SAVED)
+
+
+@pytest.mark.parametrize("body", [b"", b"\0\xff\r\n", b"{}\n\n", b"%s \\x41 $HOME", b"x" * 1_000_000])
+def test_a_payload_in_a_file_is_sent_byte_for_byte(body, tmp_path):
+    expected, seen, _ = sent_by_a_file_and_by_python("github", "push", tmp_path, body=body)
+    assert (expected, body) == (seen, seen.body)
+
+
+@pytest.mark.parametrize(
+    "file", ['it\'s "mine" $HOME `id`.json', "-n", "a\nb\t.json", "\N{ROCKET} \u202egpj.json", "END", "*"]
+)
+def test_the_file_may_have_any_name(file, tmp_path):
+    expected, seen, _ = sent_by_a_file_and_by_python("mailgun", "delivered", tmp_path, file=file)
+    assert expected == seen
+
+
+def test_a_payload_of_any_size_leaves_the_text_short():
+    short, long = (
+        provider("github").draft(body=b"x" * size).curl(secret_env="HOOK_KEY", body_file=SAVED)
+        for size in (1_000, 1_000_000)
+    )
+    assert len(long) - len(short) < 20
+
+
+def test_without_the_file_the_text_says_what_to_save(tmp_path):
+    draft = provider("github").draft(url="http://127.0.0.1:1/", body=b"x" * 1234)
+    said = refused(draft.curl(secret_env="HOOK_KEY", body_file=SAVED), tmp_path, HOOK_KEY="example")
+    assert said == "payload.json is not here. Save the payload under this name: 1,234 bytes.\n"
+
+
+def test_another_payload_is_refused(tmp_path):
+    draft = provider("github").draft(url="http://127.0.0.1:1/", body=b"{}")
+    (tmp_path / SAVED).write_bytes(b"{}\n")
+    said = refused(draft.curl(secret_env="HOOK_KEY", body_file=SAVED), tmp_path, HOOK_KEY="example")
+    assert "payload.json is not the payload that this signs: 2 bytes, and no line break" in said
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "\udcff.json", b"payload.json"])
+def test_a_name_that_no_text_can_carry_is_refused(name):
+    with pytest.raises(InvalidRequest, match="body_file"):
+        provider("github").draft().curl(secret_env="HOOK_KEY", body_file=name)
+
+
+def test_a_handshake_without_a_signature_takes_its_payload_from_a_file_too(tmp_path):
+    unsigned = [
+        (known, each.name)
+        for known in providers()
+        for each in known.handshakes
+        if not known.draft(event=each.name).scheme.signatures and known.draft(event=each.name).payload
+    ]
+    assert unsigned
+    for known, event in unsigned:
+        with Wire() as wire:
+            draft = known.draft(event=event, url=wire.url, at=AT)
+            (tmp_path / SAVED).write_bytes(draft.payload)
+            texts = (draft.curl(secret_env="HOOK_KEY", body_file=file) for file in (None, SAVED))
+            expected, seen = (pasted(text, wire, tmp_path) for text in texts)
+        assert expected == seen
 
 
 def replaced(record, **changes):

@@ -104,6 +104,7 @@ def make_draft(
         fields=fields,
         header_templates=found,
         own_headers=own_headers,
+        payload=body,
         body_segments=segments,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -132,6 +133,7 @@ class Draft:
         fields: every template field but the signatures.
         header_templates: name and value of each header, in sending order.
         own_headers: the lower-case names of the caller's own headers.
+        payload: the body as it was given, before any field was put in.
         body_segments: the body in pieces; one piece where no field stands inside it.
     """
 
@@ -147,6 +149,7 @@ class Draft:
     fields: Fields = field(repr=False)
     header_templates: tuple[tuple[str, Template], ...] = field(repr=False)
     own_headers: frozenset[str] = field(repr=False)
+    payload: bytes = field(repr=False)
     body_segments: tuple[bytes | Slot, ...] = field(repr=False)
 
     @property
@@ -229,20 +232,25 @@ class Draft:
             )
         return text
 
-    def curl(self, *, secret_env: str, packed: bool = False) -> str:
+    def curl(
+        self, *, secret_env: str, packed: bool = False, body_file: str | os.PathLike[str] | None = None
+    ) -> str:
         """A bash command that signs this request itself when it runs, and sends it.
 
         Args:
             secret_env: name of the environment variable that holds the secret (or the private key's PEM).
             packed: whether the body stands in it compressed, where a short text matters more than one that
                 can be read; it needs gzip then.
+            body_file: a file that holds the `payload` where the command will run, so that a body of any
+                size leaves the text short. The command stops when the file is not there or holds other
+                bytes. The payload is in the text when this is not given.
 
         Raises:
-            InvalidRequest: that is no variable's name, or the shell cannot sign this scheme.
+            InvalidRequest: that is no variable's name or no file's, or the shell cannot sign this scheme.
         """
         from hook_widgets.webhooks import snippets
 
-        return snippets.self_signing_curl(self, secret_env, packed=packed)
+        return snippets.self_signing_curl(self, secret_env, packed=packed, body_file=body_file)
 
     def render_headers(self, signed: Mapping[str, str], *older: Mapping[str, str]) -> Headers:
         """The headers with these signature texts filled in; `older` ones where the scheme's rotation says.

@@ -9,13 +9,14 @@ takes the key as an argument.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from hashlib import sha256
 from typing import Final
 
 from hook_widgets.webhooks.scheme import Encoding
 from hook_widgets.webhooks.scheme.moments import TimestampUnit
 from hook_widgets.webhooks.secret import KeyForm, KeySpec
 from hook_widgets.webhooks.signing import Algorithm
-from hook_widgets.webhooks.snippets.shell import quote
+from hook_widgets.webhooks.snippets.shell import File, quote
 
 CLOCKS: Final = {
     TimestampUnit.SECONDS: "$(date +%s)",
@@ -129,6 +130,15 @@ def assign(name: str, message: str, algorithm: Algorithm, encoding: Encoding) ->
     digest = algorithm.digest
     sign = f"hmac {digest} {_BLOCKS[digest]}" if digest else _SIGNERS[algorithm][1]
     return f"{name}=$({message} | {sign} | {_ENCODERS[encoding]})"
+
+
+def checked(file: File) -> list[str]:
+    """The lines that stop unless the file is there and holds what it shall."""
+    name, size = quote(file.name), f"{len(file.data):,} bytes"
+    missing = quote(f"{file.name} is not here. Save the payload under this name: {size}.")
+    other = quote(f"{file.name} is not the payload that this signs: {size}, and no line break added to them.")
+    found, wanted = f"openssl dgst -sha256 -binary < {name} | hex", sha256(file.data).hexdigest()
+    return [f"[ -r {name} ] || fail {missing}", f'[ "$({found})" = {wanted} ] || fail {other}']
 
 
 def script(lines: Iterable[str]) -> str:

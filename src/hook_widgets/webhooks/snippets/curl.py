@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks.scheme import Encoding, PairKey
 from hook_widgets.webhooks.snippets import bash
-from hook_widgets.webhooks.snippets.shell import Piece, Variable, group, quote, word, write
+from hook_widgets.webhooks.snippets.shell import File, Piece, Variable, group, quote, word, write
 from hook_widgets.webhooks.text.template import Field, Template
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 _CURLS_OWN: Final = ("User-Agent", "Accept", "Content-Type", "Expect")
 
 
-def curl(request: WebhookRequest, *, packed: bool = False) -> str:
+def curl(request: WebhookRequest, *, packed: bool = False, file: File | None = None) -> str:
     """A command for bash or zsh that sends exactly this request.
 
     The body reaches curl through the builtin ``printf``, so that its size has no limit. curl is held to
@@ -28,13 +30,20 @@ def curl(request: WebhookRequest, *, packed: bool = False) -> str:
     Args:
         request: what to send.
         packed: whether the body stands in it compressed; it needs gzip then.
+        file: holds the body where the command runs.
     """
     headers = [(name, [value.encode()]) for name, value in request.headers.pairs]
-    body = write([request.body], packed=packed)
+    body = write([request.body], packed=packed, file=file)
     return _piped(body, request, headers, empty=not request.body) + "\n"
 
 
-def self_signing_curl(draft: Draft, secret_env: str, *, packed: bool = False) -> str:
+def self_signing_curl(
+    draft: Draft,
+    secret_env: str,
+    *,
+    packed: bool = False,
+    body_file: str | os.PathLike[str] | None = None,
+) -> str:
     """A command that signs in the shell when it runs, with the key in an environment variable.
 
     The text holds no secret, and the key is on no command line, so that no process list shows it. The
@@ -46,22 +55,28 @@ def self_signing_curl(draft: Draft, secret_env: str, *, packed: bool = False) ->
         draft: what to sign and send.
         secret_env: the variable's name. It holds the secret, or the private key as PEM text.
         packed: whether the body stands in it compressed; it needs gzip then.
+        body_file: holds the draft's payload where the text runs. Other bytes are refused there, because
+            headers may tell of the payload and a signature inside it has its place.
 
     Raises:
-        InvalidRequest: `secret_env` is no name for a variable, or the request cannot sign itself.
+        InvalidRequest: `secret_env` is no name for a variable, `body_file` is no name for a file, or the
+            request cannot sign itself.
     """
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", secret_env):
         raise InvalidRequest(
             f"secret_env={secret_env!r} is no name for an environment variable; "
             "use letters, digits and _, such as WEBHOOK_SECRET"
         )
+    file = None if body_file is None else _file(body_file, draft.payload)
     draft.render_headers(dict.fromkeys(draft.scheme.signature_names, ""))  # refuses what no header can carry
     if not draft.scheme.signatures:
-        return curl(draft.complete(()), packed=packed)
-    key, signatures, pieces = draft.provider.key, draft.scheme.signatures, _Pieces(draft)
+        return curl(draft.complete(()), packed=packed, file=file)
+    key, signatures = draft.provider.key, draft.scheme.signatures
+    pieces = _Pieces(draft, packed=packed, file=file)
     spec = None if isinstance(key, PairKey) else key.spec
     lines = bash.preamble(secret_env, spec, {signature.algorithm for signature in signatures})
-    lines.append(f"body() {{ {write(pieces.of_body(), packed=packed)}; }}")
+    lines += [] if file is None else bash.checked(file)
+    lines.append(f"body() {{ {pieces.write(pieces.of_body())}; }}")
     if pieces.fresh:
         lines.append(f"timestamp={bash.CLOCKS[pieces.fresh]}")
     for signature in signatures:
@@ -76,8 +91,9 @@ def self_signing_curl(draft: Draft, secret_env: str, *, packed: bool = False) ->
 class _Pieces:
     """A draft's templates as bytes that are known now and variables that the shell fills in."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: Draft, *, packed: bool, file: File | None) -> None:
         self._draft = draft
+        self.write = partial(write, packed=packed, file=file)
         # A timestamp that is part of the URL was written with the draft, and so stays the same everywhere.
         in_url = any("timestamp" in Template(text).names for text in draft.scheme.query.values())
         # So was one that other fields are worked out from, such as a token. Of times in another unit only
@@ -120,12 +136,12 @@ class _Pieces:
         commands, before = [], list[Piece]()
         for segment in template.segments:
             if segment == Field("body"):
-                commands += [write(before)] if before else []
+                commands += [self.write(before)] if before else []
                 commands.append("body")
                 before = []
             else:
                 before.append(self._field(segment.name) if isinstance(segment, Field) else segment.encode())
-        return group([*commands, *([write(before)] if before else [])])
+        return group([*commands, *([self.write(before)] if before else [])])
 
     def _field(self, name: str) -> Piece:
         if name in self._variables:
@@ -139,6 +155,13 @@ class _Pieces:
             )
         value = self._draft.fields[name]
         return value.encode() if isinstance(value, str) else value
+
+
+def _file(name: str | os.PathLike[str], data: bytes) -> File:
+    text: object = os.fspath(name)
+    if isinstance(text, str) and re.fullmatch(r"[^\0\ud800-\udfff]+", text):
+        return File(text, data)
+    raise InvalidRequest(f"body_file={name!r} is no name for a file; write one such as 'payload.json'")
 
 
 def _piped(

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 _PLAIN = re.compile(r"[ #%-\[\]-_a-~]*")
 _LINE = 100  # characters of base64
 _WORTH_PACKING = 512  # bytes; of fewer, compressing saves little and hides what is there
+_WORTH_READING = 64  # bytes; fewer are shorter to write than where they stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,30 @@ class Variable:
 
 Piece = bytes | Variable
 """A part of a word: bytes known now, or a variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that is there when the text runs.
+
+    Attributes:
+        name: its path.
+        data: what it holds.
+    """
+
+    name: str
+    data: bytes
+
+    def read(self, piece: bytes) -> str | None:
+        """A command that writes this part of the file; None when it is no part, or too short a one."""
+        if piece == self.data:
+            return f"cat < {quote(self.name)}"
+        start = self.data.find(piece) if len(piece) > _WORTH_READING else -1
+        if start < 0:
+            return None
+        # head first: tail reads to the end of what it gets, and a pipe that breaks would stop the text.
+        end = start + len(piece)
+        return f"head -c {end} < {quote(self.name)} | tail -c {len(piece)}"
 
 
 def quote(text: str) -> str:
@@ -65,12 +90,13 @@ def word(pieces: Iterable[Piece]) -> str:
     return "".join(f'"${{{p.name}}}"' if isinstance(p, Variable) else quote(p.decode()) for p in known)
 
 
-def write(pieces: Iterable[Piece], *, packed: bool = False) -> str:
+def write(pieces: Iterable[Piece], *, packed: bool = False, file: File | None = None) -> str:
     """A command that writes these bytes and variables to its standard output.
 
     Args:
         pieces: what to write.
         packed: whether long bytes stand in it compressed; it needs gzip then.
+        file: where bytes are read from that it holds.
 
     >>> print(write([b'{"id":"evt_test"}']))
     printf '%s' '{"id":"evt_test"}'
@@ -78,9 +104,13 @@ def write(pieces: Iterable[Piece], *, packed: bool = False) -> str:
     known = _joined(pieces)
     commands = {}
     for i, piece in enumerate(known):
-        if isinstance(piece, bytes) and packed and len(piece) > _WORTH_PACKING:
+        if isinstance(piece, Variable):
+            continue
+        if file is not None and (read := file.read(piece)):
+            commands[i] = read
+        elif packed and len(piece) > _WORTH_PACKING:
             commands[i] = f"{_write_binary(gzip.compress(piece, mtime=0), _LINE)} | gzip -d"
-        elif isinstance(piece, bytes) and not _is_text(piece):
+        elif not _is_text(piece):
             commands[i] = _write_binary(piece)
     if not commands:
         return f"printf '%s' {word(known)}"
