@@ -71,6 +71,15 @@ def test_every_file_that_a_page_links_to_is_there(page):
     assert files == there
 
 
+@every_page
+def test_no_row_of_a_table_stands_apart(page):
+    """A blank line ends a table: the rows after it would be shown as text with bars."""
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    tables = re.findall(r"(?:^\|.*\n?)+", prose, flags=re.MULTILINE)
+
+    assert [] == [table for table in tables if not re.match(r"\|.*\n\|[-:| ]+\|\n", table)]
+
+
 @pytest.fixture
 def workflow():
     files = {block.file: block.text for block in blocks(DOCS / "howto" / "ci.md") if block.file}
