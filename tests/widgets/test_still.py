@@ -61,6 +61,11 @@ def bundle(widget: HookWidget) -> dict[str, Any]:
     return made[0]
 
 
+def everywhere(widget: HookWidget) -> str:
+    """All that a notebook and an export keep of a widget."""
+    return f"{json.dumps(bundle(widget))} {widget._whole().fragment()}"
+
+
 def page(widget: HookWidget) -> Page:
     return Page(bundle(widget)["text/html"])
 
@@ -307,15 +312,59 @@ def test_a_private_key_is_not_kept():
     assert "secret=key_pair" in kept
 
 
-@pytest.mark.parametrize("header", ["Authorization", "Cookie", "X-Api-Key", "x-vercel-protection-bypass"])
+CREDENTIALS = [
+    "Authorization",
+    "Cookie",
+    "X_Api_Key",
+    "Ocp-Apim-Subscription-Key",
+    "x-functions-key",
+    "X-JWT",
+]
+
+
+@pytest.mark.parametrize("header", [*CREDENTIALS, "x-vercel-protection-bypass"])
 def test_a_header_that_looks_like_a_credential_is_named_without_its_value(header: str):
-    kept = bundle(WebhookGenerator("stripe", headers={header: "Bearer s3cr3t-canary", "X-Trace": "42"}))[
-        "text/html"
-    ]
+    kept = everywhere(WebhookGenerator("stripe", headers={header: "s3cr3t-canary", "X-Trace": "42"}))
 
     assert "s3cr3t-canary" not in kept
     assert f"Not kept here: the value of {header}." in kept
     assert "42" in kept
+
+
+@pytest.mark.parametrize("value", ["Bearer s3cr3t-canary", "basic czNjcjN0LWNhbmFyeQ=="])
+def test_a_header_of_any_name_whose_value_is_a_credential_is_named_without_it(value: str):
+    kept = everywhere(WebhookGenerator("stripe", headers={"X-Upstream": value}))
+
+    assert value.split()[1] not in kept
+    assert "Not kept here: the value of X-Upstream." in kept
+
+
+# The keys of Azure Functions and Logic Apps, and of many others, stand in the address of the hook.
+@pytest.mark.parametrize("name", ["code", "sig", "access_token", "api%5Fkey", "hub.verify_token"])
+@pytest.mark.parametrize("before", ["?", "?page=2&", "#"])
+def test_a_credential_in_the_url_is_named_without_its_value(before: str, name: str):
+    url = f"https://hooks.example.com/in{before}{name}=s3cr3t-canary"
+    kept = everywhere(WebhookGenerator("twilio", url=f"{url}&zone=eu" if "#" not in before else url))
+
+    assert "s3cr3t-canary" not in kept
+    assert f"Not kept here: the value of {name} in the URL." in kept
+    assert "https://hooks.example.com/in" in kept
+
+
+def test_a_password_in_a_url_that_cannot_be_used_is_not_kept():
+    widget = WebhookGenerator("stripe")
+    widget.url = "https://ann:s3cr3t-canary@hooks.example.com/in"
+    kept = everywhere(widget)
+
+    assert "s3cr3t-canary" not in kept
+    assert "the URL has a name or password before the host" in kept
+
+
+def test_a_token_that_was_given_as_a_field_of_the_provider_is_not_kept():
+    kept = everywhere(WebhookGenerator("zoom", parts={"verification_token": "s3cr3t-canary"}))
+
+    assert "s3cr3t-canary" not in kept
+    assert "Not kept here: the value of verification_token." in kept
 
 
 def test_making_it_loads_no_drawing_library():

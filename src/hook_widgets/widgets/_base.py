@@ -103,7 +103,8 @@ class HookWidget(anywidget.AnyWidget):
 
         The file needs no kernel, no network and no script, and follows the reader's light or dark theme. It
         holds the inputs as they are, edits made in the browser included, and no secret: where a signature or
-        a token would stand, it says how that comes to be. A file that is there already is replaced.
+        a token would stand, it says how that comes to be. Credentials in headers and addresses are left out;
+        the body is kept as it is. A file that is there already is replaced.
 
         Args:
             path: the file; its folder must exist.

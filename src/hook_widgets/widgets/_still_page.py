@@ -51,7 +51,7 @@ def page(still: Still, at: datetime) -> str:
 </main>
 <footer>Written by hook_widgets {escape(__version__)} on
 <time datetime="{at.isoformat()}">{at:%Y-%m-%d %H:%M %Z}</time>.
-This page loads nothing and holds no secret.</footer>
+This page loads nothing and holds no signing secret.</footer>
 </body>
 </html>
 """

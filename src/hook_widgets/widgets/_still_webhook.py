@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -10,12 +9,11 @@ from typing import Any, Final
 from hook_widgets.errors import WebhookError
 from hook_widgets.webhooks.request import Draft
 from hook_widgets.webhooks.text.bodyfacts import body_facts
+from hook_widgets.widgets import _still_credentials as credentials
 from hook_widgets.widgets._inputs import Inputs
 from hook_widgets.widgets._still import Code, Facts, Items, Note, Part, Raw, Still, Table, call
 
 SECRET_ENV: Final = "WEBHOOK_SECRET"
-_LEFT_OUT: Final = "LEFT-OUT"
-_CREDENTIAL: Final = re.compile(r"auth|cookie|token|secret|passw|credential|api-?key|bypass", re.IGNORECASE)
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
 _LONG_ARGUMENT: Final = 120  # bytes of a body that still fit into a line
 _LINES: Final = (24, 12, 5)  # of a body whose beginning is shown
@@ -30,11 +28,12 @@ class Webhook:
     """What there is to tell of a generator.
 
     Attributes:
-        inputs: what was chosen.
+        inputs: what was chosen, without credentials.
         draft: the request they stand for, or why there is none.
         signer: who signs, in words.
         secret_env: the environment variable for the secret.
         python: the lines that make the same widget.
+        left_out: the names of the credentials that were taken out of all this.
         sent: what was sent, as `hook_widgets.widgets._wire.delivery_wire` writes it.
     """
 
@@ -43,16 +42,16 @@ class Webhook:
     signer: str
     secret_env: str
     python: str
+    left_out: Sequence[str] = ()
     sent: Sequence[Mapping[str, Any]] = ()
 
     def stills(self) -> Iterator[Still]:
         """From the form that tells most to the one that tells least."""
         if isinstance(self.draft, WebhookError):
-            yield Still(
-                self._title(), f"The inputs cannot be used at the moment: {self.draft}", (self._made(),)
-            )
+            status = f"The inputs cannot be used at the moment: {self.draft}"
+            yield Still(self._title(), status, (*self._left_out(), self._made()))
             return
-        draft, left_out = self._without_credentials(self.draft)
+        draft, left_out = self.draft, self._left_out()
         facts, headers, made = self._facts(draft), _headers(draft), self._made()
         yield self._still(draft, facts, headers, self._command(draft, packed=False), *left_out, made)
         packed = self._command(draft, packed=True)
@@ -69,7 +68,7 @@ class Webhook:
         if isinstance(self.draft, WebhookError):
             said = next(self.stills())
             return replace(said, parts=(*_deliveries(self.sent), *said.parts))
-        draft, left_out = self._without_credentials(self.draft)
+        draft = self.draft
         source, utf8 = draft.provider, body_facts(self.inputs.body).utf8
         unconfirmed = [Items("Not confirmed in a published source", source.unconfirmed)]
         return self._still(
@@ -79,7 +78,7 @@ class Webhook:
             _headers(draft),
             Code("Payload" if utf8 else "Payload, with a mark for each byte that is no UTF-8", _body(draft)),
             self._command(draft, packed=True),
-            *left_out,
+            *self._left_out(),
             self._made(),
             *(unconfirmed if source.unconfirmed else []),
         )
@@ -112,14 +111,8 @@ class Webhook:
             return Note(f"There is no command for the shell: {error}")
         return Code(f"Sign and send in a shell, with the secret in ${self.secret_env}", text)
 
-    def _without_credentials(self, draft: Draft) -> tuple[Draft, Sequence[Part]]:
-        """The draft without the values of the user's own headers that look like credentials."""
-        names = [name for name, _ in self.inputs.headers if _CREDENTIAL.search(name)]
-        if not names:
-            return draft, ()
-        headers = tuple((n, _LEFT_OUT if n in names else value) for n, value in self.inputs.headers)
-        without = replace(self.inputs, headers=headers).draft(draft.parts)
-        return without, [Note(f"Not kept here: the value of {', '.join(names)}. Put it in for {_LEFT_OUT}.")]
+    def _left_out(self) -> Sequence[Part]:
+        return [Note(credentials.told(self.left_out))] if self.left_out else []
 
 
 def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
@@ -134,8 +127,8 @@ def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
         long = len(inputs.body) > _LONG_ARGUMENT
         named["body"] = Raw("open('payload.json', 'rb').read()") if long else inputs.body
     if inputs.headers:
-        pairs = [(n, _LEFT_OUT if _CREDENTIAL.search(n) else value) for n, value in inputs.headers]
-        named["headers"] = dict(pairs) if len(dict(pairs)) == len(pairs) else pairs
+        pairs = dict(inputs.headers)
+        named["headers"] = pairs if len(pairs) == len(inputs.headers) else list(inputs.headers)
     clock = dict(inputs.clock)
     if clock.get("mode") == "fixed":
         named["clock"] = Raw(f"datetime.fromisoformat({clock.get('at')!r})")
@@ -165,7 +158,8 @@ def _delivery(record: Mapping[str, Any]) -> tuple[str, ...]:
     if status is not None and (300 <= status < 400 or status == 429):
         advice = advice.partition(":")[0]  # behind it stands what the receiver's headers say
     answer = error["text"] if error else str(status)
-    return record["at"], record["event"], record["url"], answer, f"{record['elapsed_s']:.3f} s", advice
+    url = credentials.url(record["url"])
+    return record["at"], record["event"], url, answer, f"{record['elapsed_s']:.3f} s", advice
 
 
 def _headers(draft: Draft) -> Table:

@@ -21,6 +21,7 @@ from hook_widgets.webhooks.secret import Secret
 from hook_widgets.webhooks.signing import LocalSigner
 from hook_widgets.webhooks.text import forms, jsontext
 from hook_widgets.webhooks.verifying import Verdict, inspect
+from hook_widgets.widgets import _still_credentials as credentials
 from hook_widgets.widgets import _wire as wire
 from hook_widgets.widgets._base import HookWidget, bundle, bundle_sha256, front_end
 from hook_widgets.widgets._deliveries import Deliveries, Transport
@@ -202,7 +203,7 @@ class WebhookGenerator(HookWidget):
         return self._deliveries.made
 
     def __repr__(self) -> str:
-        return f"WebhookGenerator({self.provider!r}, {self.event!r}, url={self.url!r})"
+        return f"WebhookGenerator({self.provider!r}, {self.event!r}, url={credentials.url(self.url)!r})"
 
     # -- inputs to draft to signature -----------------------------------------------------------
 
@@ -339,9 +340,12 @@ class WebhookGenerator(HookWidget):
         return self._webhook().whole()
 
     def _webhook(self) -> Webhook:
-        inputs = self._inputs()
+        inputs, left_out = credentials.without(self._inputs())
+        given, more_left_out = credentials.parts(self._given_parts)
         try:
-            draft: Draft | WebhookError = inputs.draft(self._parts_for(inputs.source()))
+            parts = self._inputs().draft(self._parts_for(inputs.source())).parts
+            shown = {name: given.get(name, value) for name, value in parts.items()}
+            draft: Draft | WebhookError = inputs.draft(shown)
         except WebhookError as error:
             draft = error
         changed = {name: getattr(self, name) for name in ("verify_tls", "ca", "locked")}
@@ -351,7 +355,8 @@ class WebhookGenerator(HookWidget):
         named = self.signer_label.removeprefix(_FROM_ENV).partition(";")[0]
         env = named if self.signer_label.startswith(_FROM_ENV) else SECRET_ENV
         python = python_of(inputs, self._options | more)
-        return Webhook(inputs, draft, signer, env, python, self._deliveries.records)
+        names = (*left_out, *more_left_out)
+        return Webhook(inputs, draft, signer, env, python, names, self._deliveries.records)
 
     # -- what a browser may ask for -------------------------------------------------------------
 
@@ -465,7 +470,7 @@ def _options(
     if allow_hosts is not None:
         found["allow_hosts"] = list(allow_hosts)
     if parts:
-        found["parts"] = dict(parts)
+        found["parts"] = credentials.parts(parts)[0]
     if timeout_s != 30.0:
         found["timeout_s"] = timeout_s
     return found
