@@ -1,20 +1,21 @@
 """Check links without a network: those of the built pages, and those of the project's Markdown and notebooks.
 
-    python scripts/links.py [folder of pages]
+    python scripts/links.py [folder of pages] [--list FILE]
 
 Every address in a page leads to a file of the folder and to a place that is there, and a page loads nothing
 from elsewhere. Every relative link of Markdown leads to a file and to a heading of it. Links to elsewhere are
-written into a list beside the folder, not fetched; each has to be https and to name a host, or to be on this
+listed in build/links-to-elsewhere.txt, not fetched; each has to be https and to name a host, or to be on this
 machine.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from html.parser import HTMLParser
@@ -27,6 +28,7 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / "build" / "docs"
+LISTED = ROOT / "build" / "links-to-elsewhere.txt"
 _LOADED = {"href": {"link"}, "src": None, "poster": None, "data": {"object"}}  # None: of every element
 _STYLE = re.compile(r"url\(\s*['\"]?([^'\")\s]+)|@import\s+['\"]([^'\"]+)")
 _HOST = re.compile(r"(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?", re.IGNORECASE)
@@ -85,6 +87,9 @@ class Page(HTMLParser):
                 self._note(value, loaded=False)
             elif name in _LOADED and tag in (_LOADED[name] or {tag}):
                 self._note(value, loaded=True)
+            elif name == "srcset":
+                for candidate in re.split(r",\s+", value.strip()):
+                    self._note(candidate.split()[0], loaded=True)
             elif name == "style":
                 self._styles(value)
 
@@ -102,10 +107,14 @@ class Page(HTMLParser):
             self.links.append(Link(self.file, self.getpos()[0], address, loaded))
 
 
-def faults_of_pages(folder: Path) -> Iterator[str]:
-    """What is wrong with the links of all HTML and CSS files of a folder."""
+def pages_of(folder: Path) -> dict[Path, Page]:
+    """The HTML files of a folder, read."""
+    return {path: Page(path) for path in sorted(folder.resolve().rglob("*.html"))}
+
+
+def faults_of_pages(folder: Path, pages: Mapping[Path, Page]) -> Iterator[str]:
+    """What is wrong with the links of a folder's pages and style sheets."""
     folder = folder.resolve()
-    pages = {path: Page(path) for path in sorted(folder.rglob("*.html"))}
     for link in [link for page in pages.values() for link in page.links] + _of_styles(folder):
         if link.elsewhere:
             yield from _elsewhere(link)
@@ -192,7 +201,11 @@ def _links(file: Path) -> Iterator[Link]:
 def _headings(file: Path) -> frozenset[str]:
     """The names that code hosts and MyST give to headings."""
     pairs = pairwise(_tokens(file))
-    titles = [after.content for token, after in pairs if token.type == "heading_open"]
+    titles = [
+        "".join(part.content for part in after.children or () if part.type in {"text", "code_inline"})
+        for token, after in pairs
+        if token.type == "heading_open"
+    ]
     seen: Counter[str] = Counter()
     names = set()
     for title in titles:
@@ -202,18 +215,35 @@ def _headings(file: Path) -> frozenset[str]:
     return frozenset(names)
 
 
-def main(folder: Path) -> int:
-    """Print what is wrong; 1 if anything is."""
-    faults = [*faults_of_pages(folder), *faults_of_texts(texts())]
+def main(arguments: list[str] | None = None) -> int:
+    """The command: prints what is wrong, and returns 1 if anything is."""
+    parser = argparse.ArgumentParser(
+        prog="links.py",
+        description="Check the links of built pages, and those of Markdown and notebooks, without a network.",
+    )
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=BUILT, help="the pages; build/docs when not given"
+    )
+    parser.add_argument(
+        "--list", type=Path, default=LISTED, metavar="FILE",
+        help="where to list what leads elsewhere; build/links-to-elsewhere.txt when not given",
+    )  # fmt: skip
+    asked = parser.parse_args(arguments)
+    pages = pages_of(asked.folder)
+    if not pages:
+        parser.error(f"there are no pages in {asked.folder}; make them with `make docs`")
+    faults = [*faults_of_pages(asked.folder, pages), *faults_of_texts(texts())]
     for fault in faults:
         print(fault, file=sys.stderr)
-    found = [link for path in folder.rglob("*.html") for link in Page(path).links]
+    found = [link for page in pages.values() for link in page.links]
     outside = sorted({link.address for link in found if link.elsewhere})
-    listing = folder.parent / "links-to-elsewhere.txt"
-    listing.write_text("".join(f"{address}\n" for address in outside), encoding="utf-8")
-    print(f"{len(found)} links in {folder}; {len(outside)} addresses elsewhere, not fetched: {listing}")
+    asked.list.parent.mkdir(parents=True, exist_ok=True)
+    asked.list.write_text("".join(f"{address}\n" for address in outside), encoding="utf-8")
+    print(
+        f"{len(found)} links in {asked.folder}; {len(outside)} addresses elsewhere, not fetched: {asked.list}"
+    )
     return int(bool(faults))
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]) if len(sys.argv) > 1 else BUILT))
+    sys.exit(main())

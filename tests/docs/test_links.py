@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from scripts.links import faults_of_pages, faults_of_texts, main, texts
+from scripts.links import faults_of_pages, faults_of_texts, main, pages_of, texts
 
 HEAD = "<!doctype html><title>Page</title>"
 
@@ -21,7 +21,7 @@ def folder(tmp_path):
 
 def faults(folder, html):
     (folder / "index.html").write_text(f"{HEAD}\n{html}")
-    return [fault.partition("index.html:2: ")[2] for fault in faults_of_pages(folder)]
+    return [fault.partition("index.html:2: ")[2] for fault in faults_of_pages(folder, pages_of(folder))]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,7 @@ def test_a_good_link_is_passed_over(folder, good):
             "https://fonts.example.com/x.woff2: a page may load nothing from elsewhere",
         ),
         ('<p style="background: url(gone.png)">', "gone.png: there is no such file"),
+        ('<img srcset="picture.png 1x, gone.png 2x">', "gone.png: there is no such file"),
     ],
 )
 def test_a_bad_link_is_found(folder, bad, why):
@@ -84,7 +85,7 @@ def test_a_style_sheet_that_loads_something_from_elsewhere_is_found(folder):
 
     assert [
         f"{folder / 'page.css'}:2: https://cdn.example.com/x.css: a page may load nothing from elsewhere"
-    ] == list(faults_of_pages(folder))
+    ] == list(faults_of_pages(folder, {}))
 
 
 def test_links_of_markdown_lead_to_files_and_headings(tmp_path):
@@ -113,11 +114,20 @@ def test_links_of_a_notebook_are_those_of_its_text(tmp_path):
     assert [f"{notebook}:2: gone.ipynb: there is no such file"] == list(faults_of_texts([notebook]))
 
 
-def test_the_pages_the_texts_and_the_notebooks_have_no_bad_link(site, capsys):
-    assert 0 == main(site), capsys.readouterr().err
+def test_a_heading_is_named_by_its_words_alone(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("## See [the *other* page](page.md)\n\n[a](#see-the-other-page)\n")
+
+    assert [] == list(faults_of_texts([page]))
+
+
+def test_the_pages_the_texts_and_the_notebooks_have_no_bad_link(site, tmp_path, capsys):
+    listing = tmp_path / "new" / "list.txt"
+
+    assert 0 == main([str(site), "--list", str(listing)]), capsys.readouterr().err
     assert len(texts()) > 30
     assert "addresses elsewhere, not fetched" in capsys.readouterr().out
-    listed = (site.parent / "links-to-elsewhere.txt").read_text().splitlines()
+    listed = listing.read_text().splitlines()
     assert listed == sorted(listed)
     assert "https://github.com/pradyunsg/furo" in listed  # the theme's own, at the foot of each page
 
@@ -125,5 +135,19 @@ def test_the_pages_the_texts_and_the_notebooks_have_no_bad_link(site, capsys):
 def test_a_planted_bad_link_fails_the_run(folder, capsys):
     (folder / "index.html").write_text(f'{HEAD}<a href="gone.html">')
 
-    assert 1 == main(folder)
+    assert 1 == main([str(folder), "--list", str(folder / "list.txt")])
     assert "gone.html: there is no such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("arguments", "status"), [(["--help"], 0), (["nowhere"], 2), (["--gone"], 2)])
+def test_a_run_that_checks_nothing_says_so_and_writes_nothing(
+    tmp_path, monkeypatch, capsys, arguments, status
+):
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert status == left.value.code
+    said = capsys.readouterr()
+    assert "usage: links.py" in said.out + said.err
+    assert [] == list(tmp_path.iterdir())
