@@ -1,4 +1,4 @@
-# make lab · lite · test · check · bench · build · docs · providers · rules · changelog · dist · format · lock · clean    Needs Python 3.11+ and make, nothing else.
+# make lab · lite · test · check · bench · build · docs · providers · rules · changelog · dist · format · lock · clean · help    Needs Python 3.11+ and make, nothing else.
 
 SUITABLE = import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -26,7 +26,7 @@ ifndef TWO_AT_A_TIME
 .NOTPARALLEL:
 endif
 .PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-hosts test-packaging \
-  test-lite test-docs lite check bench build docs providers rules changelog dist format lock clean environment sdk-environment hosts-environment
+  test-lite test-docs lite check bench build docs providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -71,6 +71,10 @@ environment: build .venv/installed
 sdk-environment: build .venv-sdk/installed
 
 hosts-environment: build .venv-hosts/installed
+
+# What each of them does: the table of CONTRIBUTING.md, a sentence of each row.
+help:
+	@sed -nE 's/^\| `(make [a-z]+|\.ci\/run)` \| (.*) \|$$/\1	\2/p' CONTRIBUTING.md | sed -E 's/\. .*//; s/`//g' | expand -t 18
 
 # --- use -------------------------------------------------------------------------------------------------------------
 
