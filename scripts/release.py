@@ -5,6 +5,7 @@ python scripts/release.py v0.2.0
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 import tomllib
@@ -34,6 +35,17 @@ def faults(tag: str, root: Path = ROOT) -> list[str]:
     return found
 
 
+def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
+    """The command: prints what is wrong, and returns 1 if anything is."""
+    parser = argparse.ArgumentParser(
+        prog="release.py", description="Check that tag, version and changelog speak of the same release."
+    )
+    parser.add_argument("tag", help="such as v0.2.0")
+    wrong = faults(parser.parse_args(arguments).tag, root)
+    for fault in wrong:
+        print(fault, file=sys.stderr)
+    return int(bool(wrong))
+
+
 if __name__ == "__main__":
-    if wrong := faults(sys.argv[1]):
-        sys.exit("\n".join(wrong))
+    sys.exit(main())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scripts.release import faults
+from scripts.release import faults, main
 
 from .conftest import ROOT, run
 
@@ -48,6 +48,24 @@ def test_a_fragment_that_was_left_over_is_named(copy: Path) -> None:
     (fault,) = faults("v0.2.0", copy)
 
     assert "+late.fixed.md" in fault
+
+
+def test_the_command_fails_when_something_is_wrong_and_only_then(
+    copy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert 0 == main(["v0.2.0"], copy)
+    assert ("", "") == capsys.readouterr()
+    assert 1 == main(["v0.3.0"], copy)
+    assert "v0.3.0" in capsys.readouterr().err
+
+
+def test_a_release_tests_the_wheel_that_was_built_and_publishes_on_a_pushed_tag_alone() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]
+    commands = [step["run"] for step in jobs["wheel"]["steps"] if "run" in step]
+
+    assert [] == [line for line in commands if "pip install" in line and "dist/*.whl" not in line]
+    assert "github.event_name == 'push'" == jobs["publish"]["if"]
+    assert {"wheel", "tests"} == set(jobs["publish"]["needs"])
 
 
 def test_the_fragments_make_a_changelog(tmp_path: Path) -> None:
