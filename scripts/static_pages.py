@@ -9,6 +9,7 @@ along with the one file that pages use. anywidget's loader is the one that Pytho
 
 from __future__ import annotations
 
+import argparse
 import base64
 import hashlib
 import json
@@ -39,9 +40,15 @@ def take(package: str, file: str, integrity: str) -> bytes:
             return content.read()
 
 
-def main(folder: str = str(USUAL_FOLDER)) -> None:
+def main() -> None:
     """Put the files into a folder, unless those of these versions are there."""
-    place, pinned = Path(folder), PINNED.read_text()
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.static_pages", description="Fetch what pages with widgets need, from npm."
+    )
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=USUAL_FOLDER, help="build/static-pages when not given"
+    )
+    place, pinned = parser.parse_args().folder, PINNED.read_text()
     done = place / PINNED.name
     if not done.is_file() or done.read_text() != pinned:
         place.mkdir(parents=True, exist_ok=True)
@@ -54,4 +61,4 @@ def main(folder: str = str(USUAL_FOLDER)) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -134,6 +134,9 @@ def test_loaders_are_looked_for_where_a_server_looks(tmp_path: Path):
     expected = [Path("/opt/a"), Path("/opt/b"), Path("/d"), tmp_path / "lab/share/jupyter"]
     assert expected == found[:4]
 
+    of_the_user = around.data_folders(server, {"XDG_DATA_HOME": "/home/ann/data"})
+    assert Path("/home/ann/data/jupyter") in of_the_user
+
     (tmp_path / "lab/share/jupyter/labextensions/anywidget").mkdir(parents=True)
     (tmp_path / "lab/share/jupyter/labextensions/anywidget/package.json").write_text("{}")
     assert frozenset({"anywidget"}) == around.loaders([tmp_path / "lab/share/jupyter"])
@@ -182,6 +185,16 @@ FAULTS = [
         'pip install "notebook>=7"',
     ),
     (
+        replace(SOUND, versions=without("httpcore"), python="C:\\Program Files\\Python\\python.exe"),
+        "httpcore is not installed where the kernel runs",
+        '"C:\\Program Files\\Python\\python.exe" -m pip install "httpcore>=1.0.9"',
+    ),
+    (
+        replace(SOUND, versions=without("anywidget", "httpcore"), host=around.BROWSER, python=""),
+        "anywidget is not installed where the kernel runs",
+        "%pip install anywidget    then",
+    ),
+    (
         replace(SOUND, versions=without("matplotlib")),
         "Without it this does not work: full pictures, instead of light ones.",
         'pip install "matplotlib>=3.10"',
@@ -190,11 +203,6 @@ FAULTS = [
         replace(SOUND, server=Path("/envs/lab/bin/python"), loaders=frozenset({"jupyterlab_widgets"})),
         "The page comes from the server of /envs/lab/bin/python, which has no anywidget.",
         "/envs/lab/bin/python -m pip install anywidget    then restart the server and reload the page",
-    ),
-    (
-        replace(SOUND, versions=without("jupyterlab")),
-        "so the page comes from another one",
-        "pip install anywidget jupyterlab_widgets",
     ),
 ]
 
@@ -212,7 +220,7 @@ def test_a_fault_is_told_with_the_command_that_mends_it(seen: Surroundings, text
 def test_several_faults_are_counted():
     seen = replace(SOUND, versions={}, built=frozenset())
 
-    assert f"{len(REQUIRED) + 2} faults:" in report(seen)
+    assert f"{len(REQUIRED) + 1} faults:" in report(seen)
 
 
 @pytest.mark.parametrize("version", ["0.11", "0.11.0", "0.12.0rc1", "0.11.0.post1", "1!0.11", "2024.1"])
@@ -234,6 +242,23 @@ HINTS = [
 @pytest.mark.parametrize(("host", "hint"), HINTS)
 def test_what_only_the_reader_can_check_is_told_for_this_host(host: str, hint: str):
     assert hint in report(replace(SOUND, host=host)).partition("\nTo know:\n")[2]
+
+
+def test_where_the_page_may_come_from_another_environment_that_is_to_be_checked():
+    unknown = report(replace(SOUND, versions=without("jupyterlab")))
+    known = report(replace(SOUND, loaders=frozenset({"anywidget", "jupyterlab_widgets"})))
+
+    assert "No fault was found." in unknown
+    assert "so the page comes from another one" in unknown
+    assert "python -m pip install anywidget jupyterlab_widgets" in unknown
+    assert "labextension list" not in known
+
+
+@pytest.mark.parametrize("host", [around.COLAB, around.VS_CODE, around.MARIMO])
+def test_an_old_notebook_server_that_does_not_show_the_page_is_no_fault(host: str):
+    seen = replace(SOUND, host=host, versions={**SOUND.versions, "notebook": "6.5.7"})
+
+    assert "No fault was found." in report(seen)
 
 
 def test_what_no_browser_has_is_no_fault_there():

@@ -25,6 +25,7 @@ from hook_widgets._doctor.surroundings import (
     JUPYTER,
     KERNEL,
     LOADERS,
+    MARIMO,
     NOT_IN_A_BROWSER,
     REQUIRED,
     TERMINAL,
@@ -34,6 +35,8 @@ from hook_widgets._doctor.surroundings import (
 
 #: The oldest versions in which the widgets are tested, of what may be in use as a host.
 TESTED = {"jupyterlab": "4", "notebook": "7", "jupyterlab-widgets": "3"}
+#: These show nothing by means of it, even where an old one is installed, as in Colab's environment.
+_HOSTS_OF_THEIR_OWN = {VS_CODE, COLAB, MARIMO, BROWSER}
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,13 @@ def faults(seen: Surroundings) -> list[Advice]:
 
 
 def _install(python: object, *requirements: str) -> str:
-    return f"{python} -m pip install {' '.join(requirements)}"
+    program = f'"{python}"' if " " in str(python) else python
+    return f"{program} -m pip install {' '.join(requirements)}"
+
+
+def _install_here(seen: Surroundings, name: str, oldest: str) -> str:
+    """The command for the kernel's own environment; a browser's Python has no interpreter to call."""
+    return f"%pip install {name}" if seen.host == BROWSER else _install(seen.python, f'"{name}>={oldest}"')
 
 
 def _front_end(seen: Surroundings) -> Iterator[Advice]:
@@ -78,7 +87,7 @@ def _packages(seen: Surroundings) -> Iterator[Advice]:
             text = f"{name} {have} is too old for {what}."
         else:
             continue
-        yield Advice(text, (_install(seen.python, f'"{name}>={oldest}"') + "    then restart the kernel",))
+        yield Advice(text, (_install_here(seen, name, oldest) + "    then restart the kernel",))
 
 
 def _done_without(seen: Surroundings) -> list[str]:
@@ -88,28 +97,23 @@ def _done_without(seen: Surroundings) -> list[str]:
 
 
 def _hosts(seen: Surroundings) -> Iterator[Advice]:
+    if seen.host in _HOSTS_OF_THEIR_OWN:
+        return
     for name, oldest in TESTED.items():
         have = seen.versions.get(name)
         if have and release(have) < release(oldest):
             yield Advice(
                 f"{name} {have} is older than what the widgets are tested with.",
-                (_install(seen.python, f'"{name}>={oldest}"') + "    then restart the server",),
+                (_install_here(seen, name, oldest) + "    then restart the server",),
             )
 
 
 def _server(seen: Surroundings) -> Iterator[Advice]:
-    if seen.loaders is not None:
-        missing = [package for package in LOADERS.values() if package not in seen.loaders]
-        if missing:
-            yield Advice(
-                f"The page comes from the server of {seen.server}, which has no {' and no '.join(missing)}.",
-                (_install(seen.server, *missing) + "    then restart the server and reload the page",),
-            )
-    elif seen.host == JUPYTER and not {"jupyterlab", "notebook"} & seen.versions.keys():
+    missing = [] if seen.loaders is None else [name for name in LOADERS.values() if name not in seen.loaders]
+    if missing:
         yield Advice(
-            "The kernel's environment has no JupyterLab and no Notebook, so the page comes from another one. "
-            "That one needs the loaders too; there:",
-            (_install("python", *LOADERS.values()), "jupyter labextension list    has to name both"),
+            f"The page comes from the server of {seen.server}, which has no {' and no '.join(missing)}.",
+            (_install(seen.server, *missing) + "    then restart the server and reload the page",),
         )
 
 
@@ -137,10 +141,7 @@ def _hints(seen: Surroundings, host: str) -> Iterator[Advice]:
             ("from google.colab import output; output.enable_custom_widget_manager()",),
         )
     if host in {JUPYTER, KERNEL}:
-        yield Advice(
-            "Look whether the server has the loaders: in a terminal of its environment",
-            ("jupyter labextension list    has to name anywidget and @jupyter-widgets/jupyterlab-manager",),
-        )
+        yield from _loaders_to_look_for(seen)
         yield Advice(
             "The saved outputs of somebody else's notebook show only when you trust it. Run the cells, or",
             ("jupyter trust NOTEBOOK.ipynb    then reload the page",),
@@ -149,4 +150,19 @@ def _hints(seen: Surroundings, host: str) -> Iterator[Advice]:
         yield Advice(
             "This ran outside a notebook. Ask the kernel instead, in a cell:",
             ("import hook_widgets; hook_widgets.doctor()",),
+        )
+
+
+def _loaders_to_look_for(seen: Surroundings) -> Iterator[Advice]:
+    """What to check in the server's environment, where it is not known from here."""
+    if seen.loaders is not None:
+        return
+    look = "jupyter labextension list    has to name anywidget and @jupyter-widgets/jupyterlab-manager"
+    if {"jupyterlab", "notebook"} & seen.versions.keys():
+        yield Advice("Look whether the server has the loaders: in a terminal of its environment", (look,))
+    else:
+        yield Advice(
+            "The kernel's environment has no JupyterLab and no Notebook, so the page comes from another one. "
+            "That one needs the loaders too; in a terminal there:",
+            (look, _install("python", *LOADERS.values()) + "    if it does not"),
         )

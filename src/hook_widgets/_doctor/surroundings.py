@@ -163,7 +163,8 @@ def server_python(cmdline: Path) -> Path | None:
 def data_folders(server: Path, environment: Mapping[str, str]) -> list[Path]:
     """Where a Jupyter server of this interpreter finds its extensions, as ``jupyter --paths`` lists it."""
     named = [*environment.get("JUPYTER_PATH", "").split(os.pathsep), environment.get("JUPYTER_DATA_DIR", "")]
-    share = [server.parent.parent / "share", Path(os.path.expanduser("~/.local/share"))]  # noqa: PTH111 - never raises
+    user = environment.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")  # noqa: PTH111 - never raises
+    share = [server.parent.parent / "share", Path(user)]
     share += [Path("/usr/local/share"), Path("/usr/share")]
     return [*(Path(folder) for folder in named if folder), *(folder / "jupyter" for folder in share)]
 
