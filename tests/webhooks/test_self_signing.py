@@ -17,6 +17,7 @@ from hook_widgets.webhooks.scheme.moments import TimestampUnit
 from hook_widgets.webhooks.secret import KeyForm
 from hook_widgets.webhooks.signing import Algorithm
 from hook_widgets.webhooks.snippets import self_signing_curl
+from hook_widgets.webhooks.text.forms import encode_form
 from tests.support.bash import run, spies
 from tests.support.wire import Seen, Wire
 
@@ -126,6 +127,7 @@ def sent_by_a_file_and_by_python(
         ("mailgun", ""),
         ("braintree", ""),
         ("aws-sns", ""),
+        ("forgejo", "push.form"),
         ("shopify", "orders/create"),
         ("github", "pull_request.opened"),
         ("gitlab-token", ""),
@@ -139,6 +141,16 @@ def test_a_payload_in_a_file_makes_the_same_request(name, event, tmp_path):
     assert expected == seen
     if len(draft.payload) > 200:
         assert draft.payload[20:180].decode() not in draft.curl(secret_env="HOOK_KEY", body_file=SAVED)
+
+
+@pytest.mark.parametrize(
+    "value", ['{"x": "%41 + \\\\x41 \\n \\u00e9 $HOME `id`"}', "1f\n\r\n", "\N{ROCKET}é\0"]
+)
+def test_a_signed_value_of_a_form_in_a_file_is_decoded_as_in_python(value, tmp_path):
+    body = encode_form([("payload", value + 80 * "x" + value)])
+    expected, seen, draft = sent_by_a_file_and_by_python("forgejo", "push.form", tmp_path, body=body)
+    assert (expected, body) == (seen, seen.body)
+    assert 80 * "x" not in draft.curl(secret_env="HOOK_KEY", body_file=SAVED)
 
 
 @pytest.mark.parametrize("body", [b"", b"\0\xff\r\n", b"{}\n\n", b"%s \\x41 $HOME", b"x" * 1_000_000])

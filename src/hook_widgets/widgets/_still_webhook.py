@@ -12,6 +12,7 @@ from hook_widgets.webhooks.text.bodyfacts import body_facts
 from hook_widgets.widgets import _still_credentials as credentials
 from hook_widgets.widgets._inputs import Inputs
 from hook_widgets.widgets._still import Code, Facts, Items, Note, Part, Raw, Still, Table, call
+from hook_widgets.widgets._still_payload import Download, file_name, is_sample, to_be_saved
 
 SECRET_ENV: Final = "WEBHOOK_SECRET"
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
@@ -55,11 +56,17 @@ class Webhook:
         facts, headers, made = self._facts(draft), _headers(draft), self._made()
         yield self._still(draft, facts, headers, self._command(draft, packed=False), *left_out, made)
         packed = self._command(draft, packed=True)
+        of_file = to_be_saved(self.inputs), self._command(draft, packed=True, file=file_name(draft.payload))
         for lines in _LINES:
             yield self._still(draft, facts, headers, _beginning(draft, lines), packed, *left_out, made)
         yield self._still(draft, facts, headers, _beginning(draft, _LINES[-1]), packed, *left_out)
         yield self._still(draft, facts, headers, packed, *left_out)
         yield self._still(draft, facts, packed, *left_out)
+        for lines in _LINES:
+            yield self._still(draft, facts, headers, *of_file, _beginning(draft, lines), *left_out, made)
+        yield self._still(draft, facts, headers, *of_file, *left_out, made)
+        yield self._still(draft, facts, headers, *of_file, *left_out)
+        yield self._still(draft, facts, *of_file, *left_out)
         for lines in _LINES:
             yield self._still(draft, facts, headers, _beginning(draft, lines), _LONGER, *left_out, made)
 
@@ -77,6 +84,7 @@ class Webhook:
             self._facts(draft),
             _headers(draft),
             Code("Payload" if utf8 else "Payload, with a mark for each byte that is no UTF-8", _body(draft)),
+            Download(file_name(draft.payload), draft.payload),
             self._command(draft, packed=True),
             *self._left_out(),
             self._made(),
@@ -104,9 +112,9 @@ class Webhook:
     def _made(self) -> Code:
         return Code("In Python", self.python)
 
-    def _command(self, draft: Draft, *, packed: bool) -> Part:
+    def _command(self, draft: Draft, *, packed: bool, file: str | None = None) -> Part:
         try:
-            text = draft.curl(secret_env=self.secret_env, packed=packed)
+            text = draft.curl(secret_env=self.secret_env, packed=packed, body_file=file)
         except WebhookError as error:  # a scheme that no shell can sign
             return Note(f"There is no command for the shell: {error}")
         return Code(f"Sign and send in a shell, with the secret in ${self.secret_env}", text)
@@ -123,9 +131,9 @@ def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
         options: the arguments that are no inputs, and not what they usually are.
     """
     named: dict[str, Any] = {"url": inputs.url}
-    if not _is_sample(inputs):
+    if not is_sample(inputs):
         long = len(inputs.body) > _LONG_ARGUMENT
-        named["body"] = Raw("open('payload.json', 'rb').read()") if long else inputs.body
+        named["body"] = Raw(f"open({file_name(inputs.body)!r}, 'rb').read()") if long else inputs.body
     if inputs.headers:
         pairs = dict(inputs.headers)
         named["headers"] = pairs if len(pairs) == len(inputs.headers) else list(inputs.headers)
@@ -137,13 +145,6 @@ def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
     if inputs.scheme:
         named["scheme"] = inputs.scheme
     return call("WebhookGenerator", (inputs.provider, inputs.event), named | options)
-
-
-def _is_sample(inputs: Inputs) -> bool:
-    try:
-        return inputs.body == inputs.source().template(inputs.event)
-    except WebhookError:  # no such provider or event
-        return False
 
 
 def _deliveries(sent: Sequence[Mapping[str, Any]]) -> Iterator[Table]:

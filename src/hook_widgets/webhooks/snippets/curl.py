@@ -76,7 +76,8 @@ def self_signing_curl(
     spec = None if isinstance(key, PairKey) else key.spec
     lines = bash.preamble(secret_env, spec, {signature.algorithm for signature in signatures})
     lines += [] if file is None else bash.checked(file)
-    lines.append(f"body() {{ {pieces.write(pieces.of_body())}; }}")
+    written = pieces.write(pieces.of_body())
+    lines.append(f"body() {written if written.startswith('{ ') else f'{{ {written}; }}'}")
     if pieces.fresh:
         lines.append(f"timestamp={bash.CLOCKS[pieces.fresh]}")
     for signature in signatures:

@@ -14,10 +14,14 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hook_widgets.webhooks.text import forms
+
 # Keeps its meaning between double quotes: ASCII without " $ ` \ and !.
 _PLAIN = re.compile(r"[ #%-\[\]-_a-~]*")
-_LINE = 100  # characters of base64
+_LINE = 240  # characters of base64
 _WORTH_PACKING = 512  # bytes; of fewer, compressing saves little and hides what is there
+# What is percent-encoded holds no backslash of its own.
+_UNESCAPED = "printf '%b' \"$({} | sed 's/+/ /g; s/%/\\\\x/g')\""
 _WORTH_READING = 64  # bytes; fewer are shorter to write than where they stand
 
 
@@ -45,15 +49,25 @@ class File:
     data: bytes
 
     def read(self, piece: bytes) -> str | None:
-        """A command that writes this part of the file; None when it is no part, or too short a one."""
+        """A command that writes this part of the file, or this value of a form in it.
+
+        None when the file has no such part, or too short a one.
+        """
         if piece == self.data:
             return f"cat < {quote(self.name)}"
-        start = self.data.find(piece) if len(piece) > _WORTH_READING else -1
+        if len(piece) <= _WORTH_READING:
+            return None
+        if found := self._part(piece):
+            return found
+        value = self._part(forms.encode_text(piece.decode()).encode()) if _is_text(piece) else None
+        return value and _UNESCAPED.format(value)
+
+    def _part(self, piece: bytes) -> str | None:
+        start = self.data.find(piece)
         if start < 0:
             return None
         # head first: tail reads to the end of what it gets, and a pipe that breaks would stop the text.
-        end = start + len(piece)
-        return f"head -c {end} < {quote(self.name)} | tail -c {len(piece)}"
+        return f"head -c {start + len(piece)} < {quote(self.name)} | tail -c {len(piece)}"
 
 
 def quote(text: str) -> str:

@@ -1,0 +1,119 @@
+"""What a notebook keeps of a webhook: every event of every provider, and a payload that is in a file."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from hook_widgets import Secret, WebhookGenerator
+from hook_widgets.webhooks import providers, verify
+from hook_widgets.widgets._still import LARGEST
+from hook_widgets.widgets._still_payload import file_name
+from tests.support.bash import run
+from tests.support.wire import Wire
+
+SECRET = "TestSecretOfNobody0123456789"
+_CODE = re.compile(r"<pre><code>(.*?)</code></pre>", re.DOTALL)
+_LINK = re.compile(r'<a download="([^"]+)" href="data:application/octet-stream;base64,([^"]*)">')
+
+
+def kept(widget: WebhookGenerator) -> str:
+    made = widget._repr_mimebundle_()
+    assert made is not None
+    return str(made[0]["text/html"])
+
+
+def codes(text: str) -> list[str]:
+    return [html.unescape(code) for code in _CODE.findall(text)]
+
+
+def commands(text: str) -> list[str]:
+    return [code for code in codes(text) if "curl --include" in code]
+
+
+def lacking(provider: str, event: str) -> list[str]:
+    """What a reader of the notebook does not see of a request."""
+    widget = WebhookGenerator(provider, event)
+    draft, text = widget.draft, kept(widget)
+    widget.close()
+    assert draft is not None
+    words = html.unescape(text)
+    return [
+        *(["the facts"] if "<caption>Request" not in text else []),
+        *(["a command"] if len(commands(text)) != 1 else []),
+        *(
+            name
+            for name, _ in draft.header_templates
+            if f"{name}: " not in words and f"{name}<td>" not in words
+        ),
+        *(["room for ten widgets"] if len(json.dumps(text, ensure_ascii=False).encode()) > LARGEST else []),
+    ]
+
+
+@pytest.mark.parametrize("name", [source.id for source in providers()])
+def test_every_event_shows_its_facts_its_headers_and_a_command(name: str):
+    [source] = [each for each in providers() if each.id == name]
+
+    assert {} == {event.name: what for event in source.sendable if (what := lacking(name, event.name))}
+
+
+@pytest.mark.parametrize(
+    ("provider", "event"),
+    [("github", "push"), ("shopify", "orders/create"), ("forgejo", "push.form"), ("bitbucket", "repo:push")],
+)
+def test_the_two_pieces_of_code_for_a_long_payload_send_it(
+    provider: str, event: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with Wire() as wire:
+        widget = WebhookGenerator(provider, event, url=wire.url)
+        saving, command = (code for code in codes(kept(widget)) if "curl" in code or "write_bytes(" in code)
+        monkeypatch.chdir(tmp_path)
+        exec(saving)
+        done = run(command, tmp_path, WEBHOOK_SECRET=SECRET)
+
+    assert 0 == done.returncode, done.stderr.decode()
+    [seen] = wire.requests
+    assert widget.body == seen.body
+    assert verify(provider, headers=seen.headers, body=seen.body, secret=Secret(SECRET)).ok
+
+
+# What a clipboard and a page change: ends of lines, an empty line at the start, bytes that are no text.
+@pytest.mark.parametrize("byte", [b"\n\r\n\t \r\xff\0", b"[]\n\n", '{"\N{ROCKET}": "\u202e"}'.encode()])
+def test_a_long_payload_of_ones_own_is_saved_from_the_exported_page(byte: bytes, tmp_path: Path):
+    with Wire() as wire:
+        noise = "".join(f"{n * n * 2654435761 % 2**32:08x}" for n in range(2000)).encode()  # does not pack
+        widget = WebhookGenerator("github", url=wire.url, body=byte + noise)
+        in_notebook, page = (
+            kept(widget),
+            widget.export_html(tmp_path / "page.html").read_text(encoding="utf-8"),
+        )
+        [(name, data)] = _LINK.findall(page)
+        (tmp_path / name).write_bytes(base64.b64decode(data))
+        [command] = commands(in_notebook)
+        done = run(command, tmp_path, WEBHOOK_SECRET=SECRET)
+
+    assert 0 == done.returncode, done.stderr.decode()
+    [seen] = wire.requests
+    assert widget.body == seen.body
+    assert (
+        f"The command reads it from {name}; export_html(path) writes a page to save that from." in in_notebook
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        (b' \n{"id": 1}', "payload.json"),
+        (b"[]", "payload.json"),
+        (b"a=1&b=2", "payload.txt"),
+        (b"", "payload.txt"),
+        (b"\xff", "payload.txt"),
+    ],
+)
+def test_the_file_is_called_after_what_is_in_it(body: bytes, name: str):
+    assert name == file_name(body)
