@@ -48,14 +48,14 @@ def main() -> None:
     parser.add_argument(
         "folder", nargs="?", type=Path, default=USUAL_FOLDER, help="build/static-pages when not given"
     )
-    place, pinned = parser.parse_args().folder, PINNED.read_text()
+    place, pinned = parser.parse_args().folder, PINNED.read_text(encoding="utf-8")
     done = place / PINNED.name
-    if not done.is_file() or done.read_text() != pinned:
+    if not done.is_file() or done.read_text(encoding="utf-8") != pinned:
         place.mkdir(parents=True, exist_ok=True)
         for package, entry in json.loads(pinned).items():
             name = Path(entry["file"]).name
             (place / name).write_bytes(take(package, entry["file"], entry["integrity"]))
-        done.write_text(pinned)
+        done.write_text(pinned, encoding="utf-8")
     with as_file(files("anywidget") / "nbextension/index.js") as loader:
         (place / "anywidget.js").write_bytes(loader.read_bytes())
 

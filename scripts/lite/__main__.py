@@ -41,6 +41,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.lite", description=__doc__)
     parser.add_argument("--pyodide-url", type=_address, help="where Pyodide's whole distribution lies")
     options = parser.parse_args()
+    if not PYODIDE.is_dir():
+        sys.exit("There is no Pyodide in js/node_modules yet: run `make lite`, which fetches it first.")
     try:
         size_mb = build(SITE, pyodide_url=options.pyodide_url)
     except LockFault as fault:
@@ -67,9 +69,11 @@ def build(site: Path, *, pyodide_url: str | None = None) -> float:
         shutil.rmtree(site, ignore_errors=True)
         _run("-m", "jupyter", "lite", "build", "--lite-dir", ".", "--output-dir", str(site), cwd=stage)
     shutil.copy(SOURCES / "index.html", site)
-    head = (SOURCES / "head.html").read_text()
+    head = (SOURCES / "head.html").read_text(encoding="utf-8")
     for page in site.rglob("index.html"):
-        page.write_text(page.read_text().replace("<head>", f"<head>\n{head}", 1))
+        page.write_text(
+            page.read_text(encoding="utf-8").replace("<head>", f"<head>\n{head}", 1), encoding="utf-8"
+        )
     return sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 1e6
 
 
@@ -78,7 +82,7 @@ def _put_pyodide(folder: Path, pyodide_url: str | None) -> None:
     folder.mkdir(parents=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, folder)
-    pyodide = json.loads((PYODIDE / "pyodide-lock.json").read_text())
+    pyodide = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
     with TemporaryDirectory(prefix="wheels-") as own:
         _run("-m", "build", "--wheel", "--no-isolation", "--outdir", own)
         wheels = [*_locked(pyodide["info"]), *_of_the_kernel(), *Path(own).glob("*.whl")]
@@ -90,7 +94,7 @@ def _put_pyodide(folder: Path, pyodide_url: str | None) -> None:
                 shutil.copy(wheel, folder)
             else:
                 del entries["packages"][name]
-    (folder / "pyodide-lock.json").write_text(json.dumps(entries, indent=1) + "\n")
+    (folder / "pyodide-lock.json").write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
 
 
 def _locked(inside: Mapping[str, str]) -> list[Path]:
@@ -104,10 +108,10 @@ def _locked(inside: Mapping[str, str]) -> list[Path]:
         *("--dest", str(WHEELS), "--requirement", str(lock_file)),
     ]
     digest, mark = sha256(lock_file.read_bytes() + repr(options).encode()).hexdigest(), WHEELS / "made-from"
-    if not mark.is_file() or mark.read_text() != digest:
+    if not mark.is_file() or mark.read_text(encoding="utf-8") != digest:
         shutil.rmtree(WHEELS, ignore_errors=True)
         _run("-m", "pip", "download", "--quiet", "--disable-pip-version-check", *options)
-        mark.write_text(digest)
+        mark.write_text(digest, encoding="utf-8")
     return sorted(WHEELS.glob("*.whl"))
 
 
@@ -121,7 +125,7 @@ def _of_the_kernel() -> list[Path]:
 
 def _loaded_at_once() -> list[str]:
     """The packages that the kernel loads when it starts."""
-    config = json.loads((SOURCES / "jupyter-lite.json").read_text())["jupyter-config-data"]
+    config = json.loads((SOURCES / "jupyter-lite.json").read_text(encoding="utf-8"))["jupyter-config-data"]
     packages: list[str] = config["litePluginSettings"][SETTINGS]["loadPyodideOptions"]["packages"]
     return packages
 

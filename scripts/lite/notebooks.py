@@ -34,13 +34,15 @@ def put(folder: Path, *, matplotlib: bool) -> None:
         shutil.copy(own, folder)
     there = {path.name for path in folder.iterdir()} | NOT_HERE.keys()
     for name, left_out in NOT_HERE.items():
-        notebook = json.loads((ROOT / "notebooks" / name).read_text())
+        notebook = json.loads((ROOT / "notebooks" / name).read_text(encoding="utf-8"))
         lacking = {
             cell: needed for cell, needed in left_out.items() if not (matplotlib and needed == MATPLOTLIB)
         }
         notebook["cells"] = [_fitting(cell, lacking, there) for cell in notebook["cells"]]
         notebook["metadata"]["kernelspec"] |= {"name": "python", "display_name": "Python (Pyodide)"}
-        (folder / name).write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n")
+        (folder / name).write_text(
+            json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
 
 
 def _fitting(cell: dict[str, Any], left_out: Mapping[str, str], there: set[str]) -> dict[str, Any]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
+import pytest
 from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION  # type: ignore[import-untyped]
 
+from scripts.lite import __main__ as lite
 from scripts.lite.__main__ import PYODIDE, SITE
 from tests.lite.files import packages, read, settings
 
@@ -49,3 +51,11 @@ def test_no_link_of_a_notebook_leads_to_one_that_is_not_there():
     for notebook in folder.glob("*.ipynb"):
         for linked in re.findall(r"\]\(([^):]+\.ipynb)\)", notebook.read_text()):
             assert (folder / linked).is_file(), f"{notebook.name}: {linked}"
+
+
+def test_without_pyodide_the_command_that_fetches_it_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(lite, "PYODIDE", tmp_path / "gone")
+    monkeypatch.setattr("sys.argv", ["lite"])
+
+    with pytest.raises(SystemExit, match="run `make lite`"):
+        lite.main()
