@@ -11,7 +11,7 @@ from pathlib import Path
 import hook_widgets
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS / "_ext"))
+sys.path[:0] = [str(DOCS / "_ext"), str(DOCS.parent)]
 
 project = "hook_widgets"
 author = "The hook_widgets developers"

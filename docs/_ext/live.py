@@ -29,7 +29,6 @@ from typing import Any, ClassVar
 import yaml
 from docutils import nodes
 from docutils.parsers.rst import directives
-from package import digest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -38,6 +37,7 @@ from hook_widgets.ratelimit.scenario import Algorithm
 from hook_widgets.widgets._frames import Frames
 from hook_widgets.widgets._pictured import THEMES, View
 from hook_widgets.widgets.calculator import _catalog
+from scripts.executed import digest
 
 RECORDINGS = Path(__file__).resolve().parents[2] / "build" / "live"
 WIDTHS_PX = (320, 640)  # a picture for a phone, and one for a desk

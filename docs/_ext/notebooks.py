@@ -1,21 +1,20 @@
-"""The notebooks of the project as tutorials: copied in beside their index, where Sphinx finds and runs them.
+"""The notebooks of the project as tutorials: copied in beside their index, where Sphinx finds them.
 
-A copy is written only when its text differs, so that Sphinx reads again only what changed. What came out of a
-notebook is kept as long as neither it nor the package changes.
+A copy is written only when its text differs, so that Sphinx reads again only what changed. What no test
+has run yet runs here, in the same way: no page shows a notebook that fails or prints a secret.
 """
 
 from __future__ import annotations
 
-import shutil
+import asyncio
 from pathlib import Path
 
-from package import digest
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.errors import ExtensionError
 
-ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "notebooks"
-CACHE = ROOT / "build" / "jupyter-cache"
+from scripts import executed
+from scripts.notebooks import FOLDER, Run, run_all
 
 
 def as_tutorial(text: str) -> str:
@@ -25,7 +24,7 @@ def as_tutorial(text: str) -> str:
 
 def _copy(app: Sphinx, _config: Config) -> None:
     folder = Path(app.srcdir) / "tutorials"
-    wanted = {path.name: as_tutorial(path.read_text(encoding="utf-8")) for path in SOURCE.glob("*.ipynb")}
+    wanted = {path.name: as_tutorial(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.ipynb")}
     for copy in folder.glob("*.ipynb"):
         if copy.name not in wanted:
             copy.unlink()
@@ -35,16 +34,21 @@ def _copy(app: Sphinx, _config: Config) -> None:
             copy.write_text(text, encoding="utf-8")
 
 
-def _keep(_app: Sphinx, config: Config) -> None:
-    outputs = CACHE / digest()
-    for old in CACHE.glob("*"):
-        if old != outputs:
-            shutil.rmtree(old) if old.is_dir() else old.unlink()
-    config.nb_execution_cache_path = str(outputs)
+def _run(_app: Sphinx, config: Config) -> None:
+    kept = executed.current()
+    config.nb_execution_cache_path = str(kept)
+
+    def done(ran: Run) -> None:
+        if not ran.ok:
+            raise ExtensionError(str(ran))
+        executed.keep(kept, ran)
+
+    todo = executed.missing(kept, sorted(FOLDER.glob("*.ipynb")))
+    asyncio.run(run_all(todo, jobs=2, timeout_s=config.nb_execution_timeout, known={}, done=done))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.connect("config-inited", _copy)
-    app.connect("config-inited", _keep)
+    app.connect("config-inited", _run)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from scripts import executed as kept
 from scripts import notebooks as runner
 
 NOTEBOOKS = sorted(runner.FOLDER.glob("*.ipynb"))
@@ -19,8 +20,12 @@ NOTEBOOKS = sorted(runner.FOLDER.glob("*.ipynb"))
 
 @cache
 def executed(path: Path) -> runner.Run:
-    """What became of a notebook; it runs once for all tests."""
-    return asyncio.run(runner.run(path))
+    """What became of a notebook; it runs once for all tests, and for the documentation."""
+    folder = kept.current()
+    ran = asyncio.run(runner.run(path))
+    if ran.ok:
+        kept.keep(folder, ran)
+    return ran
 
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -1,0 +1,58 @@
+"""What came out of our notebooks, for the pages that show it, as long as neither they nor the package change.
+
+The tests run every notebook. `make docs` takes what came out of it, and runs those of which nothing is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import nbformat
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+
+import hook_widgets
+from scripts.notebooks import Run
+
+CACHE = Path(__file__).resolve().parent.parent / "build" / "jupyter-cache"
+
+
+def digest() -> str:
+    """A name for the package's sources, data and bundles as they are now."""
+    files = (path for path in Path(hook_widgets.__file__).parent.rglob("*") if path.is_file())
+    kept = sorted(path for path in files if path.parent.name != "__pycache__")
+    return hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:16]
+
+
+def current(cache: Path = CACHE) -> Path:
+    """The folder for what comes out with the package as it is; what came out with another one is removed."""
+    now = cache / digest()
+    for old in cache.glob("*"):
+        if old != now:
+            shutil.rmtree(old)
+    return now
+
+
+def keep(folder: Path, ran: Run) -> None:
+    """Keep what came out of a notebook, where Sphinx looks for it.
+
+    Args:
+        folder: what `current` gave before the notebook ran.
+        ran: a run that is ok.
+    """
+    bundle = CacheBundleIn(ran.notebook, str(ran.path), data={"execution_seconds": ran.took_s})
+    get_cache(folder).cache_notebook_bundle(bundle, overwrite=True)
+
+
+def missing(folder: Path, paths: Iterable[Path]) -> list[Path]:
+    """The notebooks whose code, as it is now, has not run."""
+    cache = get_cache(folder)
+    kept = {record.hashkey for record in cache.list_cache_records()}
+    return [path for path in paths if cache.create_hashed_notebook(_read(path))[1] not in kept]
+
+
+def _read(path: Path) -> nbformat.NotebookNode:
+    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call, no-any-return]
