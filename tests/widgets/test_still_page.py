@@ -156,6 +156,25 @@ def test_a_receiver_that_repeats_a_token_does_not_get_it_into_the_file(tmp_path:
     assert TOKEN not in text
 
 
+@pytest.mark.parametrize("said", [f"{TOKEN}\r\n", f"HTTP/1.1 200 {TOKEN}\r\nContent-Length: 9\r\n\r\n"])
+def test_a_broken_answer_that_begins_with_a_token_does_not_get_it_into_the_file(said: str, tmp_path: Path):
+    def repeat(talk: Talk) -> None:
+        talk.hear()
+        talk.say(said.encode())
+
+    with Wire(repeat) as wire:
+        tab = FakeTab(WebhookGenerator("gitlab-token", url=wire.url, secret=Secret(TOKEN)))
+        tab.ask("send")
+        text = exported(tab.widget, tmp_path)
+
+    [delivery] = tab.widget.deliveries
+    assert delivery.error is not None
+    assert "The answer begins with" in delivery.error.text
+    assert TOKEN[:20] in delivery.error.text
+    assert "127.0.0.1" in text
+    assert TOKEN[:20] not in text
+
+
 def test_inputs_that_cannot_be_used_are_said_in_the_file(tmp_path: Path):
     widget = RateLimitCalculator()
     widget.set_state({"limits": [["", "many"]]})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hook_widgets.errors import WebhookError
+from hook_widgets.webhooks.network.sending import ANSWER_BEGINS
 from hook_widgets.webhooks.request import Draft
 from hook_widgets.webhooks.text.bodyfacts import body_facts
 from hook_widgets.widgets import _still_credentials as credentials
@@ -158,7 +159,7 @@ def _delivery(record: Mapping[str, Any]) -> tuple[str, ...]:
     status, error, advice = record["status"], record["error"], record["advice"]
     if status is not None and (300 <= status < 400 or status == 429):
         advice = advice.partition(":")[0]  # behind it stands what the receiver's headers say
-    answer = error["text"] if error else str(status)
+    answer = error["text"].partition(f" {ANSWER_BEGINS} ")[0] if error else str(status)
     url = credentials.url(record["url"])
     return record["at"], record["event"], url, answer, f"{record['elapsed_s']:.3f} s", advice
 

@@ -8,6 +8,7 @@ import ssl
 from dataclasses import dataclass
 
 from hook_widgets.webhooks.network.destination import Destination
+from hook_widgets.webhooks.network.sending import ANSWER_BEGINS
 from hook_widgets.webhooks.network.transport import Closed, Line, NotHttp, Phase
 
 # Verification results of OpenSSL (openssl/x509_vfy.h) that deserve a sentence of their own.
@@ -143,8 +144,8 @@ def _closed(line: Line, where: str) -> str:
     if not line.first:
         return f"{where} closed the connection without an answer. {_LOOK}"
     return (
-        f"{where} closed the connection in the middle of its answer, which begins with {_shown(line.first)}. "
-        "Check its Content-Length, and its log for a crash."
+        f"{where} closed the connection in the middle of its answer. Check its Content-Length, and its log "
+        f"for a crash. {ANSWER_BEGINS} {_shown(line.first)}."
     )
 
 
@@ -152,8 +153,8 @@ def _not_http(line: Line, where: str) -> str:
     if line.first.startswith(_TLS_RECORD):
         return f"{where} speaks TLS on this port. Use https://."
     return (
-        f"{where} does not answer with proper HTTP/1.1; its answer begins with {_shown(line.first)}. "
-        "Is this the right port?"
+        f"{where} does not answer with proper HTTP/1.1. Is this the right port? "
+        f"{ANSWER_BEGINS} {_shown(line.first)}."
     )
 
 

@@ -30,6 +30,9 @@ NO_SOCKETS: Final = (
 )
 """What is said where Python runs in a browser."""
 
+ANSWER_BEGINS: Final = "The answer begins with"
+"""Behind this, at the end of a message, stand the receiver's own words, which may repeat a secret."""
+
 SLOW_S: Final = 5.0
 """Seconds after which providers advise that an answer is late."""
 
