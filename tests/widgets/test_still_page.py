@@ -216,7 +216,13 @@ def test_a_link_stays_one_and_the_file_that_it_leads_to_is_replaced(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("missing/widget.html", "does not exist; create it first"), ("", "is a folder")]
+    ("name", "said"),
+    [
+        ("missing/widget.html", "does not exist; create it first"),
+        ("", "is a folder"),
+        ("a\0b.html", "cannot be the path of a file"),
+        (f"{'long' * 100}.html", "File name too long"),
+    ],
 )
 def test_a_place_that_cannot_be_written_to_is_said(name: str, said: str, tmp_path: Path):
     with pytest.raises(CannotWrite, match=said):

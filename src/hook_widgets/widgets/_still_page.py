@@ -61,10 +61,14 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
     """Write a file in one step: whoever reads meanwhile sees the old one or the new one.
 
     Raises:
-        CannotWrite: the folder is not there or not ours to write to, or the path is a folder.
+        CannotWrite: the folder is not there or not ours to write to, or the path is a folder or no path.
     """
-    target = Path(os.path.realpath(path))  # of a link the file that it leads to
-    if target.is_dir():
+    try:
+        target = Path(os.path.realpath(path))  # of a link the file that it leads to
+        is_folder = target.is_dir()
+    except (OSError, ValueError) as error:
+        raise CannotWrite(f"{path!r} cannot be the path of a file ({error}); choose another") from error
+    if is_folder:
         raise CannotWrite(f"{path} is a folder; add a file name, such as {Path(path) / 'widget.html'}")
     if not target.parent.is_dir():
         raise CannotWrite(f"the folder {Path(path).parent} does not exist; create it first")
