@@ -67,7 +67,9 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
         target = Path(os.path.realpath(path))  # of a link the file that it leads to
         is_folder = target.is_dir()
     except (OSError, ValueError) as error:
-        raise CannotWrite(f"{path!r} cannot be the path of a file ({error}); choose another") from error
+        raise CannotWrite(
+            f"{os.fspath(path)!r} cannot be the path of a file ({error}); choose another"
+        ) from error
     if is_folder:
         raise CannotWrite(f"{path} is a folder; add a file name, such as {Path(path) / 'widget.html'}")
     if not target.parent.is_dir():
