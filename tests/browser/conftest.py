@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Generator as Generator_
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.generator import Generator
 from tests.browser.lab import ROOT, WINDOW, Lab
@@ -44,6 +44,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator_[None, pytest.Test
         said = tab.recording.errors + [line for line in tab.recording.console if line.startswith("error")]
         report.sections.append(("the page's errors", "\n".join(said)))
     return report
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """A loaded machine is no reason to fail: a kernel's first picture takes seconds even on an idle one."""
+    expect.set_options(timeout=30_000)
+    yield
+    expect.set_options(timeout=None)
 
 
 @pytest.fixture(scope="session")

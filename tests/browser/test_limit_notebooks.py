@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT, Lab
+from tests.browser.lab import Lab
+from tests.browser.notebooks import opened, printed, run
 from tests.browser.ui.calculator import Calculator
 from tests.browser.ui.pictured import Pictured
 from tests.browser.ui.planner import Planner
-
-
-def opened(lab: Lab, stem: str) -> None:
-    """A notebook of ours in front, not run yet."""
-    name = f"{stem}.ipynb"
-    shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
-    lab.open(name)
-
-
-def run(lab: Lab, stem: str, *, widgets: int = 1) -> Locator:
-    """Run a notebook from top to bottom; gives its widgets."""
-    opened(lab, stem)
-    lab.run_all()
-    found = lab.panel.locator(".hw")
-    expect(found).to_have_count(widgets)
-    return found
 
 
 def wait_for_the_first_picture(widget: Pictured) -> None:
@@ -46,13 +30,6 @@ def enter(widget: Calculator, label: str, text: str) -> None:
     widget.field(label).fill(text)
     widget.field(label).press("Enter")
     widget.wait_until_fresh()
-
-
-def printed(lab: Lab, cell_id: str) -> list[str]:
-    """The lines that a cell has printed."""
-    cell = next(cell for cell in lab.cells() if cell["id"] == cell_id)
-    text = "".join("".join(out["text"]) for out in cell["outputs"] if out["output_type"] == "stream")
-    return text.splitlines()
 
 
 def test_five_algorithms_are_compared_and_without_the_burst_none_refuses(lab: Lab):
@@ -105,12 +82,7 @@ def test_the_planner_shows_the_removal_that_the_service_has_answered_with(lab: L
 
 
 def test_the_runbook_sends_tells_causes_and_keeps_its_secret(lab: Lab):
-    parts = [
-        "whsec_",
-        "canaryOf",
-        "TheRunbook",
-        "4711",
-    ]  # put together in the kernel, so that no frame holds it
+    parts = ["whsec_", "canaryOf", "TheRunbook", "4711"]  # put together in the kernel: no frame holds it
     secret = "".join(parts)
     opened(lab, "13_runbook")
     lab.execute(f"import os; os.environ['PAYMENTS_WEBHOOK_SECRET'] = ''.join({parts})")

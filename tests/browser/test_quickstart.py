@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT, Lab
+from tests.browser.lab import Lab
+from tests.browser.notebooks import opened
 
 DEMO = "whsec_demo_not_a_secret"
 
 
 def test_the_quickstart_runs_and_its_widget_sends_what_its_receiver_accepts(lab: Lab):
-    name = "01_quickstart.ipynb"
-    shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
-    lab.open(name)
+    opened(lab, "01_quickstart")
     assert DEMO in lab.panel.get_by_role("feed", name="Cells").inner_text()
 
     lab.run_all()

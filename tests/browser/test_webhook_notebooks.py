@@ -4,36 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT, Lab
+from tests.browser.lab import Lab
+from tests.browser.notebooks import printed, run
 
 STRIPE = "whsec_demo_not_a_secret"
 
 
-def run(lab: Lab, stem: str) -> Generator:
-    """Run a notebook from top to bottom; gives its widget."""
-    name = f"{stem}.ipynb"
-    shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
-    lab.open(name)
-    lab.run_all()
-    widget = lab.panel.locator(".hw")
-    expect(widget).to_have_count(1)
-    return Generator(widget)
-
-
-def printed(lab: Lab, cell_id: str) -> list[str]:
-    """The lines that a cell has printed."""
-    cell = next(cell for cell in lab.cells() if cell["id"] == cell_id)
-    text = "".join("".join(out["text"]) for out in cell["outputs"] if out["output_type"] == "stream")
-    return text.splitlines()
-
-
 def test_a_body_and_a_form_are_both_accepted(lab: Lab):
-    widget = run(lab, "02_signed_bodies")
+    widget = Generator(run(lab, "02_signed_bodies"))
     widget.sign_with("github_demo_not_a_secret")
     widget.send_and_see("200 OK")
 
@@ -43,7 +25,7 @@ def test_a_body_and_a_form_are_both_accepted(lab: Lab):
 
 
 def test_a_clock_six_minutes_back_is_refused_and_the_right_time_is_accepted(lab: Lab):
-    widget = run(lab, "03_signed_timestamps")
+    widget = Generator(run(lab, "03_signed_timestamps"))
     widget.sign_with(STRIPE)
     widget.send_and_see("401")
     expect(widget.answer).to_contain_text("timestamp_outside_tolerance")
@@ -54,7 +36,7 @@ def test_a_clock_six_minutes_back_is_refused_and_the_right_time_is_accepted(lab:
 
 
 def test_address_and_signature_change_together(lab: Lab):
-    widget = run(lab, "04_signed_addresses")
+    widget = Generator(run(lab, "04_signed_addresses"))
     widget.sign_with("twilio_demo_not_a_secret")
     widget.send_and_see("200 OK")
 
@@ -64,7 +46,7 @@ def test_address_and_signature_change_together(lab: Lab):
 
 
 def test_a_key_pair_given_in_python_signs_without_a_secret_in_the_browser(lab: Lab):
-    widget = run(lab, "05_public_keys")
+    widget = Generator(run(lab, "05_public_keys"))
     widget.wait_until_signed()
     widget.send_and_see("200 OK")
 
@@ -73,7 +55,7 @@ def test_a_key_pair_given_in_python_signs_without_a_secret_in_the_browser(lab: L
 
 
 def test_a_token_stays_in_the_tab_so_the_widget_does_not_send(lab: Lab):
-    widget = run(lab, "06_tokens_and_fields")
+    widget = Generator(run(lab, "06_tokens_and_fields"))
     typed = "typedTokenOfAReader42"
     widget.secret.fill(typed)
     widget.secret.press("Enter")
@@ -85,7 +67,7 @@ def test_a_token_stays_in_the_tab_so_the_widget_does_not_send(lab: Lab):
 
 
 def test_verify_names_what_happened_to_the_pasted_request(lab: Lab):
-    widget = run(lab, "07_why_does_it_not_match")
+    widget = Generator(run(lab, "07_why_does_it_not_match"))
     header, body = (line for line in printed(lab, "paste") if line.startswith(("Stripe-Signature", "{")))
     widget.tab("Verify")
     widget.root.get_by_label("Headers, one on each line").fill(header)
@@ -99,7 +81,7 @@ def test_verify_names_what_happened_to_the_pasted_request(lab: Lab):
 
 
 def test_the_receiver_in_flask_takes_an_event_once(lab: Lab):
-    widget = run(lab, "08_testing_a_receiver")
+    widget = Generator(run(lab, "08_testing_a_receiver"))
     widget.sign_with(STRIPE)
     widget.send_and_see("taken")
     widget.send_and_see("repeated")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import chromium_path
+from tests.browser import conftest as browsers
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "build" / "docs"
@@ -18,21 +18,14 @@ INSIDE = (SITE.as_uri(), "http://127.0.0.1:", "blob:", "data:")
 
 Open = Callable[..., Page]
 
+browser, patience = browsers.browser, browsers.patience
+
 
 @pytest.fixture(scope="session")
 def site() -> Path:
     """The folder of the pages."""
     assert (SITE / "index.html").is_file(), "the pages are not built: make docs"
     return SITE
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The browser."""
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 @pytest.fixture

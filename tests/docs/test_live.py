@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -13,6 +10,7 @@ from playwright.sync_api import expect
 from hook_widgets.ratelimit.report import cards, status
 from hook_widgets.ratelimit.scenario import scenario
 from tests.docs.test_look import AXE
+from tests.support.files import served
 
 PAGE = "explanation/rate-limit-algorithms.html"
 # As the page has it.
@@ -27,13 +25,6 @@ TRAFFIC: dict[str, Any] = {
     "timeout_s": "30 s",
     "seed": 7,
 }
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    """Serves files and keeps no log."""
-
-    def log_message(self, *args):
-        """Say nothing."""
 
 
 def words(burst, algorithm):
@@ -67,13 +58,10 @@ def test_the_slider_shows_what_python_says_for_each_of_its_steps(page):
 
 
 def test_it_works_from_a_server_as_it_does_from_the_disk(site, show):
-    handler = partial(QuietHandler, directory=site)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever).start()
-        page = show(PAGE, root=f"http://127.0.0.1:{server.server_port}")
+    with served(site) as base:
+        page = show(PAGE, root=base)
         expect(page.locator(".live .hw-chip").first).to_have_text(words(5, "token_bucket")[0])
         page.close()
-        server.shutdown()
 
 
 def test_every_algorithm_can_be_chosen(page):

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from tests.browser import conftest as browsers
 from tests.hosts.live import HOSTS, Live
 from tests.support.wire import Wire
 
-browser = browsers.browser
-
-
-@pytest.fixture(scope="session", autouse=True)
-def patience() -> Iterator[None]:
-    """What a kernel makes for the first time may take longer than what a page does alone."""
-    expect.set_options(timeout=30_000)
-    yield
-    expect.set_options(timeout=None)
+browser, patience = browsers.browser, browsers.patience
 
 
 @pytest.fixture(scope="session")

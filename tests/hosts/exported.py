@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import shutil
 import subprocess
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from tests.browser.lab import ROOT, write_notebook
@@ -42,23 +37,3 @@ class Export(Server):
         done = subprocess.run(command, env=self.environment(), capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-4000:]
         return site
-
-
-class _Files(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Nothing: the test's own report is enough."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a folder, as plain files."""
-    handler = functools.partial(_Files, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -14,9 +14,9 @@ from tests.browser.generator import Generator
 from tests.browser.lab import ROOT
 from tests.browser.ui.calculator import Calculator
 from tests.browser.ui.planner import Planner
-from tests.hosts.exported import served
 from tests.hosts.vscode_host import DARK, HIGH_CONTRAST, LIGHT, NONE, STRICT, VSCode
 from tests.hosts.widgets import any_secret
+from tests.support.files import served
 
 Open = Callable[..., VSCode]
 

@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from scripts.lite.__main__ import SITE
-from tests.browser.conftest import browser as browser  # noqa: PLC0414 - a fixture
+from tests.browser import conftest as browsers
 from tests.lite.site import LiteTab, Site
+
+browser, patience = browsers.browser, browsers.patience
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.generator import Generator
 from tests.browser.lab import ROOT
+from tests.support.files import served
 
 _AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
 _PAGE = "js/tests/harness/index.html"
@@ -21,26 +19,11 @@ _PAGE = "js/tests/harness/index.html"
 CANARY = "whsec_CanaryNotARealSecret0123"
 
 
-class _Files(http.server.SimpleHTTPRequestHandler):
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}  # noqa: RUF012
-
-    def log_message(self, *_: object) -> None:
-        """Nothing: the test's own report is enough."""
-
-
 @contextmanager
 def serve() -> Iterator[str]:
     """Serves the working copy; gives the address of the harness page."""
-    handler = functools.partial(_Files, directory=str(ROOT))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/{_PAGE}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with served(ROOT) as base:
+        yield f"{base}/{_PAGE}"
 
 
 class Host:
