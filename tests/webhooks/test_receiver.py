@@ -280,3 +280,17 @@ def test_the_certificate_is_accepted_by_strict_verification():
             context.wrap_socket(plain, server_hostname="localhost") as encrypted,
         ):
             assert encrypted.version() == "TLSv1.3"
+
+
+@pytest.mark.parametrize("name", ["gitlab-token", "mailgun", "generic"])
+def test_what_was_received_is_shown_without_what_may_be_a_token(name: str):
+    canary = Secret("canary-4f8a2c71d9e3b650")
+    with Receiver(name, canary) as receiver:
+        draft = provider(name).draft(url=f"{receiver.url}?key={canary.reveal()}")
+        send(draft.sign(canary))
+        shown = repr(receiver.deliveries)
+
+    assert canary.reveal() not in shown
+    assert "ReceivedRequest(POST http" in shown
+    assert "Content-Type" in shown
+    assert f"{len(receiver.deliveries[0].request.body):,} bytes" in shown

@@ -41,6 +41,12 @@ class ReceivedRequest:
     url: str = ""
     method: str = "POST"
 
+    def __repr__(self) -> str:
+        # Who sent it may have put a token into a header, the query or the body: which one is not known here.
+        names = ", ".join(name for name, _ in self.headers.pairs)
+        place = f"{self.method} {self.url.partition('?')[0]}".rstrip()
+        return f"ReceivedRequest({place}, headers {names or 'none'}, {len(self.body):,} bytes)"
+
 
 @dataclass(frozen=True)
 class WebhookRequest:
