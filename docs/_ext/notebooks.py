@@ -7,6 +7,7 @@ has run yet runs here, in the same way: no page shows a notebook that fails or p
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -16,15 +17,31 @@ from sphinx.errors import ExtensionError
 from scripts import executed
 from scripts.notebooks import FOLDER, Run, run_all
 
+# Ends the introduction of a page, because the notebook speaks to somebody who can press its buttons.
+NOTE = """
 
-def as_tutorial(text: str) -> str:
+:::{{note}}
+This page shows what came out when the documentation was made; a widget stands in its readable form.
+To run and change the cells and to use the widgets, open `notebooks/{name}`: with `make lab` in a clone,
+or in [another host](../howto/hosts.md).
+:::
+"""
+
+
+def as_tutorial(name: str, text: str) -> str:
     """A notebook's text as it stands in docs/tutorials: what it links to under docs is one step nearer."""
-    return text.replace("](../docs/", "](../")
+    notebook = json.loads(text.replace("](../docs/", "](../"))
+    first = notebook["cells"][0]
+    introduction, heading, rest = "".join(first["source"]).partition("\n## ")
+    first["source"] = introduction + NOTE.format(name=name) + heading + rest
+    return json.dumps(notebook, ensure_ascii=False, indent=1)
 
 
 def _copy(app: Sphinx, _config: Config) -> None:
     folder = Path(app.srcdir) / "tutorials"
-    wanted = {path.name: as_tutorial(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.ipynb")}
+    wanted = {
+        path.name: as_tutorial(path.name, path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.ipynb")
+    }
     for copy in folder.glob("*.ipynb"):
         if copy.name not in wanted:
             copy.unlink()

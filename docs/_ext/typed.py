@@ -17,6 +17,7 @@ from typing import get_type_hints
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.ext.napoleon import GoogleDocstring
+from traitlets import HasTraits
 
 import hook_widgets
 from hook_widgets.webhooks.scheme.record import Record
@@ -65,9 +66,21 @@ def _read_from_toml(
     return ("", "") if isinstance(thing, type) and issubclass(thing, Record) else None
 
 
+def _as_called(_app: Sphinx, _what: str, _name: str, thing: object, *_more: object) -> tuple[str, str] | None:
+    """How a widget is made: autodoc finds what is common to all that have traits, `(*args, **kwargs)`.
+
+    Its docstring says what each argument may be.
+    """
+    if not (isinstance(thing, type) and issubclass(thing, HasTraits)):
+        return None
+    taken = [each.replace(annotation=each.empty) for each in inspect.signature(thing).parameters.values()]
+    return str(inspect.Signature([each for each in taken if each.name != "unknown"])), ""
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.connect("config-inited", _import_for_types)
     app.connect("autodoc-process-signature", _read_from_toml)
+    app.connect("autodoc-process-signature", _as_called)
     app.connect("autodoc-process-docstring", _plain, priority=400)  # before napoleon
     return {"parallel_read_safe": True, "parallel_write_safe": True}
