@@ -2,6 +2,7 @@
 import { createState } from "./calculator/state.js";
 import { createApp, SAVED } from "./calculator/view/App.js";
 import { standing } from "./pictured/view/Picture.js";
+import { orSaved } from "./pictured/view/Saved.js";
 import { kernelNote } from "./view/Banners.js";
 import { mount } from "./view/mount.js";
 import { widgetOf } from "./widget.js";
@@ -12,7 +13,7 @@ export default widgetOf(
     mount(el, ends, {
       say: state.say,
       openView: state.openView,
-      createApp: (place) => createApp({ state, ...place }),
+      createApp: (place) => orSaved(state, createApp({ state, ...place })),
       standing: () => kernelNote(state, SAVED) || state.trouble() || standing(state)[1],
     }),
 );

@@ -1,6 +1,7 @@
 /** The VersionPlanner widget. */
 
 import { standing } from "./pictured/view/Picture.js";
+import { orSaved } from "./pictured/view/Saved.js";
 import { createState } from "./planner/state.js";
 import { createApp, SAVED } from "./planner/view/App.js";
 import { kernelNote } from "./view/Banners.js";
@@ -13,7 +14,7 @@ export default widgetOf(
     mount(el, ends, {
       say: state.say,
       openView: state.openView,
-      createApp: (place) => createApp({ state, ...place }),
+      createApp: (place) => orSaved(state, createApp({ state, ...place })),
       standing: () => kernelNote(state, SAVED) || state.trouble() || standing(state)[1],
     }),
 );

@@ -72,32 +72,34 @@ def test_a_library_that_matplotlib_needs_is_named_when_it_is_missing(monkeypatch
         _ = RateLimitCalculator().figure
 
 
-@pytest.mark.parametrize("widget", [RateLimitCalculator, VersionPlanner])
-def test_the_state_keeps_the_picture_of_the_inputs_as_they_were_shown(widget: Callable[[], Any]):
+@pytest.mark.parametrize(
+    ("widget", "change"),
+    [(RateLimitCalculator, {"steady": "7/s"}), (VersionPlanner, {"months": "30"})],
+)
+def test_the_state_keeps_the_still_form_until_an_input_changes(
+    widget: Callable[[], Any], change: dict[str, str]
+):
     shown = widget()
-    assert {} == shown.saved_picture
-    shown._repr_mimebundle_()
-    kept = shown.saved_picture
-
-    assert kept["svg"].startswith("<svg ")
-    assert kept["alt"]
-    assert {name: getattr(shown, name) for name in shown.lockable} == kept["inputs"]
+    assert "" == shown.still
+    bundle, _ = shown._repr_mimebundle_()
+    assert bundle["text/html"] == shown.still
+    shown.set_state(change)
+    assert "" == shown.still
 
 
-def test_no_browser_sets_the_picture_that_is_kept():
+def test_no_browser_sets_the_still_form_that_is_kept():
     tab = FakeTab(RateLimitCalculator())
-    tab.widget.set_state({"saved_picture": {"svg": "<svg onload=alert(1)>"}})
+    tab.widget.set_state({"still": "<img onerror=alert(1)>"})
 
-    assert {} == tab.widget.saved_picture
+    assert "" == tab.widget.still
 
 
-def test_inputs_that_cannot_be_used_keep_no_picture():
+def test_inputs_that_cannot_be_used_are_kept_in_words():
     tab = FakeTab(RateLimitCalculator())
-    tab.widget._repr_mimebundle_()
     tab.widget.set_state({"steady": "often"})
     tab.widget._repr_mimebundle_()
 
-    assert {} == tab.widget.saved_picture
+    assert "The inputs cannot be used at the moment: " in tab.widget.still
 
 
 def test_light_frames_can_be_asked_for(monkeypatch: pytest.MonkeyPatch):

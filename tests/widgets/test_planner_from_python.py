@@ -166,16 +166,16 @@ def test_state_of_the_wrong_type_changes_nothing(tab):
     assert (before, "2026-11-20 12:00") == (tab.widget.versions, tab.widget.at)
 
 
-def test_what_a_notebook_saves_are_inputs_and_a_small_picture(tab):
+def test_what_a_notebook_saves_are_inputs_and_their_still_form(tab):
     frame(tab)
     tab.widget._repr_mimebundle_()
     state = tab.widget.get_state()
     own = {name: value for name, value in state.items() if name in (*tab.widget.lockable, "locked")}
 
     assert len(json.dumps(own)) < 1000
-    assert len(json.dumps(state["saved_picture"])) < 5000
+    assert len(json.dumps(state["still"])) < 5000
     synced = {name for name in state if not name.startswith("_")} - {"layout", "tabbable", "tooltip"}
-    assert {*tab.widget.lockable, "locked", "saved_picture"} == synced
+    assert {*tab.widget.lockable, "locked", "still"} == synced
 
 
 def test_the_widget_says_what_it_is():

@@ -9,7 +9,7 @@ import { kept } from "../kept.js";
 import { type Line, openLine } from "../line.js";
 import { randomHex } from "../primitives.js";
 import type { Options, Reply, RpcError } from "../rpc.js";
-import { list, mapOf, or, type Reader, record, text } from "../shapes.js";
+import { list, or, type Reader, text } from "../shapes.js";
 import { type Computed, effect, type Signal, signal } from "../signals.js";
 import { createSpeech, type Speech } from "../speech.js";
 import { createFrames, type Frames, type Size } from "./frames.js";
@@ -28,8 +28,8 @@ export interface State<I extends object = object, F extends Basics = Basics, C =
   readonly catalog: Computed<C | null>;
   readonly frames: Frames<F>;
   readonly trouble: Computed<string>;
-  /** For a page without a kernel: the picture that was saved, if it is of the inputs that were. */
-  saved(): { svg: string; alt: string } | null;
+  /** On a page without a kernel what there is to read of these inputs, as HTML; empty when nothing was saved. */
+  readonly still: Computed<string>;
   /** What was typed before the kernel was restarted, until it is put back or dropped. */
   readonly typedBefore: Signal<Partial<I> | null>;
   locked(name: string): boolean;
@@ -67,8 +67,6 @@ export interface Kind<I extends object, F extends Basics, C> {
   /** The last frame with what a quick one tells anew. */
   glance(before: F, quick: F): F;
 }
-
-const savedPicture = record({ svg: text, alt: text, inputs: mapOf((value) => value) });
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -233,13 +231,9 @@ export function createPictured<I extends object, F extends Basics, C>(
     kernel,
     heard: line.heard,
     trouble: () => Object.values(troubles()).filter(Boolean).join(" "),
-    saved() {
-      try {
-        const found = savedPicture(host.get("saved_picture"));
-        return kind.inputs.names.every((name) => same(found.inputs[name], host.get(name))) ? found : null;
-      } catch {
-        return null; // it never was shown, or its inputs could not be used
-      }
+    still() {
+      const saved = host.get("still");
+      return kernel() === "none" && typeof saved === "string" ? saved : "";
     },
     typedBefore,
     ...speech,

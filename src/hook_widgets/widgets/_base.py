@@ -88,7 +88,7 @@ class HookWidget(anywidget.AnyWidget):
                 stills = self._stills()
                 first = next(stills)
                 html = fitting(chain([first], stills))
-                self._keep(first)
+                self._keep(html)
         except Exception as error:  # the widget shall be shown, whatever its still form lacks
             self.log.exception("no still form")
             name = type(self).__name__
@@ -119,8 +119,8 @@ class HookWidget(anywidget.AnyWidget):
             still = self._whole()
         return _still_page.write(path, _still_page.page(still, datetime.now(UTC)))
 
-    def _keep(self, still: Still) -> None:
-        """Keep in the widget's state what a page without a kernel shows of this form."""
+    def _keep(self, html: str) -> None:
+        """Keep the still form where a page that was saved with the state of its widgets finds it."""
 
     def _stills(self) -> Iterator[Still]:
         """Still forms for a notebook, from the one that tells most to the one that tells least."""

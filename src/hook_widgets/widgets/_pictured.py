@@ -13,7 +13,6 @@ from typing import Any, Final
 import traitlets as t
 
 from hook_widgets.widgets._base import HookWidget
-from hook_widgets.widgets._still import Picture, Still
 
 _SMALLEST_PX, _LARGEST_PX, _LARGEST_DPR = 160, 4000, 4.0
 _MOST_DEVICE_PX = 8000  # along a side: a picture of more would take a gigabyte
@@ -96,19 +95,20 @@ class PicturedWidget(HookWidget):
 
     #: how many texts a row of its list has
     cells = 0
-    kernel_only = frozenset({"locked", "saved_picture"})
+    kernel_only = frozenset({"locked", "still"})
 
-    #: a light picture as the widget was last shown: ``svg``, ``alt``, and the ``inputs`` that it is of
-    saved_picture = t.Dict().tag(sync=True)
+    #: the still form of the widget as it was last shown, as HTML; empty once an input was changed
+    still = t.Unicode().tag(sync=True)
 
-    def _keep(self, still: Still) -> None:
-        pictures = [part for part in still.parts if isinstance(part, Picture)]
-        kept = [{"svg": each.light, "alt": self._in_words(), "inputs": self._values()} for each in pictures]
-        self.saved_picture = kept[0] if kept else {}
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(**traits)
+        self.observe(self._on_other_inputs, [*self.lockable])
 
-    def _in_words(self) -> str:
-        """What there is to be seen in the picture; empty while an input is not usable."""
-        raise NotImplementedError
+    def _keep(self, html: str) -> None:
+        self.still = html
+
+    def _on_other_inputs(self, _change: t.Bunch) -> None:
+        self.still = ""
 
     def _values(self, sent: object = None) -> dict[str, Any]:
         """The inputs, or those that a tab has and did not settle on yet; what is locked stays."""

@@ -176,12 +176,6 @@ class RateLimitCalculator(PicturedWidget):
         light, dark = (save(told.found, told.runs, "svg", theme=theme).decode() for theme in THEMES)
         return told.whole(light, dark, describe(told.runs, **options(told.found)))
 
-    def _in_words(self) -> str:
-        found = self.scenario
-        if found is None:
-            return ""
-        return describe(self._frames.runs(found, compare=self.compare), **options(found))
-
     def _calculation(self) -> Calculation | Still:
         values = self._values()
         more: dict[str, Any] = {} if self._arrivals is None else {"arrivals": Raw("arrivals")}

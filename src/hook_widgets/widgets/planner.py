@@ -168,10 +168,6 @@ class VersionPlanner(PicturedWidget):
         light, dark = (planned.save(told.found, "svg", theme=theme).decode() for theme in THEMES)
         return told.whole(light, dark, describe(told.found.api, told.found.at))
 
-    def _in_words(self) -> str:
-        found = self._read()
-        return "" if found is None else describe(found.api, found.at)
-
     def _planning(self) -> Planning | Still:
         values = self._values()
         python = python_of(values, {"locked": list(self.locked)} if self.locked else {})

@@ -63,31 +63,45 @@ def test_the_planner_shows_a_light_picture_too(planners: OpenPlanner):
 def saved(widget: Any) -> dict[str, Any]:
     """The traits of a widget that was shown, as a page has them."""
     assert widget._repr_mimebundle_() is not None
-    return {name: getattr(widget, name) for name in (*widget.lockable, "saved_picture")}
+    return {name: getattr(widget, name) for name in (*widget.lockable, "still")}
 
 
-def test_a_page_without_a_kernel_shows_the_picture_that_was_saved(
+def test_a_page_without_a_kernel_shows_what_was_saved_to_be_read(
     calculators: OpenCalculator, planners: OpenPlanner
 ):
-    for page, traits in (
-        (calculators(), saved(RateLimitCalculator("10/s", burst=40))),
-        (planners(), saved(VersionPlanner(at="2026-11-20"))),
+    for page, made, words in (
+        (calculators(), RateLimitCalculator("10/s", burst=40, capacity=30), ("Retry-After: ", "Safe rate")),
+        (planners(), VersionPlanner([[1, "", "2026-06-01"], [2]]), ("Sunset: ", "Deprecated")),
     ):
-        widget = page.mount(kernel=False, traits=traits)
+        page.page.evaluate("options => mount(options)", {"kernel": False, "traits": saved(made)})
+        root = page.page.locator(".hw")
 
-        expect(widget.picture).to_have_attribute("alt", traits["saved_picture"]["alt"])
-        expect(widget.picture).to_have_js_property("complete", value=True)
-        expect(widget.picture).to_have_js_property("naturalWidth", 640)
+        expect(root.locator("img")).to_have_js_property("naturalWidth", 640)
+        for text in words:
+            expect(root.locator(".hw-still").get_by_text(text).first).to_be_visible()
+        expect(root.get_by_role("textbox").first).to_be_hidden()
+        root.get_by_text("All inputs", exact=True).click()
+        expect(root.get_by_role("textbox").first).to_be_visible()
         assert [] == page.errors
 
 
-@pytest.mark.parametrize("change", [{"burst": "50"}, {"saved_picture": {}}, {"saved_picture": {"svg": 7}}])
-def test_a_saved_picture_of_other_inputs_is_not_shown(calculators: OpenCalculator, change: dict[str, Any]):
-    traits = saved(RateLimitCalculator("10/s", burst=40)) | change
+@pytest.mark.parametrize("still", ["", 7])
+def test_without_a_still_form_the_widget_says_that_there_is_no_kernel(
+    calculators: OpenCalculator, still: Any
+):
+    traits = saved(RateLimitCalculator("10/s", burst=40)) | {"still": still}
     widget = calculators().mount(kernel=False, traits=traits)
 
     expect(widget.root.get_by_text("No picture without a kernel.")).to_be_visible()
     expect(widget.picture).to_have_count(0)
+
+
+def test_with_a_kernel_the_still_form_is_not_shown(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.mount(traits=saved(RateLimitCalculator("10/s", burst=40)))
+
+    expect(widget.picture).to_be_visible()
+    expect(widget.root.locator(".hw-still")).to_have_count(0)
 
 
 def test_light_pictures_follow_a_slider(calculators: OpenCalculator):
@@ -119,7 +133,10 @@ def test_the_declared_type_counts_and_no_guess(calculators: OpenCalculator, type
 
 def test_a_script_in_a_picture_does_not_run(calculators: OpenCalculator):
     page = calculators()
-    widget = page.shown(faults=light(document(640, 80, "", "#fff", ["<script>top.ran = 1</script>"])))
+    drawn = document(640, 80, "", "#fff", ["<image href='gone:' onerror='top.ran = 1'/>"])
+    widget = page.shown(faults=light(drawn))
 
     expect(widget.picture).to_have_js_property("naturalWidth", 640)
     assert page.page.evaluate("window.ran === undefined")
+    page.page.evaluate("(svg) => { document.body.innerHTML = svg; }", drawn)
+    page.page.wait_for_function("window.ran === 1")  # as part of the page it would have run

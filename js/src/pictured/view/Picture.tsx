@@ -63,7 +63,6 @@ export function createPicture({ state, root, theme, ends, where, blank }: Place 
     const [tone, text] = standing(state);
     const stale = staleness(state);
     const kernel = state.kernel();
-    const saved = kernel === "none" && !picture ? state.saved() : null;
     const missing =
       kernel === "none" || kernel === "gone"
         ? "No picture without a kernel."
@@ -107,8 +106,6 @@ export function createPicture({ state, root, theme, ends, where, blank }: Place 
               decoding="sync"
               draggable={false}
             />
-          ) : saved ? (
-            <img src={`data:image/svg+xml,${encodeURIComponent(saved.svg)}`} alt={saved.alt} />
           ) : (
             <p class="hw-blank" style={{ minHeight: `${blank}px` }}>
               {missing}

@@ -1,0 +1,23 @@
+/** @jsxRuntime classic */
+/** @jsx h */
+/** @jsxFrag Fragment */
+/** A page without a kernel: what was saved to be read, and behind it the inputs, which nobody listens to. */
+import { type ComponentChildren, Fragment, h } from "preact";
+import type { State } from "../state.js";
+
+export function orSaved(state: State, draw: () => ComponentChildren) {
+  return () => {
+    const html = state.still();
+    if (!html) return draw();
+    return (
+      <>
+        <p class="hw-banner hw-warn">There is no kernel behind this page: this is what was saved.</p>
+        <div class="hw-still" dangerouslySetInnerHTML={{ __html: html }} />
+        <details class="hw-behind">
+          <summary>All inputs</summary>
+          {draw()}
+        </details>
+      </>
+    );
+  };
+}
