@@ -24,7 +24,9 @@ def test_the_planner_draws_and_tells_what_a_client_is_answered(live: Live):
 
 
 def test_the_theme_is_the_hosts(live: Live):
-    for root in live.page.locator(".hw").all():
+    widgets = live.page.locator(".hw")
+    expect(widgets).to_have_count(3)
+    for root in widgets.all():
         expect(root).to_have_attribute("data-theme", live.theme)
 
 

@@ -39,7 +39,9 @@ def test_the_configuration_names_no_other_server():
 
 
 def test_every_page_forbids_requests_to_other_servers_before_anything_runs_on_it():
-    for page in SITE.rglob("index.html"):
+    pages = list(SITE.rglob("index.html"))
+    assert SITE / "lab/index.html" in pages
+    for page in pages:
         first = re.search(r"<head>\s*<!--.*?-->\s*<(.*?)>", page.read_text(), re.DOTALL)
         assert first is not None, page
         assert first[1].startswith('meta http-equiv="Content-Security-Policy" content="default-src \'self\' ')
@@ -48,7 +50,9 @@ def test_every_page_forbids_requests_to_other_servers_before_anything_runs_on_it
 
 def test_no_link_of_a_notebook_leads_to_one_that_is_not_there():
     folder = SITE / "files"
-    for notebook in folder.glob("*.ipynb"):
+    notebooks = list(folder.glob("*.ipynb"))
+    assert folder / "start.ipynb" in notebooks
+    for notebook in notebooks:
         for linked in re.findall(r"\]\(([^):]+\.ipynb)\)", notebook.read_text()):
             assert (folder / linked).is_file(), f"{notebook.name}: {linked}"
 

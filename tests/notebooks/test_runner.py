@@ -63,7 +63,7 @@ def test_a_failing_cell_is_named_with_its_traceback_and_the_others_still_run(tmp
 
 
 def test_a_cell_that_never_ends_is_named_and_ended(tmp_path: Path, capsys):
-    path = write(tmp_path / "endless.ipynb", "pass", "while True: pass")
+    path = write(tmp_path / "endless.ipynb", "pass", "import threading\nthreading.Event().wait()")
 
     assert 1 == runner.main([str(path), "--timeout", "4"])
     assert "cell 2 (c2): not done within 4 s" in capsys.readouterr().out
