@@ -22,6 +22,7 @@ from hook_widgets.widgets.generator import WebhookGenerator
 from .fake_tab import FakeTab
 
 CANARY = "whsec_canary4f8a2c71d9e3b650"
+PAIR = KeyPair.generate("ed25519")
 
 
 @pytest.fixture
@@ -267,6 +268,20 @@ def test_verify_takes_a_public_key_without_the_browser():
     )
 
     assert reply["value"]["ok"]
+
+
+@pytest.mark.parametrize(
+    ("name", "secret", "held"),
+    [
+        ("stripe", Secret(CANARY), "given in code; it stays in the kernel"),
+        ("discord", PAIR, f"{PAIR.public}; its private half stays in the kernel"),
+    ],
+    ids=["a secret", "a key pair"],
+)
+def test_the_still_form_says_what_the_kernel_signs_with(name, secret, held):
+    widget = WebhookGenerator(name, secret=secret)
+
+    assert f"in the kernel: {held}" in str(widget._repr_mimebundle_())
 
 
 def test_a_kernel_secret_signs_without_the_browser_and_never_goes_there():

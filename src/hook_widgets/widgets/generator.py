@@ -351,7 +351,7 @@ class WebhookGenerator(HookWidget):
         changed = {name: getattr(self, name) for name in ("verify_tls", "ca", "locked")}
         usual: dict[str, Any] = {"verify_tls": True, "ca": "", "locked": []}
         more = {name: value for name, value in changed.items() if value != usual[name]}
-        signer = f"in the kernel, with the {self.signer_label}" if self.signer_label else "in the browser tab"
+        signer = f"in the kernel: {self.signer_label}" if self.signer_label else "in the browser tab"
         named = self.signer_label.removeprefix(_FROM_ENV).partition(";")[0]
         env = named if self.signer_label.startswith(_FROM_ENV) else SECRET_ENV
         python = python_of(inputs, self._options | more)
@@ -478,5 +478,5 @@ def _options(
 
 def _label(secret: Secret | KeyPair) -> str:
     if isinstance(secret, KeyPair):
-        return f"key pair in the kernel, public key {secret.public}"
+        return f"{secret.public}; its private half stays in the kernel"
     return f"{secret.source or 'given in code'}; it stays in the kernel"
