@@ -12,10 +12,10 @@ from hook_widgets.webhooks.request import Draft
 from hook_widgets.webhooks.text.bodyfacts import body_facts
 from hook_widgets.widgets import _still_credentials as credentials
 from hook_widgets.widgets._inputs import Inputs
+from hook_widgets.widgets._signer import Signer
 from hook_widgets.widgets._still import Code, Facts, Items, Note, Part, Raw, Still, Table, call
 from hook_widgets.widgets._still_payload import Download, file_name, is_sample, to_be_saved
 
-SECRET_ENV: Final = "WEBHOOK_SECRET"
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
 _LONG_ARGUMENT: Final = 120  # bytes of a body that still fit into a line
 _LINES: Final = (24, 12, 5)  # of a body whose beginning is shown
@@ -32,8 +32,7 @@ class Webhook:
     Attributes:
         inputs: what was chosen, without credentials.
         draft: the request they stand for, or why there is none.
-        signer: who signs, in words.
-        secret_env: the environment variable for the secret.
+        signer: who signs.
         python: the lines that make the same widget.
         left_out: the names of the credentials that were taken out of all this.
         sent: what was sent, as `hook_widgets.widgets._wire.delivery_wire` writes it.
@@ -41,8 +40,7 @@ class Webhook:
 
     inputs: Inputs
     draft: Draft | WebhookError
-    signer: str
-    secret_env: str
+    signer: Signer
     python: str
     left_out: Sequence[str] = ()
     sent: Sequence[Mapping[str, Any]] = ()
@@ -107,7 +105,7 @@ class Webhook:
         ]
         at = draft.at.isoformat(timespec="seconds")
         at += "" if draft.fixed_time else "; the command has its own"
-        told = ("Signed", self.signer), ("Time", at)
+        told = ("Signed", self.signer.words), ("Time", at)
         return Facts("Request", (*signed, *told, ("Body", f"{body.length:,} bytes, SHA-256 {body.sha256}")))
 
     def _made(self) -> Code:
@@ -115,10 +113,10 @@ class Webhook:
 
     def _command(self, draft: Draft, *, packed: bool, file: str | None = None) -> Part:
         try:
-            text = draft.curl(secret_env=self.secret_env, packed=packed, body_file=file)
+            text = draft.curl(secret_env=self.signer.env, packed=packed, body_file=file)
         except WebhookError as error:  # a scheme that no shell can sign
             return Note(f"There is no command for the shell: {error}")
-        return Code(f"Sign and send in a shell, with the secret in ${self.secret_env}", text)
+        return Code(f"Sign and send in a shell, with the secret in ${self.signer.env}", text)
 
     def _left_out(self) -> Sequence[Part]:
         return [Note(credentials.told(self.left_out))] if self.left_out else []

@@ -29,11 +29,11 @@ from hook_widgets.widgets._diagnosis import on_diagnose
 from hook_widgets.widgets._inputs import Inputs, clock_of, moment_of
 from hook_widgets.widgets._keyholder import KeyHolder
 from hook_widgets.widgets._rpc import Buffers, Fault, Later, Rpc, fault_of
-from hook_widgets.widgets._still import Raw, Still
-from hook_widgets.widgets._still_webhook import SECRET_ENV, Webhook, python_of
+from hook_widgets.widgets._signer import Signer
+from hook_widgets.widgets._still import Still
+from hook_widgets.widgets._still_webhook import Webhook, python_of
 
 _CHUNKS = ("editor", "curves", "panels")
-_FROM_ENV = "environment variable "
 _INPUTS = ("provider", "event", "scheme", "url", "body", "headers", "clock")
 
 
@@ -131,6 +131,7 @@ class WebhookGenerator(HookWidget):
         self._signatures: list[bytes] = []
         if secret is not None:
             first.sign(secret)  # a key of the wrong kind is refused here, not later
+        self._signer = Signer.of(secret)
         text = body.encode() if isinstance(body, str) else body
         super().__init__(
             provider=source.id,
@@ -143,7 +144,7 @@ class WebhookGenerator(HookWidget):
             verify_tls=verify_tls,
             ca=ca,
             signer="browser" if secret is None else "kernel",
-            signer_label="" if secret is None else _label(secret),
+            signer_label=self._signer.label,
             locked=locked,
         )
         self._shown = (self.provider, self.event)
@@ -173,7 +174,7 @@ class WebhookGenerator(HookWidget):
             self._lock,
         )
         self._keys = KeyHolder(self._rpc, secret)
-        self._options = _options(secret, allow_hosts, parts, timeout_s)
+        self._options = _options(self._signer, allow_hosts, parts, timeout_s)
         hosts = None if allow_hosts is None else tuple(allow_hosts)
         self._deliveries = Deliveries(
             self._rpc,
@@ -351,12 +352,9 @@ class WebhookGenerator(HookWidget):
         changed = {name: getattr(self, name) for name in ("verify_tls", "ca", "locked")}
         usual: dict[str, Any] = {"verify_tls": True, "ca": "", "locked": []}
         more = {name: value for name, value in changed.items() if value != usual[name]}
-        signer = f"in the kernel: {self.signer_label}" if self.signer_label else "in the browser tab"
-        named = self.signer_label.removeprefix(_FROM_ENV).partition(";")[0]
-        env = named if self.signer_label.startswith(_FROM_ENV) else SECRET_ENV
         python = python_of(inputs, self._options | more)
         names = (*left_out, *more_left_out)
-        return Webhook(inputs, draft, signer, env, python, names, self._deliveries.records)
+        return Webhook(inputs, draft, self._signer, python, names, self._deliveries.records)
 
     # -- what a browser may ask for -------------------------------------------------------------
 
@@ -455,18 +453,15 @@ def _fitting(source: catalog.Provider, event: str) -> str:
 
 
 def _options(
-    secret: Secret | KeyPair | None,
+    signer: Signer,
     allow_hosts: Sequence[str] | None,
     parts: Mapping[str, str] | None,
     timeout_s: float,
 ) -> dict[str, Any]:
     """The arguments that are no inputs, where they are not what they usually are; never a secret."""
     found: dict[str, Any] = {}
-    if isinstance(secret, KeyPair):
-        found["secret"] = Raw("key_pair")
-    elif secret is not None:
-        name = secret.source.removeprefix(_FROM_ENV) or SECRET_ENV
-        found["secret"] = Raw(f"Secret.from_env({name!r})")
+    if signer.python is not None:
+        found["secret"] = signer.python
     if allow_hosts is not None:
         found["allow_hosts"] = list(allow_hosts)
     if parts:
@@ -474,9 +469,3 @@ def _options(
     if timeout_s != 30.0:
         found["timeout_s"] = timeout_s
     return found
-
-
-def _label(secret: Secret | KeyPair) -> str:
-    if isinstance(secret, KeyPair):
-        return f"{secret.public}; its private half stays in the kernel"
-    return f"{secret.source or 'given in code'}; it stays in the kernel"
