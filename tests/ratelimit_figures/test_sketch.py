@@ -15,6 +15,7 @@ import pytest
 
 from hook_widgets.errors import InvalidArrivals, RateLimitError
 from hook_widgets.ratelimit import Arrivals, FixedWindow, LeakyBucket, Limiter, Run, TokenBucket, simulate
+from hook_widgets.ratelimit.scenario import scenario
 from hook_widgets.ratelimit.scene.theme import THEMES
 from hook_widgets.ratelimit.sketch import sketch
 from hook_widgets.svg import width_px as width
@@ -25,11 +26,11 @@ from tests.support.svg import Line, contrast, parsed, paths, texts
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def of_calculator(**inputs: object) -> tuple[Mapping[str, Run], dict[str, object]]:
-    """The runs of a calculator with these inputs, and how its picture tells them."""
+def of_calculator() -> tuple[Mapping[str, Run], dict[str, object]]:
+    """The runs of a new calculator, and how its picture tells them."""
     from hook_widgets import RateLimitCalculator  # here: the rest is tested where there are no widgets, too
 
-    found = RateLimitCalculator(**inputs).scenario  # type: ignore[arg-type]
+    found = RateLimitCalculator().scenario
     assert found is not None
     return {"": found.run}, {"until_s": found.duration_s, "queued": found.queue}
 
@@ -177,8 +178,8 @@ def test_texts_and_marks_stand_out_from_the_ground(theme: str):
 
 @pytest.mark.parametrize("width_px", [240, 280, 320, 400, 640])
 def test_what_stands_over_a_panel_does_not_run_into_its_title(width_px: int):
-    runs, told = of_calculator(limit="10/s", burst=40, capacity=30, clients=4)
-    found = texts(sketch(runs, width_px=width_px, **told))  # type: ignore[arg-type]
+    made = scenario("10/s", burst=40, capacity=30, clients=4)
+    found = texts(sketch(made.run, until_s=made.duration_s, queued=made.queue, width_px=width_px))
     titles = {y: x + width(text, bold=True) for text, x, y in found if text[:5] in ("Reque", "Queue")}
     words = [(x - width(text), y) for text, x, y in found if y in titles and x > width_px / 2]
 
