@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 
 from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator
 from hook_widgets.webhooks import verify
+from hook_widgets.widgets._base import HookWidget
 from tests.browser.conftest import OpenTab
 from tests.browser.lab import AXE
 from tests.browser.leaks import file_leaks, find_secret
@@ -151,7 +152,7 @@ def test_an_exported_page_asks_for_nothing(exported: Path, alone: Callable[..., 
     assert [] == opened.outside()
     assert [] == tab.locator("script").all()
     assert "en" == tab.locator("html").get_attribute("lang")
-    for picture in tab.locator("img").all():
+    for picture in tab.locator("img").all():  # for light and for dark
         assert picture.evaluate("(image) => image.complete && image.naturalWidth > 100")
 
 
@@ -181,6 +182,43 @@ def test_an_exported_page_fits_a_telephone_and_a_sheet_of_paper(exported: Path, 
     assert [] == tab.evaluate(_WIDER)
     assert "rgb(255, 255, 255)" == ground
     assert 1 <= len(re.findall(rb"/Type /Page\b", printed)) <= 12
+
+
+@pytest.mark.parametrize("widget", [RateLimitCalculator, VersionPlanner])
+def test_a_page_that_is_read_in_the_dark_is_printed_with_a_light_picture(
+    widget: Callable[[], HookWidget], tmp_path: Path, alone: Callable[..., Alone]
+):
+    tab = alone(widget().export_html(tmp_path / "widget.html"), color_scheme="dark").page
+    expect(tab.locator("img.dark")).to_be_visible()
+    expect(tab.locator("img.light")).to_be_hidden()
+    tab.emulate_media(media="print", color_scheme="dark")
+    expect(tab.locator("img.light")).to_be_visible()
+    expect(tab.locator("img.dark")).to_be_hidden()
+
+
+def test_headers_of_any_length_are_read_on_a_telephone_and_on_paper(
+    tmp_path: Path, alone: Callable[..., Alone]
+):
+    widget = WebhookGenerator("github", headers={"X-" + "Long" * 20: "v" * 400})
+    tab = alone(widget.export_html(tmp_path / "widget.html"), viewport={"width": NARROW, "height": 800}).page
+    wider = """() => [...document.querySelectorAll('th, td')].filter((cell) =>
+      cell.scrollWidth > cell.clientWidth + 1 ||
+      cell.getBoundingClientRect().right > document.documentElement.clientWidth + 1).length"""
+    on_screen = tab.evaluate(wider)
+    tab.set_viewport_size({"width": A4_TEXT_PX, "height": 900})
+    tab.emulate_media(media="print")
+
+    assert (0, 0) == (on_screen, tab.evaluate(wider))
+
+
+def test_the_payload_on_the_page_is_saved_byte_for_byte(tmp_path: Path, alone: Callable[..., Alone]):
+    body = b'\n{"a": "\r\n\xff\x00"}\r\n'
+    tab = alone(WebhookGenerator("github", body=body).export_html(tmp_path / "widget.html")).page
+    with tab.expect_download() as download:
+        tab.get_by_role("link", name="Save the payload").click()
+
+    assert "payload.json" == download.value.suggested_filename
+    assert body == download.value.path().read_bytes()
 
 
 def test_an_exported_page_holds_no_secret(exported: Path):

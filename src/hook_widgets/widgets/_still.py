@@ -110,10 +110,13 @@ class Picture:
 
     def html(self) -> str:
         """An image that carries its own data: sanitizers take SVG elements away, and leave images."""
-        dark = data_uri(self.dark).replace(" ", "%20")  # a space would end the address in a srcset
-        source = f"<source media='screen and (prefers-color-scheme: dark)' srcset=\"{dark}\">"
-        image = f"<img src=\"{data_uri(self.light)}\" alt='{_attribute(self.alt)}'>"
-        return f"<p>{f'<picture>{source}{image}</picture>' if self.dark else image}</p>"
+        if not self.dark:
+            return f"<p>{self._image(self.light)}</p>"
+        # No picture element: browsers do not choose anew when a dark page is printed.
+        return f"<p>{self._image(self.light, ' class=light')}{self._image(self.dark, ' class=dark')}</p>"
+
+    def _image(self, svg: str, attribute: str = "") -> str:
+        return f"<img{attribute} src=\"{data_uri(svg)}\" alt='{_attribute(self.alt)}'>"
 
 
 @dataclass(frozen=True, slots=True)
