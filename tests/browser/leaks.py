@@ -13,6 +13,17 @@ from pathlib import Path
 #: A part of a secret of this length counts as the secret; shorter ones occur by chance.
 PIECE = 12
 
+#: The control: a widget that gives to its kernel what is typed into it.
+LEAKING = """
+import anywidget, traitlets
+class Leaking(anywidget.AnyWidget):
+    _esm = '''export default { render({model, el}) {
+      const field = document.createElement("input"); field.className = "leaking"; el.append(field);
+      field.oninput = () => { model.set("secret", field.value); model.save_changes(); };
+    } }'''
+    secret = traitlets.Unicode().tag(sync=True)
+"""
+
 
 @dataclass(frozen=True)
 class Leak:

@@ -21,7 +21,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import OpenTab, Show
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
-from tests.browser.leaks import Leak, file_leaks
+from tests.browser.leaks import LEAKING, Leak, file_leaks
 from tests.browser.memory import found_by, probe_for, process_leaks
 from tests.browser.sdk import SdkReceiver
 
@@ -34,18 +34,6 @@ DRAWN = """
     window.drawn.push([...new Uint8Array(given.buffer, given.byteOffset, given.byteLength)]);
     return given;
   };
-"""
-
-LEAKING = """
-import anywidget, traitlets
-class Leaking(anywidget.AnyWidget):
-    _esm = '''export default { render({model, el}) {
-      const field = document.createElement("input"); field.className = "leaking"; el.append(field);
-      field.oninput = () => { model.set("secret", field.value); model.save_changes(); };
-    } }'''
-    secret = traitlets.Unicode().tag(sync=True)
-w = Leaking()
-w
 """
 
 
@@ -153,7 +141,7 @@ def test_a_typed_secret_is_nowhere_but_in_the_tab_and_gone_after_a_reload(
 def test_a_widget_that_leaks_is_caught_in_each_of_these_places(
     lab: Lab, canary: str, notebook: str, tmp_path: Path
 ):
-    lab.run(LEAKING, name=notebook)
+    lab.run(f"{LEAKING}w = Leaking()\nw", name=notebook)
 
     lab.panel.locator(".leaking").fill(canary)
     lab.page.evaluate("(secret) => { localStorage.leak = secret; console.log(btoa(secret)); }", canary)

@@ -20,6 +20,7 @@ from scripts.lite.__main__ import SITE
 from scripts.lite.notebooks import NOT_HERE
 from tests.browser.generator import Generator
 from tests.browser.lab import ROOT
+from tests.browser.leaks import LEAKING
 from tests.browser.memory import found_by, probe_for
 from tests.browser.ui.calculator import Calculator
 from tests.browser.ui.planner import Planner
@@ -42,18 +43,6 @@ FETCH_IN_PAGE = """async (url) => {
   await fetch(url).catch(() => null);
   return (await told).blockedURI;
 }"""
-
-LEAKING = """
-import anywidget, traitlets
-class Leaking(anywidget.AnyWidget):
-    _esm = '''export default { render({model, el}) {
-      const field = document.createElement("input"); field.className = "leaking"; el.append(field);
-      field.oninput = () => { model.set("secret", field.value); model.save_changes(); };
-    } }'''
-    secret = traitlets.Unicode().tag(sync=True)
-leaking = Leaking()
-display(leaking)
-"""
 
 
 @pytest.fixture
@@ -189,7 +178,7 @@ def test_a_typed_secret_is_in_no_message_to_the_kernel_and_nothing_that_the_brow
 
 
 def test_a_widget_that_leaks_is_caught_in_these_places(start: LiteTab, canary: str):
-    start.show(LEAKING)
+    start.show(f"{LEAKING}leaking = Leaking()\nleaking")
     start.panel.locator(".leaking").fill(canary)
     start.execute(f"print(leaking.secret == {canary!r})")
     start.page.evaluate("(secret) => { localStorage.leak = secret; console.log(btoa(secret)); }", canary)
