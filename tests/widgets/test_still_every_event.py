@@ -4,28 +4,46 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 import re
 from pathlib import Path
+from typing import Any
 
+import nbformat
 import pytest
 
-from hook_widgets import Secret, WebhookGenerator
+from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator
 from hook_widgets.webhooks import providers, verify
-from hook_widgets.widgets._still import LARGEST
+from hook_widgets.widgets._base import HookWidget
 from hook_widgets.widgets._still_payload import file_name
 from tests.support.bash import run
 from tests.support.wire import Wire
 
 SECRET = "TestSecretOfNobody0123456789"
+TENTH = 5000  # bytes: ten widgets shall add less than 50 KB
+Shown = tuple[dict[str, Any], dict[str, Any]]
 _CODE = re.compile(r"<pre><code>(.*?)</code></pre>", re.DOTALL)
 _LINK = re.compile(r'<a download="([^"]+)" href="data:application/octet-stream;base64,([^"]*)">')
 
 
-def kept(widget: WebhookGenerator) -> str:
+def shown(widget: HookWidget) -> Shown:
     made = widget._repr_mimebundle_()
     assert made is not None
-    return str(made[0]["text/html"])
+    return made
+
+
+def kept(widget: HookWidget) -> str:
+    return str(shown(widget)[0]["text/html"])
+
+
+def size(made: Shown) -> int:
+    """What it adds to a notebook's file, in bytes."""
+    cell = nbformat.v4.new_code_cell()
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    before = len(nbformat.writes(notebook).encode())
+    cell.outputs = [
+        nbformat.v4.new_output("execute_result", data=made[0], metadata=made[1], execution_count=10)
+    ]
+    return len(nbformat.writes(notebook).encode()) - before
 
 
 def codes(text: str) -> list[str]:
@@ -39,7 +57,8 @@ def commands(text: str) -> list[str]:
 def lacking(provider: str, event: str) -> list[str]:
     """What a reader of the notebook does not see of a request."""
     widget = WebhookGenerator(provider, event)
-    draft, text = widget.draft, kept(widget)
+    draft, made = widget.draft, shown(widget)
+    text = made[0]["text/html"]
     widget.close()
     assert draft is not None
     words = html.unescape(text)
@@ -51,7 +70,7 @@ def lacking(provider: str, event: str) -> list[str]:
             for name, _ in draft.header_templates
             if f"{name}: " not in words and f"{name}<td>" not in words
         ),
-        *(["room for ten widgets"] if len(json.dumps(text, ensure_ascii=False).encode()) > LARGEST else []),
+        *(["room for ten widgets"] if size(made) >= TENTH else []),
     ]
 
 
@@ -117,3 +136,17 @@ def test_a_long_payload_of_ones_own_is_saved_from_the_exported_page(byte: bytes,
 )
 def test_the_file_is_called_after_what_is_in_it(body: bytes, name: str):
     assert name == file_name(body)
+
+
+@pytest.mark.parametrize(
+    "widget",
+    [
+        WebhookGenerator("github", url=f"https://hooks.example.com/{'x' * 280}"),
+        WebhookGenerator("stripe", url="https://example.com/" + "x" * 20_000),
+        RateLimitCalculator({f"limit {n}": f"{n}000/hour" for n in range(1, 30)}, compare=True),
+        VersionPlanner([[n, f"20{10 + n // 2}-01-01"] for n in range(1, 50)], name="é" * 280),
+    ],
+    ids=["a long address", "a very long one", "many limits", "many versions"],
+)
+def test_text_and_form_together_take_no_more_than_their_share_of_a_notebook(widget: HookWidget):
+    assert size(shown(widget)) < TENTH

@@ -87,7 +87,8 @@ class HookWidget(anywidget.AnyWidget):
             with self._lock:
                 stills = self._stills()
                 first = next(stills)
-                html = fitting(chain([first], stills))
+                plain = self._in_plain_words(first)
+                html = fitting(chain([first], stills), plain)
                 self._keep(html)
         except Exception as error:  # the widget shall be shown, whatever its still form lacks
             self.log.exception("no still form")
@@ -95,8 +96,11 @@ class HookWidget(anywidget.AnyWidget):
             first = Still(
                 name, f"This form of it could not be made ({type(error).__name__}); please report it"
             )
-            html = first.fragment()
-        return data | {"text/plain": f"{cut(repr(self))}\n{cut(first.status)}", "text/html": html}, metadata
+            html, plain = first.fragment(), self._in_plain_words(first)
+        return data | {"text/plain": plain, "text/html": html}, metadata
+
+    def _in_plain_words(self, still: Still) -> str:
+        return f"{cut(repr(self))}\n{cut(still.status)}"
 
     def export_html(self, path: str | os.PathLike[str]) -> Path:
         """Write what the widget shows now to one HTML file, for a runbook, a ticket or a printer.

@@ -15,8 +15,8 @@ from html import escape
 from typing import Any, Final, Protocol
 from urllib.parse import quote
 
-#: so many bytes may a still form take in a notebook's file: ten widgets shall add less than 50 KB
-LARGEST: Final = 4480
+#: so many bytes may still form and plain text take in a notebook's file: ten widgets add less than 50 KB
+LARGEST: Final = 4590
 _FOR_PAGES: Final = re.compile(r"<title>[^<]*</title>| role=.img.")
 _KEPT: Final = " !$'()*+,-./:;<=>?@[]^_{|}~"  # what a data URI between double quotes may hold as it is
 _SHORT: Final = 300  # characters
@@ -155,18 +155,24 @@ class Raw:
         return self.text
 
 
-def fitting(stills: Iterable[Still]) -> str:
+def fitting(stills: Iterable[Still], plain: str = "") -> str:
     """The first of these that is small enough for a notebook, as HTML; if none is, words cut short.
 
     Args:
         stills: from the one that tells most to the one that tells least.
+        plain: the text that the notebook keeps beside it.
     """
-    still = None
+    still, room = None, LARGEST - _size(plain)
     for still in stills:
         made = still.fragment()
-        if len(json.dumps(made, ensure_ascii=False).encode()) <= LARGEST:
+        if _size(made) <= room:
             return made
     return Still(cut(still.title), cut(still.status), (_ELSEWHERE,)).fragment() if still else ""
+
+
+def _size(text: str) -> int:
+    """So many bytes it takes in a notebook's file."""
+    return len(json.dumps(text, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def cut(text: str) -> str:

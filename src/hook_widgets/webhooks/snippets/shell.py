@@ -18,7 +18,7 @@ from hook_widgets.webhooks.text import forms
 
 # Keeps its meaning between double quotes: ASCII without " $ ` \ and !.
 _PLAIN = re.compile(r"[ #%-\[\]-_a-~]*")
-_LINE = 240  # characters of base64
+_LINE = 480  # characters of base64
 _WORTH_PACKING = 512  # bytes; of fewer, compressing saves little and hides what is there
 # What is percent-encoded holds no backslash of its own.
 _UNESCAPED = "printf '%b' \"$({} | sed 's/+/ /g; s/%/\\\\x/g')\""
