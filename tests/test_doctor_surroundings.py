@@ -1,0 +1,126 @@
+"""What the doctor finds out: versions, the front end, the host, its server, and what that loads."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+
+from hook_widgets._doctor import surroundings as around
+from hook_widgets._doctor.surroundings import FRONT_END, REQUIRED
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def install(site: Path, name: str, metadata: bytes) -> None:
+    folder = site / f"{name}.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_bytes(metadata)
+
+
+def test_versions_are_those_that_an_import_would_take(tmp_path: Path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    install(first, "anywidget-0.11.0", b"Name: anywidget\nVersion: 0.11.0\n\nVersion: 9 in the description\n")
+    install(first, "jupyterlab_widgets-3.0.17", b"Name: jupyterlab_widgets\nVersion: 3.0.17\n")
+    install(second, "anywidget-0.9.0", b"Name: anywidget\nVersion: 0.9.0\n")
+
+    found = around.versions([str(first), str(second)])
+
+    assert {"anywidget": "0.11.0", "jupyterlab-widgets": "3.0.17"} == found
+
+
+def test_a_distribution_that_is_half_removed_or_damaged_is_left_out(tmp_path: Path):
+    (tmp_path / "gone-1.dist-info").mkdir(parents=True)
+    install(tmp_path, "damaged-1", b"Name: \xff\xfe\nVersion: 1\n")
+    install(tmp_path, "nameless-1", b"Version: 1\n")
+    install(tmp_path, "whole-1", b"Name: whole\nVersion: 1\n")
+
+    assert {"whole": "1"} == around.versions([str(tmp_path), str(tmp_path / "nowhere")])
+
+
+def test_an_empty_file_of_the_front_end_counts_as_missing(tmp_path: Path):
+    (tmp_path / "generator.js").write_text("export default 1")
+    (tmp_path / "editor.js").touch()
+
+    assert frozenset({"generator.js"}) == around.built(tmp_path)
+
+
+def test_the_front_end_is_what_the_build_makes():
+    made = {path.name for path in (ROOT / "src/hook_widgets/widgets/static").iterdir()}
+
+    assert {*FRONT_END, "THIRD_PARTY_LICENSES.txt", "sources.sha256"} == made
+
+
+def test_the_oldest_versions_are_those_that_the_package_asks_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = {
+        one.name: next(iter(one.specifier)).version for one in map(Requirement, project["dependencies"])
+    }
+
+    told = {name: oldest for name, (oldest, _) in REQUIRED.items() if name != "ipywidgets"}
+    assert told.items() <= wanted.items()
+
+
+class TerminalInteractiveShell:
+    """IPython's, by name."""
+
+
+KERNEL = SimpleNamespace(user_ns={})
+
+
+@pytest.mark.parametrize(
+    ("modules", "environment", "shell", "host"),
+    [
+        ({}, {}, None, ""),
+        ({}, {"JPY_SESSION_NAME": "/home/ann/a.ipynb"}, KERNEL, around.JUPYTER),
+        ({}, {"SERVER_SOFTWARE": "voila/0.5.13"}, KERNEL, around.VOILA),
+        ({}, {"SERVER_SOFTWARE": "gunicorn"}, None, ""),
+        ({}, {}, SimpleNamespace(user_ns={"__vsc_ipynb_file__": "/a.ipynb"}), around.VS_CODE),
+        ({"google.colab": 1}, {"JPY_SESSION_NAME": "x"}, KERNEL, around.COLAB),
+        ({"marimo": 1}, {}, None, around.MARIMO),
+        ({"marimo": 1}, {"JPY_SESSION_NAME": "x"}, KERNEL, around.JUPYTER),
+        ({}, {}, TerminalInteractiveShell(), around.TERMINAL),
+        ({}, {}, KERNEL, around.KERNEL),
+    ],
+)
+def test_the_host_is_told_by_what_it_leaves_in_the_kernel(
+    modules: dict[str, Any], environment: dict[str, str], shell: Any, host: str
+):
+    assert host == around.host_of(modules, environment, shell)
+
+
+def test_of_the_servers_command_only_the_program_is_taken(tmp_path: Path):
+    cmdline = tmp_path / "cmdline"
+    cmdline.write_bytes(
+        b"/envs/lab/bin/python3.13\0/envs/lab/bin/jupyter-lab\0--IdentityProvider.token=abc\0"
+    )
+    assert Path("/envs/lab/bin/python3.13") == around.server_python(cmdline)
+
+    cmdline.write_bytes(b"jupyterhub-singleuser: token=abc\0")
+    assert around.server_python(cmdline) is None
+    assert around.server_python(tmp_path / "no such process") is None
+
+
+def test_loaders_are_looked_for_where_a_server_looks(tmp_path: Path):
+    server = tmp_path / "lab/bin/python"
+    found = around.data_folders(
+        server, {"JUPYTER_PATH": f"/opt/a{os.pathsep}/opt/b", "JUPYTER_DATA_DIR": "/d"}
+    )
+    expected = [Path("/opt/a"), Path("/opt/b"), Path("/d"), tmp_path / "lab/share/jupyter"]
+    assert expected == found[:4]
+
+    of_the_user = around.data_folders(server, {"XDG_DATA_HOME": "/home/ann/data"})
+    assert Path("/home/ann/data/jupyter") in of_the_user
+
+    (tmp_path / "lab/share/jupyter/labextensions/anywidget").mkdir(parents=True)
+    (tmp_path / "lab/share/jupyter/labextensions/anywidget/package.json").write_text("{}")
+    assert frozenset({"anywidget"}) == around.loaders([tmp_path / "lab/share/jupyter"])
+    assert frozenset({"anywidget", "jupyterlab_widgets"}) == around.loaders(
+        [Path(sys.prefix, "share/jupyter")]
+    )
