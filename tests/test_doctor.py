@@ -15,8 +15,6 @@ from hook_widgets._doctor import report
 from hook_widgets._doctor import surroundings as around
 from hook_widgets._doctor.surroundings import FRONT_END, REQUIRED, Surroundings, look_around
 
-ROOT = Path(__file__).resolve().parents[1]
-
 SOUND = Surroundings(
     versions={name: oldest for name, (oldest, _) in REQUIRED.items()} | {"jupyterlab": "4.6.6"},
     built=frozenset(FRONT_END),
@@ -27,9 +25,6 @@ SOUND = Surroundings(
 
 def without(*names: str) -> dict[str, str]:
     return {name: version for name, version in SOUND.versions.items() if name not in names}
-
-
-# -- what is said of it ------------------------------------------------------------------------------------
 
 
 def test_sound_surroundings_have_no_fault():
