@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,12 +23,12 @@ class Distributions(NamedTuple):
     wheel: Path
 
 
-def run(*command: str | Path, cwd: Path = ROOT, **environment: str) -> str:
-    """Run a program and return what it printed; when it fails, show that."""
+def run(*command: str | Path, cwd: Path = ROOT, env: Mapping[str, str] = os.environ, **more: str) -> str:
+    """Run a program, with more variables than its environment has; what it printed, also when it fails."""
     done = subprocess.run(
         list(map(str, command)),
         cwd=cwd,
-        env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", **environment},
+        env={**env, "PIP_DISABLE_PIP_VERSION_CHECK": "1", **more},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
