@@ -16,7 +16,7 @@ from typing import get_type_hints
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.ext.napoleon import GoogleDocstring
+from sphinx.ext.napoleon.docstring import GoogleDocstring
 from traitlets import HasTraits
 
 import hook_widgets
@@ -35,7 +35,7 @@ def _import_for_types(_app: Sphinx, _config: Config) -> None:
         }
 
 
-def _subclasses(base: type) -> Iterator[type]:
+def _subclasses(base: type[object]) -> Iterator[type[object]]:
     for found in base.__subclasses__():
         yield found
         yield from _subclasses(found)

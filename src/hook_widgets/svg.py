@@ -7,12 +7,14 @@ sheet, which pages that show other people's documents take out.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import groupby
 from math import inf
 from typing import Final, TypeAlias
 from xml.sax.saxutils import escape
+
+from hook_widgets import ellipsis
 
 Point: TypeAlias = tuple[int, int]
 """Pixels from the left and from the upper edge."""
@@ -163,17 +165,7 @@ def width_px(words: str, *, bold: bool = False, size_px: float = SIZE_PX) -> flo
 
 def shortened(words: str, room_px: float, *, bold: bool = False, size_px: float = SIZE_PX) -> str:
     """A text in one line, cut off with an ellipsis where it has no room; empty where not even that has."""
-    line = " ".join(words.split())
-
-    def cut(end: int) -> str:
-        return line[:end].rstrip() + "…" * (end < len(line))
-
-    def wide(end: int) -> float:
-        return width_px(cut(end), bold=bold, size_px=size_px)
-
-    if line and wide(0) > room_px:
-        return ""
-    return cut(bisect_right(range(1, len(line) + 1), room_px, key=wide))
+    return ellipsis.shortened(words, room_px, partial(width_px, bold=bold, size_px=size_px))
 
 
 def _height(point: Point) -> int:

@@ -79,7 +79,7 @@ class Secret:
     Secret(••••, 20 bytes)
     """
 
-    __slots__ = ("_text", "source")
+    __slots__ = ("_text", "env")
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
@@ -91,8 +91,8 @@ class Secret:
         except UnicodeEncodeError:
             raise InvalidSecret("the secret holds half of a surrogate pair; copy it again") from None
         self._text = text
-        #: where it came from, in words; empty when it was given as text
-        self.source = ""
+        #: the environment variable that it came from; empty when it was given as text
+        self.env = ""
 
     @classmethod
     def from_env(cls, name: str, *, environ: Mapping[str, str] | None = None) -> Secret:
@@ -111,7 +111,7 @@ class Secret:
                 f"the environment variable {name!r} is not set or empty; set it before starting Python"
             )
         secret = cls(value)
-        secret.source = f"environment variable {name}"
+        secret.env = name
         return secret
 
     def reveal(self) -> str:

@@ -22,7 +22,7 @@ from hook_widgets.ratelimit.turns import turns
 from hook_widgets.ratelimit.wording import seconds, short
 from hook_widgets.widgets import _entered as entered
 from hook_widgets.widgets import _form as form
-from hook_widgets.widgets._light import light, why
+from hook_widgets.widgets._light import light, missing
 from hook_widgets.widgets._pictured import View, ladders
 
 _KEPT_PICTURES: Final = 3  # sizes and themes of the views that are open
@@ -85,7 +85,7 @@ class Frames:
     ) -> tuple[dict[str, Any], bytes]:
         """The picture as a frame has it, and its bytes: a light one where the full one cannot be drawn."""
         if not view.quick and not self._light:  # it may have been installed since
-            self._note = _missing()
+            self._note = missing(figures)
         if self._light or self._note:
             return light(sketch(runs, width_px=view.width, theme=view.theme, **told_of), self._note)
         picture = self._picture(view)
@@ -110,19 +110,10 @@ def save(found: Scenario, runs: Mapping[str, Run], kind: str, *, theme: str) -> 
     Raises:
         RateLimitError: a PNG is wanted, and matplotlib is not installed.
     """
-    if kind == "svg" and _missing():
+    if kind == "svg" and missing(figures):
         return sketch(runs, theme=theme, **options(found)).encode()
     data: bytes = figures().save(runs, kind, theme=theme, **options(found))
     return data
-
-
-def _missing() -> str:
-    """Why no full picture can be drawn; empty when one can."""
-    try:
-        figures()
-    except RateLimitError as error:
-        return why(error)
-    return ""
 
 
 def options(found: Scenario) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hook_widgets import svg
@@ -20,6 +21,14 @@ def light(document: str, note: str) -> tuple[dict[str, Any], bytes]:
     return shown, document.encode()
 
 
-def why(error: HookWidgetsError) -> str:
-    """The note beside a light picture, from what says that the full one cannot be drawn."""
-    return f"This is a light picture. {error}"
+def missing(figures: Callable[[], object]) -> str:
+    """What to say beside a light picture, because the full one cannot be drawn; empty when it can.
+
+    Args:
+        figures: loads what draws the full one.
+    """
+    try:
+        figures()
+    except HookWidgetsError as error:
+        return f"This is a light picture. {error}"
+    return ""

@@ -21,7 +21,7 @@ from hook_widgets.versioning.planning.scene.words import describe
 from hook_widgets.versioning.planning.sketch import sketch
 from hook_widgets.versioning.planning.timeline import Row, csv, table, timeline
 from hook_widgets.versioning.release import Status
-from hook_widgets.widgets._light import light, why
+from hook_widgets.widgets._light import light, missing
 from hook_widgets.widgets._pictured import MEDIA_TYPES, View, ladders
 from hook_widgets.widgets._rpc import Fault
 
@@ -110,7 +110,7 @@ def save(found: Entered, kind: str, *, theme: str) -> bytes:
     Raises:
         VersioningError: a PNG is wanted, and matplotlib is not installed.
     """
-    if kind == "svg" and _missing():
+    if kind == "svg" and missing(figures):
         return sketch(found.api, found.at, theme=theme).encode()
     data: bytes = figures().save(found.api, found.at, kind, theme=theme)
     return data
@@ -118,21 +118,12 @@ def save(found: Entered, kind: str, *, theme: str) -> bytes:
 
 def _drawn(found: Entered, view: View) -> tuple[dict[str, Any], bytes]:
     """The picture as a frame has it, and its bytes: a light one where the full one cannot be drawn."""
-    if note := _missing():
+    if note := missing(figures):
         made = sketch(found.api, found.at, width_px=view.width, theme=view.theme, title=False)
         return light(made, note)
     drawn = figures().picture(found.api, found.at, width_px=view.width, dpr=view.dpr, theme=view.theme)
     shown = {"width": drawn.width, "height": drawn.height, "media_type": MEDIA_TYPES["png"], "note": ""}
     return shown, drawn.png
-
-
-def _missing() -> str:
-    """Why the full picture cannot be drawn; empty when it can."""
-    try:
-        figures()
-    except VersioningError as error:
-        return why(error)
-    return ""
 
 
 def _through_time(found: Entered, now: datetime, view: View) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from hook_widgets.webhooks.secret import Secret
 from hook_widgets.widgets._still import Raw
 
 _USUAL_ENV: Final = "WEBHOOK_SECRET"
-_FROM_ENV: Final = "environment variable "  # how a secret says that it came from there
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +34,9 @@ class Signer:
         if isinstance(secret, KeyPair):
             label = f"{secret.public}; its private half stays in the kernel"
             return cls(label, python=Raw("key_pair"))
-        env = secret.source.removeprefix(_FROM_ENV) if secret.source.startswith(_FROM_ENV) else _USUAL_ENV
-        label = f"{secret.source or 'given in code'}; it stays in the kernel"
-        return cls(label, env, Raw(f"Secret.from_env({env!r})"))
+        where = f"environment variable {secret.env}" if secret.env else "given in code"
+        env = secret.env or _USUAL_ENV
+        return cls(f"{where}; it stays in the kernel", env, Raw(f"Secret.from_env({env!r})"))
 
     @property
     def words(self) -> str:

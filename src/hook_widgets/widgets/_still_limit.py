@@ -19,13 +19,6 @@ from hook_widgets.widgets._still import Code, Facts, Items, Part, Picture, Still
 
 _WIDTHS_PX: Final = (640, 400, 320)  # of the picture
 _SENTENCES: Final = (None, 6, 3, 1)  # of the advice
-_USUAL: Final = {
-    "algorithm": "token_bucket",
-    "pattern": "poisson",
-    "compare": False,
-    "cushion": "15 %",
-    "seed": "7",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +103,17 @@ def unusable(values: form.Values, why: str, python: str) -> Still:
     return Still(_title(values), f"The inputs cannot be used at the moment: {why}", (inputs, _made(python)))
 
 
-def python_of(values: form.Values, options: Mapping[str, Any]) -> str:
+def python_of(values: form.Values, usual: Mapping[str, Any], options: Mapping[str, Any]) -> str:
     """The lines that make the same calculator.
 
     Args:
         values: the inputs.
+        usual: what they are when they are not given.
         options: the arguments that are no inputs, and not what they usually are.
     """
     given: dict[str, Any] = {name: values[name] for name in ("algorithm", "pattern", "compare")}
     given |= {field.name: values[field.name] for field in form.FIELDS}
-    named = {name: value for name, value in given.items() if value != _USUAL.get(name, "")}
+    named = {name: value for name, value in given.items() if value != usual[name]}
     if not options.get("arrivals") and "steady" not in named and "burst" not in named:
         named["steady"] = ""  # else it begins with an example
     return call("RateLimitCalculator", (_limit(values),), named | dict(options))

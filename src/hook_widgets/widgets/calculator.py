@@ -181,7 +181,7 @@ class RateLimitCalculator(PicturedWidget):
         more: dict[str, Any] = {} if self._arrivals is None else {"arrivals": Raw("arrivals")}
         if self.locked:
             more["locked"] = list(self.locked)
-        python = python_of(values, more)
+        python = python_of(values, self.trait_defaults(), more)
         try:
             found = self._frames.read(values)
         except RateLimitError as error:

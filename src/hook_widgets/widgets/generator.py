@@ -34,6 +34,7 @@ from hook_widgets.widgets._still import Still
 from hook_widgets.widgets._still_webhook import Webhook, python_of
 
 _CHUNKS = ("editor", "curves", "panels")
+_TIMEOUT_S = 30.0
 _INPUTS = ("provider", "event", "scheme", "url", "body", "headers", "clock")
 
 
@@ -101,7 +102,7 @@ class WebhookGenerator(HookWidget):
         allow_hosts: Sequence[str] | None = None,
         verify_tls: bool = True,
         ca: str = "",
-        timeout_s: float = 30.0,
+        timeout_s: float = _TIMEOUT_S,
         **unknown: Any,
     ) -> None:
         if unknown:
@@ -466,6 +467,6 @@ def _options(
         found["allow_hosts"] = list(allow_hosts)
     if parts:
         found["parts"] = credentials.parts(parts)[0]
-    if timeout_s != 30.0:
+    if timeout_s != _TIMEOUT_S:
         found["timeout_s"] = timeout_s
     return found

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import numpy
@@ -13,6 +12,8 @@ from matplotlib.backends import backend_agg
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import IdentityTransform
+
+from hook_widgets import ellipsis
 
 PT: Final = 0.75
 """Points in a CSS pixel, which is 1/96 inch."""
@@ -35,13 +36,8 @@ def width_px(text: str, *, bold: bool = False, dpi: float = 96.0) -> float:
 
 
 def shortened(text: str, room_px: float, *, bold: bool = False) -> str:
-    """A text in one line, cut off with an ellipsis where it has no room."""
-    line = " ".join(text.split())
-
-    def cut(end: int) -> str:
-        return line[:end].rstrip() + "…" * (end < len(line))
-
-    return cut(bisect_right(range(1, len(line) + 1), room_px, key=lambda end: width_px(cut(end), bold=bold)))
+    """A text in one line, cut off with an ellipsis where it has no room; empty where not even that has."""
+    return ellipsis.shortened(text, room_px, partial(width_px, bold=bold))
 
 
 @lru_cache(maxsize=4096)  # the names of limits are among them, as far as they were typed

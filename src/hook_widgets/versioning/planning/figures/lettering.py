@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from matplotlib.axes import Axes
 from matplotlib.backends import backend_agg
 from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
+
+from hook_widgets import ellipsis
 
 PT: Final = 0.75
 """Points in a CSS pixel, which is 1/96 inch."""
@@ -34,17 +35,7 @@ def width_px(text: str, *, bold: bool = False, size_px: float = SIZE_PX) -> floa
 
 def shortened(text: str, room_px: float, *, bold: bool = False, size_px: float = SIZE_PX) -> str:
     """A text in one line, cut off with an ellipsis where it has no room; empty where not even that has."""
-    line = " ".join(text.split())
-
-    def cut(end: int) -> str:
-        return line[:end].rstrip() + "…" * (end < len(line))
-
-    def wide(end: int) -> float:
-        return width_px(cut(end), bold=bold, size_px=size_px)
-
-    if wide(0) > room_px and line:
-        return ""
-    return cut(bisect_right(range(1, len(line) + 1), room_px, key=wide))
+    return ellipsis.shortened(text, room_px, partial(width_px, bold=bold, size_px=size_px))
 
 
 def write(ax: Axes, x: float, y: float, text: str, colour: str, **more: Any) -> Text:
