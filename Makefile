@@ -17,7 +17,8 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-bui
 COMPILE_ALONE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes
 COMPILE := $(COMPILE_ALONE) --universal --python-version 3.11 --fork-strategy fewest
 
-# A JupyterLab that has a server would load what the in-browser site is built with, too.
+# What the in-browser site is built with shall do nothing in a JupyterLab that has a server. Its script is still loaded
+# there, and says in the console that it misses a module.
 NO_KERNEL_OF_THE_SITE := jupyter labextension disable --level=sys_prefix @jupyterlite/pyodide-kernel-extension 2> /dev/null
 
 .DEFAULT_GOAL := lab
