@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 from datetime import UTC, datetime
+from functools import cache
 
 from hook_widgets.webhooks import Draft, Headers, KeyPair, ReceivedRequest, Secret, WebhookRequest, provider
 from hook_widgets.webhooks.diagnosis import Diagnosis, Investigation, Limits, diagnose, investigate
@@ -23,6 +24,12 @@ DATA = {
     "items": [{"sku": "T-1", "price": 12.5}, {}],
     "ratio": 1.0,
 }
+
+
+#: The body of the requests below that are signed or carried in another way.
+BODY = b'{"type":"invoice.paid","created":1788000000}'
+#: When they are made, as most providers write it.
+STAMP = str(int(AT.timestamp())).encode()
 
 
 def compact(data: object = DATA, **options: object) -> bytes:
@@ -119,3 +126,25 @@ def signature_text(request: WebhookRequest) -> str:
 def mac(key: bytes, message: bytes, digest: str | None = "sha256") -> bytes:
     """HMAC by the standard library alone."""
     return hmac.new(key, message, getattr(hashlib, digest or "")).digest()
+
+
+@cache
+def usual(name: str) -> WebhookRequest:
+    """The provider's request with `BODY`."""
+    return signed(name, BODY, key=key_of(name))
+
+
+def key_bytes(name: str) -> bytes:
+    """The provider's shared secret as the key of its HMAC."""
+    return secret_of(name).key_bytes(provider(name).key.spec)
+
+
+def message_of(name: str) -> bytes:
+    """What is signed in the usual request."""
+    return draft_of(usual(name)).jobs()[0].message
+
+
+def carrying(name: str, text: str) -> ReceivedRequest:
+    """The usual request with this text in the place of its signature."""
+    request = usual(name)
+    return received(request, headers=replaced(request.headers, signature_text(request), text))

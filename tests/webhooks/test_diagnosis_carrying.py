@@ -1,0 +1,195 @@
+"""A request that carries its signature in another way is recognised by how."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from hook_widgets.webhooks import Headers, Secret, provider
+from hook_widgets.webhooks.diagnosis import diagnose
+from tests.support.diagnosing import (
+    AT,
+    BODY,
+    carrying,
+    causes,
+    draft_of,
+    key_bytes,
+    key_of,
+    mac,
+    message_of,
+    names,
+    received,
+    replaced,
+    secret_of,
+    signed,
+    usual,
+)
+
+HEXED = ["github", "stripe", "slack", "zoom"]
+BASED = ["shopify", "square", "svix"]
+
+
+def _raw(name):
+    return mac(key_bytes(name), message_of(name))
+
+
+@pytest.mark.parametrize("name", HEXED)
+def test_base64_in_place_of_hex_is_named(name):
+    text = base64.b64encode(_raw(name)).decode()
+
+    assert ("signature-base64",) == causes(name, carrying(name, text), key_of(name))
+
+
+@pytest.mark.parametrize("name", BASED)
+def test_hex_in_place_of_base64_is_named(name):
+    assert ("signature-hex",) == causes(name, carrying(name, _raw(name).hex()), key_of(name))
+
+
+@pytest.mark.parametrize("name", BASED)
+def test_the_base64_of_a_hex_text_is_named(name):
+    text = base64.b64encode(_raw(name).hex().encode()).decode()
+
+    assert ("signature-hex-in-base64",) == causes(name, carrying(name, text), key_of(name))
+
+
+def _odd(name):
+    """A body whose signature has both characters that the two base64 alphabets differ in, and a padding."""
+    write, spec = provider(name).schemes[0].signatures[0].encoding.write, provider(name)
+    for number in range(1000):
+        request = spec.draft(body=b'{"n":%d}' % number, at=AT, url="https://example.com/in").sign(
+            key_of(name)
+        )
+        text = write(mac(key_bytes(name), draft_of(request).jobs()[0].message))
+        if "+" in text and "/" in text:
+            return request, text
+    raise AssertionError
+
+
+@pytest.mark.parametrize("name", BASED)
+@pytest.mark.parametrize(
+    ("cause", "change"),
+    [
+        ("signature-base64-url", lambda text: text.replace("+", "-").replace("/", "_").rstrip("=")),
+        ("signature-percent", lambda text: text.replace("+", "%2B").replace("=", "%3D")),
+        ("signature-padding", lambda text: text.rstrip("=")),
+        ("signature-quotes", lambda text: f'"{text}"'),
+    ],
+)
+def test_a_base64_text_that_suffered_on_the_way_is_named(name, cause, change):
+    request, text = _odd(name)
+
+    changed = received(request, headers=replaced(request.headers, text, change(text)))
+
+    assert (cause,) == causes(name, changed, key_of(name))
+
+
+def test_a_base64_text_that_was_read_like_a_form_is_named():
+    request, text = _odd("shopify")
+
+    changed = received(request, headers=replaced(request.headers, text, text.replace("+", " ")))
+
+    assert ("signature-plus",) == causes("shopify", changed, key_of("shopify"))
+
+
+@pytest.mark.parametrize("name", HEXED)
+def test_upper_case_hex_verifies_and_is_named_because_receivers_compare_texts(name):
+    found = diagnose(name, carrying(name, _raw(name).hex().upper()), key_of(name), now=AT)
+
+    assert found.verdict.ok
+    assert ("signature-upper",) == names(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "change", "cause"),
+    [
+        ("github", "X-Hub-Signature-256", lambda v: v.removeprefix("sha256="), "signature-label-lost"),
+        ("github", "X-Hub-Signature-256", lambda v: v.replace("sha256=", "sha1="), "signature-label"),
+        ("github", "X-Hub-Signature-256", lambda v: "sha256=" + v, "signature-label"),
+        ("slack", "X-Slack-Signature", lambda v: v.removeprefix("v0="), "signature-label-lost"),
+        ("slack", "X-Slack-Signature", lambda v: v.replace("v0=", "v1="), "signature-label"),
+        ("stripe", "Stripe-Signature", lambda v: v.replace("v1=", "v0="), "signature-label"),
+        ("svix", "svix-signature", lambda v: v.replace("v1,", "v2,"), "signature-label"),
+        ("svix", "svix-signature", lambda v: v.removeprefix("v1,"), "signature-label-lost"),
+        ("zoom", "x-zm-signature", lambda v: v.replace("v0=", ""), "signature-label-lost"),
+    ],
+)
+def test_a_label_that_is_missing_or_another_is_named(name, header, change, cause):
+    request = usual(name)
+    headers = Headers([(n, change(v) if n == header else v) for n, v in request.headers.pairs])
+
+    assert (cause,) == causes(name, received(request, headers=headers), key_of(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "renamed", "cause"),
+    [
+        ("github", "X-Hub-Signature-256", "HTTP_X_HUB_SIGNATURE_256", "signature-header-renamed"),
+        ("shopify", "X-Shopify-Hmac-Sha256", "X_Shopify_Hmac_Sha256", "signature-header-renamed"),
+        ("slack", "X-Slack-Signature", "X-Forwarded-Signature", "signature-header"),
+        ("shopify", "X-Shopify-Hmac-Sha256", "X-Signature", "signature-header"),
+        ("square", "x-square-hmacsha256-signature", "x-square-signature", "signature-header"),
+    ],
+)
+def test_a_signature_in_another_header_is_named_with_that_header(name, header, renamed, cause):
+    request = usual(name)
+    headers = Headers([(renamed if n.lower() == header.lower() else n, v) for n, v in request.headers.pairs])
+
+    found = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
+
+    assert (cause,) == names(found)
+    assert renamed in found.findings[0].title
+
+
+@pytest.mark.parametrize("name", ["slack", "svix", "shopify", "alertmanager", "postmark"])
+def test_quotes_around_the_whole_header_are_named(name):
+    request = provider(name).draft(at=AT).sign(key_of(name))
+    carrier = next(n for n, v in request.headers.pairs if draft_of(request).signs_header(n))
+    headers = Headers([(n, f'"{v}"' if n == carrier else v) for n, v in request.headers.pairs])
+
+    assert ("signature-quotes",) == causes(name, received(request, headers=headers), key_of(name))
+
+
+def test_a_slip_in_the_header_and_a_changed_body_are_both_named():
+    request = signed("github", BODY, key=Secret("s"))
+    headers = replaced(request.headers, "sha256=", "")
+
+    found = causes("github", received(request, headers=headers, body=BODY + b"\n"), Secret("s"))
+
+    assert ("body-newline-added", "signature-label-lost") == found
+
+
+# -- tokens in place of signatures --------------------------------------------------------------------------
+
+TOKENS = ["gitlab-token", "telegram", "alertmanager", "postmark"]
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_slip_with_a_plain_token_is_named(name):
+    request = received(provider(name).draft(at=AT).sign(key_of(name)))
+    typed = secret_of(name).reveal()
+
+    assert ("secret-space",) == causes(name, request, Secret(typed + "\n"))
+    assert ("secret-quotes",) == causes(name, request, Secret(f'"{typed}"'))
+    assert ("secret-assignment",) == causes(name, request, Secret(f"TOKEN={typed}"))
+    assert () == causes(name, request, Secret("another"))
+
+
+@pytest.mark.parametrize("name", TOKENS)
+def test_a_plain_token_in_another_header_is_named_with_that_header(name):
+    request = provider(name).draft(at=AT).sign(key_of(name))
+    carrier = next(n for n, _ in request.headers.pairs if draft_of(request).signs_header(n))
+    headers = Headers([("X-Api-Key" if n == carrier else n, v) for n, v in request.headers.pairs])
+
+    found = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
+
+    assert ("signature-header",) == names(found)
+    assert "X-Api-Key" in found.findings[0].title
+
+
+@pytest.mark.parametrize("name", ["alertmanager", "postmark"])
+def test_a_token_without_its_word_in_front_is_named(name):
+    request = provider(name).draft(at=AT).sign(key_of(name))
+    headers = replaced(request.headers, request.headers["Authorization"].partition(" ")[0] + " ", "")
+
+    assert ("signature-label-lost",) == causes(name, received(request, headers=headers), key_of(name))

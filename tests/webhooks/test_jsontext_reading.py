@@ -1,0 +1,149 @@
+"""JSON bodies are judged as a strict reader judges them, whatever they hold and however large they are."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hook_widgets.webhooks.text.jsontext import Level, problems
+from tests.support.jsontexts import BOM, bodies
+
+FRAGMENTS = [
+    *(
+        b'"',
+        b"\\",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b",",
+        b":",
+        b" ",
+        b"\n",
+        b"\t",
+        b"\x00",
+        b"\x1f",
+        b"\x7f",
+        b"'",
+        b"/**/",
+    ),
+    *(b"NaN", b"Infinity", b"-", b"+", b"0", b"1", b".", b"e5", b"E", b"true", b"null", b"None", b'"a":1,'),
+    *(b"\\ud800", b"\\udc00", b"\\u0041", b"\\x41", b"\xff", b"\xc3", b"\xc2\xa0", b"\xe2\x80\xa8", BOM),
+]
+
+
+@st.composite
+def damaged_bodies(draw: st.DrawFn) -> bytes:
+    """JSON with a few random edits, most of which break it."""
+    body = draw(bodies())
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(body)))
+        end = draw(st.integers(start, min(start + 4, len(body))))
+        body = body[:start] + draw(st.sampled_from([b"", body[start : start + 9], *FRAGMENTS])) + body[end:]
+    return body
+
+
+def strict_python_refuses(body: bytes) -> bool:
+    """Whether Python's own reader, with its leniency switched off, refuses the body."""
+
+    def constant(name: str) -> object:
+        raise ValueError(name)
+
+    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError("duplicate key")
+        return dict(pairs)
+
+    try:
+        # `loads` refuses a leading BOM in a str, and "utf-8" refuses raw surrogates.
+        value = json.loads(body.decode("utf-8"), parse_constant=constant, object_pairs_hook=unique)
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except ValueError:
+        return True
+    return False
+
+
+def has_error(body: bytes) -> bool:
+    return any(problem.level is Level.ERROR for problem in problems(body))
+
+
+@given(bodies())
+def test_what_serialisers_write_has_no_error(body: bytes) -> None:
+    assert [] == [problem for problem in problems(body) if problem.level is Level.ERROR]
+
+
+@given(damaged_bodies())
+@example(rb'{"a": 1, "\u0061": 2}')
+@example(rb'"\ud800"')
+@example(BOM + b"1")
+@example(b"1 \x00")
+def test_an_error_is_reported_exactly_when_a_strict_reader_refuses(body: bytes) -> None:
+    assert strict_python_refuses(body) == has_error(body)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "length"),
+    [
+        (["{", "}", "[", "]", ",", ":", '"a"', "1"], 5),
+        (["0", "1", "-", "+", ".", "e", "E", " ", "[", "]", "true", "1" * 16], 4),
+        (['"', "\\", "u", "dc00", "00e9", "n", "\n"], 5),
+    ],
+)
+def test_every_short_text_is_judged_as_a_strict_reader_judges_it(pieces: list[str], length: int) -> None:
+    texts = (
+        "".join(chosen).encode() for n in range(length + 1) for chosen in itertools.product(pieces, repeat=n)
+    )
+
+    assert [] == [text for text in texts if strict_python_refuses(text) != has_error(text)]
+
+
+@given(st.binary() | damaged_bodies().map(lambda body: body[: len(body) // 2]))
+def test_any_bytes_are_judged_without_an_exception(body: bytes) -> None:
+    found = problems(body)
+
+    assert sorted(found, key=lambda problem: problem.offset) == list(found)
+    assert all(
+        0 <= problem.offset <= len(body) and problem.line >= 1 and problem.column >= 1 for problem in found
+    )
+
+
+# The bound is loose because machines differ; whatever is quadratic in a megabyte misses it by far.
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 1_000_000,
+        b"[" + b"[]," * 333_000 + b"1]",
+        b'"' + b"\\\\" * 500_000,
+        b"[" + b"1," * 500_000 + b"x",
+        b"1" * 1_000_000,
+        b"{" + b'"a":1,' * 160_000 + b"}",
+        ("{" + "".join(f'"é{n}":1,' for n in range(50_000)) * 2 + "}").encode(),
+        b'{"n": [' + b"1e999," * 160_000 + b"]}",
+        b'"' + rb"\ud800" * 160_000 + b'"',
+        b" " * 1_000_000,
+        b"{" + b"a" * 1_000_000,
+    ],
+    ids=[
+        "brackets",
+        "arrays",
+        "backslashes",
+        "numbers",
+        "digits",
+        "duplicates",
+        "pairs",
+        "warnings",
+        "surrogates",
+        "spaces",
+        "word",
+    ],
+)
+def test_a_hostile_megabyte_is_judged_in_linear_time(body: bytes) -> None:
+    start = time.process_time()
+    problems(body)
+
+    assert time.process_time() - start < 8
