@@ -10,16 +10,13 @@ PYTEST_FLAGS ?=
 BIN := .venv/bin
 SDK := .venv-sdk/bin
 HOSTS := .venv-hosts/bin
+LITE := .venv-lite/bin
 PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
 # Adds this working copy to an environment; the build hook finds the bundles ready.
 INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 # Exact versions with hashes, and no address of a server.
 COMPILE_ALONE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes
 COMPILE := $(COMPILE_ALONE) --universal --python-version 3.11 --fork-strategy fewest
-
-# What the in-browser site is built with shall do nothing in a JupyterLab that has a server. Its script is still loaded
-# there, and says in the console that it misses a module.
-NO_KERNEL_OF_THE_SITE := jupyter labextension disable --level=sys_prefix @jupyterlite/pyodide-kernel-extension 2> /dev/null
 
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
@@ -43,6 +40,10 @@ endif
 	@$(PYTHON) scripts/environment.py .venv-hosts requirements/hosts.txt
 	@touch $@
 
+.venv-lite/locked: requirements/lite-build.txt scripts/environment.py
+	@$(PYTHON) scripts/environment.py .venv-lite requirements/lite-build.txt
+	@touch $@
+
 # Packages for a Python in WebAssembly, which pip here can fetch and not run.
 .venv-pyodide/locked: requirements/pyodide.txt .venv/locked
 	@rm -rf .venv-pyodide
@@ -53,7 +54,6 @@ endif
 
 .venv/installed: .venv/locked pyproject.toml
 	@$(BIN)/python $(INSTALL)
-	@$(BIN)/$(NO_KERNEL_OF_THE_SITE)
 	@touch $@
 
 .venv-sdk/installed: .venv-sdk/locked .venv/installed pyproject.toml
@@ -84,9 +84,10 @@ lab: environment
 
 # The site that needs no server: build/lite. With PYODIDE_URL=https://…/full/ it may load what Pyodide's whole
 # distribution has, such as matplotlib, from there.
-lite: environment
+export PYODIDE_URL
+lite: environment .venv-lite/locked
 	@$(BIN)/python scripts/frontend.py packages
-	@$(BIN)/python -m scripts.lite $(if $(PYODIDE_URL),--pyodide-url '$(PYODIDE_URL)')
+	@$(LITE)/python -m scripts.lite $${PYODIDE_URL:+--pyodide-url "$$PYODIDE_URL"}
 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
@@ -199,10 +200,12 @@ lock: .venv/locked
 	$(COMPILE) requirements/pyodide.in --constraint requirements/dev.txt -o requirements/pyodide.txt
 	$(COMPILE_ALONE) --python-platform wasm32-pyodide2024 --python-version 3.14 requirements/lite.in \
 	  --constraint requirements/dev.txt -o requirements/lite.txt
+	$(COMPILE) requirements/lite-build.in --constraint requirements/dev.txt -o requirements/lite-build.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt
 	@$(BIN)/python scripts/frontend.py lock
 	@$(BIN)/python scripts/locks.py
 
 clean:
-	rm -rf .venv .venv-sdk .venv-hosts .venv-pyodide build dist js/node_modules js/.tests src/hook_widgets/widgets/static
+	rm -rf .venv .venv-sdk .venv-hosts .venv-lite .venv-pyodide
+	rm -rf build dist js/node_modules js/.tests src/hook_widgets/widgets/static
 	rm -rf tests/sdk/node/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -38,7 +38,7 @@ def main(folder: str, lock: str) -> None:
     # The lock is complete, so pip need not resolve anything; Python compiles what is imported.
     options = ["--require-hashes", "--no-deps", "--no-compile"]
     if subprocess.run([*pip, "install", *options, "--requirement", lock], check=False).returncode:
-        sys.exit(f"{folder}: pip could not install {lock}; its message is above.")
+        sys.exit(f"{folder}: pip could not install {lock} from a package index; its message is above.")
     if subprocess.run([*pip, "check"], check=False).returncode:
         sys.exit(f"{lock} does not fit this Python; `make lock` makes it anew.")
 

@@ -2,9 +2,10 @@
 
     python -m scripts.lite [--pyodide-url https://…/full/]
 
-Everything on it comes from this working copy and from the packages that requirements/lite.txt and
-js/package-lock.json pin; nothing of it asks another server. With --pyodide-url the site may in addition load
-packages of Pyodide's whole distribution from that address, matplotlib among them, and shows full pictures.
+Runs in the environment of requirements/lite-build.txt. Everything on the site comes from this working copy
+and from the packages that this lock, requirements/lite.txt and js/package-lock.json pin; nothing of it asks
+another server. With --pyodide-url the site may in addition load packages of Pyodide's whole distribution from
+that address, matplotlib among them, and shows full pictures.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ WHEELS = ROOT / "build/lite-wheels"
 PYODIDE = ROOT / "js/node_modules/pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 KERNEL = Path("share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi")
+NOT_FETCHED = (
+    "pip could not fetch the wheels that the site serves (requirements/lite.txt); its message is above."
+    " They need a package index once, and are then kept in build/lite-wheels."
+)
 SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
 
 
@@ -110,7 +115,8 @@ def _locked(inside: Mapping[str, str]) -> list[Path]:
     digest, mark = sha256(lock_file.read_bytes() + repr(options).encode()).hexdigest(), WHEELS / "made-from"
     if not mark.is_file() or mark.read_text(encoding="utf-8") != digest:
         shutil.rmtree(WHEELS, ignore_errors=True)
-        _run("-m", "pip", "download", "--quiet", "--disable-pip-version-check", *options)
+        pip = ("-m", "pip", "download", "--quiet", "--disable-pip-version-check")
+        _run(*pip, *options, failed=NOT_FETCHED)
         mark.write_text(digest, encoding="utf-8")
     return sorted(WHEELS.glob("*.whl"))
 
@@ -140,12 +146,13 @@ def _address(text: str) -> str:
     return text
 
 
-def _run(*arguments: str, cwd: Path = ROOT) -> None:
-    """Run Python with these arguments, and leave with a plain message when it fails."""
+def _run(*arguments: str, cwd: Path = ROOT, failed: str = "") -> None:
+    """Run Python with these arguments; when it fails, leave with what it said and a plain message."""
     command = [sys.executable, *arguments]
     run = subprocess.run(command, cwd=cwd, check=False, capture_output=True, text=True)
     if run.returncode:
-        sys.exit(f"{run.stdout}{run.stderr}\n`{' '.join(arguments)}` failed; its message is above.")
+        failed = failed or f"`{' '.join(arguments)}` failed; its message is above."
+        sys.exit(f"{run.stdout}{run.stderr}\n{failed}")
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ import re
 from hashlib import sha256
 
 import pytest
-from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION  # type: ignore[import-untyped]
 
 from scripts.lite import __main__ as lite
 from scripts.lite.__main__ import PYODIDE, SITE
+from tests.lite import environment
 from tests.lite.files import packages, read, settings
 
 
@@ -26,9 +26,9 @@ def test_the_kernel_loads_hook_widgets_when_it_starts_and_by_its_import():
 
 
 def test_pyodide_is_the_version_that_the_kernel_was_made_for():
-    package = read(PYODIDE / "package.json")
+    code = "from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION; print(PYODIDE_VERSION)"
 
-    assert PYODIDE_VERSION == package["version"]
+    assert environment.run(code).strip() == read(PYODIDE / "package.json")["version"]
 
 
 def test_the_configuration_names_no_other_server():
@@ -63,3 +63,12 @@ def test_without_pyodide_the_command_that_fetches_it_is_named(tmp_path, monkeypa
 
     with pytest.raises(SystemExit, match="run `make lite`"):
         lite.main()
+
+
+def test_without_a_package_index_it_is_said_what_could_not_be_fetched(tmp_path, monkeypatch):
+    monkeypatch.setattr(lite, "WHEELS", tmp_path / "wheels")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+
+    with pytest.raises(SystemExit, match=r"(?s)No matching distribution.*requirements/lite\.txt.* once"):
+        lite._locked(read(PYODIDE / "pyodide-lock.json")["info"])

@@ -9,20 +9,26 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from scripts.lite.__main__ import PYODIDE, SITE, build
+from scripts.lite.__main__ import PYODIDE, SITE
 from scripts.lite.lock import needed
+from tests.lite import environment
 from tests.lite.files import packages, read, settings
 from tests.lite.site import LiteTab, Site
 
 ORIGIN = "https://pyodide.example"
 ADDRESS = f"{ORIGIN}/v314/full/"
+BUILD = """
+import pathlib, sys
+from scripts.lite.__main__ import build
+build(pathlib.Path(sys.argv[1]), pyodide_url=sys.argv[2])
+"""
 
 
 @pytest.fixture(scope="module")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site."""
     folder = tmp_path_factory.mktemp("public") / "site"
-    build(folder, pyodide_url=ADDRESS)
+    environment.run(BUILD, str(folder), ADDRESS)
     return folder
 
 
