@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 SVG = "{http://www.w3.org/2000/svg}"
 Line = list[tuple[float, float]]
 
-_TOKENS = re.compile(r"[MmLlHhVvAaZz]|-?\d+(?:\.\d+)?")
+_TOKENS = re.compile(r"[MmLlHhVvAaZz]|-?(?:\d+\.?\d*|\.\d+)")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from hook_widgets.errors import RateLimitError, nearest
+from hook_widgets.ratelimit.figures.compact import compact
 from hook_widgets.ratelimit.figures.picture import Picture
 from hook_widgets.ratelimit.figures.sheet import Plan, Sheet, columns
 from hook_widgets.ratelimit.quantity import Quantity
@@ -108,4 +109,4 @@ def save(
         text = describe(runs, until_s=until_s, queued=queued)
         metadata = {"Date": None, "Title": text} if format == "svg" else {"Description": text}
         figure.savefig(file, format=format, metadata=metadata)
-    return file.getvalue()
+    return compact(file.getvalue().decode()).encode() if format == "svg" else file.getvalue()

@@ -1,0 +1,118 @@
+"""Pictures as SVG files are small, and show what matplotlib's own file would."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from xml.etree import ElementTree
+
+import numpy
+import pytest
+from matplotlib import rc_context
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from hook_widgets.ratelimit import Run, TokenBucket, simulate
+from hook_widgets.ratelimit.arrivals import Arrivals
+from hook_widgets.ratelimit.figures import plot, save
+from hook_widgets.ratelimit.figures.compact import compact
+from tests.ratelimit_figures.scenes import compared, scenes
+from tests.support.svg import SVG, Line, points
+
+WIDTH_PX, HEIGHT_PX = 768, 480
+FINER = 8
+PX_PER_PT = 4 / 3
+
+SHORT = simulate(TokenBucket(5, 1), [0, 0, 0, 1.5, 3, 8])
+LONG = simulate(TokenBucket(60, "10/s"), Arrivals.poisson("11/s", "300 s", seed=1))
+
+
+def as_matplotlib_writes(runs: Run | dict[str, Run]) -> bytes:
+    """The file without anything left out."""
+    file = BytesIO()
+    with rc_context({"svg.fonttype": "none", "path.simplify": False}):
+        plot(runs).savefig(file, format="svg")
+    return file.getvalue()
+
+
+def data(svg: bytes) -> list[str]:
+    """The data of its paths."""
+    return [path.get("d", "") for path in ElementTree.fromstring(svg).iter(f"{SVG}path")]
+
+
+def drawn(svg: bytes) -> NDArray[numpy.float64]:
+    """Its lines over one another, as wide as in the picture, by Pillow: grey levels at the picture's size."""
+    size = (WIDTH_PX * FINER, HEIGHT_PX * FINER)
+    image = Image.new("L", size, 255)
+    draw = ImageDraw.Draw(image)
+    for line in (line for found in data(svg) for line in points(found)):
+        draw.line([(x * PX_PER_PT * FINER, y * PX_PER_PT * FINER) for x, y in line], 0, round(1.6 * FINER))
+    return numpy.asarray(image.reduce(FINER), dtype=float)
+
+
+def difference(one: bytes, other: bytes) -> tuple[float, float]:
+    """How many grey levels two pictures are apart on average, and what share of pixels looks different."""
+    apart = numpy.abs(drawn(one) - drawn(other))
+    return float(apart.mean()), float((apart > 64).mean())
+
+
+@pytest.mark.parametrize("runs", [SHORT, LONG, scenes()["leaky bucket"], compared()])
+def test_the_picture_is_the_one_that_all_points_draw(runs):
+    mean, different = difference(as_matplotlib_writes(runs), save(runs, "svg"))
+
+    assert mean < 0.6  # Pillow draws lines at whole pixels, eight of which are one here
+    assert different < 0.0001
+
+
+def test_one_request_less_would_be_noticed():
+    less = simulate(TokenBucket(5, 1), [0, 0, 0, 1.5, 3])
+
+    mean, different = difference(as_matplotlib_writes(SHORT), save(less, "svg", until_s=9))
+
+    assert mean > 0.6
+    assert different > 0.001
+
+
+def test_the_file_of_a_long_run_has_less_than_half_of_the_bytes():
+    assert len(save(LONG, "svg")) < len(as_matplotlib_writes(LONG)) / 2
+
+
+def test_ten_times_the_requests_make_the_file_little_larger():
+    longer = simulate(TokenBucket(60, "100/s"), Arrivals.poisson("110/s", "300 s", seed=1))
+
+    assert len(save(longer, "svg")) < 1.5 * len(save(LONG, "svg"))
+
+
+def test_a_short_run_keeps_all_its_corners():
+    def corners(line: Line) -> set[tuple[float, float]]:
+        triples = zip(line, line[1:], line[2:], strict=False)
+        return {
+            b
+            for a, b, c in triples
+            if abs((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])) > 0.01
+        }
+
+    wanted = {
+        corner
+        for found in data(as_matplotlib_writes(SHORT))
+        for line in points(found)
+        for corner in corners(line)
+    }
+    kept = [point for found in data(save(SHORT, "svg")) for line in points(found) for point in line]
+
+    assert len(wanted) > 30
+    assert [] == [(x, y) for x, y in wanted if not any(abs(x - a) < 0.006 > abs(y - b) for a, b in kept)]
+
+
+def test_words_that_look_like_a_path_are_left_alone():
+    text = '<text>&lt;path d="M 1.5 2 L 3 4"</text><title> d="M 1.50 2.00"</title>'
+
+    assert text == compact(text)
+
+
+def test_curves_and_what_goes_back_are_drawn_through_all_their_points():
+    assert '<path d="M0 0C 1 1 2.5 2.5 3 3"/>' == compact('<path d="M0 0C 1 1 2.5 2.5 3 3"/>')
+    box = '<path d="M 1 1 \nL 9 1 \nL 9 5 \nL 5 5 \nL 1 5 \nz\nM 2 2 \nL 1.5 3 \n"/>'
+    corners = [[(1, 1), (9, 1), (9, 5), (5, 5), (1, 5), (1, 1)], [(2, 2), (1.5, 3)]]
+
+    made = compact(box).split('"')[1]
+    assert corners == [[(round(x, 9), round(y, 9)) for x, y in line] for line in points(made)]
