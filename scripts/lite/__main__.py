@@ -33,7 +33,10 @@ SITE = ROOT / "build/lite"
 WHEELS = ROOT / "build/lite-wheels"
 PYODIDE = ROOT / "js/node_modules/pyodide"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-KERNEL = Path("share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi")
+KERNEL = (
+    Path(sysconfig.get_path("data"))
+    / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
+)
 NOT_FETCHED = (
     "pip could not fetch the wheels that the site serves (requirements/lite.txt); its message is above."
     " They need a package index once, and are then kept in build/lite-wheels."
@@ -48,6 +51,8 @@ def main() -> None:
     options = parser.parse_args()
     if not PYODIDE.is_dir():
         sys.exit("There is no Pyodide in js/node_modules yet: run `make lite`, which fetches it first.")
+    if not KERNEL.is_dir():
+        sys.exit("This Python has no jupyterlite-pyodide-kernel: run `make lite`, which has one for it.")
     try:
         size_mb = build(SITE, pyodide_url=options.pyodide_url)
     except LockFault as fault:
@@ -123,9 +128,8 @@ def _locked(inside: Mapping[str, str]) -> list[Path]:
 
 def _of_the_kernel() -> list[Path]:
     """What the kernel brings itself: the bridge between Jupyter's messages and Pyodide."""
-    folder = Path(sysconfig.get_path("data")) / KERNEL
     return [
-        wheel for name in ("ipykernel", "piplite", "pyodide_kernel") for wheel in folder.glob(f"{name}-*.whl")
+        wheel for name in ("ipykernel", "piplite", "pyodide_kernel") for wheel in KERNEL.glob(f"{name}-*.whl")
     ]
 
 

@@ -65,6 +65,14 @@ def test_without_pyodide_the_command_that_fetches_it_is_named(tmp_path, monkeypa
         lite.main()
 
 
+def test_without_the_kernel_the_command_that_has_it_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(lite, "KERNEL", tmp_path / "gone")
+    monkeypatch.setattr("sys.argv", ["lite"])
+
+    with pytest.raises(SystemExit, match="no jupyterlite-pyodide-kernel: run `make lite`"):
+        lite.main()
+
+
 def test_without_a_package_index_it_is_said_what_could_not_be_fetched(tmp_path, monkeypatch):
     monkeypatch.setattr(lite, "WHEELS", tmp_path / "wheels")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
