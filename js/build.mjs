@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import esbuild from "esbuild";
+import { minify } from "terser";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const out = join(here, "../src/hook_widgets/widgets/static");
@@ -63,8 +64,40 @@ const panels = {
       setup: ({ onResolve }) =>
         onResolve({ filter: /\/shared\.js$/ }, () => ({ path: "shared", external: true })),
     },
+    {
+      // A style sheet that a module imports is the text of it.
+      name: "style",
+      setup: ({ onLoad, esbuild }) =>
+        onLoad({ filter: /\.css$/ }, async ({ path }) => {
+          const { bundle, target, charset, minify } = options;
+          const { outputFiles, metafile } = await esbuild.build({
+            absWorkingDir: here,
+            entryPoints: [path],
+            bundle,
+            target,
+            charset,
+            minify,
+            metafile: true,
+            write: false,
+          });
+          const watchFiles = Object.keys(metafile.inputs).map((name) => join(here, name));
+          return { contents: outputFiles[0].text.trimEnd(), loader: "text", watchFiles };
+        }),
+    },
   ],
 };
+
+/** A notebook writes a bundle as JSON, where each double quote takes two bytes: single ones stand in their place. */
+async function requote(path) {
+  const { code } = await minify(readFileSync(path, "utf8"), {
+    module: true,
+    compress: false,
+    mangle: false,
+    ecma: 2022,
+    format: { quote_style: 1 },
+  });
+  writeFileSync(path, code);
+}
 
 /** The licences of every package that is inside the bundles, as their terms ask for. */
 function licences(inputs) {
@@ -91,6 +124,7 @@ if (watch) {
   const inputs = made.flatMap((metafile) => Object.keys(metafile.inputs));
   writeFileSync(join(out, "THIRD_PARTY_LICENSES.txt"), licences(inputs).join(`\n${"-".repeat(80)}\n\n`));
   for (const path of made.flatMap((metafile) => Object.keys(metafile.outputs))) {
+    if (path.endsWith(".js")) await requote(join(here, path));
     const bytes = readFileSync(join(here, path));
     const [kb, zipped] = [bytes.length, gzipSync(bytes).length].map((n) => (n / 1000).toFixed(1).padStart(7));
     console.log(`${basename(path).padEnd(16)}${kb} KB  ${zipped} KB gzip`);

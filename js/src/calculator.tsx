@@ -2,9 +2,9 @@
 import { createState } from "./calculator/state.js";
 import { createApp, SAVED } from "./calculator/view/App.js";
 import { standing } from "./pictured/view/Picture.js";
-import { orSaved } from "./pictured/view/Saved.js";
 import { kernelNote } from "./view/Banners.js";
 import { mount } from "./view/mount.js";
+import { orSaved } from "./view/Saved.js";
 import { widgetOf } from "./widget.js";
 
 export default widgetOf(

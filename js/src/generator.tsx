@@ -6,6 +6,7 @@ import { createSender } from "./sending.js";
 import { createApp } from "./view/App.js";
 import { mount } from "./view/mount.js";
 import { standing } from "./view/Request.js";
+import { orSaved } from "./view/Saved.js";
 import { widgetOf } from "./widget.js";
 
 export default widgetOf(
@@ -17,7 +18,7 @@ export default widgetOf(
     mount(el, ends, {
       say: state.say,
       openView: state.openView,
-      createApp: (place) => createApp({ state, ...work, ...place }),
+      createApp: (place) => orSaved(state, createApp({ state, ...work, ...place })),
       standing() {
         const problems = (state.draftFresh() && state.draft()?.problems.length) || 0;
         return [standing(state)[1], problems && `${count(problems, "problem")} in the payload`]

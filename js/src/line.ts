@@ -13,6 +13,8 @@ export interface Line {
   readonly kernel: Computed<KernelState>;
   /** False until a kernel has said anything: there may be none. */
   readonly heard: Computed<boolean>;
+  /** On a page without a kernel what there is to read of the inputs, as HTML; empty when nothing was saved. */
+  readonly still: Computed<string>;
   /** To be called when the host refused to pass something on. */
   lost(): void;
 }
@@ -54,6 +56,10 @@ export function openLine(
     rpc,
     kernel: () => (none() ? "none" : gone() ? "gone" : late() || overdue() ? "waiting" : "ready"),
     heard,
+    still() {
+      const saved = none() && host.get("still");
+      return typeof saved === "string" ? saved : "";
+    },
     lost,
   };
 }

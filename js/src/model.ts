@@ -47,6 +47,8 @@ export interface State {
   readonly kernel: Computed<KernelState>;
   /** False until a kernel has said anything: there may be none. */
   readonly heard: Computed<boolean>;
+  /** On a page without a kernel what there is to read of the inputs, as HTML; empty when nothing was saved. */
+  readonly still: Computed<string>;
   /** The field whose text is the secret that is held; the others are emptied. */
   readonly secretField: Signal<object | null>;
   /** The language of the receiver code that was chosen last. */
@@ -303,6 +305,7 @@ export function createState(model: HostModel, ends: AbortSignal): State {
     deliveries,
     kernel,
     heard: line.heard,
+    still: line.still,
     secretField: signal<object | null>(null),
     language: signal(""),
     verifying,

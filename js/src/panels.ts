@@ -3,6 +3,7 @@
  *
  * Its modules import values of the first bundle only from `shared.ts`, or they would bring a copy with them.
  */
+export { default as style } from "./panels.css";
 export { createCurl } from "./view/Curl.js";
 export { createFaulty } from "./view/Faulty.js";
 export { createHistory } from "./view/History.js";

@@ -1,11 +1,11 @@
 /** The VersionPlanner widget. */
 
 import { standing } from "./pictured/view/Picture.js";
-import { orSaved } from "./pictured/view/Saved.js";
 import { createState } from "./planner/state.js";
 import { createApp, SAVED } from "./planner/view/App.js";
 import { kernelNote } from "./view/Banners.js";
 import { mount } from "./view/mount.js";
+import { orSaved } from "./view/Saved.js";
 import { widgetOf } from "./widget.js";
 
 export default widgetOf(

@@ -31,6 +31,12 @@ class Exported:
     secret: str
     given_away: str
 
+    def open_inputs(self) -> None:
+        """Open what each widget keeps behind its readable form."""
+        for inputs in self.page.get_by_role("group").filter(has_text="All inputs").all():
+            if inputs.get_attribute("open") is None:
+                inputs.get_by_text("All inputs", exact=True).click()
+
 
 @pytest.fixture(scope="module")
 def exported(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exported]:
@@ -58,14 +64,15 @@ def test_each_widget_shows_what_was_saved_and_says_that_there_is_no_kernel(expor
     for shown in (generator, calculator, planner):
         assert "There is no kernel behind this page" in shown
         assert "Waiting" not in shown
-    payload = exported.page.get_by_role("textbox", name="Payload", exact=True)
-    assert payload.input_value().startswith('{"ref":"refs/heads/main"')
+    for said in ("GitHub webhook: push", "X-Hub-Signature-256", "sha256={signature}", "$WEBHOOK_SECRET"):
+        assert said in generator
     for said in ("Safe rate", "HTTP 429", "Retry-After: "):
         assert said in calculator
     for said in ("Versions of", "Sunset: ", "1 Jun 2026"):
         assert said in planner
-    for inputs in exported.page.get_by_text("All inputs", exact=True).all():
-        inputs.click()
+    exported.open_inputs()
+    payload = exported.page.get_by_role("textbox", name="Payload", exact=True)
+    assert payload.input_value().startswith('{"ref":"refs/heads/main"')
     expect(exported.page.get_by_label("Capacity", exact=True)).to_have_value("30")
     expect(exported.page.get_by_label("Deprecated, v1", exact=True)).to_have_value("2026-06-01")
     pictures = exported.page.locator(".hw-still img")
@@ -77,6 +84,7 @@ def test_each_widget_shows_what_was_saved_and_says_that_there_is_no_kernel(expor
 
 
 def test_nothing_can_be_typed_that_nobody_would_use(exported: Exported):
+    exported.open_inputs()
     open_to_typing = exported.page.locator(".hw :is(input, textarea, select):not([readonly], [disabled])")
     names = [one.get_attribute("id") for one in open_to_typing.all()]
 
@@ -87,6 +95,7 @@ def test_nothing_can_be_typed_that_nobody_would_use(exported: Exported):
 
 
 def test_parts_that_a_kernel_would_bring_say_so(exported: Exported):
+    exported.open_inputs()
     generator = exported.page.locator(".hw").first
     for tab in ("curl", "Verify", "History"):
         generator.get_by_role("tab", name=tab).click()

@@ -23,13 +23,11 @@ export const PAUSE_MS = { move: 200, type: 250, now: 0 };
 
 export interface State<I extends object = object, F extends Basics = Basics, C = unknown>
   extends Speech,
-    Pick<Line, "kernel" | "heard"> {
+    Pick<Line, "kernel" | "heard" | "still"> {
   readonly inputs: Computed<I>;
   readonly catalog: Computed<C | null>;
   readonly frames: Frames<F>;
   readonly trouble: Computed<string>;
-  /** On a page without a kernel what there is to read of these inputs, as HTML; empty when nothing was saved. */
-  readonly still: Computed<string>;
   /** What was typed before the kernel was restarted, until it is put back or dropped. */
   readonly typedBefore: Signal<Partial<I> | null>;
   locked(name: string): boolean;
@@ -231,10 +229,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     kernel,
     heard: line.heard,
     trouble: () => Object.values(troubles()).filter(Boolean).join(" "),
-    still() {
-      const saved = host.get("still");
-      return kernel() === "none" && typeof saved === "string" ? saved : "";
-    },
+    still: line.still,
     typedBefore,
     ...speech,
     locked: isLocked,

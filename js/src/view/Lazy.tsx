@@ -12,7 +12,7 @@ type Panels = Record<"faulty" | "vary" | "curl" | "receiver" | "outcome" | "veri
 export type Lazy = ReturnType<typeof createLazy>;
 
 export function createLazy(view: View) {
-  const { state, ends } = view;
+  const { state, root, ends } = view;
   const panels = signal<Panels | null>(null);
   const failure = signal("");
   let loading = false;
@@ -23,7 +23,11 @@ export function createLazy(view: View) {
     failure.set("");
     try {
       const { default: link } = await state.chunks.load("panels");
-      const made = link(() => shared);
+      const { style, ...made } = link(() => shared);
+      const sheet = root.ownerDocument.createElement("style");
+      sheet.textContent = style;
+      root.before(sheet);
+      ends.addEventListener("abort", () => sheet.remove());
       panels.set({
         faulty: made.createFaulty(view),
         vary: made.createVary(view),

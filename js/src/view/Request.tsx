@@ -92,9 +92,11 @@ export function createRequest(view: View, lazy: Lazy) {
         {rows.length > 0 && <HeaderTable rows={rows} stale={stale} />}
         {rows.length === 0 && (
           <Hint>
-            {state.kernel() === "none"
-              ? "A kernel makes the headers. export_html(path) writes a page with them and the command."
-              : "Nothing to show yet."}
+            {state.still()
+              ? "The headers are above."
+              : state.kernel() === "none"
+                ? "A kernel makes the headers. export_html(path) writes a page with them and the command."
+                : "Nothing to show yet."}
           </Hint>
         )}
         {fresh && state.signed()?.body_note && <Hint>{state.signed()?.body_note}</Hint>}

@@ -61,11 +61,14 @@ class HookWidget(anywidget.AnyWidget):
     """
 
     locked = t.List(t.Unicode()).tag(sync=True)
+    #: the still form of the widget as it was last shown, as HTML: a page that was saved with the state of its
+    #: widgets shows it. Empty once an input was changed.
+    still = t.Unicode().tag(sync=True)
 
     #: the inputs that may be locked
     lockable: Sequence[str] = ()
     #: traits that only the kernel sets
-    kernel_only: frozenset[str] = frozenset({"locked"})
+    kernel_only: frozenset[str] = frozenset({"locked", "still"})
 
     def __init__(self, *, locked: Sequence[str] = (), **traits: Any) -> None:
         if isinstance(locked, str):
@@ -75,6 +78,7 @@ class HookWidget(anywidget.AnyWidget):
                 raise UnknownKeyword(f"locked= has no field {name!r}. {nearest(str(name), self.lockable)}")
         self._lock = threading.RLock()  # cells and comm messages run in different threads of the kernel
         super().__init__(locked=list(locked), **traits)
+        self.observe(self._on_other_inputs, [*self.lockable])
         _close_earlier_run(self)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -89,7 +93,7 @@ class HookWidget(anywidget.AnyWidget):
                 first = next(stills)
                 plain = self._in_plain_words(first)
                 html = fitting(chain([first], stills), plain)
-                self._keep(html)
+                self.still = html
         except Exception as error:  # the widget shall be shown, whatever its still form lacks
             self.log.exception("no still form")
             name = type(self).__name__
@@ -123,8 +127,8 @@ class HookWidget(anywidget.AnyWidget):
             still = self._whole()
         return _still_page.write(path, _still_page.page(still, datetime.now(UTC)))
 
-    def _keep(self, html: str) -> None:
-        """Keep the still form where a page that was saved with the state of its widgets finds it."""
+    def _on_other_inputs(self, _change: t.Bunch) -> None:
+        self.still = ""
 
     def _stills(self) -> Iterator[Still]:
         """Still forms for a notebook, from the one that tells most to the one that tells least."""

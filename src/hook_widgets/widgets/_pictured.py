@@ -95,21 +95,6 @@ class PicturedWidget(HookWidget):
 
     #: how many texts a row of its list has
     cells = 0
-    kernel_only = frozenset({"locked", "still"})
-
-    #: the still form of the widget as it was last shown, as HTML; empty once an input was changed
-    still = t.Unicode().tag(sync=True)
-
-    def __init__(self, **traits: Any) -> None:
-        super().__init__(**traits)
-        self.observe(self._on_other_inputs, [*self.lockable])
-
-    def _keep(self, html: str) -> None:
-        self.still = html
-
-    def _on_other_inputs(self, _change: t.Bunch) -> None:
-        self.still = ""
-
     def _values(self, sent: object = None) -> dict[str, Any]:
         """The inputs, or those that a tab has and did not settle on yet; what is locked stays."""
         values = {name: getattr(self, name) for name in self.lockable}

@@ -84,7 +84,7 @@ class WebhookGenerator(HookWidget):
     signer_label = t.Unicode().tag(sync=True)
 
     lockable = (*_INPUTS, "secret", "verify_tls", "ca")
-    kernel_only = frozenset({"locked", "signer", "signer_label"})
+    kernel_only = HookWidget.kernel_only | {"signer", "signer_label"}
 
     def __init__(
         self,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from hook_widgets import WebhookGenerator
+from tests.browser.generator import Generator
 from tests.browser.ui.fake_host import CANARY, Open, text_box
 
 
@@ -32,6 +34,34 @@ def test_on_a_page_with_saved_state_nothing_is_waited_for(host: Open):
     expect(widget.root).to_contain_text("There is no kernel behind this page")
     expect(widget.region("Request")).to_contain_text("A kernel makes the headers.")
     expect(text_box(widget)).to_have_attribute("readonly", "")
+
+
+def test_a_page_without_a_kernel_shows_the_headers_and_the_command_that_were_saved(host: Open):
+    page = host()
+    generator = WebhookGenerator("stripe")
+    assert generator._repr_mimebundle_() is not None
+    page.page.evaluate("options => mount(options)", {"kernel": False, "traits": {"still": generator.still}})
+    widget = Generator(page.page.locator(".hw"))
+    saved = widget.root.locator(".hw-still")
+
+    expect(saved.get_by_text("Stripe-Signature", exact=True)).to_be_visible()
+    expect(saved.get_by_text("read -rs WEBHOOK_SECRET")).to_be_visible()
+    expect(widget.root.get_by_role("textbox").first).to_be_hidden()
+    widget.root.get_by_text("All inputs", exact=True).click()
+    expect(widget.region("Request").get_by_text("The headers are above.")).to_be_visible()
+    expect(text_box(widget)).to_have_attribute("readonly", "")
+    assert [] == page.violations(widget.root)
+
+
+@pytest.mark.parametrize("width", [320, 500])
+def test_what_was_saved_fits_into_a_narrow_page(host: Open, width: int):
+    page = host(width=width)
+    generator = WebhookGenerator("stripe")
+    assert generator._repr_mimebundle_() is not None
+    page.page.evaluate("options => mount(options)", {"kernel": False, "traits": {"still": generator.still}})
+    expect(page.page.locator(".hw-still")).to_be_visible()
+
+    assert [] == page.overflow()
 
 
 def test_a_page_with_saved_state_and_a_kernel_is_as_good_as_any(host: Open):

@@ -3,9 +3,9 @@
 /** @jsxFrag Fragment */
 /** A page without a kernel: what was saved to be read, and behind it the inputs, which nobody listens to. */
 import { type ComponentChildren, Fragment, h } from "preact";
-import type { State } from "../state.js";
+import type { Line } from "../line.js";
 
-export function orSaved(state: State, draw: () => ComponentChildren) {
+export function orSaved(state: Pick<Line, "still">, draw: () => ComponentChildren) {
   return () => {
     const html = state.still();
     if (!html) return draw();
