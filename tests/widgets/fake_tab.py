@@ -8,6 +8,9 @@ from typing import Any
 
 from hook_widgets.webhooks.secret import KeyForm, KeySpec, decode_key
 
+#: a secret that a tab holds, and that must be in nothing else
+CANARY = "whsec_canary4f8a2c71d9e3b650"
+
 
 class FakeTab:
     """Stands in for the front end of one widget, holding a secret or none."""

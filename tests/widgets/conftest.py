@@ -1,0 +1,15 @@
+"""What the tests of the generator share."""
+
+from __future__ import annotations
+
+import pytest
+
+from hook_widgets.widgets.generator import WebhookGenerator
+
+from .fake_tab import CANARY, FakeTab
+
+
+@pytest.fixture
+def tab() -> FakeTab:
+    """A tab that shows a Stripe webhook and holds a secret."""
+    return FakeTab(WebhookGenerator("stripe"), secret=CANARY)
