@@ -1,5 +1,5 @@
 // Mounts widgets on a harness page: tests call window.mount with traits and faults of their own.
-import { FakeModel } from "./kernel.js";
+import { FakeModel } from "./model.js";
 
 /** `widget` is a bundle's default export, `css` its style sheet, `usual` its traits, `kernel` makes its fake kernel. */
 export function mountable(widget, { css, usual, kernel: makeKernel }) {
