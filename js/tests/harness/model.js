@@ -1,6 +1,7 @@
 // A model with the anywidget interface, and a record of all that left the browser through it.
 /** Bytes as text. */
-export const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hex = (bytes) =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export class FakeModel {
   constructor(traits) {
