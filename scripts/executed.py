@@ -1,4 +1,4 @@
-"""What came out of our notebooks, for the pages that show it, as long as neither they nor the package change.
+"""What came out of our notebooks, for the pages that show it, until they, the package or what it runs with change.
 
 The tests run every notebook. `make docs` takes what came out of it, and runs those of which nothing is there.
 """
@@ -17,13 +17,15 @@ from jupyter_cache.base import CacheBundleIn
 import hook_widgets
 from scripts.notebooks import Run
 
-CACHE = Path(__file__).resolve().parent.parent / "build" / "jupyter-cache"
+_ROOT = Path(__file__).resolve().parent.parent
+CACHE = _ROOT / "build" / "jupyter-cache"
+LOCKED = _ROOT / "requirements" / "dev.txt"
 
 
 def digest() -> str:
-    """A name for the package's sources, data and bundles as they are now."""
+    """A name for the package's sources, data and bundles, and the versions it runs with, as they are now."""
     files = (path for path in Path(hook_widgets.__file__).parent.rglob("*") if path.is_file())
-    kept = sorted(path for path in files if path.parent.name != "__pycache__")
+    kept = [*sorted(path for path in files if path.parent.name != "__pycache__"), LOCKED]
     return hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:16]
 
 

@@ -77,3 +77,12 @@ def test_what_python_compiled_is_no_change_of_the_package(
     (tmp_path / file).write_text("1")
 
     assert counts == (before != executed.digest())
+
+
+def test_other_versions_of_what_the_package_runs_with_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    before = executed.digest()
+    other = tmp_path / "dev.txt"
+    other.write_text(executed.LOCKED.read_text() + "\n")
+    monkeypatch.setattr(executed, "LOCKED", other)
+
+    assert before != executed.digest()
