@@ -1,4 +1,4 @@
-"""What came out of our notebooks, for the pages that show it, until they, the package or what it runs with change.
+"""What came out of our notebooks, for pages that show it, until they, the package or what it runs on change.
 
 The tests run every notebook. `make docs` takes what came out of it, and runs those of which nothing is there.
 """
