@@ -23,9 +23,9 @@
       off: (name, listener) =>
         listeners.set(name, (listeners.get(name) ?? []).filter((other) => other !== listener)),
       save_changes() {},
-      send({ id, op, args }) {
-        const [content, buffers] = answer(recording, op, args);
-        queueMicrotask(() => tell("msg:custom", { re: id, ...content }, buffers));
+      async send({ id, op, args }) {
+        const [content, buffers] = await answer(recording, op, args);
+        tell("msg:custom", { re: id, ...content }, buffers);
       },
     };
   }
@@ -34,18 +34,22 @@
     if (op === "ping") return [{ ok: true, value: {} }, []];
     if (op === "catalog") return [{ ok: true, value: recording.catalog }, []];
     if (op === "frame") return frameOf(recording, args);
-    if (op === "export" && args.format === "svg") return fileOf(recording, args);
-    return [{ ok: false, error: { code: "recorded", text: "This works in a notebook, where there is a kernel." } }, []];
+    if (op === "export") return fileOf(recording, args);
+    return refusal("This works in a notebook, where there is a kernel.");
   }
 
-  function frameOf({ answers, pictures, varied, steps, widths }, { inputs, width, theme, quick, ladders }) {
-    const found = answers[JSON.stringify(varied.map((name) => inputs[name]))];
-    const field = varied.at(-1);
-    if (!found) {
-      const text = `This page knows ${steps.join(", ")}. In a notebook it may be any value.`;
-      return [{ ok: true, value: { error: { field, text }, fields: {} } }, []];
+  const refusal = (text) => [{ ok: false, error: { code: "recorded", text } }, []];
+  const found = ({ answers, varied }, inputs) => answers[JSON.stringify(varied.map((name) => inputs[name]))];
+  const unknown = ({ steps }) => `This page knows ${steps.join(", ")}. In a notebook it may be any value.`;
+
+  function frameOf(recording, { inputs, width, theme, quick, ladders }) {
+    const { pictures, varied, widths } = recording;
+    const recorded = found(recording, inputs);
+    if (!recorded) {
+      const error = { field: varied.at(-1), text: unknown(recording) };
+      return [{ ok: true, value: { error, fields: {} } }, []];
     }
-    const { numbers, sizes, ...frame } = found;
+    const { numbers, sizes, ...frame } = recorded;
     const fitting = widths.findLast((each) => each <= width) ?? widths[0];
     const [wide, high] = sizes[fitting];
     const picture = { ...frame.picture, width, height: Math.round((high * width) / wide), quick };
@@ -56,11 +60,28 @@
     ];
   }
 
-  function fileOf({ answers, pictures, varied, widths }, { inputs, theme }) {
-    const { numbers } = answers[JSON.stringify(varied.map((name) => inputs[name]))];
-    const picture = pictures[numbers[`${theme} ${widths.at(-1)}`]];
-    const value = { filename: "rate-limit.svg", media_type: "image/svg+xml" };
-    return [{ ok: true, value }, [new TextEncoder().encode(picture)]];
+  /** The widest picture that was recorded, as a file. */
+  async function fileOf(recording, { inputs, theme, format }) {
+    const recorded = found(recording, inputs);
+    if (!recorded) return refusal(unknown(recording));
+    const svg = recording.pictures[recorded.numbers[`${theme} ${recording.widths.at(-1)}`]];
+    const name = inputs.compare ? "comparison" : inputs.algorithm.replaceAll("_", "-");
+    const [media_type, bytes] =
+      format === "png" ? ["image/png", await pngOf(svg)] : ["image/svg+xml", new TextEncoder().encode(svg)];
+    return [{ ok: true, value: { filename: `rate-limit-${name}.${format}`, media_type } }, [bytes]];
+  }
+
+  /** At twice the resolution of a screen, as the kernel's. */
+  async function pngOf(svg) {
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = 2 * image.width;
+    canvas.height = 2 * image.height;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const file = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    return new Uint8Array(await file.arrayBuffer());
   }
 
   async function unpack(data) {

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+import numpy
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
-from hook_widgets.ratelimit.report import cards, status
+from hook_widgets import svg
+from hook_widgets.ratelimit.report import cards, status, titled
 from hook_widgets.ratelimit.scenario import scenario
+from hook_widgets.ratelimit.scene.theme import theme
+from hook_widgets.ratelimit.sketch import sketch
 from tests.docs.test_look import AXE
 from tests.support.files import served
 
@@ -21,9 +27,8 @@ TRAFFIC: dict[str, Any] = {
     "burst_window_s": "1 s",
     "burst_every_s": "20 s",
     "duration_s": "80 s",
-    "latency_s": "250 ms",
-    "timeout_s": "30 s",
     "seed": 7,
+    "cushion": "15 %",
 }
 
 
@@ -31,6 +36,13 @@ def words(burst, algorithm):
     """The status and the share of refused requests, worked out here."""
     found = scenario(**TRAFFIC, burst=burst, algorithm=algorithm)
     return status(found).text, next(card.value for card in cards(found) if card.title == "Refused")
+
+
+def saved(page, kind):
+    """The file that comes of a button, and its name."""
+    with page.expect_download() as download:
+        page.locator(".live").get_by_role("button", name=f"Save {kind.upper()}").click()
+    return download.value.path(), download.value.suggested_filename
 
 
 def card(page, title):
@@ -85,6 +97,45 @@ def test_what_was_not_recorded_is_said_and_not_made_up(page):
     box.fill("7")
 
     expect(page.locator(".live")).to_contain_text("This page knows 0, 2, 4, 5, 6, 8, 10, 12, 15, 20.")
+
+
+@pytest.mark.parametrize("algorithm", ["token_bucket", "sliding_log"])
+def test_the_picture_is_saved_as_python_draws_it(page, algorithm):
+    page.locator(".live").get_by_label("Algorithm").select_option(algorithm)
+    found = scenario(**TRAFFIC, burst=5, algorithm=algorithm)
+    expect(card(page, "Refused")).to_have_text(words(5, algorithm)[1])
+
+    file, name = saved(page, "svg")
+
+    assert f"rate-limit-{algorithm.replace('_', '-')}.svg" == name
+    runs = titled({found.algorithm: found.run})
+    assert sketch(runs, until_s="80 s", queued=found.queue, width_px=640) == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("scheme", "ground"), [("light", "#ffffff"), ("dark", "#16181d")])
+def test_a_png_is_the_same_picture_at_twice_the_resolution_of_a_screen(show, scheme, ground):
+    page = show(PAGE, color_scheme=scheme)
+    expect(page.locator(".live .hw-picture img")).to_be_visible()
+    page.locator(".live").get_by_role("button", name="Compare all five").click()
+    expect(page.locator(".live .hw-picture img")).to_have_attribute("alt", re.compile("Sliding counter"))
+    width, height = svg.size(saved(page, "svg")[0].read_text(encoding="utf-8"))
+
+    file, name = saved(page, "png")
+
+    image = Image.open(file).convert("RGB")
+    colours = {
+        f"#{bytes(colour).hex()}" for colour in numpy.unique(numpy.asarray(image).reshape(-1, 3), axis=0)
+    }
+    assert "rate-limit-comparison.png" == name
+    assert (2 * width, 2 * height) == image.size
+    assert {ground, theme(scheme).levels[0], theme(scheme).text} <= colours
+
+
+def test_what_was_not_recorded_is_not_saved_either(page):
+    page.locator(".live").get_by_role("textbox", name="Burst, requests").fill("7")
+    page.locator(".live").get_by_role("button", name="Save PNG").click()
+
+    expect(page.locator(".live .hw-banner", has_text="This page knows 0, 2, 4, 5,")).to_be_visible()
 
 
 def test_other_inputs_are_locked(page):
