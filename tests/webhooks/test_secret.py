@@ -10,9 +10,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidSecret
-from hook_widgets.webhooks.secret import KeyForm, KeySpec, Secret, decode_key
+from hook_widgets.webhooks.secret import KeyEdit, KeyForm, KeySpec, Secret, decode_key
 
 CANARY = "canary4f8a2c71d9e3b650"
+
+
+def asking_for_its_state(secret):
+    """As libraries do that serialise without pickle."""
+    return secret.__getstate__()
 
 
 @pytest.mark.parametrize("show", [repr, str, "{}".format, lambda s: json.dumps(s, default=str)])
@@ -24,7 +29,7 @@ def test_a_secret_says_how_long_it_is_in_bytes():
     assert "Secret(••••, 2 bytes)" == repr(Secret("é"))
 
 
-@pytest.mark.parametrize("carry", [pickle.dumps, copy.copy, copy.deepcopy, json.dumps])
+@pytest.mark.parametrize("carry", [pickle.dumps, copy.copy, copy.deepcopy, json.dumps, asking_for_its_state])
 def test_a_secret_is_never_pickled_copied_or_serialised(carry):
     with pytest.raises(TypeError) as caught:
         carry(Secret(CANARY))
@@ -44,6 +49,14 @@ def test_a_secret_from_the_environment():
 def test_an_unset_variable_is_named(environ):
     with pytest.raises(InvalidSecret, match="'HOOK' is not set"):
         Secret.from_env("HOOK", environ=environ)
+
+
+@pytest.mark.parametrize("name", ["whsec_" + CANARY, CANARY, CANARY.upper(), f"{CANARY}+/=="])
+def test_a_secret_given_in_place_of_a_variables_name_is_not_repeated(name):
+    with pytest.raises(InvalidSecret, match="give the variable's name") as caught:
+        Secret.from_env(name, environ={})
+
+    assert CANARY not in str(caught.value).lower()
 
 
 @pytest.mark.parametrize("text", ["", None, b"bytes", 17])
@@ -79,3 +92,36 @@ def test_a_traceback_of_a_refused_key_does_not_hold_it():
         assert CANARY not in traceback.format_exc()
     else:
         pytest.fail("a malformed key was taken")
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        KeySpec(KeyForm.HEX),
+        KeySpec(KeyForm.BASE64),
+        KeySpec(edit=KeyEdit.TRIM),
+        KeySpec(KeyForm.BASE64, "canary"),
+    ],
+)
+def test_a_traceback_that_shows_variables_does_not_show_a_refused_key(spec):
+    secret = Secret(CANARY + "0")
+    with pytest.raises(InvalidSecret) as caught:
+        secret.key_bytes(spec)
+
+    shown = with_variables(caught.value)
+    assert "secret = Secret(••••, 23 bytes)" in shown
+    assert CANARY.removeprefix("canary") not in shown
+
+
+@pytest.mark.parametrize("text", ["", b"bytes", "\ud800"])
+def test_a_traceback_that_shows_variables_can_show_a_refused_secret(text):
+    with pytest.raises(InvalidSecret) as caught:
+        Secret(text)
+
+    assert "self = Secret(••••, 0 bytes)" in with_variables(caught.value)
+
+
+def with_variables(error):
+    """As the standard library shows an exception, which loggers and reports of tests do likewise."""
+    frames = traceback.TracebackException.from_exception(error, capture_locals=True)
+    return "".join(frames.format())

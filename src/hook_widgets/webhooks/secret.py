@@ -82,6 +82,9 @@ class Secret:
     __slots__ = ("_text", "env")
 
     def __init__(self, text: str) -> None:
+        self._text = ""  # what shows the variables of a traceback shows a refused one, too
+        #: the environment variable that it came from; empty when it was given as text
+        self.env = ""
         if not isinstance(text, str):
             raise InvalidSecret(f"a secret is text, not {type(text).__name__}; decode it first")
         if not text:
@@ -91,8 +94,6 @@ class Secret:
         except UnicodeEncodeError:
             raise InvalidSecret("the secret holds half of a surrogate pair; copy it again") from None
         self._text = text
-        #: the environment variable that it came from; empty when it was given as text
-        self.env = ""
 
     @classmethod
     def from_env(cls, name: str, *, environ: Mapping[str, str] | None = None) -> Secret:
@@ -103,12 +104,18 @@ class Secret:
             environ: where to look; the environment of this process when not given.
 
         Raises:
-            InvalidSecret: the variable is not set or empty.
+            InvalidSecret: the variable is not set or empty. The message names it, unless `name` looks like a
+                secret that was given in its place.
         """
         value = (os.environ if environ is None else environ).get(name, "")
-        if not value:
+        if not value and _LIKE_A_VARIABLE.fullmatch(name):
             raise InvalidSecret(
                 f"the environment variable {name!r} is not set or empty; set it before starting Python"
+            )
+        if not value:
+            raise InvalidSecret(
+                "no environment variable has the name that was given, or it is empty. It is not shown: it "
+                "could be the secret itself: give the variable's name, such as 'STRIPE_WEBHOOK_SECRET'"
             )
         secret = cls(value)
         secret.env = name
@@ -124,7 +131,10 @@ class Secret:
         Raises:
             InvalidSecret: the text is not in the form that `spec` asks for.
         """
-        return decode_key(self._text, spec)
+        try:
+            return decode_key(self._text, spec)
+        except InvalidSecret as refused:  # without the frames whose variables hold the text
+            raise refused.with_traceback(None) from None
 
     def __repr__(self) -> str:
         return f"Secret(••••, {len(self._text.encode())} bytes)"
@@ -134,7 +144,11 @@ class Secret:
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Secret is never pickled or copied; pass the environment variable's name instead")
 
+    __getstate__ = __reduce__  # what serialises by other means than pickle asks for this one
 
+
+# Names as utilities use them (POSIX, Base Definitions 8.1), in words, of which secrets are not made.
+_LIKE_A_VARIABLE = re.compile(r"[A-Z][A-Z0-9]{0,15}(_[A-Z0-9]{1,16})*")
 _BAD_BASE64 = re.compile(r"[^A-Za-z0-9+/=]")
 _BAD_HEX = re.compile(r"[^0-9A-Fa-f]")
 
