@@ -230,6 +230,16 @@ def test_a_place_that_cannot_be_written_to_is_said(name: str, said: str, tmp_pat
     assert issubclass(CannotWrite, HookWidgetsError)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with a name")
+def test_a_device_is_not_replaced(tmp_path: Path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    with pytest.raises(CannotWrite, match="is a device or a pipe and no file"):
+        VersionPlanner().export_html(pipe)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
 def test_a_refusal_of_the_system_is_said_and_leaves_the_old_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):

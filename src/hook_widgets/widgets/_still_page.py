@@ -61,17 +61,20 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
     """Write a file in one step: whoever reads meanwhile sees the old one or the new one.
 
     Raises:
-        CannotWrite: the folder is not there or not ours to write to, or the path is a folder or no path.
+        CannotWrite: the folder is not there or not ours to write to, or the path is a folder, a device or no
+            path.
     """
     try:
         target = Path(os.path.realpath(path))  # of a link the file that it leads to
-        is_folder = target.is_dir()
+        is_folder, is_special = target.is_dir(), target.exists() and not target.is_file()
     except (OSError, ValueError) as error:
         raise CannotWrite(
             f"{os.fspath(path)!r} cannot be the path of a file ({error}); choose another"
         ) from error
     if is_folder:
         raise CannotWrite(f"{path} is a folder; add a file name, such as {Path(path) / 'widget.html'}")
+    if is_special:
+        raise CannotWrite(f"{path} is a device or a pipe and no file; choose another place")
     if not target.parent.is_dir():
         raise CannotWrite(f"the folder {Path(path).parent} does not exist; create it first")
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
