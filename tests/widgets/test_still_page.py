@@ -230,7 +230,6 @@ def test_a_place_that_cannot_be_written_to_is_said(name: str, said: str, tmp_pat
     assert issubclass(CannotWrite, HookWidgetsError)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with a name")
 def test_a_device_is_not_replaced(tmp_path: Path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
