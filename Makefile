@@ -94,8 +94,8 @@ lite: environment .venv-lite/locked
 # What keeps one processor busy runs two at a time, if this make can keep apart what they print.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TWO_AT_A_TIME=1 --jobs=2 --output-sync=target --no-print-directory)
 test: test-core test-js sdk-environment hosts-environment .venv-pyodide/locked
-	@$(MAKE) $(TOGETHER) test-sdk test-packaging test-docs test-pyodide test-receivers
-	@$(MAKE) test-nginx test-hosts test-lite test-browser
+	@$(MAKE) $(TOGETHER) test-packaging test-docs test-hosts test-sdk test-lite test-pyodide test-receivers
+	@$(MAKE) test-nginx test-browser
 
 test-core: environment
 	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part))
@@ -119,10 +119,11 @@ test-nginx: environment
 test-pyodide: .venv-pyodide/locked
 	@$(BIN)/python scripts/frontend.py pyodide
 
-# The receivers that the pages send to run the providers' libraries; axe-core is an npm package.
+# The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Two JupyterLabs and two
+# browsers share the work.
 test-browser: environment sdk-environment
 	@$(BIN)/python scripts/frontend.py packages
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) tests/browser
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile tests/browser
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment

@@ -16,7 +16,9 @@ from tests.browser.generator import Generator
 from tests.browser.lab import ROOT, WINDOW, Lab
 from tests.browser.sdk import SdkReceiver
 from tests.browser.server import LabServer
+from tests.browser.turns import turn
 
+_CHROMIUM = ROOT / "tests/browser/chromium.sh"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
 SHARED = "widgets.ipynb"
@@ -32,6 +34,13 @@ def chromium_path() -> str:
         return named
     script = [sys.executable, str(ROOT / "scripts/chromium.py")]
     return subprocess.run(script, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator_[None, object, object]:
+    """A test that measures time has the machine for itself."""
+    with turn(alone=item.get_closest_marker("alone") is not None):
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -66,7 +75,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
 def browser() -> Iterator[Browser]:
     """The browser."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium_path(), args=_FLAGS)
+        environment: dict[str, str | float | bool] = {**os.environ, "CHROMIUM": chromium_path()}
+        running = playwright.chromium.launch(executable_path=_CHROMIUM, args=_FLAGS, env=environment)
         yield running
         running.close()
 

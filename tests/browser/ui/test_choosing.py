@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
@@ -172,6 +173,7 @@ def time_to_show(page: Host, name: str) -> float:
     )
 
 
+@pytest.mark.alone
 def test_picking_a_provider_shows_its_request_within_a_tenth_of_a_second(host: Open):
     page = host()
     widget = page.mount(faults=MANY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.generator import SIGNED, Generator
@@ -155,6 +156,7 @@ def test_a_kernel_that_cannot_diagnose_still_gives_its_verdict(host: Open):
     expect(verdict.get_by_text("Not valid", exact=True)).to_be_visible()
 
 
+@pytest.mark.alone
 def test_a_megabyte_is_diagnosed_in_slices_with_its_progress_shown(host: Open):
     page = host()
     widget = page.mount(faults={"guesses": 64, "unexplained": True})
