@@ -222,6 +222,26 @@ def test_every_input_has_a_name_and_help_for_people():
         assert field.placeholder
 
 
+@pytest.mark.parametrize(
+    "field",
+    [
+        field
+        for field in (*entered.FIELDS, *entered.COLUMNS[1:4])
+        if not field.default and field.group != "view"
+    ],
+    ids=lambda field: field.name,
+)
+def test_what_an_empty_field_shows_cannot_be_taken_for_a_value(field: entered.Field):
+    columns = [column.name for column in entered.COLUMNS]
+    if field in entered.COLUMNS:
+        cells = {"version": "1", "deprecated": "2026-07-01", field.name: field.placeholder}
+        given: dict[str, object] = {"versions": [[cells.get(name, "") for name in columns], ROWS[1]]}
+    else:
+        given = {field.name: field.placeholder}
+
+    assert refused(**given)[0].endswith(field.name)
+
+
 # -- what cannot be read ------------------------------------------------------------------------
 
 

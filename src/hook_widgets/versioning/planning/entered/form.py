@@ -20,7 +20,8 @@ class Field:
         label: its name for people.
         group: the group it stands in: ``"api"``, ``"dates"``, ``"view"`` or ``"row"``.
         help: what it means, in one line.
-        placeholder: an example, or what an empty text means.
+        placeholder: what an empty text means; an example only where a text has to be, because a field that is
+            locked and empty shows it, too.
         default: what it begins with.
     """
 
@@ -55,8 +56,9 @@ FIELDS: Final = (
         "base_url",
         "Base URL",
         "api",
-        "Where the API is, for full addresses in announcements and 410 answers. Empty: paths only.",
-        "https://api.example.com",
+        "Where the API is, as in https://api.example.com, for full addresses in announcements and 410 "
+        "answers. Empty: paths only.",
+        "paths only",
     ),
     Field("prefix", "Path prefix", "api", "What stands before the version in a path.", "/api", "/api"),
     Field(
@@ -71,8 +73,9 @@ FIELDS: Final = (
         "migration_guide",
         "Migration guide",
         "api",
-        "Its address; {old} and {new} become the numbers of the versions.",
-        "https://example.com/docs/migrate/v{old}-v{new}",
+        "Its address, as in https://example.com/docs/v{old}-v{new}; {old} and {new} become the numbers of "
+        "the versions. Empty: no link to one.",
+        "no guide",
     ),
     Field(
         "zone",
@@ -94,8 +97,9 @@ FIELDS: Final = (
         "holidays",
         "Holidays",
         "dates",
-        "Days besides Saturday and Sunday on which nothing is announced or removed, with commas between.",
-        "2026-12-25, 2027-01-01",
+        "Days besides Saturday and Sunday on which nothing is announced or removed, as in "
+        "2026-12-25, 2027-01-01.",
+        "none",
     ),
     Field("at", "Date shown", "view", "The time for which to show status and headers. Empty: now.", "now"),
     Field(
@@ -110,7 +114,13 @@ FIELDS: Final = (
 
 COLUMNS: Final = (
     Field("version", "Version", "row", "The major number.", "3"),
-    Field("released", "Released", "row", "Empty: it has always been there.", "2026-01-31"),
+    Field(
+        "released",
+        "Released",
+        "row",
+        "A day, as in 2026-01-31. Empty: it has always been there.",
+        "always there",
+    ),
     Field(
         "deprecated",
         "Deprecated",
