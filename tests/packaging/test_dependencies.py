@@ -16,8 +16,12 @@ LISTS = sorted((ROOT / "requirements").glob("*.in"))
 def test_each_runtime_dependency_stands_beside_its_reason() -> None:
     text = (ROOT / "pyproject.toml").read_text()
     (block,) = re.findall(r"^dependencies = \[\n(.*?)^\]", text, re.MULTILINE | re.DOTALL)
+    (extras,) = re.findall(r"^\[project\.optional-dependencies\]\n(.*?)^$", text, re.MULTILINE | re.DOTALL)
 
     assert [] == [line for line in block.splitlines() if not re.search(r'^  ".+",\s+# \S.{15,}', line)]
+    assert [] == [
+        line for line in extras.splitlines() if not re.search(r'^\w+ = \[".+"\]\s+# \S.{15,}', line)
+    ]
 
 
 @pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
@@ -42,3 +46,14 @@ def test_each_npm_package_of_the_front_end_stands_in_the_contributing_page() -> 
     assert sorted([*package["dependencies"], *package["devDependencies"]]) == sorted(
         re.findall(r"`([^`]+)`", " ".join(cells))
     )
+
+
+def test_each_npm_package_that_judges_stands_beside_what_it_judges() -> None:
+    package = json.loads((ROOT / "tests/sdk/node/package.json").read_text())
+    table = (ROOT / "docs/reference/providers.md").read_text()
+    text = (ROOT / "CONTRIBUTING.md").read_text().partition("Those of `tests/sdk/node`")[2].partition("##")[0]
+    named = f"{table}\n{text}"
+
+    assert [] == [
+        name for name in package["dependencies"] if not re.search(rf"(?<![\w@/-]){name}(?![\w/-])", named)
+    ]
