@@ -10,6 +10,8 @@ import asyncio
 import json
 from pathlib import Path
 
+from docutils import nodes
+from PIL import Image
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError
@@ -64,8 +66,20 @@ def _run(_app: Sphinx, config: Config) -> None:
     asyncio.run(run_all(todo, jobs=2, timeout_s=config.nb_execution_timeout, known={}, done=done))
 
 
+def _say(app: Sphinx, doctree: nodes.document) -> None:
+    """Give the pictures that came out the words that they carry, in place of the name of a file.
+
+    One that carries none was drawn by the notebook itself, beside a table or sentences that say the same.
+    """
+    for picture in doctree.findall(nodes.image):
+        if "alt" not in picture:
+            with Image.open(app.srcdir / picture["uri"]) as file:
+                picture["alt"] = file.info.get("Description", "")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.connect("config-inited", _copy)
     app.connect("config-inited", _run)
+    app.connect("doctree-read", _say)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -35,7 +35,7 @@ document.addEventListener("DOMContentLoaded", () => {
       else target.removeAttribute("tabindex");
     }
   });
-  for (const wide of document.querySelectorAll(".table-wrapper, pre, .output, .cell_output > *")) {
+  for (const wide of document.querySelectorAll(".table-wrapper, pre, .output, .cell_output, .cell_output > *")) {
     scrolls.observe(wide);
   }
 });

@@ -11,6 +11,7 @@ from matplotlib import rc_context
 
 from hook_widgets.ratelimit import Run
 from hook_widgets.ratelimit.figures import plot
+from hook_widgets.ratelimit.figures.compact import compact
 from hook_widgets.ratelimit.quantity import Quantity
 
 NARROW_PX = 600  # pages up to this width get the narrow picture
@@ -42,7 +43,8 @@ def figure(
         with rc_context({"svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}):
             drawn = plot(runs, theme=theme, width_in=width_in, height_in=height_in, until_s=until_s)
             drawn.savefig(file, format="svg", metadata={"Date": None})
-        return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode()
+        made = compact(file.getvalue().decode())
+        return "data:image/svg+xml;base64," + base64.b64encode(made.encode()).decode()
 
     return Html(
         "".join(

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from io import BytesIO
 
+import pytest
+from PIL import Image
+
+from hook_widgets.ratelimit.scene.theme import theme
 from tests.docs.conftest import ROOT
+from tests.support.svg import contrast
 
 AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
 PAGES = [
@@ -84,6 +90,82 @@ def test_what_a_widget_takes_stands_in_the_reference(show):
         shown = page.locator(f"[id='hook_widgets.{name}']").inner_text()
         assert first in shown
         assert "args" not in shown
+
+
+def test_pictures_of_tutorials_are_told_in_words(site):
+    images = [
+        image
+        for page in sorted((site / "tutorials").glob("*.html"))
+        for image in re.findall(r"<img [^>]+>", page.read_text(encoding="utf-8"))
+    ]
+    told = [words for image in images for words in re.findall(r'alt="([^"]*)"', image)]
+
+    assert [] == [words for words in told if words.endswith(".png")]
+    assert any(
+        "falls to 0 at 0.9 s, ends at 1.2. 3 of 13 requests (23.1 %) are refused" in words for words in told
+    )
+
+
+def shown(page, name, colour):
+    """A colour as the pictures of a page show it, by the pixels on the screen."""
+    page.evaluate(
+        """([like, colour]) => {
+             const { filter } = getComputedStyle(document.querySelector(like));
+             const patch = document.createElement("div");
+             patch.id = "patch";
+             patch.style = `position: fixed; inset: 0 auto auto 0; width: 9px; height: 9px; z-index: 99;
+                            background: ${colour}; filter: ${filter}`;
+             document.body.append(patch);
+           }""",
+        [name, colour],
+    )
+    pixels = Image.open(BytesIO(page.screenshot(clip={"x": 4, "y": 4, "width": 1, "height": 1})))
+    page.evaluate("document.getElementById('patch').remove()")
+    return f"#{pixels.convert('RGB').tobytes().hex()}"
+
+
+@pytest.mark.parametrize(
+    ("name", "picture"),
+    [
+        ("tutorials/09_five_algorithms.html", ".cell_output > img"),
+        ("tutorials/13_runbook.html", ".output.text_html img"),
+    ],
+)
+def test_pictures_that_were_drawn_for_light_pages_are_dark_and_legible_on_dark_ones(show, name, picture):
+    light, dark = (show(name, color_scheme=scheme) for scheme in ("light", "dark"))
+    drawn = theme("light")
+    lines = [drawn.levels[0], drawn.refused, drawn.queue]
+
+    assert [drawn.ground, *lines] == [shown(light, picture, colour) for colour in (drawn.ground, *lines)]
+    ground = shown(dark, picture, drawn.ground)
+    assert contrast(ground, "#000000") < 1.3
+    assert [] == [c for c in (drawn.text, drawn.dim) if contrast(ground, shown(dark, picture, c)) < 4.5]
+    assert [] == [c for c in lines if contrast(ground, shown(dark, picture, c)) < 3]
+
+
+def test_pictures_that_know_the_theme_are_shown_as_they_were_drawn(show):
+    page = show("explanation/rate-limit-algorithms.html", color_scheme="dark")
+    page.locator(".live .hw-picture img").wait_for()
+
+    for picture in (".only-dark img", ".live .hw-picture img"):
+        assert "none" == page.locator(picture).first.evaluate("img => getComputedStyle(img).filter")
+
+
+def test_a_light_page_that_was_chosen_on_a_dark_system_has_light_pictures(show):
+    page = show("tutorials/09_five_algorithms.html", color_scheme="dark")
+    page.evaluate("document.body.dataset.theme = 'light'")
+
+    assert "#ffffff" == shown(page, ".cell_output > img", "#ffffff")
+
+
+def test_words_in_a_picture_stay_legible_on_a_phone(show):
+    page = show("tutorials/09_five_algorithms.html", width=360)
+    picture = page.locator(".cell_output > img").first
+
+    # 11 pixels in a picture that is 768 wide, as in hook_widgets.ratelimit.figures
+    assert picture.bounding_box()["width"] * 11 / 768 >= 8
+    scrolling = picture.locator("xpath=..")
+    assert scrolling.evaluate("outer => outer.scrollWidth > outer.clientWidth && outer.tabIndex === 0")
 
 
 def test_no_word_of_the_planners_table_is_broken(show):

@@ -18,7 +18,7 @@ from PIL import Image
 
 from hook_widgets.errors import RateLimitError
 from hook_widgets.ratelimit import TokenBucket, simulate
-from hook_widgets.ratelimit.figures import plot, save
+from hook_widgets.ratelimit.figures import describe, plot, save
 from tests.ratelimit_figures.scenes import compared, scenes, three_limits
 
 RUN = simulate(TokenBucket(5, 1), [0] * 9 + [3, 8])
@@ -112,6 +112,14 @@ def test_a_notebook_shows_a_figure_that_is_the_last_value_of_a_cell(inline):
 
     assert {"text/plain", "image/png"} == set(shown)
     assert shown["image/png"]
+
+
+def test_what_a_figure_shows_goes_with_it_in_words():
+    shell: Any = InteractiveShell()
+
+    shown, _ = shell.display_formatter.format(RUN.plot(until_s="20 s"))
+
+    assert describe(RUN, until_s="20 s") == Image.open(BytesIO(shown["image/png"])).info["Description"]
 
 
 def test_pyplot_is_not_loaded():

@@ -26,11 +26,17 @@ __all__ = ["Picture", "RunFigure", "describe", "plot", "save"]
 
 
 class RunFigure(Figure):
-    """A matplotlib figure that a notebook shows, with any plotting back end or none."""
+    """A matplotlib figure that a notebook shows, with any plotting back end or none.
+
+    Attributes:
+        told: what it shows, in words; its PNG in a notebook carries them.
+    """
+
+    told = ""
 
     def _repr_png_(self) -> bytes:
         file = BytesIO()
-        self.savefig(file, format="png")
+        self.savefig(file, format="png", metadata={"Description": self.told})
         return file.getvalue()
 
 
@@ -43,7 +49,7 @@ def plot(
     dpi: float = 120.0,
     until_s: Quantity | None = None,
     queued: Run | None = None,
-) -> Figure:
+) -> RunFigure:
     """Draw a run, or compare several.
 
     Of one run: what is left of the limit, requests admitted and refused, and the queue when there can be one.
@@ -75,6 +81,7 @@ def plot(
         sheet = Sheet(figure, Plan.of(views), colours)
         sheet.set_frame(sheet.exact(views, end_s))
         sheet.show(views)
+    figure.told = describe(runs, until_s=until_s, queued=queued)
     return figure
 
 
@@ -106,7 +113,6 @@ def save(
     file = BytesIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}):
         figure = plot(runs, theme=theme, dpi=192, until_s=until_s, queued=queued)
-        text = describe(runs, until_s=until_s, queued=queued)
-        metadata = {"Date": None, "Title": text} if format == "svg" else {"Description": text}
+        metadata = {"Date": None, "Title": figure.told} if format == "svg" else {"Description": figure.told}
         figure.savefig(file, format=format, metadata=metadata)
     return compact(file.getvalue().decode()).encode() if format == "svg" else file.getvalue()
