@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import json
 import re
+import sys
 from functools import cache
+from importlib.metadata import distributions, packages_distributions, requires
 from itertools import pairwise
 from pathlib import Path
 
 import nbformat
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from scripts import executed as kept
 from scripts import notebooks as runner
 
 NOTEBOOKS = sorted(runner.FOLDER.glob("*.ipynb"))
+INSTALLED = {canonicalize_name(found.name) for found in distributions()}
+OWNERS = packages_distributions()
 
 
 @cache
@@ -61,6 +68,43 @@ def test_a_notebook_links_only_to_notebooks_that_are_there(path: Path):
     assert set() == linked - {other.name for other in NOTEBOOKS}
 
 
+def brought(distribution: str) -> set[str]:
+    """What is installed with a distribution, itself among it."""
+    found, left = set[str](), [distribution]
+    while left:
+        name = canonicalize_name(left.pop())
+        if name in found or name not in INSTALLED:
+            continue
+        found.add(name)
+        wanted = map(Requirement, requires(name) or [])
+        left += [each.name for each in wanted if not each.marker or each.marker.evaluate({"extra": ""})]
+    return found
+
+
+def imported(path: Path) -> set[str]:
+    """The modules from outside Python that a notebook imports, by their first names."""
+    names = set[str]()
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            for node in ast.walk(ast.parse(re.sub(r"\A%%.*\n", "", cell.source))):
+                if isinstance(node, ast.Import):
+                    names |= {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom):
+                    names.add((node.module or "").partition(".")[0])
+    own = {"hook_widgets", "receivers"}  # the latter is a file that a notebook writes
+    return names - sys.stdlib_module_names - own
+
+
+@every_notebook
+def test_a_notebook_says_at_its_beginning_what_it_needs_beside_the_package(path: Path):
+    beginning = nbformat.read(path, as_version=4).cells[0].source
+    named = " ".join(re.findall(r"`pip install ([^`]+)`", beginning)).split()
+    there = set().union(*map(brought, ["hook-widgets", "ipykernel", *named]))
+
+    missing = {name for name in imported(path) if there.isdisjoint(map(canonicalize_name, OWNERS[name]))}
+    assert set() == missing
+
+
 @pytest.mark.parametrize(
     ("path", "following"), list(pairwise(NOTEBOOKS)), ids=lambda path: path.stem.partition("_")[0]
 )
@@ -104,7 +148,7 @@ def test_the_quickstart_prints_the_verdicts_that_it_tells():
 
     verdicts = ["signature is right", "signature differs", " old, ", "signature differs"]
     assert "Secret(••••, 23 bytes)" == printed("receiver")[0]
-    assert ["0 requests have arrived so far."] == printed("arrived")
+    assert ["Requests so far: 0"] == printed("arrived")
     assert printed("code")[0].startswith("200 ")
     assert 4 * [True] == [words in line for words, line in zip(verdicts, printed("verify"), strict=True)]
     assert "The secret has white space around it." == printed("diagnose")[0]
