@@ -157,6 +157,15 @@ def test_a_body_that_ends_early_differs_in_that_nothing_more_follows():
     assert "they first differ at byte 5: received nothing more, sent ‘1}’" == found.difference
 
 
+def test_where_two_bodies_differ_is_told_on_one_line():
+    request = signed("github", b'{\n  "a": 1\n}', key=Secret("a"))
+
+    found = diagnose("github", received(request, body=b'{\r\n  "a": 1\r\n}'), Secret("a"), now=AT)
+
+    expected = 'they first differ at byte 1: received ‘␍⏎··"a":·1␍⏎’, signed ‘⏎··"a":·1⏎}’'
+    assert expected == found.difference
+
+
 def test_a_diagnosis_reads_as_text_with_the_calls_of_the_frameworks():
     request = signed("github", b'{"a":1}', key=Secret("a"))
 

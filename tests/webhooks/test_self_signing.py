@@ -119,6 +119,16 @@ def sent_by_a_file_and_by_python(
     return wire.requests[-1], seen, draft
 
 
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [("gitlab-token", "# Sends the secret in $KEY, "), ("github", "# Signs with the key in $KEY, ")],
+)
+def test_the_text_begins_with_what_it_does_with_the_secret(name, first):
+    comment = provider(name).draft().curl(secret_env="KEY").splitlines()[1]
+
+    assert comment.startswith(first)
+
+
 # a form, a signature and a time inside JSON and inside a form, headers out of the payload, and a token
 @pytest.mark.parametrize(
     ("name", "event"),

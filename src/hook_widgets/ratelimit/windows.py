@@ -226,7 +226,8 @@ class SlidingCounter(_Windowed):
         rule: ``"lt"``: estimate < limit, the same as ``floor(estimate) + 1 <= limit`` in limits and
             throttled-py (for cost c: ``floor(estimate) + c <= limit``); ``"le_plus_one"``: estimate + c <=
             limit, which refuses on any fraction.
-        count_rejected: refused requests count, too, as in HAProxy and Kong.
+        count_rejected: refused requests count, too, as in HAProxy and in the sliding window of Kong's Rate
+            Limiting Advanced without ``disable_penalty``.
 
     >>> SlidingCounter(10, 8).most_in(8), SlidingCounter(10, 8).most_in(0.25)
     (20, 11)

@@ -96,7 +96,9 @@ def _common(first: bytes, second: bytes) -> int:
 def _at(text: bytes, place: int) -> str:
     if place >= len(text):
         return "nothing more"
-    return f"‘{visible(text[place : place + _CONTEXT].decode('utf-8', 'surrogateescape'))[0]}’"
+    shown, _ = visible(text[place : place + _CONTEXT].decode("utf-8", "surrogateescape"))
+    one_line = shown.replace("\n", "")  # in a sentence the mark of a line feed is enough
+    return f"‘{one_line}’"
 
 
 _ROOMS = (

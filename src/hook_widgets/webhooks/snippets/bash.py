@@ -110,8 +110,9 @@ def preamble(secret_env: str, spec: KeySpec | None, algorithms: Collection[Algor
     hint = f"read -rs {secret_env} && export {secret_env}"
     if spec is None:
         hint = f'export {secret_env}="$(cat private-key.pem)"'
+    does = "Sends the secret" if set(algorithms) == {Algorithm.TOKEN} else "Signs with the key"
     return [
-        f"# Signs with the key in ${secret_env}, which this text does not hold and no process list shows.",
+        f"# {does} in ${secret_env}, which this text does not hold and no process list shows.",
         "set -eu -o pipefail",
         "fail() { printf '%s\\n' \"$1\" >&2; exit 1; }",
         f'[ -n "${{{secret_env}:-}}" ] || fail {quote(f"{secret_env} is not set. Type this first: {hint}")}',
