@@ -80,6 +80,20 @@ def test_no_row_of_a_table_stands_apart(page):
     assert [] == [table for table in tables if not re.match(r"\|.*\n\|[-:| ]+\|\n", table)]
 
 
+def test_the_hosts_are_said_to_be_tested_in_the_versions_that_the_tests_run():
+    page = (DOCS / "howto" / "hosts.md").read_text(encoding="utf-8")
+    (said,) = re.findall(r"The tests ran with (.*?) in \w+\s\d{4}", page, re.DOTALL)
+    locked = "".join((DOCS.parent / f"requirements/{name}.txt").read_text() for name in ("dev", "hosts"))
+    names = re.findall(r"(\w+) (\d[\d.]*\d)", said)
+
+    assert ["JupyterLab", "Notebook", "Voila", "marimo"] == [name for name, _ in names]
+    assert [] == [
+        (name, version)
+        for name, version in names
+        if {version} != set(re.findall(rf"^{name.lower()}==([^ ;]+)", locked, re.MULTILINE))
+    ]
+
+
 @pytest.fixture
 def workflow():
     files = {block.file: block.text for block in blocks(DOCS / "howto" / "ci.md") if block.file}
