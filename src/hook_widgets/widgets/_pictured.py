@@ -95,6 +95,7 @@ class PicturedWidget(HookWidget):
 
     #: how many texts a row of its list has
     cells = 0
+
     def _values(self, sent: object = None) -> dict[str, Any]:
         """The inputs, or those that a tab has and did not settle on yet; what is locked stays."""
         values = {name: getattr(self, name) for name in self.lockable}
