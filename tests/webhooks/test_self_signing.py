@@ -415,6 +415,13 @@ def test_a_name_that_is_no_variable_is_refused(name):
         request.curl(secret_env=name)
 
 
+def test_a_secret_given_as_the_name_of_its_variable_is_not_repeated():
+    with pytest.raises(InvalidRequest) as caught:
+        provider("github").draft().curl(secret_env="canary-4f8a2c71d9e3b650")
+
+    assert "4f8a2c71d9e3b650" not in str(caught.value)
+
+
 def test_the_text_holds_no_signature_and_only_runs_in_a_bash_of_its_own():
     request = provider("github").draft().sign(Secret("example"))
     text = request.curl(secret_env="HOOK_KEY")
