@@ -64,8 +64,8 @@ def self_signing_curl(
     """
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", secret_env):
         raise InvalidRequest(
-            "secret_env= is no name for an environment variable (it is not repeated here, for it could be the "
-            "secret); use letters, digits and _, such as WEBHOOK_SECRET"
+            "secret_env= is no name for an environment variable. It is not shown: it could be the secret "
+            "itself. Use letters, digits and _, such as WEBHOOK_SECRET"
         )
     file = None if body_file is None else _file(body_file, draft.payload)
     draft.render_headers(dict.fromkeys(draft.scheme.signature_names, ""))  # refuses what no header can carry
