@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -240,6 +240,39 @@ def test_what_an_empty_field_shows_cannot_be_taken_for_a_value(field: entered.Fi
         given = {field.name: field.placeholder}
 
     assert refused(**given)[0].endswith(field.name)
+
+
+def with_holidays(*holidays: date) -> Api:
+    dates = lifecycle(datetime(2026, 6, 30, 9, tzinfo=UTC), holidays=holidays)
+    return Api(releases=(Release(1, lifecycle=dates), Release(2)))
+
+
+def reminder_of_v1(api: Api) -> date:
+    dates = api.release(1).lifecycle
+    assert dates is not None
+    return dates.reminder.date()
+
+
+def test_an_api_that_code_gives_keeps_the_notices_that_its_holidays_moved():
+    made = with_holidays(date(2026, 12, 30))
+    texts = entered.texts(made)
+
+    assert date(2026, 12, 31) == reminder_of_v1(made)  # the thirtieth is a Wednesday
+    assert made == entered.read(texts, now=NOW, given=made).api
+
+
+@pytest.mark.parametrize(
+    ("change", "reminder"),
+    [
+        ({"holidays": "2026-12-30, 2026-12-31"}, date(2027, 1, 1)),
+        ({"versions": [["1", "", "2026-07-01 09:00", "", ""], ["2", "", "", "", ""]]}, date(2027, 1, 1)),
+    ],
+)
+def test_notices_are_worked_out_anew_once_other_dates_are_entered(change, reminder):
+    made = with_holidays(date(2026, 12, 30))
+    found = entered.read({**entered.texts(made), **change}, now=NOW, given=made)
+
+    assert reminder == reminder_of_v1(found.api)
 
 
 # -- what cannot be read ------------------------------------------------------------------------

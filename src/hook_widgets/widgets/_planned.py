@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
@@ -40,31 +40,13 @@ FILES: Final = {
 }
 
 
-def read(values: Mapping[str, Any], now: datetime, given: Api | None) -> Entered:
-    """What these inputs stand for.
-
-    Args:
-        values: the inputs.
-        now: the present time.
-        given: the API that code has given, which has switches that no field is for.
-
-    Raises:
-        InvalidApi: an input cannot be used; its `field` is the trait at fault.
-    """
-    found = entered.read(values, now=now)
-    if given is None:
-        return found
-    switches = {name: getattr(given, name) for name in ("precedence", "redirect_unversioned", "warn")}
-    return replace(found, api=replace(found.api, **switches))
-
-
 def frame(
     values: Mapping[str, Any], view: View, now: datetime, given: Api | None
 ) -> tuple[dict[str, Any], list[bytes]]:
     """The frame for these inputs in this view, and the bytes of its picture; none on bad inputs."""
     made: dict[str, Any] = {"error": None, "picture": None, "ladders": None, "fields": {}}
     try:
-        found = read(values, now, given)
+        found = entered.read(values, now=now, given=given)
         shown, data = _drawn(found, view)
         rows = timeline(found.api, found.at)
         made |= _through_time(found, now, view)

@@ -95,7 +95,7 @@ class VersionPlanner(PicturedWidget):
         given = {name: _as_text(name, value) for name, value in inputs.items() if value is not None}
         usual: dict[str, Any] = {field.name: field.default for field in entered.FIELDS}
         super().__init__(locked=locked, **{**usual, **_of_versions(versions, given.get("zone", "")), **given})
-        planned.read(self._values(), _now(), self._given)  # what cannot be is said here, not later
+        entered.read(self._values(), now=_now(), given=self._given)  # what cannot be is said here, not later
         rpc = Rpc(
             self,
             {
@@ -172,7 +172,7 @@ class VersionPlanner(PicturedWidget):
         values = self._values()
         python = python_of(values, {"locked": list(self.locked)} if self.locked else {})
         try:
-            return Planning(values, planned.read(values, _now(), self._given), python)
+            return Planning(values, entered.read(values, now=_now(), given=self._given), python)
         except VersioningError as error:
             return unusable(values, str(error), python)
 
@@ -180,7 +180,7 @@ class VersionPlanner(PicturedWidget):
 
     def _read(self) -> Entered | None:
         try:
-            return planned.read(self._values(), _now(), self._given)
+            return entered.read(self._values(), now=_now(), given=self._given)
         except VersioningError:
             return None  # the widget shows what is wrong
 
@@ -188,7 +188,8 @@ class VersionPlanner(PicturedWidget):
         return planned.frame(self._values(args.get("inputs")), View.of(args), _now(), self._given)
 
     def _on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
-        found = planned.read(self._values(args.get("inputs")), now := _now(), self._given)
+        now = _now()
+        found = entered.read(self._values(args.get("inputs")), now=now, given=self._given)
         kind, text = str(args.get("format")), str(args.get("text"))
         return planned.file(found, kind, now, theme=theme_of(args), text=text)
 

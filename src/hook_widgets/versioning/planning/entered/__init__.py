@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Final
@@ -29,6 +29,7 @@ _COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s*months?)?", re.IGNORECASE)
 _MOST_MONTHS: Final = 600
 _MOST_ROWS: Final = 60  # a picture of more could not be looked at
 _STAGES: Final = {"stable": True, "preview": False}
+_SWITCHES: Final = ("precedence", "redirect_unversioned", "warn")  # no field is for them
 _TRAITS: Final = {
     "major": "version",
     "sunset": "removed",
@@ -74,13 +75,15 @@ class Entered:
     questions: tuple[Question, ...] = ()
 
 
-def read(values: Mapping[str, object], *, now: datetime) -> Entered:
+def read(values: Mapping[str, object], *, now: datetime, given: Api | None = None) -> Entered:
     """What these texts stand for.
 
     Args:
         values: by the names of `FIELDS`, and ``"versions"``: a list of rows with the five texts of `COLUMNS`.
             What is missing is as its default; a row of empty texts is passed over.
         now: the time that an empty ``"at"`` means, with its zone.
+        given: an API that code has made, and that says what no text stands for: precedence and switches and,
+            while no holidays are entered, the notices of a version that is announced and removed as there.
 
     Raises:
         InvalidApi: a text cannot be used; its `field` names it, such as ``"versions.0.deprecated"``.
@@ -90,10 +93,10 @@ def read(values: Mapping[str, object], *, now: datetime) -> Entered:
     >>> found.major, str(found.api.release(2).lifecycle.sunset)
     (2, '2028-01-03 00:00:00+00:00')
     """
-    given = {field.name: _text(values.get(field.name, field.default), field.name) for field in FIELDS}
-    zone = read_zone(given["zone"])
-    at = read_moment(given["at"], zone, "The date shown", field="at") if given["at"] else _now(now, zone)
-    terms = _Terms(zone, _months(given["months"]), _holidays(given["holidays"]))
+    said = {field.name: _text(values.get(field.name, field.default), field.name) for field in FIELDS}
+    zone = read_zone(said["zone"])
+    at = read_moment(said["at"], zone, "The date shown", field="at") if said["at"] else _now(now, zone)
+    terms = _Terms(zone, _months(said["months"]), _holidays(said["holidays"]))
     with _blaming({}):  # periods that are too short are refused also while no version is deprecated
         lifecycle(at, months=terms.months, holidays=terms.holidays)
     rows = _rows(values.get("versions", ()))
@@ -107,26 +110,30 @@ def read(values: Mapping[str, object], *, now: datetime) -> Entered:
                 "Give each version one row.",
                 field=f"versions.{i}.version",
             )
+        if given is not None and not terms.holidays:
+            found = _with_notices(found, given)
         releases[found.major], places[found.major] = found, i
     in_order = tuple(releases[major] for major in sorted(releases))
     with _blaming({"versions": "versions"}, [places[release.major] for release in in_order]):
         api = Api(
-            name=given["name"] or "API",
+            name=said["name"] or "API",
             releases=in_order,
-            prefix=given["prefix"],
-            vendor=given["vendor"] or "example",
-            base_url=given["base_url"],
-            migration_guide=given["migration_guide"],
+            prefix=said["prefix"],
+            vendor=said["vendor"] or "example",
+            base_url=said["base_url"],
+            migration_guide=said["migration_guide"],
         )
+    if given is not None:
+        api = replace(api, **{name: getattr(given, name) for name in _SWITCHES})
     # By the present and not the time shown: who moves through time keeps looking at one version.
-    major = _chosen(given["version"], api, now)
+    major = _chosen(said["version"], api, now)
     return Entered(
         api, at, major, MappingProxyType(places), zone, terms.months, tuple(_questions(api, places))
     )
 
 
 def texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
-    """The texts that stand for an API: `read` reads them as the same one but for precedence and switches.
+    """The texts that stand for an API: `read` reads them as the same one when it is given that, too.
 
     Args:
         api: the API.
@@ -255,6 +262,16 @@ def _release(row: list[str], i: int, terms: _Terms) -> Release:
     with _blaming({}, [i], f"v{major}: "):
         dates = told and lifecycle(told, months=terms.months, sunset=gone, holidays=terms.holidays)
         return Release(major, begin, stable, dates or None)
+
+
+def _with_notices(release: Release, given: Api) -> Release:
+    """The version with the notices that the given API has for these dates: its own holidays made them."""
+    before = next((each.lifecycle for each in given.releases if each.major == release.major), None)
+    now = release.lifecycle
+    if before is None or now is None:
+        return release
+    same = (before.deprecated, before.sunset) == (now.deprecated, now.sunset)
+    return replace(release, lifecycle=before) if same else release
 
 
 def _major(text: str, field: str) -> int:
