@@ -39,11 +39,32 @@ def test_axe_finds_nothing_on_a_page(show, name, scheme):
     assert [] == found
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_no_page_is_wider_than_a_phone(show, name):
-    page = show(name, width=360)
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("name", [*PAGES, "genindex.html"])
+def test_no_page_is_wider_than_a_phone_or_a_desk(show, name, width):
+    page = show(name, width=width)
 
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_module_in_code_does_not_look_like_a_link(show):
+    for scheme in ("light", "dark"):
+        module = (
+            show("tutorials/09_five_algorithms.html", color_scheme=scheme).locator(".highlight .nn").first
+        )
+
+        assert "none" == module.evaluate("name => getComputedStyle(name).textDecorationLine")
+
+
+def test_a_link_to_the_source_stays_beside_its_signature(show):
+    page = show("reference/ratelimit/limits.html", width=360)
+    signatures = page.locator("dt.sig:has(.viewcode-link)")
+
+    assert signatures.count() > 10
+    assert [] == signatures.evaluate_all(
+        """all => all.filter((sig) => sig.querySelector(".viewcode-link").getBoundingClientRect().bottom >
+                                      sig.getBoundingClientRect().bottom + 1).map(({ id }) => id)"""
+    )
 
 
 def test_the_dark_page_is_dark_and_the_light_page_light(show):
