@@ -15,7 +15,8 @@ from hook_widgets.webhooks import Receiver, Secret, catalog
 from tests.support.pages import Reader, blocks
 
 DOCS = Path(__file__).parents[2] / "docs"
-NOTEBOOKS = DOCS.parent / "notebooks"  # the build copies them into docs/tutorials
+ROOT = DOCS.parent
+NOTEBOOKS = ROOT / "notebooks"  # the build copies them into docs/tutorials
 # These two have tests of their own.
 ELSEWHERE = {"own-provider.md", "versioning.md"}
 PAGES = sorted(page for room in ("howto", "explanation") for page in (DOCS / room).glob("*.md"))
@@ -69,6 +70,25 @@ def test_every_file_that_a_page_links_to_is_there(page):
         link for link in files if (page.parent / link).exists() or (NOTEBOOKS / Path(link).name).exists()
     ]
     assert files == there
+
+
+PROSE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + [
+    page for page in sorted(DOCS.rglob("*.md")) if page.parent.name != "tutorials"
+]
+
+
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: page.stem)
+def test_every_file_and_every_test_of_ours_that_a_page_names_is_there(page):
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    named = re.findall(r"`((?:docs|js|notebooks|requirements|scripts|src|tests)/[\w./*-]+)`", prose)
+    titles = re.findall(r"`(tests/[\w/]+\.py)`,\s+\*([^*]+)\*", prose)
+    tests = {path.name for path in (ROOT / "tests").rglob("test_*.py")}
+
+    assert [] == [name for name in named if not list(ROOT.glob(name))]
+    assert [] == [name for name in re.findall(r"`(test_\w+\.py)`", prose) if name not in tests]
+    for file, title in titles:
+        name = "_".join(re.findall(r"\w+", title.lower()))
+        assert f"def test_{name}(" in (ROOT / file).read_text(encoding="utf-8").lower()
 
 
 @every_page
