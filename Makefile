@@ -18,6 +18,9 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-bui
 COMPILE_ALONE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes
 COMPILE := $(COMPILE_ALONE) --universal --python-version 3.11 --fork-strategy fewest
 
+# Each of the many processes would compile each module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
 ifndef TWO_AT_A_TIME
