@@ -299,6 +299,7 @@ def test_a_redirect_is_shown_and_not_followed():
         (b"301 Moved", "Redirect"),
         (b"400 Bad Request", "Client error"),
         (b"401 Unauthorized", "same secret"),
+        (b"401 Unauthorized", "both clocks"),
         (b"403 Forbidden", "forged forms"),
         (b"404 Not Found", "Check the URL"),
         (b"405 Method Not Allowed", "method"),

@@ -38,7 +38,8 @@ SLOW_S: Final = 5.0
 
 _HINTS: Final = {
     400: "Client error: the receiver could not read the request. Its answer usually says why.",
-    401: "Client error: the receiver did not accept the signature. Check that it holds the same secret.",
+    401: "Client error: the receiver did not accept the signature. Check that it holds the same secret, and "
+    "both clocks; its answer may say why.",
     403: "Client error: the receiver did not accept the signature or the sender. Check that it holds the "
     "same secret, and whether it guards this path against forged forms (CSRF).",
     404: "Client error: nothing is at this path. Check the URL.",
