@@ -108,6 +108,16 @@ def test_everything_in_a_frame_can_travel(tab):
     assert json.dumps(frame(tab, compare=True, in_flight="3"), allow_nan=False)
 
 
+@pytest.mark.parametrize("field", [f for f in FIELDS if f.optional], ids=lambda field: field.name)
+def test_what_an_empty_field_shows_cannot_be_taken_for_a_value(field):
+    empty, shown = (RateLimitCalculator("10/s", burst=20) for _ in range(2))
+    setattr(empty, field.name, "")
+    setattr(shown, field.name, field.placeholder)
+
+    assert empty.plan is not None
+    assert shown.plan is None or shown.plan.inputs == empty.plan.inputs
+
+
 @pytest.mark.parametrize("field", [f.name for f in FIELDS])
 def test_a_bad_value_is_an_error_of_its_field_and_the_next_good_one_is_shown(tab, field):
     changes: dict[str, Any] = {field: "7 ?!"}

@@ -114,7 +114,7 @@ def of_preset(name: str, *, latency_s: str) -> dict[str, Any]:
         inputs["capacity"] = "" if found.capacity is None else str(found.capacity)
         inputs["in_flight"] = "" if found.concurrency is None else str(found.concurrency)
         if found.concurrency is not None and not latency_s:
-            inputs["latency_s"] = BY_NAME["latency_s"].placeholder
+            inputs["latency_s"] = EXAMPLE["latency_s"]
     return inputs
 
 

@@ -26,7 +26,8 @@ class Field:
         label: its name for people.
         group: the group it stands in: ``"limit"``, ``"traffic"``, ``"clients"`` or ``"run"``.
         help: what it means, in one line.
-        placeholder: an example.
+        placeholder: what an empty text means; an example only where a text has to be, because a field that is
+            locked and empty shows it, too.
         read: reads its text.
         steps: the steps of its slider for these inputs, or None for no slider.
         optional: whether it may be empty.
@@ -95,8 +96,8 @@ FIELDS: Final = (
         "steady",
         "Steady traffic",
         "traffic",
-        "Mean rate of all clients together.",
-        "18/s",
+        "Mean rate of all clients together, such as 18/s.",
+        "none",
         quantity.rate,
         _rates,
     ),
@@ -140,8 +141,8 @@ FIELDS: Final = (
         "weights",
         "Weights of the clients",
         "clients",
-        "Instead of equal shares: one weight for each client.",
-        "web 3, batch 1",
+        "Instead of equal shares: one weight for each client, such as web 3, batch 1.",
+        "equal",
         quantity.number,
     ),
     Field(
@@ -157,8 +158,8 @@ FIELDS: Final = (
         "latency_s",
         "A call takes",
         "clients",
-        "From request to answer.",
-        "250 ms",
+        "From request to answer, such as 250 ms.",
+        "not given",
         quantity.duration,
         lambda _: ladders.times("1 ms", "1 min"),
     ),
@@ -166,8 +167,8 @@ FIELDS: Final = (
         "timeout_s",
         "Clients wait at most",
         "clients",
-        "The timeout, which bounds the queue.",
-        "30 s",
+        "The timeout, which bounds the queue, such as 30 s.",
+        "not given",
         quantity.duration,
         lambda _: ladders.times("100 ms", "1 h"),
     ),
@@ -176,7 +177,7 @@ FIELDS: Final = (
         "Retries after a refusal",
         "clients",
         "How often a client tries again.",
-        "0",
+        "none",
         quantity.whole,
         lambda _: ladders.counts(1, zero=True),
     ),
