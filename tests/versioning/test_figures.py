@@ -279,6 +279,7 @@ def test_a_notebook_shows_a_figure_that_is_the_last_value_of_a_cell():
     found, _ = shell.display_formatter.format(plot(orders(), AT))
 
     assert {"text/plain", "image/png"} == set(found)
+    assert describe(orders(), AT) == Image.open(BytesIO(found["image/png"])).info["Description"]
 
 
 def test_pyplot_is_not_loaded_and_nothing_is_before_it_is_used():

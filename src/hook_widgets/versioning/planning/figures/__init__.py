@@ -30,7 +30,13 @@ _LEAST_PX: Final = 240
 
 
 class TimelineFigure(Figure):
-    """A matplotlib figure that a notebook shows, with any plotting back end or none."""
+    """A matplotlib figure that a notebook shows, with any plotting back end or none.
+
+    Attributes:
+        told: what it shows, in words; its PNG in a notebook carries them.
+    """
+
+    told = ""
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw it, in our style whatever the user's is."""
@@ -39,7 +45,7 @@ class TimelineFigure(Figure):
 
     def _repr_png_(self) -> bytes:
         file = BytesIO()
-        self.savefig(file, format="png")
+        self.savefig(file, format="png", metadata={"Description": self.told})
         return file.getvalue()
 
 
@@ -67,7 +73,7 @@ def plot(
     height_in: float | None = None,
     dpi: float = 120.0,
     title: bool = True,
-) -> Figure:
+) -> TimelineFigure:
     """Draw the versions of an API: what each one is, was and will be, and when its users are told.
 
     Args:
@@ -92,6 +98,7 @@ def plot(
         figure = TimelineFigure(figsize=(width_in, height), dpi=dpi, facecolor=colours.ground)
         FigureCanvasAgg(figure)
         Sheet(figure, api, at, colours, title=title)
+    figure.told = describe(api, at)
     return figure
 
 
@@ -121,8 +128,7 @@ def save(
     if format not in ("png", "svg"):
         raise VersioningError(f"format is {format!r}. {nearest(format, ['png', 'svg'])}", field="format")
     figure = plot(api, at, theme=theme, width_in=width_in, dpi=192)
-    text = describe(api, at)
-    metadata = {"Date": None, "Title": text} if format == "svg" else {"Description": text}
+    metadata = {"Date": None, "Title": figure.told} if format == "svg" else {"Description": figure.told}
     file = BytesIO()
     with _quiet():
         figure.savefig(file, format=format, metadata=metadata)
