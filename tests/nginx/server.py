@@ -32,6 +32,7 @@ http {{
     keepalive_requests 1000000;
     set $at $connection_time;
     {locations}
+    {directives}
   }}
 }}
 """
@@ -92,13 +93,17 @@ class Nginx:
         folder: an empty folder for everything that it writes.
         zones: the directives in `http`, such as limit_req_zone.
         locations: for each path the directives that limit it.
+        directives: more of them for the server.
     """
 
-    def __init__(self, folder: Path, zones: list[str], locations: dict[str, str]) -> None:
+    def __init__(
+        self, folder: Path, zones: list[str], locations: dict[str, str], directives: str = ""
+    ) -> None:
         self._folder = folder
         self._program = os.environ.get("NGINX") or "nginx"
         self._zones = zones
         self._locations = locations
+        self._directives = directives
         self.port = 0
 
     def __enter__(self) -> Self:
@@ -114,6 +119,7 @@ class Nginx:
                 locations="\n    ".join(
                     f"location = /{path} {{ {directives} }}" for path, directives in self._locations.items()
                 ),
+                directives=self._directives,
             )
         )
         with (self._folder / "errors.log").open("w") as errors:
