@@ -24,7 +24,7 @@ from hook_widgets.versioning.planning.figures.sheet import Sheet, height_px
 from hook_widgets.versioning.planning.scene.theme import theme as named_theme
 from hook_widgets.versioning.planning.scene.words import describe
 
-__all__ = ["Drawn", "describe", "picture", "plot", "save"]
+__all__ = ["Drawn", "TimelineFigure", "describe", "picture", "plot", "save"]
 
 _LEAST_PX: Final = 240
 
