@@ -197,3 +197,13 @@ def test_axe_finds_nothing_wrong_in_either_theme_and_nothing_overflows(
             assert 0 == widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth"), (tab, width)
 
     assert {key: [] for key in found} == found
+
+
+def test_beside_an_open_sidebar_every_column_of_the_dates_is_seen(show: Show, lab: Lab, light_again: None):
+    widget = show("[['1', '', '2026-06-30 10:00'], ['2', '2026-03-02']], at='2026-11-20'")
+    lab.resize(widget.root, 860)
+    widget.wait_until_fresh()
+    table = widget.root.get_by_role("region", name=re.compile("^Versions and their dates"))
+
+    expect(table.get_by_role("columnheader")).to_have_count(9)
+    assert 0 == table.evaluate("(table) => table.scrollWidth - table.clientWidth")
