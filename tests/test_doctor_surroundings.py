@@ -124,3 +124,15 @@ def test_loaders_are_looked_for_where_a_server_looks(tmp_path: Path):
     assert frozenset({"anywidget", "jupyterlab_widgets"}) == around.loaders(
         [Path(sys.prefix, "share/jupyter")]
     )
+
+
+def test_a_folder_that_may_not_be_looked_into_makes_what_is_not_found_elsewhere_unknown(tmp_path: Path):
+    closed = tmp_path / "closed"
+    closed.symlink_to(closed)  # nobody, the superuser neither, sees what is behind it
+    with pytest.raises(OSError, match="symbolic links"):
+        (closed / "labextensions").stat()
+
+    assert around.loaders([closed, tmp_path]) is None
+    assert frozenset({"anywidget", "jupyterlab_widgets"}) == around.loaders(
+        [closed, Path(sys.prefix, "share/jupyter")]
+    )

@@ -169,9 +169,24 @@ def data_folders(server: Path, environment: Mapping[str, str]) -> list[Path]:
     return [*(Path(folder) for folder in named if folder), *(folder / "jupyter" for folder in share)]
 
 
-def loaders(folders: Iterable[Path]) -> frozenset[str]:
-    """The packages whose loaders are in one of these folders."""
-    places = list(folders)
-    return frozenset(
-        package for file, package in LOADERS.items() if any((place / file).is_file() for place in places)
-    )
+def loaders(folders: Iterable[Path]) -> frozenset[str] | None:
+    """The packages whose loaders are in one of these folders.
+
+    Returns:
+        None when one was not found and some folder may not be looked into, as that of another user.
+    """
+    seen = {(package, _is_there(place / file)) for place in folders for file, package in LOADERS.items()}
+    found = frozenset(package for package, there in seen if there)
+    unknown = {package for package, there in seen if there is None} - found
+    return None if unknown else found
+
+
+def _is_there(file: Path) -> bool | None:
+    """Whether a file is there; None when that cannot be seen."""
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return None
+    return True
