@@ -39,7 +39,11 @@ class TimelineFigure(Figure):
     told = ""
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw it, in our style whatever the user's is."""
+        """Draw it, in our style whatever the user's is.
+
+        Args:
+            renderer: what matplotlib draws with.
+        """
         with _quiet():
             super().draw(renderer)
 
