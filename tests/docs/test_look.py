@@ -179,6 +179,30 @@ def test_a_light_page_that_was_chosen_on_a_dark_system_has_light_pictures(show):
     assert "#ffffff" == shown(page, ".cell_output > img", "#ffffff")
 
 
+def test_paper_gets_the_light_pictures(show):
+    page = show("tutorials/09_five_algorithms.html", color_scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
+
+    picture = page.locator(".cell_output > img").first
+    assert "none" == picture.evaluate("img => getComputedStyle(img).filter")
+
+
+def test_the_still_form_of_a_live_widget_is_dark_on_a_dark_page(show):
+    page = show("explanation/rate-limit-algorithms.html", color_scheme="dark", java_script_enabled=False)
+
+    image = Image.open(BytesIO(page.locator(".live > section img").screenshot()))
+    corner = image.convert("RGB").crop((8, 8, 9, 9)).tobytes()  # inside its rounded edge
+    assert contrast(f"#{corner.hex()}", "#000000") < 1.3
+
+
+def test_a_table_with_code_fits_a_phone(show):
+    page = show("howto/runbooks.html", width=360)
+    tables = page.locator(".table-wrapper")
+
+    assert tables.count() > 1
+    assert tables.evaluate_all("all => all.every((table) => table.scrollWidth <= table.clientWidth)")
+
+
 def test_words_in_a_picture_stay_legible_on_a_phone(show):
     page = show("tutorials/09_five_algorithms.html", width=360)
     picture = page.locator(".cell_output > img").first
