@@ -76,6 +76,16 @@ def test_nothing_sticks_out_at_any_width(planners: OpenPlanner, width: int):
     assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("width", [360, 580, 700, 720, 900])
+def test_a_date_with_its_time_is_seen_whole_at_any_width(planners: OpenPlanner, width: int):
+    rows = [["1", "2024-05-01 10:00", "2026-06-30 10:00", "2027-12-30 10:00", ""]]
+    widget = planners(width=width).shown(traits={"versions": rows})
+    cells = [widget.cell(name, "v1") for name in ("Released", "Deprecated", "Removed")]
+
+    hidden = [each.evaluate("(input) => input.scrollWidth - input.clientWidth") for each in cells]
+    assert [0, 0, 0] == hidden
+
+
 def test_narrow_names_every_field_of_every_version(planners: OpenPlanner):
     page = planners(width=1100)
     widget = page.shown()
