@@ -40,7 +40,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Mess
         file.write_text("x")
     (given,) = re.findall(r"```nginx\n(.*?)```", PAGE, re.DOTALL)
     assert "root /srv;" in given
-    with Nginx(folder, [], {}, given.replace("root /srv;", f"root {folder}/srv;")) as nginx:
+    with Nginx(folder, [], {}, given.replace("root /srv;", f'root "{folder}/srv";')) as nginx:
         base = f"http://127.0.0.1:{nginx.port}/hooks"
         yield {name: headers(f"{base}/{name}") for name in TYPES}
 
