@@ -126,6 +126,22 @@ def test_with_an_endpoint_and_without_a_secret_it_asks_for_the_secret(notebook, 
     assert [] == printed(found, "setup")
 
 
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("payments.example.com/hooks", "must begin with http:// or https://"),
+        ("https://[::1", "host or port cannot be read"),
+        ("https://ann:canary4f8a2c71@payments.example.com/", "a name or password before the host"),
+    ],
+)
+def test_what_is_no_address_is_refused_before_it_is_shown(notebook, monkeypatch, url, said):
+    found = ran(notebook, monkeypatch, url)
+
+    assert said in found.failure
+    assert [] == printed(found, "setup")
+    assert url not in str(found.notebook)
+
+
 def test_without_an_endpoint_it_is_a_drill_with_a_made_up_secret(notebook, monkeypatch):
     found = ran(notebook, monkeypatch, "", None)
 
