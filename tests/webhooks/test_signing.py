@@ -231,6 +231,17 @@ def test_the_signed_url_may_carry_its_default_port_or_not():
     assert not verify("twilio", other, key_of("twilio"), now=NOW).ok
 
 
+@pytest.mark.parametrize(
+    ("key", "kind"),
+    [("canary4f8a2c71d9e3b650", "str"), (b"canary", "bytes"), (KeyPair.generate("ed25519"), "KeyPair")],
+)
+def test_a_key_of_another_kind_is_named_by_its_kind_alone(key, kind):
+    with pytest.raises(InvalidSecret) as caught:
+        provider("stripe").draft().sign(key)
+
+    assert f"this provider signs with hmac-sha256; give a Secret(...), not {kind}" == str(caught.value)
+
+
 def test_mailgun_signs_the_token_inside_the_body_and_leaves_every_other_byte_alone():
     template = provider("mailgun").template()
     request = signed("mailgun")

@@ -247,7 +247,8 @@ class LocalSigner:
     def _secret(self, job: SigningJob) -> Secret:
         if not isinstance(self._key, Secret):
             raise InvalidSecret(
-                f"this provider signs with {job.algorithm}; give a Secret(...), not a key pair"
+                f"this provider signs with {job.algorithm}; "
+                f"give a Secret(...), not {type(self._key).__name__}"
             )
         return self._key
 
