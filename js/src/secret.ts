@@ -15,6 +15,7 @@ import {
   mac,
   type PairAlgorithm,
   type PlainAlgorithm,
+  randomHex,
   sameBytes,
 } from "./primitives.js";
 
@@ -26,6 +27,10 @@ export interface KeyedJob extends KeySpec {
   lenient?: boolean;
 }
 
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const exactly = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+const SHORTEST_COVERED = 8; // characters
 type SecretAlgorithm = PlainAlgorithm | LongAlgorithm;
 /** The lazy chunk, for jobs that `needsChunk`. */
 type Tools = typeof Curves | null;
@@ -54,6 +59,11 @@ export interface Holder {
   describe(slot: string, spec: KeySpec): Held;
   clear(slot: string): void;
   clearAll(): void;
+  /**
+   * A text as it may leave the tab: where it holds the secret, also in base64, something else stands for it, which
+   * `match` takes for the secret. A very short secret could be a word of any text.
+   */
+  covered(slot: string, text: string): string;
   /** Never of a `token`: that is the secret itself. @throws {KeyProblem | NoKey} */
   sign(slot: string, job: KeyedJob, message: Uint8Array, tools: Tools): Uint8Array;
   /** The index of the first presented signature that is right, or -1. @throws {KeyProblem | NoKey} */
@@ -81,7 +91,19 @@ export function needsChunk({ algorithm, edit }: KeyedJob): boolean {
 export function createHolder(): Holder {
   const secrets = new Map<string, string>();
   const pairs = new Map<string, Curves.Pair>();
+  let covers = false;
+  const standIn = `the-secret-of-this-tab-${randomHex(8)}`;
 
+  /** Without the blanks that a header loses. */
+  const bare = (slot: string) => secrets.get(slot)?.trim() ?? "";
+  const uncovered = (slot: string) => (bytes: Uint8Array) => {
+    if (!covers) return bytes;
+    try {
+      return utf8(exactly.decode(bytes).replaceAll(standIn, () => bare(slot)));
+    } catch {
+      return bytes; // not a text
+    }
+  };
   const pairOf = (slot: string, algorithm: PairAlgorithm) => {
     const pair = pairs.get(slot);
     if (pair?.type !== pairType(algorithm)) throw new NoKey(`This tab holds no ${algorithm} key pair`);
@@ -108,8 +130,9 @@ export function createHolder(): Holder {
       return presented.findIndex((signature) => pair.verifies(algorithm, whole, signature));
     }
     const key = keyOf(slot, job, tools);
-    const right = key && macOf(algorithm, key, message, tools);
-    return right ? presented.findIndex((signature) => sameBytes(right, signature)) : -1;
+    const whole = uncovered(slot);
+    const right = key && macOf(algorithm, key, message.map(whole), tools);
+    return right ? presented.findIndex((signature) => sameBytes(right, whole(signature))) : -1;
   };
 
   return Object.freeze({
@@ -141,6 +164,14 @@ export function createHolder(): Holder {
     clearAll() {
       secrets.clear();
       pairs.clear();
+    },
+    covered(slot: string, text: string) {
+      const secret = bare(slot);
+      if (secret.length < SHORTEST_COVERED) return text;
+      const base64 = (plain: string) => btoa(String.fromCharCode(...utf8(plain)));
+      const left = text.replaceAll(secret, standIn).replaceAll(base64(secret), base64(standIn));
+      covers ||= left !== text;
+      return left;
     },
     sign(slot: string, job: KeyedJob, message: Uint8Array, tools: Tools) {
       const { algorithm } = job;

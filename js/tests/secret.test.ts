@@ -161,3 +161,50 @@ test("the kernel is told of a failed job without a part of the secret", () => {
   ]);
   assert.deepEqual(faultOf(new Error(CANARY)), { code: "failed", text: "The browser could not do this job" });
 });
+
+const TOKEN = { ...SPEC, algorithm: "token" } as const;
+
+test("a text leaves with something else in the place of the secret, which matches as the secret would", () => {
+  const holder = createHolder();
+  holder.set("shop", CANARY);
+  const left = holder.covered("shop", CANARY);
+
+  assert.ok(!left.includes(CANARY));
+  assert.equal(holder.match("shop", { job: TOKEN, message: [], presented: [utf8(left)] }, null), 0);
+  const other = createHolder();
+  other.set("shop", CANARY);
+  assert.equal(other.match("shop", { job: TOKEN, message: [], presented: [utf8(left)] }, null), -1);
+});
+
+test("a secret in base64 is covered, and what its blanks enclose", () => {
+  const holder = createHolder();
+  holder.set("shop", ` ${CANARY} `);
+  const [plain = "", base64 = ""] = holder.covered("shop", `${CANARY} ${btoa(CANARY)}`).split(" ");
+
+  assert.ok(!plain.includes(CANARY));
+  assert.equal(atob(base64), plain);
+  assert.equal(holder.match("shop", { job: TOKEN, message: [], presented: [utf8(plain)] }, null), -1);
+});
+
+test("a message that was covered is signed as it was", () => {
+  const holder = createHolder();
+  holder.set("shop", CANARY);
+  const message = `\ufeff{"token": "${CANARY}"}\r\n`;
+  const right = mac("hmac-sha256", utf8(CANARY), [utf8(message)]);
+  const left = utf8(holder.covered("shop", message));
+  const image = new Uint8Array([0xff, 0xfe]);
+  const ofImage = mac("hmac-sha256", utf8(CANARY), [image]);
+
+  assert.equal(holder.match("shop", { job: JOB, message: [left], presented: [right] }, null), 0);
+  assert.equal(holder.match("shop", { job: JOB, message: [image], presented: [ofImage] }, null), 0);
+});
+
+test("other texts, very short secrets and other slots are left alone", () => {
+  const holder = createHolder();
+  holder.set("shop", CANARY);
+  holder.set("short", "sha256");
+
+  assert.equal(holder.covered("shop", "X-Signature: sha256=ab"), "X-Signature: sha256=ab");
+  assert.equal(holder.covered("short", "X-Signature: sha256=ab"), "X-Signature: sha256=ab");
+  assert.equal(holder.covered("nobody", CANARY), CANARY);
+});

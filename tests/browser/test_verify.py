@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from hook_widgets.webhooks import KeyPair, Secret, WebhookRequest, provider
 from tests.browser.conftest import Show
 from tests.browser.generator import Generator
+from tests.browser.lab import Lab
 
 SECRET = "0123456789abcdef0123456789abcdef"
 
@@ -128,3 +129,20 @@ def test_a_provider_is_recognised_by_the_headers_of_its_request(show: Show):
     titles = diagnosed(widget, header_lines(request), request.body.decode())
     assert [True] == ["newline" in title for title in titles]
     expect(widget.root.get_by_text("Recognised: Slack")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["gitlab-token", "postmark", "figma"])
+def test_a_request_that_carries_the_secret_is_verified_without_it_leaving_the_tab(
+    show: Show, lab: Lab, name: str
+):
+    """In a header, in a header as base64, and in the body."""
+    secret = "postmark:canary4f8a2c71d9e3b650"
+    request, forged = (provider(name).draft().sign(Secret(text)) for text in (secret, "postmark:another-one"))
+    widget = show(repr(name))
+    widget.secret.fill(secret)
+    widget.secret.press("Enter")
+    widget.tab("Verify")
+
+    found = [verdict(widget, header_lines(each), each.body.decode()) for each in (request, forged)]
+    assert [True, False] == ["Not valid" not in each for each in found]
+    assert [] == lab.leaks(secret)

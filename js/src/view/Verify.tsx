@@ -22,6 +22,8 @@ import { createBody } from "./Received.js";
 import type { View } from "./view.js";
 import { createWhy } from "./Why.js";
 
+const exactly = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** Stands among the providers for the one that the headers tell. */
 const DETECT = "detect from the headers";
 const DETECTING = { id: DETECT, label: "Detect from the headers", group: "Not known", hint: "" };
@@ -83,11 +85,20 @@ export function createVerify(view: View) {
   const provider = () => (detecting() ? null : state.providerOf(wanted()));
   const takesPublicKey = () => detecting() || provider()?.key.type === "key-pair";
 
+  /** What goes to the kernel does not hold the secret, also where the request that was received does. */
+  const covered = (text: string) => state.holder.covered(detecting() ? "" : wanted(), text);
+  const coveredBody = (bytes: Uint8Array) => {
+    try {
+      return new TextEncoder().encode(covered(exactly.decode(bytes)));
+    } catch {
+      return bytes; // not a text
+    }
+  };
   const request = () => ({
     provider: detecting() ? "" : wanted(),
     url: url(),
     method: method(),
-    headers_text: headers(),
+    headers_text: headers().replace(/:.*/g, covered),
     now: when() === "at" && at() ? `${at()}Z` : null,
     public_key: (takesPublicKey() && publicKey().trim()) || null,
   });
@@ -96,7 +107,7 @@ export function createVerify(view: View) {
     step.set("diagnose");
     state.matched.set(0);
     const known = sent.bytes();
-    const buffers = known.length > 0 ? [body.bytes(), known] : [body.bytes()];
+    const buffers = (known.length > 0 ? [body.bytes(), known] : [body.bytes()]).map(coveredBody);
     const { value } = await state.rpc.request("diagnose", request(), diagnosis, { buffers, slow: true });
     if (mine !== run) return;
     reason.set(value);
@@ -107,7 +118,8 @@ export function createVerify(view: View) {
   };
   const verify = async (mine: number) => {
     step.set("verify");
-    const { value } = await state.rpc.request("verify", request(), verdict, { buffers: [body.bytes()] });
+    const buffers = [coveredBody(body.bytes())];
+    const { value } = await state.rpc.request("verify", request(), verdict, { buffers });
     if (mine !== run) return;
     result.set(value);
     state.say(`${value.ok ? "Signature valid" : "Signature not valid"}. ${value.detail}`);
