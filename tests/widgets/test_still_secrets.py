@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 
 import pytest
@@ -67,6 +68,38 @@ def test_a_header_that_looks_like_a_credential_is_named_without_its_value(header
     assert "s3cr3t-canary" not in kept
     assert f"Not kept here: the value of {header}." in kept
     assert "42" in kept
+
+
+# As their services describe them (Stripe, GitHub, GitLab, Slack, SendGrid, AWS); the last is RFC 7519's own.
+SHAPES = [
+    "sk_live_s3cr3tcanary",
+    "whsec_s3cr3tcanary",
+    "ghp_s3cr3tcanary",
+    "github_pat_s3cr3tcanary",
+    "glpat-s3cr3tcanary",
+    "xoxb-s3cr3tcanary",
+    "SG.s3cr3tcanary",
+    "AKIAS3CR3TCANARY",
+    "eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQo.s3cr3tcanary",
+]
+
+
+@pytest.mark.parametrize("value", SHAPES)
+def test_what_has_the_shape_of_a_key_is_left_out_wherever_it_stands(value: str):
+    kept = everywhere(
+        WebhookGenerator(
+            "stripe",
+            url=f"http://127.0.0.1:9/hooks/{value}/in?page=2&x={value}",
+            headers={"X-Upstream": f"key {value}", "X-Trace": "skip_sk_12"},
+        )
+    )
+
+    assert value not in kept
+    assert "Not kept here: the value of X-Upstream, a part of the URL's path, x in the URL." in html.unescape(
+        kept
+    )
+    assert "/hooks/LEFT-OUT/in?page=2" in kept
+    assert "skip_sk_12" in kept
 
 
 @pytest.mark.parametrize("value", ["Bearer s3cr3t-canary", "basic czNjcjN0LWNhbmFyeQ=="])

@@ -15,8 +15,13 @@ _NAMES: Final = re.compile(
     r"auth|^code$|cookie|credential|jwt|key|pass|pwd|secret|session|sig|token", re.IGNORECASE
 )
 _VALUES: Final = re.compile(r"\s*(basic|bearer|digest|token)\s", re.IGNORECASE)  # RFC 9110, 11.4
+# How services begin their keys and tokens, and a JSON Web Token (RFC 7519, 3.1), whatever it is called.
+_SHAPES: Final = re.compile(
+    r"\b(whsec_|[prs]k_(live|test)_|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|xapp-|SG\.\w|AKIA|eyJ[\w-]+\.eyJ)"
+)
 _USER: Final = re.compile(r"(?<=//)[^/?#]*@")
 _PARAMETER: Final = re.compile(r"(?<=[?&#])([^=&#]*)=([^&#]+)")
+_SEGMENT: Final = re.compile(r"(?<=/)[^/?#]+")
 
 
 def without(inputs: Inputs) -> tuple[Inputs, tuple[str, ...]]:
@@ -31,12 +36,12 @@ def without(inputs: Inputs) -> tuple[Inputs, tuple[str, ...]]:
 
 
 def url(text: str) -> str:
-    """A URL without name and password, and without the values of parameters that look like credentials.
+    """A URL without name and password, and without parts and values of parameters that look like credentials.
 
     >>> url("https://ann:pw@example.com/hook?code=s3cr3t&page=2")
     'https://LEFT-OUT@example.com/hook?code=LEFT-OUT&page=2'
     """
-    return _PARAMETER.sub(_parameter, _USER.sub(f"{LEFT_OUT}@", text))
+    return _PARAMETER.sub(_parameter, _SEGMENT.sub(_segment, _USER.sub(f"{LEFT_OUT}@", text)))
 
 
 def parts(given: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -51,16 +56,23 @@ def told(names: Iterable[str]) -> str:
 
 
 def _credential(name: str, value: str) -> bool:
-    return bool(_NAMES.search(name) or _VALUES.match(value))
+    return bool(_NAMES.search(name) or _VALUES.match(value) or _SHAPES.search(value))
 
 
 def _parameter(found: re.Match[str]) -> str:
-    return f"{found[1]}={LEFT_OUT}" if _NAMES.search(unquote(found[1])) else found[0]
+    looks = _NAMES.search(unquote(found[1])) or _SHAPES.search(unquote(found[2]))
+    return f"{found[1]}={LEFT_OUT}" if looks else found[0]
+
+
+def _segment(found: re.Match[str]) -> str:
+    return LEFT_OUT if _SHAPES.search(unquote(found[0])) else found[0]
 
 
 def _in_url(text: str) -> Iterator[str]:
     if _USER.search(text):
         yield "name and password in the URL"
+    if any(_segment(found) != found[0] for found in _SEGMENT.finditer(_USER.sub("", text))):
+        yield "a part of the URL's path"
     yield from (
         f"{found[1]} in the URL" for found in _PARAMETER.finditer(text) if _parameter(found) != found[0]
     )
