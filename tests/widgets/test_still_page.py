@@ -230,6 +230,16 @@ def test_a_place_that_cannot_be_written_to_is_said(name: str, said: str, tmp_pat
     assert issubclass(CannotWrite, HookWidgetsError)
 
 
+def test_who_may_read_a_file_stays_when_it_is_replaced(tmp_path: Path):
+    path = tmp_path / "widget.html"
+    path.write_text("old")
+    path.chmod(0o600)
+    VersionPlanner().export_html(path)
+
+    assert 0o600 == stat.S_IMODE(path.stat().st_mode)
+    assert "old" != path.read_text()
+
+
 def test_a_device_is_not_replaced(tmp_path: Path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

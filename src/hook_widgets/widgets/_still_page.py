@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shutil
 from datetime import datetime
 from html import escape
 from importlib.resources import files
@@ -81,6 +82,8 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
     try:
         try:
             draft.write_text(text, encoding="utf-8", newline="\n")
+            if target.exists():
+                shutil.copymode(target, draft)  # a file that only its owner may read stays so
             draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)
