@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import pkgutil
 from importlib import import_module
@@ -27,9 +26,3 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.doctestmodules:
         for found in pkgutil.walk_packages(hook_widgets.__path__, "hook_widgets."):
             import_module(found.name)
-
-
-def pytest_collection_finish() -> None:
-    """Keep the garbage collector from going through thousands of collected tests time and again."""
-    gc.collect()
-    gc.freeze()
