@@ -60,10 +60,10 @@ export interface Holder {
   clear(slot: string): void;
   clearAll(): void;
   /**
-   * A text as it may leave the tab: where it holds the secret, also in base64, something else stands for it, which
+   * A text as it may leave the tab: where it holds a secret, also in base64, something else stands for it, which
    * `match` takes for the secret. A very short secret could be a word of any text.
    */
-  covered(slot: string, text: string): string;
+  covered(text: string): string;
   /** Never of a `token`: that is the secret itself. @throws {KeyProblem | NoKey} */
   sign(slot: string, job: KeyedJob, message: Uint8Array, tools: Tools): Uint8Array;
   /** The index of the first presented signature that is right, or -1. @throws {KeyProblem | NoKey} */
@@ -91,15 +91,16 @@ export function needsChunk({ algorithm, edit }: KeyedJob): boolean {
 export function createHolder(): Holder {
   const secrets = new Map<string, string>();
   const pairs = new Map<string, Curves.Pair>();
+  const mark = randomHex(8);
   let covers = false;
-  const standIn = `the-secret-of-this-tab-${randomHex(8)}`;
-
-  /** Without the blanks that a header loses. */
-  const bare = (slot: string) => secrets.get(slot)?.trim() ?? "";
-  const uncovered = (slot: string) => (bytes: Uint8Array) => {
+  /** What stands for the secret of a slot. */
+  const standIn = (slot: string) => `secret-of-${slot}.${mark}`;
+  const uncovered = (bytes: Uint8Array) => {
     if (!covers) return bytes;
     try {
-      return utf8(exactly.decode(bytes).replaceAll(standIn, () => bare(slot)));
+      let text = exactly.decode(bytes);
+      for (const [slot, secret] of secrets) text = text.replaceAll(standIn(slot), () => secret.trim());
+      return utf8(text);
     } catch {
       return bytes; // not a text
     }
@@ -126,13 +127,12 @@ export function createHolder(): Holder {
     const { algorithm } = job;
     if (needsPair(algorithm)) {
       const pair = pairOf(slot, algorithm);
-      const whole = joined(message);
+      const whole = joined(message.map(uncovered));
       return presented.findIndex((signature) => pair.verifies(algorithm, whole, signature));
     }
     const key = keyOf(slot, job, tools);
-    const whole = uncovered(slot);
-    const right = key && macOf(algorithm, key, message.map(whole), tools);
-    return right ? presented.findIndex((signature) => sameBytes(right, whole(signature))) : -1;
+    const right = key && macOf(algorithm, key, message.map(uncovered), tools);
+    return right ? presented.findIndex((signature) => sameBytes(right, uncovered(signature))) : -1;
   };
 
   return Object.freeze({
@@ -165,11 +165,14 @@ export function createHolder(): Holder {
       secrets.clear();
       pairs.clear();
     },
-    covered(slot: string, text: string) {
-      const secret = bare(slot);
-      if (secret.length < SHORTEST_COVERED) return text;
+    covered(text: string) {
       const base64 = (plain: string) => btoa(String.fromCharCode(...utf8(plain)));
-      const left = text.replaceAll(secret, standIn).replaceAll(base64(secret), base64(standIn));
+      let left = text;
+      for (const [slot, secret] of secrets) {
+        const bare = secret.trim(); // without the blanks that a header loses
+        if (bare.length < SHORTEST_COVERED) continue;
+        left = left.replaceAll(bare, standIn(slot)).replaceAll(base64(bare), base64(standIn(slot)));
+      }
       covers ||= left !== text;
       return left;
     },

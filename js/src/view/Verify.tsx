@@ -85,20 +85,19 @@ export function createVerify(view: View) {
   const provider = () => (detecting() ? null : state.providerOf(wanted()));
   const takesPublicKey = () => detecting() || provider()?.key.type === "key-pair";
 
-  /** What goes to the kernel does not hold the secret, also where the request that was received does. */
-  const covered = (text: string) => state.holder.covered(detecting() ? "" : wanted(), text);
+  /** What goes to the kernel holds no secret of this tab, also where the request that was received does. */
   const coveredBody = (bytes: Uint8Array) => {
     try {
-      return new TextEncoder().encode(covered(exactly.decode(bytes)));
+      return new TextEncoder().encode(state.holder.covered(exactly.decode(bytes)));
     } catch {
       return bytes; // not a text
     }
   };
   const request = () => ({
     provider: detecting() ? "" : wanted(),
-    url: url(),
+    url: state.holder.covered(url()),
     method: method(),
-    headers_text: headers().replace(/:.*/g, covered),
+    headers_text: state.holder.covered(headers()),
     now: when() === "at" && at() ? `${at()}Z` : null,
     public_key: (takesPublicKey() && publicKey().trim()) || null,
   });
