@@ -138,8 +138,8 @@ def documents(body: str) -> list[Document]:
     whole = Document.of(body, lambda place: place)
     if whole.data is not None:
         return [whole]
-    if body.startswith("--"):
-        return [_shifted(body, *part.span(1)) for part in _PART.finditer(body)]
+    if body.startswith("--") and (parts := [_shifted(body, *part.span(1)) for part in _PART.finditer(body)]):
+        return parts
     if _FORM.fullmatch(body):
         return [_decoded(field[1], field.start(1)) for field in _VALUE.finditer(body)]
     return [whole]
