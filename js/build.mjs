@@ -67,19 +67,10 @@ const panels = {
     {
       // A style sheet that a module imports is the text of it.
       name: "style",
-      setup: ({ onLoad, esbuild }) =>
+      setup: ({ onLoad }) =>
         onLoad({ filter: /\.css$/ }, async ({ path }) => {
-          const { bundle, target, charset, minify } = options;
-          const { outputFiles, metafile } = await esbuild.build({
-            absWorkingDir: here,
-            entryPoints: [path],
-            bundle,
-            target,
-            charset,
-            minify,
-            metafile: true,
-            write: false,
-          });
+          const style = { ...options, entryPoints: [path], logLevel: "warning", write: false };
+          const { outputFiles, metafile } = await esbuild.build(style);
           const watchFiles = Object.keys(metafile.inputs).map((name) => join(here, name));
           return { contents: outputFiles[0].text.trimEnd(), loader: "text", watchFiles };
         }),

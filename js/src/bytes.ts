@@ -102,6 +102,17 @@ export function readBody(bytes: Uint8Array): BodyText {
   return { bytes, bom, lineEnds, ...walk(bytes, from) };
 }
 
+/** The bytes of a text after it was rewritten; what is not UTF-8 stays as it is. */
+export function rewritten(bytes: Uint8Array, rewrite: (text: string) => string): Uint8Array {
+  let text: string;
+  try {
+    text = strict.decode(bytes);
+  } catch {
+    return bytes;
+  }
+  return encoder.encode(rewrite(text));
+}
+
 /** The parts as one; a single part is not copied. */
 export function joined(parts: Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0] as Uint8Array;

@@ -4,10 +4,11 @@
  * No function here returns a secret or a private key. Signatures, lengths and public keys come out, nothing else;
  * the holder itself prints and serialises as an object of functions.
  */
-import { joined } from "./bytes.js";
+import { joined, rewritten } from "./bytes.js";
 import type * as Curves from "./curves.js";
 import {
   type Algorithm,
+  base64,
   decodeKey,
   KeyProblem,
   type KeySpec,
@@ -26,9 +27,6 @@ export interface KeyedJob extends KeySpec {
   /** A secret that does not decode, or in which `edit` finds nothing to change, is no error but matches nothing. */
   lenient?: boolean;
 }
-
-const utf8 = (text: string) => new TextEncoder().encode(text);
-const exactly = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const SHORTEST_COVERED = 8; // characters
 type SecretAlgorithm = PlainAlgorithm | LongAlgorithm;
@@ -95,16 +93,9 @@ export function createHolder(): Holder {
   let covers = false;
   /** What stands for the secret of a slot. */
   const standIn = (slot: string) => `secret-of-${slot}.${mark}`;
-  const uncovered = (bytes: Uint8Array) => {
-    if (!covers) return bytes;
-    try {
-      let text = exactly.decode(bytes);
-      for (const [slot, secret] of secrets) text = text.replaceAll(standIn(slot), () => secret.trim());
-      return utf8(text);
-    } catch {
-      return bytes; // not a text
-    }
-  };
+  const withSecrets = (text: string) =>
+    [...secrets].reduce((left, [slot, secret]) => left.replaceAll(standIn(slot), () => secret.trim()), text);
+  const uncovered = (bytes: Uint8Array) => (covers ? rewritten(bytes, withSecrets) : bytes);
   const pairOf = (slot: string, algorithm: PairAlgorithm) => {
     const pair = pairs.get(slot);
     if (pair?.type !== pairType(algorithm)) throw new NoKey(`This tab holds no ${algorithm} key pair`);
@@ -166,12 +157,12 @@ export function createHolder(): Holder {
       pairs.clear();
     },
     covered(text: string) {
-      const base64 = (plain: string) => btoa(String.fromCharCode(...utf8(plain)));
+      const encoded = (plain: string) => base64(new TextEncoder().encode(plain));
       let left = text;
       for (const [slot, secret] of secrets) {
         const bare = secret.trim(); // without the blanks that a header loses
         if (bare.length < SHORTEST_COVERED) continue;
-        left = left.replaceAll(bare, standIn(slot)).replaceAll(base64(bare), base64(standIn(slot)));
+        left = left.replaceAll(bare, standIn(slot)).replaceAll(encoded(bare), encoded(standIn(slot)));
       }
       covers ||= left !== text;
       return left;

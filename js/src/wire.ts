@@ -2,7 +2,8 @@
  * The wire between the kernel and the browser, and readers for what the kernel says.
  *
  * TRAITS are the inputs, saved in the notebook: provider, event, scheme ("" = default), url, body (binary),
- * headers [[name, value]], clock, verify_tls, ca, locked, signer, signer_label, revision. A browser edit sets its
+ * headers [[name, value]], clock, verify_tls, ca, locked, signer, signer_label, revision, and `still`: the inputs to be
+ * read where no kernel is, as HTML. A browser edit sets its
  * traits and `revision = "<tab>:<n>"` in one update, a kernel edit sets `revision = "kernel:<n>"`. When provider or
  * event arrives without a body, the kernel puts the event's template into body (and so makes a revision of its own).
  *
@@ -24,7 +25,8 @@
  *   send {confirmed_host, again} -> Delivery. `again`: the n of a past delivery whose request is signed and sent
  *                                   once more, null for the current draft. Error codes: confirm_host (with host),
  *                                   refused, no_secret, busy
- *   verify {provider, url, method, headers_text, now, public_key}, buffer 0 = body -> Verdict
+ *   verify {provider, url, method, headers_text, now, public_key}, buffer 0 = body -> Verdict. In url, headers and
+ *       body something else stands for a secret that the tab holds, and so in the jobs that come of it
  *   diagnose {as verify; provider "" = to be recognised}, buffer 0 = body, buffer 1 = the body as it was sent, if that
  *       is known -> Diagnosis
  *   ping {}                      -> {}

@@ -216,6 +216,13 @@ test("each secret that the tab holds is covered, whosever request it stands in",
   assert.deepEqual([match("shop", left[1]), match("shop-token", left[0])], [-1, -1]);
 });
 
+test("a text is covered however long the secret is", () => {
+  const holder = createHolder();
+  holder.set("shop", "long".repeat(100_000));
+
+  assert.ok(!holder.covered(`X-Token: ${"long".repeat(100_000)}`).includes("long"));
+});
+
 test("other texts are left alone", () => {
   const holder = createHolder();
   holder.set("shop", CANARY);

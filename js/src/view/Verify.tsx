@@ -10,6 +10,7 @@ import {
   effect,
   Fragment,
   h,
+  rewritten,
   Section,
   SelectField,
   signal,
@@ -21,8 +22,6 @@ import type { KeyFacts } from "../wire.js";
 import { createBody } from "./Received.js";
 import type { View } from "./view.js";
 import { createWhy } from "./Why.js";
-
-const exactly = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Stands among the providers for the one that the headers tell. */
 const DETECT = "detect from the headers";
@@ -86,13 +85,7 @@ export function createVerify(view: View) {
   const takesPublicKey = () => detecting() || provider()?.key.type === "key-pair";
 
   /** What goes to the kernel holds no secret of this tab, also where the request that was received does. */
-  const coveredBody = (bytes: Uint8Array) => {
-    try {
-      return new TextEncoder().encode(state.holder.covered(exactly.decode(bytes)));
-    } catch {
-      return bytes; // not a text
-    }
-  };
+  const coveredBody = (bytes: Uint8Array) => rewritten(bytes, state.holder.covered);
   const request = () => ({
     provider: detecting() ? "" : wanted(),
     url: state.holder.covered(url()),
