@@ -1,7 +1,8 @@
 // Bundles src/ into the Python package:  node build.mjs [--watch]
 //
-// generator, calculator and planner are the widgets; editor, curves and panels are chunks that a page fetches only when
-// it needs them.
+// generator, calculator and planner are the widgets; editor, panels, vault and curves are parts that a page fetches only
+// when it needs them. The widgets carry the hashes of these parts, so the parts are built first.
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,27 +18,22 @@ const BUDGET_KB = {
   "calculator.js": 45,
   "planner.js": 42,
   "panels.js": 40,
+  "vault.js": 60,
   "curves.js": 80,
   "editor.js": 380,
 };
 const watch = process.argv.includes("--watch");
 
-const entryPoints = ["generator", "calculator", "planner", "editor", "curves"].map((name) => {
-  const found = [`src/${name}.tsx`, `src/${name}.ts`].find((path) => existsSync(join(here, path)));
-  if (!found) throw new Error(`js/src/${name}.ts is missing: it is one of the bundles of the widget`);
-  return found;
-});
-
 /** @type {esbuild.BuildOptions} */
 const options = {
   absWorkingDir: here,
-  entryPoints: [...entryPoints, "src/generator.css", "src/calculator.css", "src/planner.css"],
   outdir: out,
   bundle: true,
   format: "esm",
   target: "es2022",
-  jsx: "automatic",
-  jsxImportSource: "preact",
+  jsx: "transform",
+  jsxFactory: "h",
+  jsxFragment: "Fragment",
   charset: "utf8",
   legalComments: "none", // the licences go into a file of their own
   minify: !watch,
@@ -46,15 +42,30 @@ const options = {
   logLevel: "info",
 };
 
+/** A style sheet that a module imports is the text of it. */
+const styleAsText = {
+  name: "style",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const style = { ...options, entryPoints: [path], logLevel: "warning", write: false };
+      const { outputFiles, metafile } = await esbuild.build(style);
+      const watchFiles = Object.keys(metafile.inputs).map((name) => join(here, name));
+      return { contents: outputFiles[0].text.trimEnd(), loader: "text", watchFiles };
+    }),
+};
+
+/** @type {esbuild.BuildOptions} */
+const editor = { ...options, entryPoints: ["src/entries/editor.ts"] };
+
 /**
  * The panels draw with the signals and the Preact of the widget that shows them, so this chunk is a function that is
- * given them: `src/shared.ts`.
+ * given them: `src/core/lazy-exports.ts`.
  *
  * @type {esbuild.BuildOptions}
  */
 const panels = {
   ...options,
-  entryPoints: ["src/panels.ts"],
+  entryPoints: ["src/entries/panels.ts"],
   format: "cjs",
   banner: { js: "export default (require) => { const module = { exports: {} };" },
   footer: { js: "return module.exports; };" },
@@ -62,20 +73,75 @@ const panels = {
     {
       name: "shared",
       setup: ({ onResolve }) =>
-        onResolve({ filter: /\/shared\.js$/ }, () => ({ path: "shared", external: true })),
+        onResolve({ filter: /\/lazy-exports\.js$/ }, () => ({ path: "shared", external: true })),
     },
-    {
-      // A style sheet that a module imports is the text of it.
-      name: "style",
-      setup: ({ onLoad }) =>
-        onLoad({ filter: /\.css$/ }, async ({ path }) => {
-          const style = { ...options, entryPoints: [path], logLevel: "warning", write: false };
-          const { outputFiles, metafile } = await esbuild.build(style);
-          const watchFiles = Object.keys(metafile.inputs).map((name) => join(here, name));
-          return { contents: outputFiles[0].text.trimEnd(), loader: "text", watchFiles };
-        }),
-    },
+    styleAsText,
   ],
+};
+
+/**
+ * Classic scripts that leave one global behind: what a sandboxed frame runs inline, by the hash in its policy.
+ *
+ * @returns {esbuild.BuildOptions}
+ */
+const script = (globalName, entry) => ({
+  ...options,
+  entryPoints: { [globalName]: entry },
+  format: "iife",
+  globalName,
+  plugins: [styleAsText],
+});
+const parts = [
+  editor,
+  panels,
+  script("vault", "src/vault/frame.ts"),
+  script("curves", "src/crypto/curves.ts"),
+];
+
+/** @type {esbuild.BuildOptions} */
+const widgets = {
+  ...options,
+  entryPoints: [
+    "generator.tsx",
+    "calculator.tsx",
+    "planner.tsx",
+    "generator.css",
+    "calculator.css",
+    "planner.css",
+  ].map((name) => `src/entries/${name}`),
+};
+
+const text = (name) => readFileSync(join(out, name), "utf8");
+const sha256 = (content, encoding) => createHash("sha256").update(content).digest(encoding);
+
+/** The document of the vault's frames: it may run its own script and the part for key pairs, and load nothing. */
+function writeFrame() {
+  if (!["vault.js", "curves.js"].every((name) => existsSync(join(out, name)))) return;
+  const program = `${text("vault.js")}vault.boot();`;
+  if (/<\/script|<!--/i.test(program))
+    throw new Error("vault.js would end the script element of its document");
+  const scripts = [program, text("curves.js")].map((code) => `'sha256-${sha256(code, "base64")}'`);
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scripts.join(" ")}`,
+    "style-src 'unsafe-inline'",
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join("; ");
+  const head = [
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    "<title>Secret</title>",
+  ].join("");
+  const page = `<!doctype html><html lang="en"><head>${head}</head><body><script>${program}</script></body></html>`;
+  writeFileSync(join(out, "vault.html"), page);
+}
+
+/** The hashes of the parts as they are written now. */
+const hashes = () => {
+  const names = ["editor.js", "panels.js", "vault.js", "curves.js", "vault.html"];
+  const known = names.map((name) => [name, sha256(text(name), "hex")]);
+  return { CHUNK_SHA256: JSON.stringify(Object.fromEntries(known)) };
 };
 
 /**
@@ -83,8 +149,9 @@ const panels = {
  * double quote takes two bytes.
  */
 async function minifyAgain(path) {
+  const classic = /^(vault|curves)\.js$/.test(basename(path));
   const { code } = await minify(readFileSync(path, "utf8"), {
-    module: true,
+    module: !classic,
     compress: { passes: 2 },
     ecma: 2022,
     format: { quote_style: 1 },
@@ -109,21 +176,33 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 if (watch) {
-  await Promise.all([options, panels].map(async (each) => (await esbuild.context(each)).watch()));
+  // Without the hashes of the parts: each is built when its own sources change.
+  const frame = { name: "frame", setup: ({ onEnd }) => onEnd(writeFrame) };
+  const watched = (each) => ({ ...each, plugins: [...(each.plugins ?? []), frame] });
+  await Promise.all([widgets, ...parts].map(async (each) => (await esbuild.context(watched(each))).watch()));
 } else {
   const failed = () => process.exit(1); // esbuild has said why
-  const build = (each) => esbuild.build({ ...each, logLevel: "warning" }).catch(failed);
-  const made = (await Promise.all([options, panels].map(build))).map(({ metafile }) => metafile);
-  const inputs = made.flatMap((metafile) => Object.keys(metafile.inputs));
-  writeFileSync(join(out, "THIRD_PARTY_LICENSES.txt"), licences(inputs).join(`\n${"-".repeat(80)}\n\n`));
-  for (const path of made.flatMap((metafile) => Object.keys(metafile.outputs))) {
-    if (path.endsWith(".js")) await minifyAgain(join(here, path));
-    const bytes = readFileSync(join(here, path));
-    const [kb, zipped] = [bytes.length, gzipSync(bytes).length].map((n) => (n / 1000).toFixed(1).padStart(7));
-    console.log(`${basename(path).padEnd(16)}${kb} KB  ${zipped} KB gzip`);
-    if (bytes.length > 1000 * BUDGET_KB[basename(path)]) {
-      console.error(`${basename(path)} is larger than its budget of ${BUDGET_KB[basename(path)]} KB`);
-      process.exitCode = 1;
+  const inputs = [];
+  const build = async (each) => {
+    const { metafile } = await esbuild.build({ ...each, logLevel: "warning" }).catch(failed);
+    inputs.push(...Object.keys(metafile.inputs));
+    for (const path of Object.keys(metafile.outputs)) {
+      if (path.endsWith(".js")) await minifyAgain(join(here, path));
+      report(join(here, path));
     }
+  };
+  await Promise.all(parts.map(build));
+  writeFrame();
+  await build({ ...widgets, define: hashes() });
+  writeFileSync(join(out, "THIRD_PARTY_LICENSES.txt"), licences(inputs).join(`\n${"-".repeat(80)}\n\n`));
+}
+
+function report(path) {
+  const bytes = readFileSync(path);
+  const [kb, zipped] = [bytes.length, gzipSync(bytes).length].map((n) => (n / 1000).toFixed(1).padStart(7));
+  console.log(`${basename(path).padEnd(16)}${kb} KB  ${zipped} KB gzip`);
+  if (bytes.length > 1000 * BUDGET_KB[basename(path)]) {
+    console.error(`${basename(path)} is larger than its budget of ${BUDGET_KB[basename(path)]} KB`);
+    process.exitCode = 1;
   }
 }

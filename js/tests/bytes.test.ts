@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asBytes, count, editBody, exact, offsetOf, readBody, withoutBom } from "../src/bytes.js";
+import { asBytes, count, editBody, exact, offsetOf, readBody, withoutBom } from "../src/core/bytes.js";
 import { hex, unhex, utf8 } from "./support.js";
 
 const BOM = "efbbbf";

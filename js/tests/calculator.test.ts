@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { heightFor } from "../src/calculator/state.js";
 import * as wire from "../src/calculator/wire.js";
-import { PAUSE_MS } from "../src/pictured/state.js";
+import { PAUSE_MS } from "../src/plot/state.js";
 import { bursts, calculator, told } from "./calculator-support.js";
 import { settled, utf8 } from "./support.js";
 

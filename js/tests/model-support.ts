@@ -1,5 +1,6 @@
-import { createState } from "../src/model.js";
+import { createState, type State } from "../src/generator/state.js";
 import { FakeModel, utf8 } from "./support.js";
+import { connectDirectly, factsFor, typeSecret } from "./vault/support.js";
 
 export const CANARY = "canary-4f8a2c71";
 export const TRAITS = {
@@ -13,7 +14,7 @@ export const TRAITS = {
 export function open(traits: Record<string, unknown> = {}) {
   const model = new FakeModel({ ...TRAITS, ...traits });
   const ends = new AbortController();
-  const state = createState(model, ends.signal);
+  const state = createState(model, ends.signal, connectDirectly());
   return { model, ends, state };
 }
 export const draft = (revision: unknown, more = {}) => ({ op: "draft", revision, error: null, ...more });
@@ -28,8 +29,13 @@ export const signJob = (more = {}) => ({
   args: {
     revision: "kernel:0",
     purpose: "preview",
-    jobs: [{ field: "signature", algorithm: "hmac-sha256", form: "utf8", strip_prefix: "" }],
+    provider: "shop",
+    scheme: "v1",
+    fields: ["signature"],
     ...more,
   },
 });
 export const replies = (model: FakeModel) => model.sent.filter(({ content }) => content.re);
+/** Type a secret of the shop, or of another provider. */
+export const hold = (state: State, text = CANARY, provider = "shop") =>
+  typeSecret(state, factsFor(provider), text);

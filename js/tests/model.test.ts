@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createState } from "../src/model.js";
-import { nothing } from "../src/rpc.js";
-import { createSender } from "../src/sending.js";
-import { CANARY, draft, open, signed, TRAITS } from "./model-support.js";
+import { nothing } from "../src/core/rpc.js";
+import { createSender } from "../src/generator/sending.js";
+import { createState } from "../src/generator/state.js";
+import { CANARY, draft, hold, open, signed, TRAITS } from "./model-support.js";
 import { FakeModel, hex, settled, utf8 } from "./support.js";
 
 test("a new state asks for the catalogue and a draft, and waits for neither", () => {
@@ -185,16 +185,26 @@ test("what was typed but not yet told wins over what comes meanwhile", async (t)
   assert.match(String(model.traits.revision), /^[0-9a-f]{8}:2$/);
 });
 
-test("the last view takes the secret with it, and the kernel's signature", async () => {
+test("the last view takes the secret with it, and the kernel's signature, unless a view comes back soon", async (t) => {
   const { model, state } = open();
   const [first, second] = [state.openView(), state.openView()];
-  state.holder.set("shop", CANARY);
+  await hold(state);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   first();
+  t.mock.timers.tick(2000);
   assert.equal(state.has("shop"), true);
-  model.answer("refresh", {});
-  await settled();
+  for (let asked = 0; asked < 2; asked++) {
+    model.answer("refresh", {});
+    await settled();
+  }
   model.sent.length = 0;
   second();
+  t.mock.timers.tick(1999);
+  const again = state.openView(); // the cell was moved
+  t.mock.timers.tick(2000);
+  assert.equal(state.has("shop"), true);
+  again();
+  t.mock.timers.tick(2000);
 
   assert.equal(state.has("shop"), false);
   assert.ok(model.asked("refresh"));
@@ -297,9 +307,9 @@ test("a page without a kernel shows what was saved, and everything is locked", (
   assert.equal(state.locked("url"), true);
 });
 
-test("the end of a model leaves no listener and no secret behind, and tells the kernel what was typed", () => {
+test("the end of a model leaves no listener and no secret behind, and tells the kernel what was typed", async () => {
   const { model, ends, state } = open();
-  state.holder.set("shop", CANARY);
+  await hold(state);
   state.edit({ url: "http://127.0.0.1/last" }, 250);
   ends.abort();
 
@@ -365,7 +375,7 @@ test("a delivery that waits for a kernel that is gone ends", async (t) => {
 
 test("what was typed before a restart is handed to the widget of the next run, once, and holds no secret", async () => {
   const { model, state, ends } = open();
-  state.holder.set("shop", CANARY);
+  await hold(state);
   state.edit({ body: utf8('{"typed": 1}') });
   model.save_changes = () => {
     throw new Error("the line is cut");

@@ -1,10 +1,10 @@
 /** The inputs of a planner: rows of versions, what is told of them, what is read of a frame. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { PAUSE_MS } from "../src/pictured/state.js";
 import { createState } from "../src/planner/state.js";
 import { columnOf, labelOf, rowName, where } from "../src/planner/view/view.js";
 import * as wire from "../src/planner/wire.js";
+import { PAUSE_MS } from "../src/plot/state.js";
 import { FakeScreen } from "./screen-support.js";
 import { FakeModel, settled, utf8 } from "./support.js";
 

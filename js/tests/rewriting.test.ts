@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createState } from "../src/model.js";
-import { createRewrites } from "../src/rewriting.js";
-import { nothing } from "../src/rpc.js";
-import { createVarying } from "../src/varying.js";
+import { nothing } from "../src/core/rpc.js";
+import { createRewrites } from "../src/generator/rewriting.js";
+import { createState } from "../src/generator/state.js";
+import { createVarying } from "../src/generator/varying.js";
 import { FakeModel, settled, utf8 } from "./support.js";
 
 const PARAMS = ["amount", "email"].map((name) => ({ name, title: name, kind: "text", hint: "" }));

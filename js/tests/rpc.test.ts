@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hostOf } from "../src/host.js";
-import { connect, newestWins, nothing, PATIENCE_MS, type RpcError } from "../src/rpc.js";
-import { record, text } from "../src/shapes.js";
+import { record, text } from "../src/core/decoders.js";
+import { hostOf } from "../src/core/host.js";
+import { connect, newestWins, nothing, PATIENCE_MS, type RpcError } from "../src/core/rpc.js";
 import { FakeModel, settled, utf8 } from "./support.js";
 
 function client(model = new FakeModel()) {

@@ -1,5 +1,5 @@
 /** A page's part in pictures and files, without a page. */
-import type { Screen } from "../src/pictured/screen.js";
+import type { Screen } from "../src/plot/screen.js";
 import { settled } from "./support.js";
 
 /** A screen that paints when it is told to. */

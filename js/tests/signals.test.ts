@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { effect, signal } from "../src/signals.js";
+import { effect, signal } from "../src/core/signals.js";
 import { settled } from "./support.js";
 
 test("an effect runs at once, and again after what it read has changed", async () => {

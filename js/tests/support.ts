@@ -1,5 +1,5 @@
 /** What the tests share: a model of a host with a kernel that answers only when told to. */
-import type { HostModel } from "../src/host.js";
+import type { HostModel } from "../src/core/host.js";
 
 export const utf8 = (text: string) => new TextEncoder().encode(text);
 export const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

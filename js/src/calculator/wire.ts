@@ -15,6 +15,19 @@
  *
  * A field is named as its trait, the rate of the first limit "limits.0". A ladder is what its slider can be put on.
  */
+
+import {
+  flag,
+  list,
+  number,
+  oneOf,
+  or,
+  pair,
+  type Read,
+  type Reader,
+  record,
+  text,
+} from "../core/decoders.js";
 import {
   basics,
   cell,
@@ -25,8 +38,7 @@ import {
   type Table,
   table,
   words,
-} from "../pictured/wire.js";
-import { flag, list, number, oneOf, or, pair, type Read, type Reader, record, text } from "../shapes.js";
+} from "../plot/wire.js";
 
 export const TEXTS = [
   "preset",

@@ -1,7 +1,7 @@
 /** The state of one planner: that of a widget with a picture. */
-import type { HostModel } from "../host.js";
-import { browser, type Screen } from "../pictured/screen.js";
-import { createPictured, type State as Pictured } from "../pictured/state.js";
+import type { HostModel } from "../core/host.js";
+import { browser, type Screen } from "../plot/screen.js";
+import { createPictured, type State as Pictured } from "../plot/state.js";
 import * as wire from "./wire.js";
 
 export type State = Pictured<wire.Inputs, wire.Frame, wire.Catalog>;

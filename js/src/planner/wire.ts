@@ -9,7 +9,7 @@
  *
  * A cell of a version is named "versions.0.deprecated". A quick frame has no texts and no table.
  */
-import { basics, exportedAs, fieldShape, inputsOf, some, table, words } from "../pictured/wire.js";
+
 import {
   flag,
   list,
@@ -22,7 +22,8 @@ import {
   type Reader,
   record,
   text,
-} from "../shapes.js";
+} from "../core/decoders.js";
+import { basics, exportedAs, fieldShape, inputsOf, some, table, words } from "../plot/wire.js";
 
 export const TEXTS = [
   "name",
@@ -79,7 +80,7 @@ const stop = orNull(record({ at: text, title: text }));
 
 export const frame = record({
   ...basics,
-  /** What the date is, in words, and the milestones before and after it. */
+  /** The date in words, and the milestones before and after it. */
   moment: or(record({ text: words, previous: stop, next: stop }), { text: "", previous: null, next: null }),
   versions: some(
     record({

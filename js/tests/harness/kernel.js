@@ -1,6 +1,6 @@
 // A small deterministic kernel, and the faults of one.
 //
-// It answers by the protocol of src/wire.ts for a few made-up requests. `faults` makes it misbehave:
+// It answers by the protocol of src/generator/wire.ts for a few made-up requests. `faults` makes it misbehave:
 //   silent    never answers            delayMs   answers late
 //   reversed  answers so many at once, the last first
 //   hostile   answers nonsense to that request
@@ -32,6 +32,21 @@ export class FakeKernel {
     });
   }
   known(id) {
+    const provider = this.listing(id);
+    if (!provider) return provider;
+    const token = id === "gate";
+    const pairs = { ed25519: "ed25519", rsa: "rsa-sha256" };
+    const algorithm = token ? "token" : (pairs[provider.key.algorithm] ?? "hmac-sha256");
+    const credentials = token
+      ? [{ in: "header", name: "X-Signature", template: "{}", encoding: "text" }]
+      : [];
+    const signatures = [{ field: "signature", algorithm }];
+    return {
+      ...provider,
+      schemes: provider.schemes.map((scheme) => ({ ...scheme, signatures, credentials })),
+    };
+  }
+  listing(id) {
     const made = /^made-up-(\d+)$/.exec(id);
     if (!made) return CATALOG.providers.find((provider) => provider.id === id);
     const n = Number(made[1]);
@@ -178,15 +193,13 @@ export class FakeKernel {
   job(purpose, then) {
     const { provider, revision } = this.model.traits;
     const id = `kernel-${++this.next}`;
-    const { key } = this.known(provider);
-    const algorithm = key.algorithm === "rsa" ? "rsa-sha256" : (key.algorithm ?? "hmac-sha256");
     this.jobs.set(id, then);
     const message = utf8.encode("1795262400.");
     const whole = new Uint8Array([...message, ...this.body()]);
-    const jobs = [
-      { field: "signature", algorithm, form: key.form ?? "utf8", strip_prefix: key.strip_prefix ?? "" },
-    ];
-    this.emit({ id, op: "sign", args: { revision, purpose, provider, jobs } }, [whole]);
+    const scheme = this.model.traits.scheme || this.known(provider).schemes[0].name;
+    this.emit({ id, op: "sign", args: { revision, purpose, provider, scheme, fields: ["signature"] } }, [
+      whole,
+    ]);
   }
 
   draft() {
@@ -270,6 +283,7 @@ export class FakeKernel {
         answer({
           providers: this.listed(),
           languages: LANGUAGES,
+          credentials: [],
           problems: this.faults.problems ?? [], // no fault of the kernel's
         }),
       provider: ({ id }) => {
@@ -282,7 +296,7 @@ export class FakeKernel {
         this.draft();
         answer({});
       },
-      chunk: ({ name }) => this.chunk(name).then(({ sha256, source }) => answer({ sha256 }, [source])),
+      chunk: ({ name }) => this.chunk(name).then((source) => answer({}, [source])),
       format: () => this.reformat(2, answer, refuse),
       minify: () => this.reformat(0, answer, refuse),
       reset: () => {
@@ -374,12 +388,10 @@ export class FakeKernel {
     const id = `kernel-${++this.next}`;
     const guesses = this.faults.guesses ?? 3;
     const jobs = Array.from({ length: guesses }, (_, i) => ({
+      scheme: this.known(provider || "stripe").schemes[0].name,
       field: "signature",
-      algorithm: "hmac-sha256",
-      form: "utf8",
-      strip_prefix: "",
-      edit: i ? "add-newline" : "",
-      lenient: true,
+      variant: i ? "newline-added" : "",
+      algorithm: "",
       message: [0, 1],
       presented: [2],
     }));
@@ -442,7 +454,7 @@ export class FakeKernel {
       });
     });
     const long = new Uint8Array(this.faults.guesses ? 1 << 20 : body.length);
-    this.emit({ id, op: "match", args: { provider: found, jobs, first: true } }, [
+    this.emit({ id, op: "match", args: { provider: found, jobs } }, [
       utf8.encode("1."),
       long,
       new Uint8Array(32),
@@ -463,10 +475,7 @@ export class FakeKernel {
   }
 
   async chunk(name) {
-    const reply = await fetch(
-      new URL(`../../../src/hook_widgets/widgets/static/${name}.js`, import.meta.url),
-    );
-    const source = await reply.arrayBuffer();
-    return { sha256: hex(await crypto.subtle.digest("SHA-256", source)), source };
+    const reply = await fetch(new URL(`../../../src/hook_widgets/widgets/static/${name}`, import.meta.url));
+    return reply.arrayBuffer();
   }
 }

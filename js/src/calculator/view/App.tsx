@@ -1,10 +1,7 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** One view of the calculator: what is chosen, the inputs, the picture, and what it means. */
 import { Fragment, h } from "preact";
-import { createPicture } from "../../pictured/view/Picture.js";
-import { Banners } from "../../view/Banners.js";
+import { Banners } from "../../generator/view/Banners.js";
+import { createPicture } from "../../plot/view/Picture.js";
 import { heightFor } from "../state.js";
 import { Cards } from "./Cards.js";
 import { createChoose } from "./Choose.js";

@@ -1,9 +1,6 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** The figures that are seen at a glance. */
 import { h } from "preact";
-import { staleness } from "../../pictured/view/Picture.js";
+import { staleness } from "../../plot/view/Picture.js";
 import type { State } from "../state.js";
 
 export function Cards({ state }: { state: State }) {

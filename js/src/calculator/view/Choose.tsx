@@ -1,10 +1,7 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** The row that chooses: preset, algorithm, pattern, seed, one algorithm or all five. */
 import { type ComponentChildren, Fragment, h } from "preact";
-import { errorOf } from "../../pictured/view/Control.js";
-import { Field, Lock } from "../../view/ui.js";
+import { errorOf } from "../../plot/view/Control.js";
+import { Field, Lock } from "../../ui/controls.js";
 import type { Catalog } from "../wire.js";
 import { TITLES, type View, wordsOf } from "./view.js";
 
@@ -18,7 +15,7 @@ const option = ({ id, title }: Entry) => (
   </option>
 );
 
-/** Where the numbers of a preset come from. */
+/** Source of a preset's numbers. */
 function Source({ id, preset }: { id: string; preset: Catalog["presets"][number] | undefined }) {
   const { note = "", source = "", read = "" } = preset ?? {};
   if (!note && !source) return null;

@@ -1,11 +1,8 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** The tabs under the picture: advice, the same facts as tables, the answers that a client sees, the formulas. */
 import { type ComponentChildren, Fragment, h } from "preact";
-import { Facts } from "../../pictured/view/Facts.js";
-import { signal } from "../../signals.js";
-import { Chip, HeaderTable, Hint, Pre, TabPanel, Tabs } from "../../view/ui.js";
+import { signal } from "../../core/signals.js";
+import { Facts } from "../../plot/view/Facts.js";
+import { Chip, HeaderTable, Hint, Pre, TabPanel, Tabs } from "../../ui/controls.js";
 import type { Frame } from "../wire.js";
 import type { View } from "./view.js";
 

@@ -1,9 +1,6 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** The inputs in their groups, the limits first. */
 import { h } from "preact";
-import { Control } from "../../pictured/view/Control.js";
+import { Control } from "../../plot/view/Control.js";
 import { type Field, TEXTS } from "../wire.js";
 import { createLimits } from "./Limits.js";
 import { TITLES, type View, wordsOf } from "./view.js";

@@ -1,11 +1,8 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** The limits: one as any other input, several in rows with a name each. The first one has the slider. */
 import { Fragment, h } from "preact";
-import type { Pace } from "../../pictured/state.js";
-import { Control } from "../../pictured/view/Control.js";
-import { Button, Cross, Lock } from "../../view/ui.js";
+import type { Pace } from "../../plot/state.js";
+import { Control } from "../../plot/view/Control.js";
+import { Button, Cross, Lock } from "../../ui/controls.js";
 import type { Row } from "../wire.js";
 import type { View } from "./view.js";
 

@@ -1,12 +1,12 @@
-import type { Place } from "../../view/mount.js";
+import type { Place } from "../../ui/mount.js";
 import type { State } from "../state.js";
 
-/** What every part of one view can reach. */
+/** Context that every part of one view shares. */
 export interface View extends Place {
   state: State;
 }
 
-/** What is called the same whatever the kernel says; all other names come with the catalog. */
+/** Fixed labels; all other names come with the catalog. */
 export const TITLES = {
   limits: "Limit",
   preset: "Preset",
@@ -22,7 +22,7 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What an error is about, in the words of the form; empty when it is no single input. */
+/** Label of the input that an error is about; empty if it is not a single input. */
 export function where(state: State, field: string): string {
   const name = field.split(".")[0] ?? "";
   const title = state.catalog()?.fields.find((each) => each.name === name)?.label;

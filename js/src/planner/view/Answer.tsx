@@ -1,11 +1,8 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
-/** What a client of one version is answered at the date that is shown. */
+/** Response to a client of one version at the date shown. */
 import { h } from "preact";
-import { errorOf } from "../../pictured/view/Control.js";
-import { staleness } from "../../pictured/view/Picture.js";
-import { Chip, createCopy, HeaderTable, Hint, Lock, Pre } from "../../view/ui.js";
+import { errorOf } from "../../plot/view/Control.js";
+import { staleness } from "../../plot/view/Picture.js";
+import { Chip, createCopy, HeaderTable, Hint, Lock, Pre } from "../../ui/controls.js";
 import { rowName, type View } from "./view.js";
 
 export function createAnswer(view: View) {

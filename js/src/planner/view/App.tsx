@@ -1,10 +1,7 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** One view of the planner: conventions, versions, the date, the picture and what clients and people are told. */
 import { Fragment, h } from "preact";
-import { createPicture } from "../../pictured/view/Picture.js";
-import { Banners } from "../../view/Banners.js";
+import { Banners } from "../../generator/view/Banners.js";
+import { createPicture } from "../../plot/view/Picture.js";
 import { createAnswer } from "./Answer.js";
 import { createConventions } from "./Conventions.js";
 import { createDetails } from "./Details.js";

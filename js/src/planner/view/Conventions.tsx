@@ -1,11 +1,8 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
-/** What holds for all versions: how the API is called and found, and how long a version is kept. */
+/** Settings of all versions: name and location of the API, and the notice period. */
 import { h } from "preact";
-import { errorOf } from "../../pictured/view/Control.js";
-import { signal } from "../../signals.js";
-import { Field } from "../../view/ui.js";
+import { signal } from "../../core/signals.js";
+import { errorOf } from "../../plot/view/Control.js";
+import { Field } from "../../ui/controls.js";
 import { Entry } from "./Entry.js";
 import { labelOf, type View } from "./view.js";
 

@@ -1,6 +1,3 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** A field for a date that is typed, 2027-01-31, or picked; a time of day that was typed stays. */
 import { h } from "preact";
 import { Entry, type EntryProps } from "./Entry.js";

@@ -1,11 +1,8 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** The tabs under the picture: the same facts as a table, and the texts that tell people. */
 import { Fragment, h } from "preact";
-import { Facts } from "../../pictured/view/Facts.js";
-import { signal } from "../../signals.js";
-import { Button, createCopy, Hint, Pre, TabPanel, Tabs } from "../../view/ui.js";
+import { signal } from "../../core/signals.js";
+import { Facts } from "../../plot/view/Facts.js";
+import { Button, createCopy, Hint, Pre, TabPanel, Tabs } from "../../ui/controls.js";
 import { rowName, type View } from "./view.js";
 
 const DATES = "dates";

@@ -1,9 +1,6 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** One line of text that is entered; what is wrong with it stands in the element that describes it. */
 import { h } from "preact";
-import type { Pace } from "../../pictured/state.js";
+import type { Pace } from "../../plot/state.js";
 
 export interface EntryProps {
   id: string;

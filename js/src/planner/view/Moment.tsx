@@ -1,10 +1,7 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** The date that everything below is shown for, and how to move through time. */
 import { h } from "preact";
-import { errorOf, Slider } from "../../pictured/view/Control.js";
-import { Button, Lock } from "../../view/ui.js";
+import { errorOf, Slider } from "../../plot/view/Control.js";
+import { Button, Lock } from "../../ui/controls.js";
 import { DateField } from "./DateField.js";
 import { labelOf, type View } from "./view.js";
 

@@ -1,17 +1,14 @@
-/** @jsxRuntime classic */
-/** @jsx h */
-/** @jsxFrag Fragment */
 /** The versions, one in a row: when it came, is deprecated and goes, and how it stands at the date that is shown. */
 import { h } from "preact";
-import type { Pace } from "../../pictured/state.js";
-import { errorOf } from "../../pictured/view/Control.js";
-import { Button, Chip, Cross, Lock } from "../../view/ui.js";
+import type { Pace } from "../../plot/state.js";
+import { errorOf } from "../../plot/view/Control.js";
+import { Button, Chip, Cross, Lock } from "../../ui/controls.js";
 import { CELLS, type Cell, emptyRow, type Row, STABLE } from "../wire.js";
 import { DateField } from "./DateField.js";
 import { Entry } from "./Entry.js";
 import { columnOf, rowName, type View } from "./view.js";
 
-/** What stands beside what. */
+/** Layout of the columns. */
 const SHOWN: Cell[] = ["version", "stage", "released", "deprecated", "removed"];
 const STAGES = [
   { id: STABLE, title: "Stable" },

@@ -1,7 +1,7 @@
-import type { Place } from "../../view/mount.js";
+import type { Place } from "../../ui/mount.js";
 import type { State } from "../state.js";
 
-/** What every part of one view can reach. */
+/** Context that every part of one view shares. */
 export interface View extends Place {
   state: State;
 }
@@ -12,22 +12,22 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How an input is called. */
+/** Label of an input. */
 export function labelOf(state: State, name: string): string {
   return state.catalog()?.fields.find((each) => each.name === name)?.label ?? wordsOf(name);
 }
 
-/** How the column of a cell is called. */
+/** Label of a cell's column. */
 export function columnOf(state: State, name: string): string {
   return state.catalog()?.cells.find((each) => each.name === name)?.label ?? wordsOf(name);
 }
 
-/** What a row is called: "v2", or by its place while it has no version. */
+/** Label of a row: "v2", or its position while it has no version. */
 export function rowName(version: string, at: number): string {
   return version ? `v${version.replace(/^v/i, "")}` : `row ${at + 1}`;
 }
 
-/** What an error is about, in the words of the form; empty when it is no single input. */
+/** Label of the input that an error is about; empty if it is not a single input. */
 export function where(state: State, field: string): string {
   const [name = "", at = "", cell = ""] = field.split(".");
   if (name !== "versions") return name && labelOf(state, name);

@@ -1,0 +1,24 @@
+/** Exports of the bundle that the lazy panels share: one Preact, one set of signals, the same parts. */
+export { Fragment, h } from "preact";
+export { createProviderPicker } from "../generator/view/provider/Providers.js";
+export { createSecret } from "../generator/view/request/Secret.js";
+export {
+  Button,
+  Chip,
+  clockTime,
+  createCopy,
+  duration,
+  HeaderTable,
+  Hint,
+  Pre,
+  Section,
+  SelectField,
+  shortHash,
+  Tabs,
+  TextField,
+} from "../ui/controls.js";
+export { factsOf } from "../vault/known.js";
+export { count } from "./bytes.js";
+export { flag, list, mapOf, number, or, orNull, pair, record, text } from "./decoders.js";
+export { newestWins, nothing } from "./rpc.js";
+export { type Computed, effect, signal } from "./signals.js";

@@ -1,0 +1,111 @@
+/**
+ * Lazy chunk of the vault: key pairs (Ed25519, ECDSA P-256, RSA), fetched when a provider needs one.
+ *
+ * The private half lives in the closure of a pair and has no way out of it.
+ */
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { p256 } from "@noble/curves/nist.js";
+import { slices } from "../core/yield-to-main.js";
+import { bits, certificate, identifier, nothing, sequence } from "./der.js";
+import { base64, bytesToHex, type KeyType, type PairAlgorithm, type PublicForm } from "./primitives.js";
+import { generateRsa, type RsaAlgorithm, type RsaKey, rsaPublic, rsaSign, rsaVerifies } from "./rsa.js";
+
+export interface Pair {
+  type: KeyType;
+  /** The public key as the provider prints it. */
+  publicText(form: PublicForm): string;
+  sign(algorithm: PairAlgorithm, message: Uint8Array): Uint8Array;
+  /** False for anything that is not a good signature, however malformed. */
+  verifies(algorithm: PairAlgorithm, message: Uint8Array, signature: Uint8Array): boolean;
+}
+
+/** Parts of a key pair. */
+interface Parts {
+  type: KeyType;
+  /** The key as it is printed raw: 32 bytes (Ed25519), the 65 bytes of an uncompressed point, RSAPublicKey. */
+  raw: Uint8Array;
+  /** AlgorithmIdentifier of the key: RFC 8410, RFC 5480, RFC 3279. */
+  identifier: Uint8Array;
+  /** Signature algorithm of a certificate, and its AlgorithmIdentifier. */
+  certifies: [PairAlgorithm, Uint8Array];
+}
+
+function pair({ type, raw, identifier, certifies }: Parts, keys: Pick<Pair, "sign" | "verifies">): Pair {
+  const spki = sequence(identifier, bits(raw));
+  const [algorithm, signed] = certifies;
+  let made = "";
+  return {
+    type,
+    publicText(form) {
+      if (form === "hex") return bytesToHex(raw);
+      if (form === "base64") return base64(raw);
+      if (form === "base64-spki") return base64(spki);
+      made ||= certificate(spki, signed, (message) => keys.sign(algorithm, message));
+      return made;
+    },
+    sign: keys.sign,
+    verifies(...args) {
+      try {
+        return keys.verifies(...args);
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** The pair of a given private key; exported for the test vectors, as the next two are. */
+export function ed25519Pair(privateKey: Uint8Array): Pair {
+  const raw = ed25519.getPublicKey(privateKey);
+  const algorithm = sequence(identifier("1.3.101.112"));
+  return pair(
+    { type: "ed25519", raw, identifier: algorithm, certifies: ["ed25519", algorithm] },
+    {
+      sign: (_, message) => ed25519.sign(message, privateKey),
+      // RFC 8032 verification, not the laxer ZIP 215 rules: what providers' own libraries accept.
+      verifies: (_, message, signature) => ed25519.verify(signature, message, raw, { zip215: false }),
+    },
+  );
+}
+
+/** ECDSA is over SHA-256; high s values are accepted, as OpenSSL makes them. */
+const ecdsa = (algorithm: PairAlgorithm) =>
+  ({ format: algorithm === "ecdsa-p256" ? "der" : "compact", prehash: true, lowS: false }) as const;
+
+export function p256Pair(privateKey: Uint8Array): Pair {
+  const raw = p256.getPublicKey(privateKey, false);
+  return pair(
+    {
+      type: "ecdsa-p256",
+      raw,
+      identifier: sequence(identifier("1.2.840.10045.2.1"), identifier("1.2.840.10045.3.1.7")),
+      certifies: ["ecdsa-p256", sequence(identifier("1.2.840.10045.4.3.2"))],
+    },
+    {
+      sign: (algorithm, message) => p256.sign(message, privateKey, ecdsa(algorithm)),
+      verifies: (algorithm, message, signature) => p256.verify(signature, message, raw, ecdsa(algorithm)),
+    },
+  );
+}
+
+export function rsaPair(key: RsaKey): Pair {
+  return pair(
+    {
+      type: "rsa",
+      raw: rsaPublic(key),
+      identifier: sequence(identifier("1.2.840.113549.1.1.1"), nothing()),
+      certifies: ["rsa-sha256", sequence(identifier("1.2.840.113549.1.1.11"), nothing())],
+    },
+    {
+      sign: (algorithm, message) => rsaSign(algorithm as RsaAlgorithm, key, message),
+      verifies: (algorithm, message, signature) =>
+        rsaVerifies(algorithm as RsaAlgorithm, key, message, signature),
+    },
+  );
+}
+
+export async function generatePair(type: KeyType): Promise<Pair> {
+  if (type === "rsa") return rsaPair(await generateRsa(slices()));
+  if (type === "ed25519") return ed25519Pair(ed25519.utils.randomSecretKey());
+  return p256Pair(p256.utils.randomSecretKey());
+}

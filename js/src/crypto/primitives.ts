@@ -1,0 +1,215 @@
+/**
+ * Key decoding, signatures with a shared secret, and constant-time comparison.
+ *
+ * The kernel decodes keys and signs with the same rules; both sides are tested from
+ * `tests/vectors/primitives.json`. WebCrypto is not used: it does not exist on plain-http hosts.
+ */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha1 } from "@noble/hashes/legacy.js";
+import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
+
+export type KeyForm = "utf8" | "base64" | "hex";
+/** Computed with a shared secret. `token` is no signature: the key itself is sent. */
+export type SecretAlgorithm =
+  | "hmac-sha1"
+  | "hmac-sha256"
+  | "hmac-sha384"
+  | "hmac-sha512"
+  | "sha256-prefix"
+  | "sha256-suffix"
+  | "sha1-suffix"
+  | "token";
+export type PairAlgorithm = "ed25519" | "ecdsa-p256" | "ecdsa-p256-raw" | "rsa-sha256" | "rsa-sha1";
+export type Algorithm = SecretAlgorithm | PairAlgorithm;
+export type KeyType = "ed25519" | "ecdsa-p256" | "rsa";
+export type PublicForm = "hex" | "base64" | "base64-spki" | "certificate";
+
+export const needsPair = (algorithm: Algorithm): algorithm is PairAlgorithm =>
+  /^(ed|ecdsa|rsa)/.test(algorithm);
+/** The type of the key pair that signs so. */
+export const pairType = (algorithm: PairAlgorithm) => algorithm.replace(/-(raw|sha\d+)$/, "") as KeyType;
+
+/**
+ * Steps from the text of a secret to key bytes: normalize, decode, hash.
+ *
+ * `strip_prefix` is taken off before decoding unless the form is utf8.
+ */
+export interface KeySpec {
+  form: KeyForm;
+  strip_prefix: string;
+  normalize?: "" | "NFKC" | "NFKD";
+  digest?: "" | "sha1" | "sha256";
+}
+
+export type KeyFault = "empty" | "not_base64" | "not_hex";
+
+/**
+ * The text of a secret does not decode.
+ *
+ * `message` may name the offending character: it is for the person who typed it, and stays in the field.
+ */
+export class KeyProblem extends Error {
+  constructor(
+    readonly code: KeyFault,
+    message: string,
+    /** 1-based position in the text as typed, counted in code points; 0 when no single character is at fault. */
+    readonly at: number,
+  ) {
+    super(message);
+  }
+}
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const VALUE = new Map([...DIGITS].map((char, value) => [char, value]));
+const HEX = /^[0-9a-fA-F]$/;
+
+const NAMES: Record<string, string> = {
+  " ": "a space",
+  "\t": "a tab",
+  "\n": "a line end",
+  "\r": "a line end",
+};
+
+function badCharacter(code: KeyFault, form: string, char: string, at: number): KeyProblem {
+  const urlSafe = code === "not_base64" && (char === "-" || char === "_");
+  const hint = urlSafe ? ": this is the URL-safe alphabet, the provider uses + and /" : "";
+  return new KeyProblem(code, `Not ${form}: character ${at} is ${NAMES[char] ?? `“${char}”`}${hint}`, at);
+}
+
+function fromHex(chars: string[], skipped: number): Uint8Array {
+  const bad = chars.findIndex((char) => !HEX.test(char));
+  if (bad >= 0) throw badCharacter("not_hex", "hex", chars[bad] as string, skipped + bad + 1);
+  if (chars.length % 2) {
+    const text = `Not hex: ${chars.length} digits, two make one byte, so the count must be even`;
+    throw new KeyProblem("not_hex", text, 0);
+  }
+  return Uint8Array.from({ length: chars.length / 2 }, (_, i) =>
+    Number.parseInt((chars[2 * i] as string) + chars[2 * i + 1], 16),
+  );
+}
+
+/**
+ * RFC 4648 section 4, with its padding and without stray bits: a lenient decoder turns a slip of the clipboard into
+ * another key, without a word.
+ */
+function fromBase64(chars: string[], skipped: number): Uint8Array {
+  const bad = chars.findIndex((char) => char !== "=" && !VALUE.has(char));
+  if (bad >= 0) throw badCharacter("not_base64", "base64", chars[bad] as string, skipped + bad + 1);
+  const padding = chars.indexOf("=");
+  const digits = padding < 0 ? chars : chars.slice(0, padding);
+  const key = new Uint8Array(Math.floor((digits.length * 3) / 4));
+  let bits = 0;
+  let held = 0;
+  let filled = 0;
+  for (const char of digits) {
+    bits = ((bits << 6) | (VALUE.get(char) ?? 0)) & 0xffff;
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    key[filled++] = (bits >> held) & 0xff;
+  }
+  if (base64(key) !== chars.join("")) {
+    const text = `Not base64: ${chars.length} characters that end like this cannot be decoded; the end may be cut off`;
+    throw new KeyProblem("not_base64", text, 0);
+  }
+  return key;
+}
+
+/**
+ * The key bytes that a secret stands for.
+ *
+ * @throws {KeyProblem} when the text is empty or does not decode in the form the provider uses.
+ */
+export function decodeKey(secret: string, { form, strip_prefix, normalize, digest }: KeySpec): Uint8Array {
+  const text = normalize ? secret.normalize(normalize) : secret;
+  const prefixed = form !== "utf8" && strip_prefix !== "" && text.startsWith(strip_prefix);
+  const skipped = prefixed ? [...strip_prefix].length : 0;
+  const chars = [...(prefixed ? text.slice(strip_prefix.length) : text)];
+  const key =
+    form === "utf8"
+      ? new TextEncoder().encode(text)
+      : form === "hex"
+        ? fromHex(chars, skipped)
+        : fromBase64(chars, skipped);
+  if (key.length === 0) throw new KeyProblem("empty", "The secret is empty", 0);
+  return digest ? HASHES[digest](key) : key;
+}
+
+const HASHES = { sha1, sha256 };
+
+const HMACS = { "hmac-sha1": sha1, "hmac-sha256": sha256, "hmac-sha384": sha384, "hmac-sha512": sha512 };
+
+/** The signature over a message in pieces, or for `token` the key as it is. */
+export function mac(algorithm: SecretAlgorithm, key: Uint8Array, message: Uint8Array[]): Uint8Array {
+  if (algorithm === "token") return key;
+  const keyed = algorithm.startsWith("hmac");
+  const running = keyed
+    ? hmac.create(HMACS[algorithm as keyof typeof HMACS], key)
+    : (algorithm.startsWith("sha256") ? sha256 : sha1).create();
+  const before = algorithm.endsWith("prefix") ? [key] : [];
+  const after = algorithm.endsWith("suffix") ? [key] : [];
+  for (const piece of [...before, ...message, ...after]) running.update(piece);
+  return running.digest();
+}
+
+/** True when both are the same bytes; the time taken depends on the lengths only. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i % (b.length || 1)] ?? 0);
+  return difference === 0;
+}
+
+export function bytesToHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function sha256Hex(bytes: Uint8Array): string {
+  return bytesToHex(sha256(bytes));
+}
+
+/** Form of a provider's throw-away secret; `length` counts characters, for base64 the bytes. */
+export interface ExampleSecret {
+  prefix: string;
+  alphabet: "hex" | "base62" | "base64";
+  length: number;
+}
+
+export function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(i, i + 3);
+    const left = bytes.length - i;
+    text += DIGITS.charAt(a >> 2) + DIGITS.charAt(((a & 3) << 4) | (b >> 4));
+    text += left > 1 ? DIGITS.charAt(((b & 15) << 2) | (c >> 6)) : "=";
+    text += left > 2 ? DIGITS.charAt(c & 63) : "=";
+  }
+  return text;
+}
+
+/** A random secret in the provider's own form, from the browser's cryptographic generator. */
+export function makeSecret(
+  example: ExampleSecret,
+  random: (length: number) => Uint8Array = randomBytes,
+): string {
+  const { prefix, alphabet, length } = example;
+  if (alphabet === "base64") return prefix + base64(random(length));
+  const letters = alphabet === "hex" ? "0123456789abcdef" : DIGITS.slice(0, 62);
+  let text = "";
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      // A byte past the last whole multiple would make some letters likelier than others.
+      if (byte < 256 - (256 % letters.length) && text.length < length)
+        text += letters.charAt(byte % letters.length);
+    }
+  }
+  return prefix + text;
+}
+
+export function randomBytes(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** A random name. */
+export function randomHex(bytes: number): string {
+  return bytesToHex(randomBytes(bytes));
+}

@@ -1,0 +1,19 @@
+/** The RateLimitCalculator widget. */
+import { createState } from "../calculator/state.js";
+import { createApp, SAVED } from "../calculator/view/App.js";
+import { widgetOf } from "../core/lifecycle.js";
+import { kernelNote } from "../generator/view/Banners.js";
+import { orSaved } from "../generator/view/StaticView.js";
+import { standing } from "../plot/view/Picture.js";
+import { mount } from "../ui/mount.js";
+
+export default widgetOf(
+  (model, ends) => createState(model, ends),
+  (state, el, ends) =>
+    mount(el, ends, {
+      say: state.say,
+      openView: state.openView,
+      createApp: (place) => orSaved(state, createApp({ state, ...place })),
+      standing: () => kernelNote(state, SAVED) || state.trouble() || standing(state)[1],
+    }),
+);

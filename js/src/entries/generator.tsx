@@ -1,0 +1,29 @@
+/** The WebhookGenerator widget. */
+import { count } from "../core/bytes.js";
+import { widgetOf } from "../core/lifecycle.js";
+import { createRewrites } from "../generator/rewriting.js";
+import { createSender } from "../generator/sending.js";
+import { createState } from "../generator/state.js";
+import { createApp } from "../generator/view/App.js";
+import { standing } from "../generator/view/request/Request.js";
+import { orSaved } from "../generator/view/StaticView.js";
+import { mount } from "../ui/mount.js";
+
+export default widgetOf(
+  (model, ends) => {
+    const state = createState(model, ends);
+    return { state, sender: createSender(state), rewrites: createRewrites(state) };
+  },
+  ({ state, ...work }, el, ends) =>
+    mount(el, ends, {
+      say: state.say,
+      openView: state.openView,
+      createApp: (place) => orSaved(state, createApp({ state, ...work, ...place })),
+      standing() {
+        const problems = (state.draftFresh() && state.draft()?.problems.length) || 0;
+        return [standing(state)[1], problems && `${count(problems, "problem")} in the payload`]
+          .filter(Boolean)
+          .join(". ");
+      },
+    }),
+);

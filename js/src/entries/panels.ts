@@ -1,0 +1,14 @@
+/**
+ * Lazy chunk: what is behind the tabs and buttons that are not used at first.
+ *
+ * Its modules import values of the first bundle only from `shared.ts`, or they would bring a copy with them.
+ */
+
+export { createVary } from "../generator/view/payload/Vary.js";
+export { createFaulty } from "../generator/view/provider/ProviderFileErrors.js";
+export { createCurl } from "../generator/view/request/Curl.js";
+export { createHistory } from "../generator/view/request/History.js";
+export { createOutcome } from "../generator/view/request/Outcome.js";
+export { createReceiver } from "../generator/view/request/ReceiverCode.js";
+export { createVerify } from "../generator/view/verify/Verify.js";
+export { default as style } from "./panels.css";

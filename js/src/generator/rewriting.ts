@@ -1,0 +1,39 @@
+/** Rewrites of the body by the kernel, each with a way back to what was there before. */
+
+import type { Reader } from "../core/decoders.js";
+import { type Computed, signal } from "../core/signals.js";
+import type { State } from "./state.js";
+
+/** Maximum number of rewrites that can be undone. */
+const KEPT = 10;
+
+export interface Rewrites {
+  /** Name of the last rewrite of the shown event's body; "" if there is none to undo. */
+  readonly last: Computed<string>;
+  /** Has the kernel do it; `what` is its name for people. */
+  run<T>(what: string, op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T>;
+  undo(): void;
+}
+
+export function createRewrites(state: State): Rewrites {
+  const past = signal<{ of: string; what: string; bytes: Uint8Array }[]>([]);
+  const shown = () => `${state.inputs.provider()} ${state.inputs.event()}`;
+  const last = () => past().findLast(({ of }) => of === shown());
+
+  return {
+    last: () => last()?.what ?? "",
+    async run(what, op, args, reader) {
+      await state.upToDate(); // what is typed until then is what the kernel rewrites
+      const before = { of: shown(), what, bytes: state.body().bytes };
+      const value = await state.rewrite(op, args, reader);
+      if (before.bytes !== state.body().bytes) past.set([...past(), before].slice(-KEPT));
+      return value;
+    },
+    undo() {
+      const back = last();
+      if (!back) return;
+      past.set(past().filter((each) => each !== back));
+      state.edit({ body: back.bytes });
+    },
+  };
+}

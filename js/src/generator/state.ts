@@ -1,0 +1,340 @@
+/**
+ * The state of one widget, shared by all its views: the kernel's traits and messages as signals.
+ *
+ * Outputs count as fresh only when their revision is the one that the inputs have now. Whatever is older is shown
+ * as stale and can be neither copied nor sent.
+ */
+
+import { createSpeech } from "../core/announcer.js";
+import { asBytes, type BodyText, exact, readBody } from "../core/bytes.js";
+import { type Chunks, chunkLoader } from "../core/chunks.js";
+import { type KernelState, openLine } from "../core/connection.js";
+import type { Read, Reader } from "../core/decoders.js";
+import { type Host, type HostModel, hostOf } from "../core/host.js";
+import { kept } from "../core/restart-recovery.js";
+import { newestWins, nothing, PATIENCE_MS, type Rpc, RpcError } from "../core/rpc.js";
+import { type Computed, effect, type Signal, signal } from "../core/signals.js";
+import { randomHex, sameBytes } from "../crypto/primitives.js";
+import { type Connect, connectHere, createVault, type Vault } from "../vault/client.js";
+import type { Held } from "../vault/holder.js";
+import { takeJob } from "./jobs.js";
+import * as wire from "./wire.js";
+
+/** Pause in typing after which the kernel is notified, in milliseconds. */
+export const TYPING_MS = 250;
+
+type TraitName = keyof typeof wire.traits;
+type TraitValue<N extends TraitName> = Read<(typeof wire.traits)[N]>;
+type TraitSignals = { readonly [N in TraitName]: Signal<TraitValue<N>> };
+type Editable = Exclude<TraitName, "revision" | "locked" | "signer" | "signer_label">;
+export type Change = { [N in Editable]?: TraitValue<N> } & { body?: Uint8Array };
+
+export interface State {
+  readonly host: Host;
+  readonly rpc: Rpc;
+  readonly chunks: Chunks;
+  readonly vault: Vault;
+  readonly inputs: TraitSignals;
+  readonly body: Signal<BodyText>;
+  readonly catalog: Signal<wire.Catalog | null>;
+  /** The provider of the inputs; null until the kernel has told of it. */
+  readonly provider: Computed<wire.Provider | null>;
+  readonly draft: Signal<wire.Draft | null>;
+  readonly signed: Computed<wire.Signed | null>;
+  /** The bytes that the signature is sent with; null when it stands inside them and the kernel has not told them. */
+  readonly sentBody: Computed<Uint8Array | null>;
+  readonly draftFresh: Computed<boolean>;
+  readonly signedFresh: Computed<boolean>;
+  readonly deliveries: Signal<wire.Delivery[]>;
+  readonly kernel: Computed<KernelState>;
+  /** False until a kernel has said anything: there may be none. */
+  readonly heard: Computed<boolean>;
+  /** On a page without a kernel what there is to read of the inputs, as HTML; empty when nothing was saved. */
+  readonly still: Computed<string>;
+  /** The language of the receiver code that was chosen last. */
+  readonly language: Signal<string>;
+  /** The provider that a verify request under way is about. */
+  readonly verifying: Signal<string | null>;
+  /** Progress of this tab through the guesses of a diagnosis, from 0 to 1. */
+  readonly matched: Signal<number>;
+  /** The last announcement for screen readers. */
+  readonly spoken: Computed<string>;
+  /** A fault of the wire, for the banner. */
+  readonly trouble: Signal<string>;
+  /** Inputs typed before the kernel was restarted, until they are restored or discarded. */
+  readonly typedBefore: Signal<Change | null>;
+
+  /** Facts about a provider; asks the kernel if there are none yet. */
+  providerOf(id: string): wire.Provider | null;
+  /** Asks for the catalogue anew: a file of the user's may have changed. */
+  askCatalog(): Promise<void>;
+  /** Tells a screen reader. */
+  say(text: string): void;
+  locked(name: string): boolean;
+  /** State of a provider's secret. */
+  held(slot: string): Held;
+  has(slot: string): boolean;
+  /** Sets inputs, with a revision of this tab, and tells the kernel after `delayMs`. */
+  edit(change: Change, delayMs?: number): void;
+  /** Resolves when the kernel knows the inputs as they are now; rejects when no kernel will. */
+  upToDate(): Promise<void>;
+  /** Runs a request that makes the kernel rewrite inputs: outputs are stale until it is answered. */
+  rewrite<T>(op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T>;
+  addDelivery(record: wire.Delivery): void;
+  /** Counts the changes of secrets. */
+  readonly secrets: Computed<number>;
+  /** Has the request signed again. */
+  signAgain(): void;
+  /** Counts views; the last one to close takes the secrets with it. */
+  openView(): () => void;
+}
+
+/** `connect` makes the keeper of the secrets; by default in a frame of this page. */
+export function createState(model: HostModel, ends: AbortSignal, connect?: Connect): State {
+  const tab = randomHex(4);
+  const host = hostOf(model, ends);
+  const overdue = signal(false);
+  const line = openLine(host, tab, overdue, (content, buffers) => hear(content, buffers));
+  const { rpc, kernel } = line;
+
+  const read = <T>(name: string, reader: Reader<T>): T => {
+    try {
+      return reader(host.get(name));
+    } catch {
+      return reader(undefined); // a hostile or foreign value: as if it were not set
+    }
+  };
+  const names = Object.keys(wire.traits) as TraitName[];
+  const readers = wire.traits as Record<string, Reader<unknown>>;
+  const inputs = Object.fromEntries(
+    names.map((name) => [name, signal(read(name, readers[name] as Reader<unknown>))]),
+  ) as unknown as TraitSignals;
+  const input = (name: string) => inputs[name as TraitName] as unknown as Signal<unknown>;
+  const bodyBytes = () => exact(asBytes(host.get("body")) ?? new Uint8Array());
+  const body = signal(readBody(bodyBytes()));
+
+  const catalog = signal<wire.Catalog | null>(null);
+  const draft = signal<wire.Draft | null>(null);
+  const signature = signal<{ of: wire.Draft | null; signed: wire.Signed; body: Uint8Array | null } | null>(
+    null,
+  );
+  const deliveries = signal<wire.Delivery[]>([]);
+  const secrets = signal(0);
+  const rewriting = signal(0);
+  const verifying = signal<string | null>(null);
+  const trouble = signal("");
+
+  const isNow = (revision: string | undefined) => revision === inputs.revision();
+  const known = () => isNow(draft()?.revision);
+  const draftFresh = () => rewriting() === 0 && known();
+  const signedFresh = () =>
+    draftFresh() && signature()?.of === draft() && isNow(signature()?.signed.revision);
+
+  const providers = signal<Readonly<Record<string, wire.Provider>>>({});
+  const askedFor = new Set<string>();
+  const providerOf = (id: string) => {
+    const known = providers()[id];
+    if (known || !id || !host.connected || askedFor.has(id)) return known ?? null;
+    askedFor.add(id);
+    rpc.request("provider", { id }, wire.providerReply).then(
+      ({ value }) => providers.set({ ...providers.peek(), [id]: value.provider }),
+      (error: Error) => trouble.set(error.message),
+    );
+    return null;
+  };
+
+  // -- inputs ---------------------------------------------------------------------------------------------------
+  const unsaved = new Set<string>();
+  let saveTimer: ReturnType<typeof setTimeout> | undefined;
+  let edits = 0;
+  /** The edit that last changed the body, until a draft has shown that the kernel knows it. */
+  let typedAt = 0;
+
+  const save = () => {
+    clearTimeout(saveTimer);
+    saveTimer = undefined;
+    unsaved.clear();
+    if (!host.save() && host.connected) line.lost();
+  };
+  const saveNow = () => saveTimer !== undefined && save();
+
+  // -- over a restart -------------------------------------------------------------------------------------------
+  const madeWith = `${inputs.provider()} ${inputs.event()} ${inputs.url()}`;
+  const typedBefore = signal<Change | null>(kept.get(madeWith) ?? null);
+  if (host.connected) kept.delete(madeWith);
+  const stopKeeping = effect(() => {
+    const { provider, event, scheme, url, headers, clock } = inputs;
+    const where = { provider: provider(), event: event(), scheme: scheme(), url: url() };
+    const what = { ...where, headers: headers(), clock: clock(), body: body().bytes };
+    if (kernel() === "gone" && edits) kept.set(madeWith, what);
+  });
+
+  const edit: State["edit"] = (change, delayMs = 0) => {
+    const all = Object.entries({ ...change, revision: `${tab}:${++edits}` });
+    if (change.body) typedAt = edits;
+    for (const [name, value] of all) {
+      unsaved.add(name);
+      if (name === "body") body.set(readBody(value as Uint8Array));
+      else input(name).set(readers[name]?.(value));
+    }
+    for (const [name, value] of all) {
+      host.set(name, value instanceof Uint8Array ? new DataView(exact(value).buffer) : value);
+    }
+    clearTimeout(saveTimer);
+    saveTimer = setTimeout(save, delayMs);
+    if (delayMs === 0) save();
+  };
+
+  // What was typed here and is not known to the kernel yet stays, whatever comes meanwhile, and is told once more.
+  const ours = (name: string) =>
+    name === "body" ? typedAt > 0 : saveTimer !== undefined && unsaved.has(name);
+  const follow = (name: string, same: () => boolean, mine: () => unknown, take: () => void) => {
+    host.on(`change:${name}`, () => {
+      if (same()) return;
+      if (!ours(name)) take();
+      else if (name !== "revision") queueMicrotask(() => edit({ [name]: mine() }));
+    });
+  };
+  for (const name of names) {
+    const theirs = () => read(name, readers[name] as Reader<unknown>);
+    const same = () => JSON.stringify(theirs()) === JSON.stringify(input(name).peek());
+    follow(name, same, input(name).peek, () => input(name).set(theirs()));
+  }
+  follow(
+    "body",
+    () => sameBytes(bodyBytes(), body.peek().bytes),
+    () => body.peek().bytes,
+    () => body.set(readBody(bodyBytes())),
+  );
+  const upToDate = () => {
+    saveNow();
+    return new Promise<void>((resolve, reject) => {
+      const stop = effect(() => {
+        const lost = kernel() === "gone" || kernel() === "none";
+        if (lost) reject(new RpcError("gone", "There is no kernel: run the cell again."));
+        else if (known()) resolve();
+        else return;
+        queueMicrotask(() => stop());
+      });
+    });
+  };
+
+  // -- messages -------------------------------------------------------------------------------------------------
+  const addDelivery = (entry: wire.Delivery) =>
+    deliveries.set([entry, ...deliveries().filter(({ n }) => n !== entry.n)].sort((a, b) => b.n - a.n));
+
+  const notifications: Record<string, (content: unknown, buffers: Uint8Array[]) => void> = {
+    draft: (content) => {
+      const read = wire.draft(content);
+      const [by, edit] = read.revision.split(":");
+      if (by === tab && Number(edit) >= typedAt) typedAt = 0;
+      // Our newest edit is what the kernel has, whatever revision of its own crossed it on the way.
+      if (by === tab && Number(edit) === edits) inputs.revision.set(read.revision);
+      draft.set(read);
+    },
+    signed: (content, [body = null]) => signature.set({ of: draft(), signed: wire.signed(content), body }),
+    delivery: (content) => addDelivery(wire.deliveryNote(content).record),
+  };
+  const chunks = chunkLoader(rpc);
+  const matched = signal(0);
+  const secretsChanged = () => {
+    secrets.set(secrets() + 1);
+    refresh(); // also when a secret was forgotten: the kernel drops the signature it made
+  };
+  const vault = createVault(connect ?? connectHere(chunks), secretsChanged, matched.set);
+  const providerFacts = async (id: string) => {
+    const known = providers.peek()[id];
+    return known ?? (await rpc.request("provider", { id }, wire.providerReply)).value.provider;
+  };
+  const jobs = { host, vault, verifying: verifying.peek, providerFacts };
+  const hear = (content: unknown, buffers: Uint8Array[]) => {
+    if (takeJob(jobs, content, buffers)) return;
+    const op = (content as { op?: unknown } | null)?.op;
+    try {
+      if (typeof op === "string" && Object.hasOwn(notifications, op)) notifications[op]?.(content, buffers);
+    } catch (error) {
+      trouble.set(`A message of the kernel cannot be read (${op}: ${(error as Error).message}).`);
+    }
+  };
+
+  // -- a kernel that takes its time ---------------------------------------------------------------------------------
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const stopWatching = effect(() => {
+    clearTimeout(patience);
+    if (inputs.revision() === "" || !host.connected || draftFresh() || rewriting() > 0) overdue.set(false);
+    else patience = setTimeout(() => overdue.set(true), PATIENCE_MS + TYPING_MS);
+  });
+  const askCatalog = () =>
+    rpc.request("catalog", {}, wire.catalog).then(
+      ({ value }) => catalog.set(value),
+      (error: Error) => trouble.set(error.message),
+    );
+  const refresh = newestWins(() => rpc.request("refresh", {}, nothing).then(undefined, () => {}));
+  if (host.connected) {
+    void askCatalog();
+    refresh();
+  }
+
+  ends.addEventListener("abort", () => {
+    saveNow();
+    stopWatching();
+    stopKeeping();
+    clearTimeout(patience);
+    vault.close("now");
+    rpc.abandon("The widget was closed.");
+  });
+
+  let views = 0;
+  return {
+    host,
+    rpc,
+    chunks,
+    vault,
+    inputs,
+    body,
+    catalog,
+    provider: () => providerOf(inputs.provider()),
+    providerOf,
+    askCatalog,
+    draft,
+    signed: () => signature()?.signed ?? null,
+    sentBody: () => (signature()?.signed.body_note ? signature()?.body : body().bytes) ?? null,
+    draftFresh,
+    signedFresh,
+    deliveries,
+    kernel,
+    heard: line.heard,
+    still: line.still,
+    language: signal(""),
+    verifying,
+    matched,
+    trouble,
+    typedBefore,
+    ...createSpeech(),
+    locked: (name) => inputs.locked().includes(name) || kernel() === "none",
+    held: (slot) => vault.slot(slot).held,
+    has: (slot) => vault.slot(slot).held.state !== "none",
+    edit,
+    upToDate,
+    async rewrite(op, args, reader) {
+      rewriting.set(rewriting() + 1);
+      try {
+        await upToDate(); // or the kernel would rewrite what was there before the last key
+        return (await rpc.request(op, args, reader)).value;
+      } finally {
+        rewriting.set(rewriting() - 1);
+      }
+    },
+    addDelivery,
+    secrets,
+    signAgain: refresh,
+    openView() {
+      views += 1;
+      vault.stay();
+      return () => {
+        views -= 1;
+        if (views === 0) vault.close("soon");
+      };
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/** Other values for the sample of the event: some that were typed, the rest from a seed. */
+
+import { type Computed, nothing, signal } from "../core/lazy-exports.js";
+import type { RpcError } from "../core/rpc.js";
+import type { Rewrites } from "./rewriting.js";
+import type { State } from "./state.js";
+import { varied } from "./verdicts.js";
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Fifteen digits, or they would not arrive as the number that they are. */
+const SEED = /^\d{0,15}$/;
+
+export interface Varying {
+  readonly seed: Computed<string>;
+  /** The error, and its place: "seed", "params.<name>" or "". */
+  readonly fault: Computed<{ field: string; text: string } | null>;
+  readonly busy: Computed<boolean>;
+  /** True while somebody has to say whether an edited body may be replaced. */
+  readonly asking: Computed<boolean>;
+  /** The text of a parameter: as it was typed, or as it was put in. */
+  value(name: string): string;
+  /** True if the body of this event has no such value. */
+  lacks(name: string): boolean;
+  setSeed(text: string): void;
+  another(): void;
+  set(name: string, text: string): void;
+  /** Puts the values in; `sure` that an edited body may go. */
+  apply(sure?: boolean): Promise<void>;
+  /** Answers the question with no. */
+  keep(): void;
+  reset(): Promise<void>;
+}
+
+export function createVarying(state: State, rewrites: Rewrites): Varying {
+  const seed = signal("1");
+  const busy = signal(false);
+  // Each belongs to a provider, or to an event of it, and is there again when that one is chosen again.
+  const typed = signal<Readonly<Record<string, Texts>>>({});
+  const put = signal<Readonly<Record<string, { values: Texts; lacking: string[] }>>>({});
+  const fault = signal<{ of: string; field: string; text: string } | null>(null);
+  const asking = signal("");
+
+  const provider = () => state.inputs.provider();
+  const event = () => `${provider()} ${state.inputs.event()}`;
+  const mine = () => typed()[provider()] ?? {};
+  const theirs = () => put()[event()];
+  const setMine = (texts: Texts) => typed.set({ ...typed(), [provider()]: texts });
+  const settle = () => {
+    fault.set(null);
+    asking.set("");
+  };
+  const fail = (text: string, field = "") => {
+    fault.set({ of: event(), field, text });
+    state.say(text);
+  };
+  const setSeed = (text: string) => {
+    settle();
+    seed.set(text);
+    put.set({}); // values of the seed before
+  };
+  const work = async (run: () => Promise<void>) => {
+    if (busy()) return;
+    settle();
+    busy.set(true);
+    try {
+      await run();
+    } catch (error) {
+      fail((error as Error).message, (error as RpcError).field);
+    } finally {
+      busy.set(false);
+    }
+  };
+
+  return {
+    seed,
+    fault: () => (fault()?.of === event() ? fault() : null),
+    busy,
+    asking: () => asking() === event(),
+    value: (name) => mine()[name] ?? theirs()?.values[name] ?? "",
+    lacks: (name) => theirs()?.lacking.includes(name) ?? false,
+    setSeed,
+    another: () => setSeed(String(Math.floor(1e6 * Math.random()))),
+    set(name, text) {
+      settle();
+      setMine({ ...mine(), [name]: text });
+    },
+    apply: (sure = false) =>
+      work(async () => {
+        const number = seed().trim();
+        if (!SEED.test(number)) {
+          return fail(
+            "A seed is a whole number, such as 7; left empty, the sample's own values stay.",
+            "seed",
+          );
+        }
+        await state.upToDate(); // or nobody knows whether the body is still the sample
+        if (state.draft()?.edited && !sure) {
+          asking.set(event());
+          return state.say("Replace your edited body?");
+        }
+        const of = event();
+        const wanted = mine();
+        const names = (state.provider()?.params ?? []).map(({ name }) => name);
+        const args = {
+          seed: number ? Number(number) : null,
+          values: Object.fromEntries(names.map((name) => [name, wanted[name] ?? ""])),
+        };
+        const { values } = await rewrites.run("Vary", "vary", args, varied);
+        // Without a seed, a field that is empty asks for nothing.
+        const lacking = names.filter((name) => (number || wanted[name]) && !Object.hasOwn(values, name));
+        put.set({ ...put(), [of]: { values, lacking } });
+        // A field that was typed shows what became of it; one that was emptied, what the seed has put there.
+        if (mine() === wanted) {
+          const kept = Object.entries(wanted).filter(([, text]) => text !== "");
+          setMine(Object.fromEntries(kept.map(([name, text]) => [name, values[name] ?? text])));
+        }
+        state.say("The payload is varied.");
+      }),
+    keep: () => asking.set(""),
+    reset: () =>
+      work(async () => {
+        await rewrites.run("Reset", "reset", {}, nothing);
+        setMine({});
+        put.set({});
+        state.say("The payload is the sample again.");
+      }),
+  };
+}

@@ -1,0 +1,82 @@
+/** One view: the tabs, what the kernel is doing, and the panels. */
+import { Fragment, h } from "preact";
+import { signal } from "../../core/signals.js";
+import { TabPanel, Tabs } from "../../ui/controls.js";
+import { createLazy } from "../../ui/Lazy.js";
+import { factsOf } from "../../vault/known.js";
+import { Banners } from "./Banners.js";
+import { createCustomHeaders } from "./payload/HeaderEditor.js";
+import { createPayload } from "./payload/Payload.js";
+import { createChoose } from "./provider/ProviderBar.js";
+import { createRequest } from "./request/Request.js";
+import { createSecret } from "./request/Secret.js";
+import { createSend } from "./request/Send.js";
+import type { View } from "./view.js";
+
+export function createApp(view: View) {
+  const { state, id } = view;
+  const panels = id("panel");
+  const panel = signal<"generate" | "verify" | "history">("generate");
+  const headers = createCustomHeaders(view);
+  const secret = createSecret(view, "secret");
+  const lazy = createLazy(view);
+  const choose = createChoose(view, lazy);
+  const payload = createPayload(view, lazy);
+  const request = createRequest(view, lazy);
+  const send = createSend(view, () => lazy("outcome"));
+  return () => {
+    const current = panel();
+    const provider = state.provider();
+    const sent = state.deliveries().length;
+    // Links come from provider data, which users can add to: nothing but the web.
+    const docs = provider?.docs.find((link) => /^https?:\/\//.test(link));
+    return (
+      <>
+        <div class="hw-bar">
+          <Tabs
+            label="Webhook generator"
+            panels={panels}
+            current={current}
+            onPick={panel.set}
+            tabs={[
+              ["generate", "Generate"],
+              ["verify", "Verify"],
+              ["history", ["History", sent > 0 && <span class="hw-count">{sent}</span>]],
+            ]}
+          />
+          {docs && (
+            <a class="hw-docs" href={docs} target="_blank" rel="noopener noreferrer">
+              {provider?.title} documentation
+            </a>
+          )}
+        </div>
+        {/* Always there: an element that comes and goes before the panels would make Preact build them anew. */}
+        <Banners state={state} saved="this is the request as it was saved" />
+        <TabPanel panels={panels} id="generate" current={current}>
+          {choose()}
+          <div class="hw-cols">
+            <div class="hw-col">
+              {payload()}
+              {headers()}
+            </div>
+            <div class="hw-col">
+              {provider && secret(provider.key, factsOf(provider))}
+              {!provider && state.kernel() !== "none" && <div class="hw-section hw-coming" />}
+              {request()}
+            </div>
+          </div>
+          {send()}
+        </TabPanel>
+        <TabPanel panels={panels} id="verify" current={current}>
+          {current === "verify" && lazy("verify")}
+        </TabPanel>
+        <TabPanel panels={panels} id="history" current={current}>
+          {current === "history" && lazy("history")}
+        </TabPanel>
+        <div class="hw-offscreen" role="status" aria-live="polite">
+          {state.spoken()}
+        </div>
+      </>
+    );
+  };
+}

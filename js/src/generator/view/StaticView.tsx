@@ -1,0 +1,20 @@
+/** A page without a kernel: what was saved to be read, and behind it the inputs, which nobody listens to. */
+import { type ComponentChildren, Fragment, h } from "preact";
+import type { Line } from "../../core/connection.js";
+
+export function orSaved(state: Pick<Line, "still">, draw: () => ComponentChildren) {
+  return () => {
+    const html = state.still();
+    if (!html) return draw();
+    return (
+      <>
+        <p class="hw-banner hw-warn">There is no kernel behind this page: this is what was saved.</p>
+        <div class="hw-still" dangerouslySetInnerHTML={{ __html: html }} />
+        <details class="hw-behind">
+          <summary>All inputs</summary>
+          {draw()}
+        </details>
+      </>
+    );
+  };
+}

@@ -1,0 +1,126 @@
+/** Names and values that are edited in rows: form parameters and custom headers. */
+import { h } from "preact";
+import { newestWins, nothing } from "../../../core/rpc.js";
+import { signal } from "../../../core/signals.js";
+import { Button, Cross, Hint, Lock, Section } from "../../../ui/controls.js";
+import { TYPING_MS } from "../../state.js";
+import type { View } from "../view.js";
+
+type Row = [name: string, value: string];
+type Props = {
+  /** Noun for a row in the names of its controls: "parameter", "header". */
+  what: string;
+  rows: Row[];
+  locked: boolean;
+  onChange: (rows: Row[]) => void;
+};
+
+function Rows({ what, rows, locked, onChange }: Props) {
+  const set = (at: number, row: Row) => onChange(rows.map((old, i) => (i === at ? row : old)));
+  const remove = (at: number, table: HTMLElement | null) => {
+    onChange(rows.filter((_, i) => i !== at));
+    // The focus goes to the row that took the place, not to the top of the page.
+    setTimeout(() => {
+      const buttons = table?.querySelectorAll("button") ?? [];
+      buttons[Math.min(at, buttons.length - 1)]?.focus();
+    });
+  };
+  const cell = (label: string, placeholder: string, value: string, onText: (text: string) => void) => (
+    <input
+      class="hw-input hw-mono"
+      aria-label={label}
+      placeholder={placeholder}
+      spellcheck={false}
+      autocomplete="off"
+      readOnly={locked}
+      value={value}
+      onInput={(event) => onText(event.currentTarget.value)}
+    />
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a list of pairs of fields, each with a name of its own
+    <div class="hw-rows" role="group" aria-label={`All ${what}s`}>
+      {rows.map(([name, value], i) => (
+        <div>
+          {cell(`Name of ${what} ${i + 1}`, "Name", name, (text) => set(i, [text, value]))}
+          {cell(`Value of ${name || `${what} ${i + 1}`}`, "Value", value, (text) => set(i, [name, text]))}
+          {!locked && (
+            <button
+              type="button"
+              class="hw-btn hw-quiet"
+              aria-label={`Remove ${name || `${what} ${i + 1}`}`}
+              onClick={(event) => remove(i, event.currentTarget.closest<HTMLElement>(".hw-rows"))}
+            >
+              <Cross />
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Parameters of a form-encoded body; the kernel encodes them, as the provider does. */
+export function createFormTable({ state }: View) {
+  const typed = signal<Row[] | null>(null);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const send = newestWins(async (params: Row[]) => {
+    try {
+      await state.rewrite("set_form", { params }, nothing);
+    } catch (error) {
+      state.trouble.set((error as Error).message);
+    }
+    // What the kernel made of it is shown, unless more was typed meanwhile.
+    if (typed() === params) typed.set(null);
+  });
+  const change = (rows: Row[]) => {
+    typed.set(rows);
+    state.edit({}, 2 * TYPING_MS); // the outputs are stale from the first key on
+    clearTimeout(timer);
+    timer = setTimeout(() => send(rows), TYPING_MS);
+  };
+  return (form: Row[]) => {
+    const rows = typed() ?? form;
+    const locked = state.locked("body");
+    return (
+      <details class="hw-details" open>
+        <summary>Form parameters</summary>
+        <Rows what="parameter" rows={rows} locked={locked} onChange={change} />
+        {!locked && (
+          <Button look="quiet" onClick={() => change([...rows, ["", ""]])}>
+            Add parameter
+          </Button>
+        )}
+      </details>
+    );
+  };
+}
+
+const named = (rows: Row[]) => rows.filter(([name]) => name !== "");
+
+/** Headers of the user's own, sent after the provider's. */
+export function createCustomHeaders({ state, id }: View) {
+  const { headers } = state.inputs;
+  // A row without a name yet is nobody's header: it stays here until it has one.
+  const typed = signal<Row[]>(headers.peek());
+  const same = (rows: Row[]) => JSON.stringify(named(rows)) === JSON.stringify(headers());
+  const change = (rows: Row[]) => {
+    typed.set(rows);
+    if (!same(rows)) state.edit({ headers: named(rows) }, TYPING_MS);
+  };
+  return () => {
+    const rows = same(typed()) ? typed() : headers();
+    const locked = state.locked("headers");
+    return (
+      <Section
+        id={id("headers")}
+        title="Custom headers"
+        aside={locked && <Lock />}
+        actions={!locked && <Button onClick={() => change([...rows, ["", ""]])}>Add header</Button>}
+      >
+        {rows.length === 0 && <Hint>None. The provider's own headers are listed with the request.</Hint>}
+        <Rows what="header" rows={rows} locked={locked} onChange={change} />
+      </Section>
+    );
+  };
+}

@@ -1,0 +1,158 @@
+/** The payload: its text, what is wrong with it and where, and the facts of its bytes. */
+import { Fragment, h } from "preact";
+import { type BodyText, count, withoutBom } from "../../../core/bytes.js";
+import { nothing } from "../../../core/rpc.js";
+import { signal } from "../../../core/signals.js";
+import { sha256Hex } from "../../../crypto/primitives.js";
+import { Button, Chip, createCopy, Hint, Lock, Section, shortHash } from "../../../ui/controls.js";
+import { createEditor } from "../../../ui/Editor.js";
+import type { Lazy } from "../../../ui/Lazy.js";
+import type { State } from "../../state.js";
+import type { View } from "../view.js";
+import { createFormTable } from "./HeaderEditor.js";
+
+const LINE_ENDS = { none: "one line", lf: "LF", crlf: "CRLF", mixed: "mixed line ends" };
+
+/** Note on how an edit treats bytes that an editor cannot show; empty if it can show all of them. */
+export function editNote({ lineEnds, broken, bom }: BodyText): string {
+  const notes = [
+    lineEnds === "crlf" && "new lines get CRLF like the others",
+    lineEnds === "mixed" && "new lines get LF, the others stay as they are",
+    broken > 0 &&
+      `${count(broken, "place is", "places are")} not UTF-8 (shown as \ufffd) and stay until you change them`,
+    bom && "the BOM stays",
+  ].filter(Boolean);
+  return notes.length ? `An edit changes only what you touch: ${notes.join("; ")}.` : "";
+}
+
+export function bodyFacts({ bytes, lineEnds, broken, bom }: BodyText, hash: string): string {
+  const end = bytes.at(-1) === 10 ? "ends with a newline" : "no newline at the end";
+  const facts = [
+    count(bytes.length, "byte"),
+    broken ? "not UTF-8" : "UTF-8",
+    LINE_ENDS[lineEnds],
+    lineEnds === "none" ? "" : end,
+    bom ? "starts with a BOM" : "no BOM",
+    `sha256 ${shortHash(hash)}`,
+  ];
+  return facts.filter(Boolean).join(" · ");
+}
+
+function PayloadChip({ state }: { state: State }) {
+  const draft = state.draft();
+  if (!draft?.body) return null;
+  if (!state.draftFresh()) return <Chip>Checking…</Chip>;
+  const errors = draft.problems.filter(({ level }) => level === "error").length;
+  const warnings = draft.problems.length - errors;
+  if (errors) return <Chip tone="bad">{count(errors, "problem")}</Chip>;
+  if (warnings) return <Chip tone="warn">{count(warnings, "remark")}</Chip>;
+  if (draft.body.kind === "json") return <Chip tone="ok">Valid JSON</Chip>;
+  return <Chip>{draft.form ? `Form, ${count(draft.form.length, "parameter")}` : "Plain text"}</Chip>;
+}
+
+export function createPayload(view: View, lazy: Lazy) {
+  const { state, id, rewrites } = view;
+  const editor = createEditor(view, "Payload");
+  const form = createFormTable(view);
+  const refusal = signal("");
+  const varying = signal(false);
+  const copy = createCopy(view, "payload", () =>
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(state.body().bytes),
+  );
+  let hashed: { of: BodyText; hash: string } | null = null;
+
+  const rewrite = async (what: string) => {
+    refusal.set("");
+    try {
+      await rewrites.run(what, what.toLowerCase(), {}, nothing);
+    } catch (error) {
+      refusal.set((error as Error).message);
+      state.say(refusal());
+    }
+  };
+  const rewriter = (what: string, title = "") => (
+    <Button onClick={() => rewrite(what)} title={title}>
+      {what}
+    </Button>
+  );
+
+  const problems = () => {
+    const found = state.draft()?.problems ?? [];
+    if (found.length === 0 && !refusal()) return null;
+    return (
+      <ul class={`hw-problems ${state.draftFresh() ? "" : "hw-stale"}`} aria-label="Problems in the payload">
+        {refusal() && (
+          <li>
+            <span class="hw-bad">Not changed.</span> {refusal()}
+          </li>
+        )}
+        {found.map(({ line, column, message, level }) => (
+          <li>
+            <button type="button" onClick={() => editor.goTo(line, column)}>
+              <span class={level === "error" ? "hw-bad" : "hw-warn"}>
+                Line {line}, column {column}
+              </span>
+              {message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    );
+  };
+
+  return () => {
+    const body = state.body();
+    if (hashed?.of !== body) hashed = { of: body, hash: sha256Hex(body.bytes) };
+    const locked = state.locked("body");
+    const variable = !locked && (state.provider()?.params.length ?? 0) > 0;
+    const parameters = state.draft()?.form;
+    const json = state.draft()?.body?.kind === "json";
+    return (
+      <Section
+        id={id("payload")}
+        title="Payload"
+        grow
+        aside={
+          <>
+            <PayloadChip state={state} />
+            {locked && <Lock />}
+          </>
+        }
+        actions={
+          <>
+            {rewrites.last() && !locked && (
+              <Button look="quiet" onClick={rewrites.undo}>
+                Undo {rewrites.last()}
+              </Button>
+            )}
+            {!locked && json && [rewriter("Format"), rewriter("Minify")]}
+            {variable && (
+              <Button expanded={varying()} onClick={() => varying.set(!varying())}>
+                Vary…
+              </Button>
+            )}
+            {!locked && rewriter("Reset", "Back to the template of the event")}
+            {copy({
+              disabled: body.broken > 0,
+              title: body.broken ? "These bytes are not text: a clipboard cannot hold them exactly" : "",
+            })}
+          </>
+        }
+      >
+        {variable && varying() && lazy("vary")}
+        {parameters && form(parameters)}
+        {editor.draw(id("facts"))}
+        {problems()}
+        <p class="hw-facts" id={id("facts")} title={`sha256 ${hashed.hash}`}>
+          {bodyFacts(body, hashed.hash)}
+          {body.bom && !locked && (
+            <Button look="quiet" onClick={() => state.edit({ body: withoutBom(body.bytes) })}>
+              Remove BOM
+            </Button>
+          )}
+        </p>
+        {editNote(body) && <Hint>{editNote(body)}</Hint>}
+      </Section>
+    );
+  };
+}

@@ -1,0 +1,142 @@
+/** The row that chooses: provider, event, version of the signature, clock. */
+import { Fragment, h } from "preact";
+import { count } from "../../../core/bytes.js";
+import { signal } from "../../../core/signals.js";
+import { createCombobox } from "../../../ui/Combobox.js";
+import { Chip, SelectField, TextField } from "../../../ui/controls.js";
+import type { Lazy } from "../../../ui/Lazy.js";
+import { TYPING_MS } from "../../state.js";
+import type { Clock } from "../../wire.js";
+import type { View } from "../view.js";
+import { createProviderPicker, sureness } from "./Providers.js";
+
+export function createChoose(view: View, lazy: Lazy) {
+  const { state, id } = view;
+  const { event, provider, scheme } = state.inputs;
+  const providers = createProviderPicker(view, "provider");
+  const events = createCombobox(id("event"), "event", state.say);
+  const clock = createClock(view);
+  return () => {
+    const facts = state.provider();
+    // The list knows how sure we are before the kernel has told the rest.
+    const known = facts ?? state.catalog()?.providers.find((listed) => listed.id === provider());
+    return (
+      <div class="hw-choose">
+        {providers({
+          value: provider(),
+          locked: state.locked("provider"),
+          // The kernel picks an event of the new provider and shows its template.
+          onPick: (chosen) => state.edit({ provider: chosen }),
+        })}
+        {events({
+          label: "Event",
+          options: (facts?.events ?? []).map(({ name, category, title }) => {
+            return { id: name, label: name, group: category, hint: title === name ? "" : title };
+          }),
+          value: event(),
+          locked: state.locked("event"),
+          onPick: (chosen) => state.edit({ event: chosen }),
+        })}
+        {facts && facts.schemes.length > 1 && (
+          <SelectField
+            id={id("scheme")}
+            label="Signature"
+            locked={state.locked("scheme")}
+            value={scheme()}
+            options={[
+              ["", "As the event needs"],
+              ...facts.schemes.map(({ name, title }): [string, string] => [name, title || name]),
+            ]}
+            onPick={(chosen) => state.edit({ scheme: chosen })}
+          />
+        )}
+        {clock()}
+        {known && sure(known.confidence, facts?.unconfirmed ?? [])}
+        {state.catalog()?.problems.length ? lazy("faulty") : null}
+      </div>
+    );
+  };
+}
+
+/** Confidence in the request that is sent. */
+function sure(confidence: string, unconfirmed: string[]) {
+  const [text, tone] = sureness(confidence);
+  return (
+    <div class="hw-sure">
+      <Chip tone={tone}>{text}</Chip>
+      {unconfirmed.length > 0 && (
+        <details class="hw-details">
+          <summary>{count(unconfirmed.length, "fact")} not confirmed in a published source</summary>
+          <ul class="hw-excluded">
+            {unconfirmed.map((fact) => (
+              <li>{fact}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** An ISO time as a field for a date and time wants it, in UTC; empty when it cannot be read. */
+export function utcField(iso: string): string {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? "" : at.toISOString().slice(0, 19);
+}
+
+function createClock({ state, id }: View) {
+  const typed = signal(String(state.inputs.clock.peek().offset_s));
+  const set = ({ mode, at, offset_s }: Clock, delay = 0) => {
+    const wire = mode === "fixed" ? { mode, at } : mode === "offset" ? { mode, offset_s } : { mode };
+    state.edit({ clock: wire as Clock }, delay);
+  };
+  return () => {
+    const clock = state.inputs.clock();
+    const { mode, at, offset_s } = clock;
+    const locked = state.locked("clock");
+    return (
+      <>
+        <SelectField
+          id={id("clock")}
+          label="Clock"
+          locked={locked}
+          value={mode}
+          options={[
+            ["now", "Now, at sending"],
+            ["fixed", "Fixed time"],
+            ["offset", "Now plus an offset"],
+          ]}
+          onPick={(picked) => {
+            const start = at || state.draft()?.at || new Date().toISOString();
+            typed.set(String(offset_s || -300));
+            set({ mode: picked, at: start, offset_s: offset_s || -300 });
+          }}
+        />
+        {mode === "fixed" && (
+          <TextField
+            id={id("at")}
+            label="Time (UTC)"
+            type="datetime-local"
+            locked={locked}
+            value={utcField(at)}
+            onText={(time) => time && set({ ...clock, at: `${time}Z` })}
+          />
+        )}
+        {mode === "offset" && (
+          <TextField
+            id={id("offset")}
+            label="Offset in seconds"
+            type="number"
+            locked={locked}
+            // A number that is not finished, such as “-”, is kept while it is typed.
+            value={typed() === "" || Number(typed()) === offset_s ? typed() : offset_s}
+            onText={(text) => {
+              typed.set(text);
+              if (text) set({ ...clock, offset_s: Number(text) }, TYPING_MS);
+            }}
+          />
+        )}
+      </>
+    );
+  };
+}

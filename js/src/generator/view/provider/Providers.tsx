@@ -1,0 +1,118 @@
+/** The list of all providers: searched by their names and those of their events, filtered by kind and certainty. */
+import { Fragment, h } from "preact";
+import { signal } from "../../../core/signals.js";
+import { createCombobox, type Option } from "../../../ui/Combobox.js";
+import type { Tone } from "../../../ui/controls.js";
+import type { Listed } from "../../wire.js";
+import type { View } from "../view.js";
+
+/** Confidence in a provider's requests: full text, tone, and text in a list. */
+const SURE: Record<string, [text: string, tone: Tone, short: string]> = {
+  sdk: ["Accepted by its own SDK", "ok", "own SDK"],
+  peer: ["Accepted by another project's verifier", "plain", "another verifier"],
+  docs: ["Made from its documentation only", "warn", "documentation"],
+  seed: ["Neutral names, of no provider", "plain", "neutral names"],
+};
+
+export function sureness(confidence: string): [text: string, tone: Tone, short: string] {
+  return SURE[confidence] ?? [confidence, "plain", confidence];
+}
+
+/** "Issue tracking"; short ones are abbreviations: "CI". */
+function kindTitle(kind: string): string {
+  const words = kind.replaceAll("-", " ");
+  return kind.length < 4 ? kind.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Providers under the kind they belong to, the neutral one first. */
+function optionsOf(providers: Listed[]): Option[] {
+  return providers
+    .map(({ id, title, kind, confidence, words }) => ({
+      id,
+      label: title,
+      group: kindTitle(kind),
+      hint: sureness(confidence)[2],
+      words,
+      first: id === kind,
+    }))
+    .sort((a, b) => a.group.localeCompare(b.group) || Number(b.first) - Number(a.first));
+}
+
+interface Props {
+  value: string;
+  locked?: boolean;
+  /** Choices that are no provider, above all others. */
+  more?: Option[];
+  onPick: (id: string) => void;
+}
+
+export function createProviderPicker({ state, id }: View, name: string) {
+  const combobox = createCombobox(id(name), "provider", state.say);
+  const kind = signal("");
+  const sure = signal("");
+  let listed: { of: Listed[]; options: Option[] } | null = null;
+
+  const filter = (label: string, chosen: typeof kind, choices: [value: string, text: string][]) => (
+    <select
+      class="hw-input"
+      aria-label={label}
+      value={chosen()}
+      onChange={({ currentTarget }) => chosen.set(currentTarget.value)}
+    >
+      {choices.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  /** Options of one filter, with the number of providers that the other filter leaves. */
+  const choices = (
+    all: string,
+    of: (provider: Listed) => string,
+    text: (value: string) => string,
+    left: Listed[],
+  ) => {
+    const counts = new Map<string, number>();
+    for (const provider of left) counts.set(of(provider), (counts.get(of(provider)) ?? 0) + 1);
+    const found = [...counts].map(([value, n]): [string, string] => [value, `${text(value)} (${n})`]);
+    return [["", all] as [string, string], ...found.sort(([, a], [, b]) => a.localeCompare(b))];
+  };
+
+  return ({ value, locked = false, more = [], onPick }: Props) => {
+    const all = state.catalog()?.providers ?? [];
+    if (listed?.of !== all) listed = { of: all, options: optionsOf(all) };
+    const ofKind = all.filter((provider) => !kind() || provider.kind === kind());
+    const ofSure = all.filter((provider) => !sure() || provider.confidence === sure());
+    const left = new Set(
+      ofKind.filter((provider) => ofSure.includes(provider)).map((provider) => provider.id),
+    );
+    return combobox({
+      label: "Provider",
+      options: [...more, ...listed.options],
+      shown: ({ id }) => left.has(id) || more.some((option) => option.id === id),
+      value,
+      locked,
+      onPick,
+      filters: (
+        <>
+          {filter(
+            "Kind",
+            kind,
+            choices("All kinds", (p) => p.kind, kindTitle, ofSure),
+          )}
+          {filter(
+            "How sure we are",
+            sure,
+            choices(
+              "Any certainty",
+              (p) => p.confidence,
+              (c) => sureness(c)[0],
+              ofKind,
+            ),
+          )}
+        </>
+      ),
+    });
+  };
+}

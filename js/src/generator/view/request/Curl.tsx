@@ -1,0 +1,99 @@
+/** The request as a command for the shell, signed here or by the shell itself. */
+import {
+  createCopy,
+  Fragment,
+  Hint,
+  h,
+  newestWins,
+  Pre,
+  SelectField,
+  signal,
+  TextField,
+} from "../../../core/lazy-exports.js";
+import { textReply } from "../../verdicts.js";
+import type { View } from "../view.js";
+
+/** A browser takes half a minute to lay out the curl command of a 1 MB payload. */
+const CURL_SHOWN = 20_000;
+
+export function createCurl(view: View) {
+  const { state, sender, id } = view;
+  const picked = signal<"signed" | "env" | null>(null);
+  /** A request that carries the secret is shown only as one that takes it from a variable. */
+  const revealing = () => state.draft()?.reveals_secret === true;
+  // Where a shell has to send it, a command that signs by itself can be kept and run again.
+  const usual = () => (sender.byHand() ? "env" : "signed");
+  const form = () => (revealing() ? "env" : (picked() ?? usual()));
+  const variable = signal("WEBHOOK_SECRET");
+  const text = signal("");
+  const refusal = signal("");
+  /** Inputs that the text was requested for, and inputs that it is of; it is fresh while they are equal. */
+  let asked = "";
+  const answered = signal("");
+  const copy = createCopy(view, "curl command", text);
+
+  const ask = newestWins(async (subject: string) => {
+    const args = { form: form(), secret_env: variable() };
+    const [said, refused] = await state.rpc.request("curl", args, textReply).then(
+      ({ value }) => [value.text, ""],
+      (error: Error) => ["", error.message],
+    );
+    text.set(said ?? "");
+    refusal.set(refused ?? "");
+    answered.set(subject);
+  });
+
+  return () => {
+    const ready = form() === "signed" ? state.signedFresh() : state.draftFresh() && !state.draft()?.error;
+    const stamp = JSON.stringify(form() === "signed" ? state.signed()?.signatures : state.draft()?.at);
+    const subject = [form(), variable(), state.inputs.revision(), stamp].join(" ");
+    if (ready && asked !== subject) {
+      asked = subject;
+      ask(subject);
+    }
+    const fresh = ready && answered() === subject && text() !== "";
+    const reveals = revealing();
+    return (
+      <>
+        <div class="hw-row">
+          {!reveals && (
+            <SelectField
+              id={id("curl-form")}
+              label="Signature"
+              grow
+              value={form()}
+              options={[
+                ["signed", "Made here, good until it expires"],
+                ["env", "Made by the shell from a variable"],
+              ]}
+              onPick={(wanted) => {
+                text.set("");
+                picked.set(wanted);
+              }}
+            />
+          )}
+          {form() === "env" && (
+            <TextField
+              id={id("curl-variable")}
+              label="Variable with the secret"
+              grow={reveals}
+              value={variable()}
+              onText={(name) => /^[A-Za-z_]\w*$/.test(name) && variable.set(name)}
+            />
+          )}
+          {copy({ disabled: !fresh })}
+        </div>
+        {text() ? (
+          <>
+            <Pre label="curl command" stale={!fresh}>
+              {text().slice(0, CURL_SHOWN)}
+            </Pre>
+            {text().length > CURL_SHOWN && <Hint>Only the beginning is shown; all of it is copied.</Hint>}
+          </>
+        ) : (
+          <Hint>{refusal() || `Comes with the ${form() === "signed" ? "signature" : "next draft"}.`}</Hint>
+        )}
+      </>
+    );
+  };
+}

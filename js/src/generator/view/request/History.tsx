@@ -1,0 +1,54 @@
+/** Every delivery of this widget, newest first. */
+import { Button, clockTime, duration, h, signal } from "../../../core/lazy-exports.js";
+import { Result, StatusChip } from "../verify/Result.js";
+import type { View } from "../view.js";
+
+export function createHistory({ state, sender }: View) {
+  const open = signal(0);
+  return () => {
+    const records = state.deliveries();
+    if (records.length === 0) {
+      return (
+        <p class="hw-empty">Nothing was sent yet. Deliveries are kept here until the kernel restarts.</p>
+      );
+    }
+    return (
+      <ol class="hw-history">
+        {records.map((record) => {
+          const { n, event, provider, url, at, elapsed_s } = record;
+          const shown = open() === n;
+          return (
+            <li key={n}>
+              <div class="hw-entry">
+                <button
+                  type="button"
+                  class="hw-disclose"
+                  aria-expanded={shown}
+                  onClick={() => open.set(shown ? 0 : n)}
+                >
+                  <span class="hw-dim">#{n}</span>
+                  <StatusChip record={record} />
+                  <span class="hw-mono">{event || provider}</span>
+                  <span class="hw-mono hw-dim hw-where">{url}</span>
+                  <span class="hw-dim">
+                    {clockTime(at)} · {duration(elapsed_s)}
+                  </span>
+                </button>
+                <Button
+                  disabled={sender.since() !== null}
+                  title="The same payload to the same receiver, signed anew"
+                  onClick={() => sender.send(n)}
+                >
+                  <span>
+                    Send <span class="hw-offscreen">delivery {n}</span> again
+                  </span>
+                </Button>
+              </div>
+              {shown && <Result record={record} />}
+            </li>
+          );
+        })}
+      </ol>
+    );
+  };
+}

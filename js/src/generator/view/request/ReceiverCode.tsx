@@ -1,0 +1,67 @@
+/** The code of a receiver that verifies what the provider sends, in a language of choice. */
+import {
+  createCopy,
+  Fragment,
+  Hint,
+  h,
+  newestWins,
+  Pre,
+  SelectField,
+  signal,
+} from "../../../core/lazy-exports.js";
+import { textReply } from "../../verdicts.js";
+import type { View } from "../view.js";
+
+export function createReceiver(view: View) {
+  const { state, id } = view;
+  /** Reply of the kernel with its request; shown as current only while the request is the same. */
+  const answer = signal({ of: "", text: "", refusal: "" });
+  let asked = "";
+  const copy = createCopy(view, "receiver code", () => answer().text);
+
+  const ask = newestWins(async (of: string, language: string) => {
+    const said = await state.rpc.request("receiver", { language }, textReply).then(
+      ({ value: { text } }) => ({ of, text, refusal: "" }),
+      ({ message }: Error) => ({ of, text: "", refusal: message }),
+    );
+    answer.set(said);
+    if (said.refusal) state.say(said.refusal);
+  });
+
+  return () => {
+    const { provider, scheme, event } = state.inputs;
+    const languages = state.catalog()?.languages ?? [];
+    const { id: language, title } = languages.find((each) => each.id === state.language()) ??
+      languages[0] ?? { id: "", title: "" };
+    // The event counts as well: it decides the scheme where none is chosen.
+    const subject = [language, provider(), scheme(), scheme() ? "" : event()].join(" ");
+    if (language && state.draftFresh() && asked !== subject) {
+      asked = subject;
+      ask(subject, language);
+    }
+    const { of, text, refusal } = answer();
+    const fresh = of === subject;
+    return (
+      <>
+        <div class="hw-row">
+          <SelectField
+            id={id("receiver-language")}
+            label="Language"
+            grow
+            value={language}
+            options={languages.map((each): [string, string] => [each.id, each.title])}
+            onPick={state.language.set}
+          />
+          {copy({ disabled: !fresh || text === "" })}
+        </div>
+        {text && (
+          <Pre label={`Receiver in ${title}`} stale={!fresh} code>
+            {text}
+          </Pre>
+        )}
+        {refusal && fresh && <p class="hw-alert hw-bad">{refusal}</p>}
+        {!text && !fresh && <Hint>Loading…</Hint>}
+      </>
+    );
+  };
+}

@@ -1,0 +1,180 @@
+/** The request to be sent: headers, curl, base string. Nothing stale can be copied. */
+import { Fragment, h } from "preact";
+import { count } from "../../../core/bytes.js";
+import { signal } from "../../../core/signals.js";
+import {
+  Button,
+  Chip,
+  clockTime,
+  createCopy,
+  HeaderTable,
+  Hint,
+  Pre,
+  Section,
+  shortHash,
+  TabPanel,
+  Tabs,
+  type Tone,
+} from "../../../ui/controls.js";
+import type { Lazy } from "../../../ui/Lazy.js";
+import type { State } from "../../state.js";
+import type { Header } from "../../wire.js";
+import type { View } from "../view.js";
+
+type Part = "headers" | "curl" | "base" | "receiver";
+const PARTS: [Part, string][] = [
+  ["headers", "Headers"],
+  ["curl", "curl"],
+  ["base", "Base string"],
+];
+/** Only of a kernel that writes some. */
+const RECEIVER: [Part, string] = ["receiver", "Receiver code"];
+
+/** True for a request that carries the secret of this tab, so that only somebody else can complete it. */
+export function keptBack({ draft, inputs }: State): boolean {
+  return Boolean(draft()?.reveals_secret) && inputs.signer() === "browser";
+}
+
+/** State of the signature, as the chip's text. */
+export function standing(state: State): [tone: Tone, text: string] {
+  const provider = state.provider();
+  const held = provider && state.held(provider.id).state;
+  const kernel = state.kernel();
+  if (kernel === "none") return ["plain", "As saved, no kernel"];
+  if (kernel === "gone") return ["bad", "No kernel"];
+  if (kernel === "waiting") return ["warn", "Waiting for the kernel"];
+  if (state.draftFresh() && state.draft()?.error) return ["bad", "Cannot be built"];
+  if (keptBack(state)) return ["plain", "Carries the secret itself"];
+  if (state.signedFresh()) return ["ok", "Signed for these bytes"];
+  if (held === "malformed") return ["bad", "The secret cannot be used"];
+  if (held === "none" && state.inputs.signer() === "browser") {
+    return ["plain", `Not signed: no ${provider?.key.type === "key-pair" ? "key pair" : "secret"}`];
+  }
+  return ["warn", "Signing the new bytes…"];
+}
+
+/** The headers to show: those with signatures while they are the newest, else the draft's with gaps. */
+function headersOf({ signed, draft, signedFresh, draftFresh }: State): Header[] {
+  const last = signed();
+  return (last && (signedFresh() || !draftFresh()) ? last.headers : draft()?.headers) ?? [];
+}
+
+export function createRequest(view: View, lazy: Lazy) {
+  const { state, id } = view;
+  const panels = id("request");
+  const panel = signal<Part>("headers");
+  const copy = createCopy(view, "headers", () =>
+    headersOf(state)
+      .map(({ name, value }) => `${name}: ${value}`)
+      .join("\n"),
+  );
+
+  const headers = () => {
+    const fresh = state.signedFresh();
+    const stale = !state.draftFresh();
+    const rows = headersOf(state).map(({ name, value, source, signed }) => ({
+      name,
+      marked: signed,
+      value: (
+        <>
+          {value ?? <span class="hw-dim">not signed yet</span>}
+          {signed && state.draft()?.reveals_secret && <span class="hw-dim">, your secret</span>}
+          {source === "yours" && <span class="hw-tag">yours</span>}
+          {signed && stale && <span class="hw-tag">for older bytes</span>}
+        </>
+      ),
+    }));
+    return (
+      <>
+        {rows.length > 0 && <HeaderTable rows={rows} stale={stale} />}
+        {rows.length === 0 && (
+          <Hint>
+            {state.still()
+              ? "The headers are above."
+              : state.kernel() === "none"
+                ? "A kernel makes the headers. export_html(path) writes a page with them and the command."
+                : "Nothing to show yet."}
+          </Hint>
+        )}
+        {fresh && state.signed()?.body_note && <Hint>{state.signed()?.body_note}</Hint>}
+        {stamp()}
+      </>
+    );
+  };
+
+  /** Time at which the shown request was signed, and a button that signs it again. */
+  const stamp = () => {
+    const draft = state.draft();
+    if (!draft?.at || !state.draftFresh()) return null;
+    return (
+      <Hint>
+        {draft.clock_note || `As of ${clockTime(draft.at)}`}
+        {state.inputs.clock().mode === "now" && state.signedFresh() && (
+          <>
+            {", made anew when it is sent."}
+            <Button look="quiet" onClick={() => state.signAgain()}>
+              Make anew now
+            </Button>
+          </>
+        )}
+      </Hint>
+    );
+  };
+
+  const baseStrings = () => {
+    const { base_strings: strings = [], reveals_secret } = state.draft() ?? {};
+    if (reveals_secret) return <Hint>Nothing is signed: the request carries the secret itself.</Hint>;
+    if (strings.length === 0) return <Hint>Nothing to sign yet.</Hint>;
+    return strings.map(({ field, algorithm, length, sha256, shown, cut }) => (
+      <>
+        <p class="hw-facts" title={`sha256 ${sha256}`}>
+          {`${field} · ${algorithm} over ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}
+        </p>
+        <Pre label={`Base string of ${field}`} stale={!state.draftFresh()}>
+          {shown}
+        </Pre>
+        {cut && <Hint>Only the beginning is shown; all {count(length, "byte")} are signed.</Hint>}
+      </>
+    ));
+  };
+
+  return () => {
+    const [tone, text] = standing(state);
+    const fault = state.draftFresh() && state.draft()?.error;
+    const current = panel();
+    return (
+      <Section id={id("request-title")} title="Request" aside={<Chip tone={tone}>{text}</Chip>}>
+        {fault && <p class="hw-alert hw-bad">{fault.text}</p>}
+        <div class="hw-head">
+          <Tabs
+            small
+            label="Parts of the request"
+            panels={panels}
+            current={current}
+            onPick={panel.set}
+            tabs={state.catalog()?.languages.length ? [...PARTS, RECEIVER] : PARTS}
+          />
+          <div class="hw-right">
+            {current === "headers" &&
+              copy({
+                disabled: !state.signedFresh(),
+                title: state.signedFresh() ? "" : "Only headers signed for these bytes can be copied",
+              })}
+          </div>
+        </div>
+        <TabPanel panels={panels} id="headers" current={current}>
+          {headers()}
+        </TabPanel>
+        <TabPanel panels={panels} id="curl" current={current}>
+          {current === "curl" && lazy("curl")}
+        </TabPanel>
+        <TabPanel panels={panels} id="base" current={current}>
+          {current === "base" && baseStrings()}
+        </TabPanel>
+        <TabPanel panels={panels} id="receiver" current={current}>
+          {current === "receiver" && lazy("receiver")}
+        </TabPanel>
+      </Section>
+    );
+  };
+}

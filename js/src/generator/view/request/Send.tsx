@@ -1,0 +1,104 @@
+/** The receiver and the one primary button. */
+import { type ComponentChildren, Fragment, h } from "preact";
+import { signal } from "../../../core/signals.js";
+import { Button, Chip, Hint, SelectField, TextField } from "../../../ui/controls.js";
+import { TYPING_MS } from "../../state.js";
+import type { View } from "../view.js";
+import { keptBack } from "./Request.js";
+
+/** `outcome` draws what became of it, which comes with the lazy panels. */
+export function createSend(view: View, outcome: () => ComponentChildren) {
+  const { state, sender, id } = view;
+  const { url, provider, signer } = state.inputs;
+  const tls = createTls(view);
+
+  /** Steps to take before anything can be sent. */
+  const missing = () => {
+    if (!url()) return "Enter the receiver's URL first.";
+    if (keptBack(state)) {
+      return "This provider sends the secret itself, which stays in this tab: run the curl command, or give the secret to the kernel (secret=Secret.from_env(…)).";
+    }
+    if (signer() === "kernel" || state.has(provider()) || state.signedFresh()) return "";
+    return state.provider()?.key.type === "key-pair"
+      ? "Generate a key pair first."
+      : "Enter the secret first.";
+  };
+
+  return () => {
+    const busy = sender.since() !== null;
+    const none = state.kernel() === "none";
+    const todo = missing();
+    const any = busy || sender.refusal() || sender.question() || state.deliveries().length > 0;
+    return (
+      <section class="hw-send" aria-label="Send">
+        <div class="hw-row">
+          <TextField
+            id={id("url")}
+            label="Receiver URL"
+            grow
+            type="url"
+            locked={state.locked("url")}
+            placeholder="http://127.0.0.1:8000/webhooks"
+            value={url()}
+            onText={(text) => state.edit({ url: text.trim() }, TYPING_MS)}
+          />
+          {tls()}
+          <Button
+            look={sender.question() ? "" : "primary"}
+            disabled={busy || none || todo !== ""}
+            title={todo}
+            onClick={() => sender.send()}
+          >
+            {busy ? "Sending…" : "Send test payload"}
+          </Button>
+        </div>
+        {todo && !none && <Hint>{todo}</Hint>}
+        {state.draft()?.warnings.map((warning) => (
+          <p class="hw-alert hw-warn">{warning}</p>
+        ))}
+        {any && outcome()}
+      </section>
+    );
+  };
+}
+
+/** Verification of the receiver's certificate; only for https. */
+function createTls({ state, id }: View) {
+  const { url, verify_tls, ca } = state.inputs;
+  const own = signal(false);
+  return () => {
+    if (!url().startsWith("https:")) return null;
+    const mode = !verify_tls() ? "off" : ca() || own() ? "ca" : "on";
+    return (
+      <>
+        <SelectField
+          id={id("tls")}
+          label="Certificate"
+          locked={state.locked("verify_tls") || state.locked("ca")}
+          value={mode}
+          options={[
+            ["on", "Verified"],
+            ["ca", "Verified with my own CA"],
+            ["off", "Not verified"],
+          ]}
+          onPick={(picked) => {
+            own.set(picked === "ca");
+            state.edit({ verify_tls: picked !== "off", ca: own() ? ca() : "" });
+          }}
+        />
+        {mode === "ca" && (
+          <TextField
+            id={id("ca")}
+            label="CA file on the kernel's machine"
+            grow
+            locked={state.locked("ca")}
+            placeholder="/path/to/ca.pem"
+            value={ca()}
+            onText={(path) => state.edit({ ca: path }, TYPING_MS)}
+          />
+        )}
+        {mode === "off" && <Chip tone="warn">Anyone in between can read and change it</Chip>}
+      </>
+    );
+  };
+}

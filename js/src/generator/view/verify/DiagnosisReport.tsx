@@ -1,0 +1,98 @@
+/** Report why a request does not verify: the fix first, then excluded causes and the compared texts. */
+import { Chip, count, Fragment, h, Pre, SelectField, shortHash, signal } from "../../../core/lazy-exports.js";
+import type { Diagnosis } from "../../verdicts.js";
+
+/** The framework that was chosen last, on this page. */
+const FRAMEWORK = Symbol.for("hook_widgets.framework");
+const page = globalThis as { [FRAMEWORK]?: string };
+
+type Finding = Diagnosis["findings"][number];
+type Text = Diagnosis["strings"][number];
+
+/** Texts that are the same are shown once, under all their labels. */
+function distinct(strings: Text[]): Text[] {
+  const found = new Map<string, Text>();
+  for (const each of strings) {
+    const same = found.get(each.sha256);
+    found.set(each.sha256, same ? { ...same, label: `${same.label}, ${each.label}` } : each);
+  }
+  return [...found.values()];
+}
+
+export function createWhy(id: (name: string) => string) {
+  const picked = signal(page[FRAMEWORK] ?? "");
+
+  const frameworks = (all: Finding["frameworks"], n: number) => {
+    const [name, text] = all.find(([name]) => name === picked()) ?? all[0] ?? [];
+    if (!name) return null;
+    return (
+      <div class="hw-fix">
+        <SelectField
+          id={id(`framework-${n}`)}
+          label="In"
+          value={name}
+          options={all.map(([name]): [string, string] => [name, name])}
+          onPick={(wanted) => {
+            page[FRAMEWORK] = wanted;
+            picked.set(wanted);
+          }}
+        />
+        <Pre label={`What to write in ${name}`}>{text}</Pre>
+      </div>
+    );
+  };
+
+  const finding = ({ title, change, frameworks: all }: Finding, n: number, many: boolean) => (
+    <li class="hw-finding">
+      <h4>
+        {many && `${n + 1}. `}
+        {title}
+      </h4>
+      <p>{change}</p>
+      {frameworks(all, n)}
+    </li>
+  );
+
+  return ({ verdict, findings, excluded, strings, difference }: Diagnosis) => (
+    <>
+      {findings.length > 0 && (
+        <ol class="hw-findings" aria-label="Why it does not verify">
+          {findings.map((each, n) => finding(each, n, findings.length > 1))}
+        </ol>
+      )}
+      {!verdict.ok && findings.length === 0 && (
+        <p class="hw-line">
+          <Chip tone="warn">Not found out</Chip> Nothing that was tried verifies.
+        </p>
+      )}
+      {excluded.length > 0 && (
+        <details class="hw-details" open={findings.length === 0}>
+          <summary>What was excluded</summary>
+          <ul class="hw-excluded">
+            {excluded.map((text) => (
+              <li>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {strings.length > 0 && (
+        <details class="hw-details" open={difference !== ""}>
+          <summary>What is signed, compared</summary>
+          <div class="hw-compared">
+            {difference && (
+              <p class="hw-difference">{difference.charAt(0).toUpperCase() + difference.slice(1)}.</p>
+            )}
+            {distinct(strings).map(({ label, length, sha256, shown }) => (
+              <>
+                <p class="hw-facts" title={`sha256 ${sha256}`}>
+                  {`${label} · ${count(length, "byte")} · sha256 ${shortHash(sha256)}`}
+                </p>
+                <Pre label={`Base string, ${label}`}>{shown}</Pre>
+              </>
+            ))}
+          </div>
+        </details>
+      )}
+    </>
+  );
+}

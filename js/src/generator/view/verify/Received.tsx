@@ -1,0 +1,58 @@
+/** A body as somebody received it: pasted, or loaded byte for byte. */
+import { Button, count, Fragment, h, signal, TextField } from "../../../core/lazy-exports.js";
+
+const HINT = "A text field turns CRLF into LF. Load a file when every byte counts.";
+
+export interface Loaded {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** `onChange` hears of every change. */
+export function createBody(id: string, label: string, loadLabel: string, onChange: () => void) {
+  const typed = signal("");
+  const loaded = signal<Loaded | null>(null);
+  const load = (file: Loaded | null) => {
+    loaded.set(file);
+    onChange();
+  };
+  const read = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const file = currentTarget.files?.[0];
+    if (file) load({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+    currentTarget.value = ""; // the same file may be chosen again after it changed
+  };
+  const draw = () => {
+    const file = loaded();
+    return (
+      <>
+        {file ? (
+          <p class="hw-loaded">
+            <span>
+              <strong>{file.name}</strong>, {count(file.bytes.length, "byte")}, exact
+            </span>
+            <Button look="quiet" onClick={() => load(null)}>
+              Paste instead
+            </Button>
+          </p>
+        ) : (
+          <TextField
+            id={id}
+            label={label}
+            rows={7}
+            hint={HINT}
+            value={typed()}
+            onText={(text) => {
+              typed.set(text);
+              onChange();
+            }}
+          />
+        )}
+        <label class="hw-btn hw-file">
+          {loadLabel}
+          <input type="file" class="hw-offscreen" onChange={read} />
+        </label>
+      </>
+    );
+  };
+  return { draw, load, bytes: () => loaded()?.bytes ?? new TextEncoder().encode(typed()) };
+}

@@ -1,0 +1,82 @@
+/** Response to a delivery. The body is shown as text, never as HTML. */
+import {
+  Chip,
+  clockTime,
+  count,
+  duration,
+  HeaderTable,
+  Hint,
+  h,
+  Pre,
+  shortHash,
+} from "../../../core/lazy-exports.js";
+import type { Delivery } from "../../wire.js";
+
+/** Providers give a receiver about this long; slower answers are often counted as failures. */
+const ADVICE_S = 5;
+
+export function Elapsed({ seconds }: { seconds: number }) {
+  const scale = Math.max(seconds, 2 * ADVICE_S) / 100;
+  const late = seconds > ADVICE_S;
+  return (
+    <span class="hw-elapsed">
+      <span class={`hw-meter ${late ? "hw-late" : ""}`} aria-hidden="true">
+        <i style={{ width: `${Math.max(1, seconds / scale)}%` }} />
+        <b style={{ left: `${ADVICE_S / scale}%` }} />
+      </span>
+      <span>{duration(seconds)}</span>
+      <span class={late ? "hw-warn" : "hw-dim"}>
+        {late ? `slower than the advised ${ADVICE_S} s` : `advice: answer within ${ADVICE_S} s`}
+      </span>
+    </span>
+  );
+}
+
+export function StatusChip({ record: { status, reason, level } }: { record: Delivery }) {
+  return <Chip tone={level}>{status === null ? "No answer" : `${status} ${reason}`}</Chip>;
+}
+
+export function Result({ record }: { record: Delivery }) {
+  const { error, answer, advice, headers, body_text, body_length, sent_sha256, status } = record;
+  return (
+    <div class="hw-result">
+      <p class="hw-line">
+        <StatusChip record={record} />
+        <span>{error?.text ?? advice}</span>
+        <span class="hw-dim">
+          #{record.n}, {clockTime(record.at)}
+        </span>
+      </p>
+      <p class="hw-line">
+        <Elapsed seconds={record.elapsed_s} />
+        {sent_sha256 && (
+          <span class="hw-facts" title={`sha256 ${sent_sha256}`}>
+            sent sha256 {shortHash(sent_sha256)},{" "}
+            {record.equal_to_payload ? (
+              "equal to the payload"
+            ) : (
+              <span class="hw-warn">not the bytes of the payload</span>
+            )}
+          </span>
+        )}
+      </p>
+      {answer && (
+        <p class="hw-line">
+          <Chip tone={answer.ok ? "ok" : "bad"}>{answer.ok ? "Handshake passed" : "Handshake failed"}</Chip>
+          <span>{answer.detail}</span>
+        </p>
+      )}
+      {error && advice && <Hint>{advice}</Hint>}
+      {status !== null && <Pre label="Body of the answer">{body_text || "(empty body)"}</Pre>}
+      {record.body_truncated && (
+        <Hint>The answer is longer: only the beginning of {count(body_length, "byte")} is kept.</Hint>
+      )}
+      {headers.length > 0 && (
+        <details class="hw-details">
+          <summary>{count(headers.length, "header")} of the answer</summary>
+          <HeaderTable rows={headers.map(([name, value]) => ({ name, value }))} />
+        </details>
+      )}
+    </div>
+  );
+}

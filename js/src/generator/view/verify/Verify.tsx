@@ -1,0 +1,337 @@
+/** Checks a request that was received: pasted headers and a body; and finds out why it does not verify. */
+import {
+  Button,
+  Chip,
+  createProviderPicker,
+  createSecret,
+  effect,
+  Fragment,
+  factsOf,
+  h,
+  Section,
+  SelectField,
+  signal,
+  TextField,
+} from "../../../core/lazy-exports.js";
+import type { Signal } from "../../../core/signals.js";
+import type { Facts } from "../../../vault/facts.js";
+import { type Diagnosis, diagnosis, type Verdict, verdict } from "../../verdicts.js";
+import type { KeyFacts } from "../../wire.js";
+import type { View } from "../view.js";
+import { createWhy } from "./DiagnosisReport.js";
+import { createBody } from "./Received.js";
+
+/** Stands among the providers for the one that the headers tell. */
+const DETECT = "detect from the headers";
+const DETECTING = { id: DETECT, label: "Detect from the headers", group: "Not known", hint: "" };
+
+/** Key facts of a secret before its provider is known. */
+const ANY_SECRET: KeyFacts = {
+  type: "secret",
+  title: "Secret",
+  form: "utf8",
+  strip_prefix: "",
+  normalize: "",
+  digest: "",
+  note: "",
+  example: null,
+  algorithm: null,
+  public_form: null,
+};
+
+/** Pinned to it until a pasted request shows whose it is. */
+const UNKNOWN: Facts = {
+  provider: "",
+  key: { form: "utf8", strip_prefix: "", prefix: "", pair: null, publicForm: "base64-spki" },
+  schemes: {},
+};
+
+/** Parts of a pasted request as the labels of their fields name them. */
+const PARTS: Record<string, string> = {
+  url: "URL",
+  method: "method",
+  headers: "headers",
+  body: "body",
+  sent: "body as it was sent",
+  publicKey: "public key",
+};
+
+export function createVerify(view: View) {
+  const { state, id } = view;
+  const providers = createProviderPicker(view, "verify-provider");
+  const secret = createSecret(view, "verify-secret");
+  const why = createWhy(id);
+  const picked = signal("");
+  const headers = signal("");
+  const url = signal("");
+  const method = signal("POST");
+  const when = signal<"now" | "at">("now");
+  const at = signal("");
+  const publicKey = signal("");
+  const result = signal<Verdict | null>(null);
+  const reason = signal<Diagnosis | null>(null);
+  const failure = signal("");
+  const step = signal<"" | "verify" | "diagnose">("");
+
+  let run = 0;
+
+  /** A verdict belongs to what was checked, so it goes with the next change, also one that is still to come. */
+  const forget = () => {
+    run += 1;
+    result.set(null);
+    reason.set(null);
+    failure.set("");
+  };
+  view.ends.addEventListener(
+    "abort",
+    effect(() => state.secrets() >= 0 && forget()),
+  );
+  const body = createBody(id("verify-body"), "Body", "Load body file", forget);
+  const sent = createBody(id("verify-sent"), "Body as it was sent", "Load file of it", forget);
+  const to =
+    <T,>(input: Signal<T>) =>
+    (value: T) => {
+      input.set(value);
+      forget();
+    };
+  const wanted = () => picked() || state.inputs.provider();
+  const detecting = () => wanted() === DETECT;
+  const provider = () => (detecting() ? null : state.providerOf(wanted()));
+  const takesPublicKey = () => detecting() || provider()?.key.type === "key-pair";
+
+  /**
+   * The pasted request, redacted in the vault. With a secret in the kernel nothing is redacted: it is what the kernel
+   * compares with.
+   *
+   * @throws {Error} when a part of it would still show a secret of this tab.
+   */
+  const redacted = async () => {
+    const request = {
+      url: url(),
+      method: method(),
+      headers: headers(),
+      body: body.bytes(),
+      sent: sent.bytes().length > 0 ? sent.bytes() : null,
+      publicKey: (takesPublicKey() && publicKey().trim()) || "",
+    };
+    if (state.inputs.signer() === "kernel") return request;
+    const places = detecting()
+      ? state.catalog()?.credentials
+      : provider()?.schemes.flatMap(({ credentials }) => credentials);
+    const { request: safe, blocked } = await state.vault.request("redact", { request, places: places ?? [] });
+    if (safe) return safe;
+    throw new Error(
+      `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} shows the secret of this tab in a form that cannot be ` +
+        "taken out, and it would leave the tab; remove the secret there",
+    );
+  };
+  const asked = (request: Awaited<ReturnType<typeof redacted>>) => ({
+    provider: detecting() ? "" : wanted(),
+    url: request.url,
+    method: request.method,
+    headers_text: request.headers,
+    now: when() === "at" && at() ? `${at()}Z` : null,
+    public_key: request.publicKey || null,
+  });
+
+  const diagnose = async (mine: number) => {
+    step.set("diagnose");
+    state.matched.set(0);
+    const request = await redacted();
+    const buffers = request.sent ? [request.body, request.sent] : [request.body];
+    const { value } = await state.rpc.request("diagnose", asked(request), diagnosis, { buffers, slow: true });
+    if (mine !== run) return;
+    reason.set(value);
+    result.set(value.verdict);
+    const found = value.findings.map(({ title, change }) => `${title}. ${change}`).join(" ");
+    const otherwise = value.verdict.ok ? "Signature valid" : "Nothing that was tried verifies the signature.";
+    state.say(found || otherwise);
+  };
+  const verify = async (mine: number) => {
+    step.set("verify");
+    const request = await redacted();
+    const buffers = [request.body];
+    const { value } = await state.rpc.request("verify", asked(request), verdict, { buffers });
+    if (mine !== run) return;
+    result.set(value);
+    state.say(`${value.ok ? "Signature valid" : "Signature not valid"}. ${value.detail}`);
+    if (!value.ok) await diagnose(mine);
+  };
+  const check = async () => {
+    if (state.verifying() !== null) return;
+    forget();
+    const mine = run;
+    state.verifying.set(detecting() ? "" : wanted());
+    try {
+      await (detecting() ? diagnose : verify)(mine);
+    } catch (error) {
+      if (mine !== run) return;
+      failure.set((error as Error).message);
+      state.say(failure());
+    } finally {
+      state.verifying.set(null);
+      step.set("");
+    }
+  };
+
+  const useGenerated = () => {
+    const lines = state.signed()?.headers.map(({ name, value }) => `${name}: ${value}`) ?? [];
+    picked.set("");
+    headers.set(lines.join("\n"));
+    url.set(state.draft()?.url ?? "");
+    method.set(state.draft()?.method ?? "POST");
+    body.load({ name: "The generated payload", bytes: state.sentBody() ?? new Uint8Array() });
+  };
+
+  /** The words of the whole verdict, where nothing better is known. */
+  const detail = (shown: Verdict) =>
+    shown.detail && !reason()?.findings.length ? (
+      <p class={`hw-alert ${shown.ok ? "hw-ok" : "hw-bad"}`}>{shown.detail}</p>
+    ) : null;
+
+  const steps = (shown: Verdict) => (
+    <ol class="hw-steps" aria-label="What was checked">
+      {shown.steps.map(({ label, ok, text }) => (
+        <li class="hw-step">
+          <Chip tone={ok === null ? "plain" : ok ? "ok" : "bad"}>
+            {ok === null ? "Not reached" : ok ? "Passed" : "Failed"}
+          </Chip>
+          <span>
+            {label} <span class="hw-dim">{text}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+
+  const progress = () => {
+    const share = Math.round(100 * state.matched());
+    return (
+      <p class="hw-line">
+        <progress class="hw-progress" aria-label="Finding out why" max={100} value={share || undefined} />
+        Finding out why{share > 0 && `, ${share} %`}…
+      </p>
+    );
+  };
+
+  const recognised = ({ provider: taken, detected }: Diagnosis) => {
+    if (!detecting()) return null;
+    const titles = detected.map(({ title }) => title);
+    const first = detected.find(({ id }) => id === taken)?.title;
+    return (
+      <p class="hw-line">
+        <Chip tone={first ? "ok" : "warn"}>{first ? `Recognised: ${first}` : "Not recognised"}</Chip>
+        {titles.length > 1 && (
+          <span class="hw-dim">Could be {titles.filter((title) => title !== first).join(", ")}.</span>
+        )}
+        {!first && "No provider that is known sends such headers: choose one above."}
+      </p>
+    );
+  };
+
+  const verdictChip = (ok: boolean) => <Chip tone={ok ? "ok" : "bad"}>{ok ? "Valid" : "Not valid"}</Chip>;
+
+  return () => {
+    const chosen = provider();
+    const key = detecting() ? ANY_SECRET : chosen?.key;
+    const [verdictNow, whyNow] = [result(), reason()];
+    const busy = state.verifying() !== null;
+    return (
+      <>
+        <div class="hw-choose">
+          {providers({ value: wanted(), more: [DETECTING], onPick: to(picked) })}
+          <TextField id={id("verify-method")} label="Method" value={method()} onText={to(method)} />
+          <TextField
+            id={id("verify-url")}
+            label="URL it was sent to"
+            grow
+            placeholder="Needed when the provider signs it"
+            value={url()}
+            onText={to(url)}
+          />
+          <SelectField
+            id={id("verify-when")}
+            label="Checked at"
+            value={when()}
+            options={[
+              ["now", "Now"],
+              ["at", "A given time"],
+            ]}
+            onPick={to(when)}
+          />
+          {when() === "at" && (
+            <TextField
+              id={id("verify-at")}
+              label="Time (UTC)"
+              type="datetime-local"
+              value={at()}
+              onText={to(at)}
+            />
+          )}
+        </div>
+        <div class="hw-cols">
+          <div class="hw-col">
+            <Section
+              id={id("verify-request")}
+              title="Received request"
+              actions={
+                <Button
+                  look="quiet"
+                  disabled={!state.signedFresh() || !state.sentBody()}
+                  onClick={useGenerated}
+                >
+                  Use the generated one
+                </Button>
+              }
+            >
+              <TextField
+                id={id("verify-headers")}
+                label="Headers, one on each line"
+                rows={6}
+                placeholder="Content-Type: application/json"
+                value={headers()}
+                onText={to(headers)}
+              />
+              {body.draw()}
+              <details class="hw-details">
+                <summary>The body as it was sent is known, too</summary>
+                <div class="hw-inside">{sent.draw()}</div>
+              </details>
+            </Section>
+          </div>
+          <div class="hw-col">
+            {key?.type === "secret" && secret(key, detecting() || !chosen ? UNKNOWN : factsOf(chosen))}
+            <section class="hw-section" aria-label="Verdict">
+              {takesPublicKey() && (
+                <TextField
+                  id={id("verify-key")}
+                  label={chosen?.key.title ?? "Public key"}
+                  rows={detecting() ? 2 : 3}
+                  hint={
+                    chosen
+                      ? "Hex, base64 or PEM. Left empty, the key pair of this tab is used."
+                      : "Of a provider that signs with a private key; else left empty."
+                  }
+                  value={publicKey()}
+                  onText={to(publicKey)}
+                />
+              )}
+              <div class="hw-row hw-middle">
+                <Button look="primary" disabled={busy || state.kernel() === "none"} onClick={check}>
+                  {busy ? "Verifying…" : "Verify signature"}
+                </Button>
+                {verdictNow && verdictChip(verdictNow.ok)}
+              </div>
+              {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
+              {step() === "diagnose" && progress()}
+              {whyNow && recognised(whyNow)}
+              {verdictNow && detail(verdictNow)}
+              {whyNow && why(whyNow)}
+              {verdictNow && steps(verdictNow)}
+            </section>
+          </div>
+        </div>
+      </>
+    );
+  };
+}

@@ -1,0 +1,273 @@
+/**
+ * The wire between the kernel and the browser, and readers for what the kernel says.
+ *
+ * TRAITS are the inputs, saved in the notebook: provider, event, scheme ("" = default), url, body (binary),
+ * headers [[name, value]], clock, verify_tls, ca, locked, signer, signer_label, revision, and `still`: the inputs to be
+ * read where no kernel is, as HTML. A browser edit sets its
+ * traits and `revision = "<tab>:<n>"` in one update, a kernel edit sets `revision = "kernel:<n>"`. When provider or
+ * event arrives without a body, the kernel puts the event's template into body (and so makes a revision of its own).
+ *
+ * REQUESTS, browser to kernel: `{id, op, args}` + buffers. Each is answered by `{re: id, ok: true, value}` or
+ * `{re: id, ok: false, error: {code, text}}` (+ buffers). Replies reach every tab; ids begin with the tab's name.
+ *   catalog {}                   -> Catalog. `words` are those of a provider's events, to search in
+ *   provider {id}                -> {provider: Provider}
+ *   refresh {}                   -> {}; the kernel sends the draft (and a sign job) again, and past deliveries
+ *   chunk {name}                 -> {}, buffer 0 = the text of a part of the front end, whose hash this bundle has
+ *   format | minify | reset {}   -> {}; the kernel changes body. Error code: invalid_json
+ *   vary {seed, values}          -> {values}; the kernel puts the sample into body with other values: those in
+ *                                   `values` by name, for an empty text one that the seed gives (null: the sample's
+ *                                   own). Answers with the texts that were put in; what the body lacks is passed
+ *                                   over. An error names its field: params.<name>
+ *   set_form {params}            -> {}; the kernel encodes the form and changes body
+ *   curl {form, secret_env}      -> {text}. form: signed | env. Error code: not_signed
+ *   receiver {language}          -> {text}: a receiver that verifies the provider and scheme of the inputs
+ *   send {confirmed_host, again} -> Delivery. `again`: the n of a past delivery whose request is signed and sent
+ *                                   once more, null for the current draft. Error codes: confirm_host (with host),
+ *                                   refused, no_secret, busy
+ *   verify {provider, url, method, headers_text, now, public_key}, buffer 0 = body -> Verdict. A stand-in replaces
+ *       each credential in it, and so in the jobs that come of it
+ *   diagnose {as verify; provider "" = to be recognised}, buffer 0 = body, buffer 1 = the body as it was sent, if that
+ *       is known -> Diagnosis
+ *   ping {}                      -> {}
+ *
+ * NOTIFICATIONS, kernel to every tab, no id: draft, signed, delivery (readers below). A `signed` with a body_note has
+ * the body as it is sent in buffer 0, since the signature stands inside it.
+ *
+ * JOBS, kernel to every tab, with an id; only a tab that holds a secret answers, the first valid answer counts. A job
+ * names things and chooses nothing: key forms and algorithms were pinned in the tab when the secret was typed.
+ *   sign {revision, purpose, provider, scheme, fields: [field]}, buffers = the messages
+ *       -> {} + buffers = the raw signatures in order, or an error whose text is the same for every secret
+ *   match {provider, jobs: [{scheme, field, variant, algorithm, message: [index], presented: [index]}]},
+ *       buffers = pieces of messages and signatures, each once; a message is the pieces of its indices, joined
+ *       -> {matches: [index of the signature that is right, or -1; one for each job]}. `variant` names another
+ *          reading of the secret, `algorithm` another algorithm; empty for the pinned ones. A `token` is compared with
+ *          the credential of the pasted request only.
+ */
+
+import {
+  flag,
+  list,
+  number,
+  oneOf,
+  or,
+  orNull,
+  pair,
+  type Read,
+  type Reader,
+  record,
+  text,
+} from "../core/decoders.js";
+import { fault } from "../core/rpc.js";
+import type { Algorithm } from "../crypto/primitives.js";
+
+export const algorithm = oneOf(
+  "hmac-sha1",
+  "hmac-sha256",
+  "hmac-sha384",
+  "hmac-sha512",
+  "sha256-prefix",
+  "sha256-suffix",
+  "sha1-suffix",
+  "token",
+  "ed25519",
+  "ecdsa-p256",
+  "ecdsa-p256-raw",
+  "rsa-sha256",
+  "rsa-sha1",
+);
+const keyForm = or(oneOf("utf8", "base64", "hex"), "utf8");
+const namedText = pair(text, text);
+const words = or(text, "");
+const no = or(flag, false);
+const some = <T>(item: Reader<T>) => or(list(item), []);
+
+const keySpec = {
+  form: keyForm,
+  strip_prefix: words,
+  normalize: or(oneOf("", "NFKC", "NFKD"), ""),
+  digest: or(oneOf("", "sha1", "sha256"), ""),
+};
+
+const place = record({
+  in: oneOf("header", "query", "json", "form", "multipart"),
+  name: text,
+  template: text,
+  encoding: oneOf("text", "base64"),
+});
+
+const keyFacts = record({
+  type: oneOf("secret", "key-pair"),
+  title: text,
+  ...keySpec,
+  note: words,
+  example: orNull(record({ prefix: words, alphabet: oneOf("hex", "base62", "base64"), length: number })),
+  algorithm: orNull(oneOf("ed25519", "ecdsa-p256", "rsa")),
+  public_form: orNull(oneOf("hex", "base64", "base64-spki", "certificate")),
+});
+
+const provider = record({
+  id: text,
+  title: text,
+  kind: text,
+  confidence: words,
+  unconfirmed: some(text),
+  docs: some(text),
+  key: keyFacts,
+  schemes: list(
+    record({
+      name: text,
+      title: words,
+      signatures: some(record({ field: text, algorithm })),
+      /** The place of a request that carries the credential itself. */
+      credentials: some(place),
+    }),
+  ),
+  events: list(record({ name: text, category: words, title: words })),
+  /** Parameters that can be varied in the bodies. */
+  params: some(record({ name: text, title: words, kind: words, hint: words })),
+});
+
+export const providerReply = record({ provider });
+
+export const catalog = record({
+  providers: list(record({ id: text, title: text, kind: text, confidence: words, words })),
+  /** The places where requests of any provider carry the credential itself. */
+  credentials: some(place),
+  /** Those that receiver code is written in. */
+  languages: some(record({ id: text, title: text })),
+  /** Provider files of the user's that cannot be used: where each is, and why. */
+  problems: some(namedText),
+});
+
+const header = record({
+  name: text,
+  value: orNull(text),
+  source: or(oneOf("provider", "yours"), "provider"),
+  signed: no,
+});
+
+export const draft = record({
+  revision: text,
+  error: orNull(fault),
+  problems: or(
+    list(
+      record({ line: number, column: number, message: text, level: or(oneOf("error", "warning"), "error") }),
+    ),
+    [],
+  ),
+  url: words,
+  method: or(text, "POST"),
+  headers: some(header),
+  body: orNull(
+    record({
+      length: number,
+      sha256: text,
+      bom: no,
+      line_ends: or(oneOf("none", "lf", "crlf", "mixed"), "none"),
+      trailing_newline: no,
+      utf8: or(flag, true),
+      kind: or(oneOf("json", "form", "text"), "text"),
+    }),
+  ),
+  /** The body is neither the sample of the event nor a variation of it. */
+  edited: no,
+  form: orNull(list(namedText)),
+  base_strings: or(
+    list(
+      record({
+        field: text,
+        algorithm: text,
+        length: number,
+        sha256: text,
+        shown: text,
+        cut: no,
+      }),
+    ),
+    [],
+  ),
+  /** The request carries the secret itself, which is masked wherever it would stand. */
+  reveals_secret: no,
+  at: words,
+  clock_note: words,
+  warnings: some(text),
+});
+
+export const signed = record({
+  revision: text,
+  headers: list(header),
+  signatures: or(list(record({ field: text, text })), []),
+  body_note: orNull(text),
+  at: words,
+});
+
+export const delivery = record({
+  n: number,
+  at: words,
+  url: text,
+  method: or(text, "POST"),
+  status: orNull(number),
+  reason: words,
+  advice: words,
+  level: oneOf("ok", "warn", "bad"),
+  elapsed_s: or(number, 0),
+  headers: some(namedText),
+  body_text: words,
+  body_length: or(number, 0),
+  body_truncated: no,
+  sent_sha256: words,
+  equal_to_payload: no,
+  error: orNull(fault),
+  /** Of a handshake: whether the answer is the one that the provider wants. */
+  answer: orNull(record({ ok: flag, detail: words })),
+  provider: words,
+  event: words,
+});
+
+export const deliveryNote = record({ record: delivery });
+
+export const signArgs = record({ provider: text, scheme: text, fields: list(text) });
+export const matchArgs = record({
+  provider: text,
+  jobs: list(
+    record({
+      scheme: text,
+      field: text,
+      variant: words,
+      algorithm: (value): Algorithm | "" => (value === "" ? "" : algorithm(value)),
+      message: list(number),
+      presented: list(number),
+    }),
+  ),
+});
+
+/** The clock trait. */
+export const clock = record({
+  mode: oneOf("now", "fixed", "offset"),
+  at: words,
+  offset_s: or(number, 0),
+});
+
+export const traits = {
+  provider: words,
+  event: words,
+  scheme: words,
+  url: words,
+  headers: some(namedText),
+  clock: or<Clock>(clock, { mode: "now", at: "", offset_s: 0 }),
+  verify_tls: or(flag, true),
+  ca: words,
+  locked: some(text),
+  revision: words,
+  signer: or(oneOf("browser", "kernel"), "browser"),
+  signer_label: words,
+};
+
+export type Catalog = Read<typeof catalog>;
+export type Listed = Catalog["providers"][number];
+export type Provider = Read<typeof provider>;
+export type KeyFacts = Read<typeof keyFacts>;
+export type Header = Read<typeof header>;
+export type Draft = Read<typeof draft>;
+export type Signed = Read<typeof signed>;
+export type Delivery = Read<typeof delivery>;
+export type Clock = Read<typeof clock>;

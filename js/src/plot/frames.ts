@@ -1,0 +1,184 @@
+/**
+ * The newest inputs become the frame that is shown: one request at a time, and the next when its picture is painted.
+ *
+ * Every change of the inputs has a number. What is shown has the number of its inputs: is it an older one, it is stale.
+ */
+
+import type { Reader } from "../core/decoders.js";
+import { newestWins, nothing, type Rpc } from "../core/rpc.js";
+import { type Computed, signal } from "../core/signals.js";
+import type { Loaded, Screen } from "./screen.js";
+import type { Basics } from "./wire.js";
+
+/** After this long without an answer the kernel is said to be waited for, and asked whether it is there. */
+export const ANSWER_MS = 2000;
+
+/** Size of the requested picture in CSS pixels. */
+export interface Size {
+  width: number;
+  theme: "light" | "dark";
+}
+
+export interface Picture extends Loaded {
+  width: number;
+  height: number;
+  alt: string;
+  /** Reason for an SVG fallback; empty for a full picture. */
+  note: string;
+}
+
+export interface Frames<F extends Basics = Basics> {
+  /** The last frame whose inputs could be used. */
+  readonly frame: Computed<F | null>;
+  readonly picture: Computed<Picture | null>;
+  readonly fields: Computed<Basics["fields"]>;
+  readonly steps: Computed<Record<string, string[]>>;
+  /** Error of the newest inputs that have a reply. */
+  readonly error: Computed<Basics["error"]>;
+  /** True if the picture and the status beside it belong to the newest inputs. */
+  readonly fresh: Computed<boolean>;
+  /** True if the whole frame belongs to the newest inputs: a quick one has no text. */
+  readonly whole: Computed<boolean>;
+  /** True while the newest inputs have no reply. */
+  readonly busy: Computed<boolean>;
+  /** True while the newest inputs have no complete reply. */
+  readonly unread: Computed<boolean>;
+  /** True if a reply takes long. */
+  readonly overdue: Computed<boolean>;
+  /** Number of pictures so far. */
+  readonly count: Computed<number>;
+  ask(quick: boolean): void;
+  close(): void;
+}
+
+interface Asking<F extends Basics> {
+  rpc: Rpc;
+  screen: Screen;
+  /** The number of the newest inputs. */
+  newest: Computed<number>;
+  inputs(): object;
+  /** Null while there is no place to show a picture. */
+  size(): Size | null;
+  trouble(text: string): void;
+  read: Reader<F>;
+  /** More that is asked for with a frame of this width. */
+  more(width: number): Record<string, unknown>;
+  /** The last frame with what a quick one tells anew. */
+  glance(before: F, quick: F): F;
+}
+
+export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
+  const { rpc, screen, newest, inputs, size, trouble, read: reader, more, glance } = asking;
+  const frame = signal<F | null>(null);
+  const picture = signal<Picture | null>(null);
+  const fields = signal<Basics["fields"]>({});
+  const ladders = signal<NonNullable<Basics["ladders"]>>({ id: "", steps: {} });
+  const error = signal<Basics["error"]>(null);
+  const answered = signal(-1);
+  const read = signal(-1);
+  const overdue = signal(false);
+  const count = signal(0);
+  let closed = false;
+  let lost = false;
+
+  const learn = (answer: F, of: number, quick: boolean) => {
+    // A slider that has no steps while its field cannot be used keeps those it had.
+    const { id, steps } = answer.ladders ?? ladders();
+    ladders.set({ id, steps: { ...ladders().steps, ...steps } });
+    // What an empty field stands for is not known while another one cannot be used.
+    const now = inputs() as unknown as Record<string, unknown>;
+    const empty = Object.entries(fields()).filter(([name]) => answer.error && now[name] === "");
+    fields.set({ ...fields(), ...answer.fields, ...Object.fromEntries(empty) });
+    error.set(answer.error);
+    answered.set(of);
+    if (!quick) read.set(of);
+    trouble("");
+  };
+
+  /** The answer, or null when it is lost: the kernel answers in order, and has answered a later request. */
+  const request = async (args: Record<string, unknown>) => {
+    // The first picture may take long: the kernel loads what draws it.
+    const first = !picture.peek();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = new Promise<null>((resolve) => {
+      const watch = (ms: number) => {
+        timer = setTimeout(() => {
+          overdue.set(!first);
+          const got = () => resolve(null);
+          rpc.request("ping", {}, nothing, { slow: true }).then(got, () => {});
+          watch(2 * ms);
+        }, ms);
+      };
+      watch(ANSWER_MS);
+    });
+    try {
+      return await Promise.race([rpc.request("frame", args, reader, { slow: true }), later]);
+    } finally {
+      clearTimeout(timer);
+      overdue.set(false);
+    }
+  };
+
+  const paint = async (answer: F, file: Uint8Array, of: number) => {
+    const { width, height, alt, quick, note, media_type } = answer.picture as NonNullable<Basics["picture"]>;
+    const loaded = await screen.load(file, media_type);
+    if (closed) return loaded.drop();
+    const old = picture.peek();
+    learn(answer, of, quick);
+    const before = quick ? frame.peek() : null;
+    frame.set(before ? glance(before, answer) : answer);
+    picture.set({ ...loaded, width, height, note, alt: alt || (old?.alt ?? "") });
+    count.set(count() + 1);
+    await loaded.painted();
+    performance.clearMarks("hw:paint"); // or they would pile up
+    performance.mark("hw:paint", { detail: { seq: of, quick, fresh: of === newest() } });
+    old?.drop();
+  };
+
+  const ask = newestWins(async (quick: boolean) => {
+    const place = size();
+    if (!place || closed) return;
+    const [now, of] = [inputs(), newest()];
+    const args = {
+      inputs: now,
+      ...place,
+      ...more(place.width),
+      dpr: screen.dpr,
+      quick,
+      ladders: ladders.peek().id,
+    };
+    try {
+      const reply = await request(args);
+      if (reply) {
+        const { value, buffers } = reply;
+        if (value.error) learn(value, of, quick);
+        else if (value.picture && buffers[0]) await paint(value, buffers[0], of);
+        else throw new Error("The kernel sent no picture. Do kernel and page have the same version?");
+      } else if (lost)
+        trouble("The picture did not arrive, although the kernel answers. Change an input to try again.");
+      else ask(false);
+      lost = !reply && !lost;
+    } catch (reason) {
+      if ((reason as { code?: string }).code !== "gone") trouble((reason as Error).message);
+    }
+  });
+
+  return {
+    frame,
+    picture,
+    fields,
+    steps: () => ladders().steps,
+    error,
+    fresh: () => answered() === newest() && error() === null,
+    whole: () => read() === newest() && error() === null,
+    busy: () => answered() !== newest(),
+    unread: () => read() !== newest(),
+    overdue,
+    count,
+    ask,
+    close() {
+      closed = true;
+      picture.peek()?.drop();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Browser functions that a widget with a picture needs: show a picture, save a file. */
+
+/** A picture that is ready to be shown. */
+export interface Loaded {
+  readonly address: string;
+  /** Resolves when it is decoded and, having been shown, painted. */
+  painted(): Promise<unknown>;
+  drop(): void;
+}
+
+export interface Screen {
+  /** Rejects what is no picture of this media type. */
+  load(file: Uint8Array, type: string): Promise<Loaded>;
+  download(file: Uint8Array, name: string, type: string): void;
+  readonly dpr: number;
+}
+
+const addressOf = (bytes: Uint8Array, type: string) =>
+  URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+
+export const browser: Screen = {
+  async load(file, type) {
+    const address = addressOf(file, type);
+    const drop = () => URL.revokeObjectURL(address);
+    const image = new Image();
+    try {
+      await new Promise((resolve, reject) => {
+        image.onload = resolve;
+        image.onerror = reject;
+        image.src = address;
+      });
+    } catch {
+      drop();
+      throw new Error(`The kernel's picture cannot be shown: it is no ${type}.`);
+    }
+    return {
+      address,
+      drop,
+      // A decoding is part of the frame that shows it. A hidden page paints nothing, and must not wait for it.
+      painted: async () => document.hidden || image.decode().catch(() => {}),
+    };
+  },
+  download(file, name, type) {
+    const link = document.createElement("a");
+    link.href = addressOf(file, type);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  },
+  get dpr() {
+    return devicePixelRatio;
+  },
+};

@@ -1,0 +1,263 @@
+/**
+ * The state of one widget with a picture, shared by all its views: the inputs as they were written, and what they come to.
+ *
+ * While a slider moves, only pictures are asked for; the traits, which every tab and the saved notebook see, follow
+ * when it rests.
+ */
+
+import { createSpeech, type Speech } from "../core/announcer.js";
+import { type Line, openLine } from "../core/connection.js";
+import { list, or, type Reader, text } from "../core/decoders.js";
+import { type HostModel, hostOf } from "../core/host.js";
+import { kept } from "../core/restart-recovery.js";
+import type { Options, Reply, RpcError } from "../core/rpc.js";
+import { type Computed, effect, type Signal, signal } from "../core/signals.js";
+import { randomHex } from "../crypto/primitives.js";
+import { createFrames, type Frames, type Size } from "./frames.js";
+import type { Screen } from "./screen.js";
+import type { Basics, exportedAs, Inputs } from "./wire.js";
+
+/** Kind of edit: moving a slider, typing, or a choice that takes effect at once. */
+export type Pace = "move" | "type" | "now";
+/** Pause after which an edit takes effect, in milliseconds. */
+export const PAUSE_MS = { move: 200, type: 250, now: 0 };
+
+export interface State<I extends object = object, F extends Basics = Basics, C = unknown>
+  extends Speech,
+    Pick<Line, "kernel" | "heard" | "still"> {
+  readonly inputs: Computed<I>;
+  readonly catalog: Computed<C | null>;
+  readonly frames: Frames<F>;
+  readonly trouble: Computed<string>;
+  /** Inputs typed before the kernel was restarted, until they are restored or discarded. */
+  readonly typedBefore: Signal<Partial<I> | null>;
+  locked(name: string): boolean;
+  /** Locked, or there is nobody to tell. */
+  fixed(name: string): boolean;
+  /** Sets inputs, but for locked ones. */
+  edit(change: Partial<I>, pace?: Pace): void;
+  /** Tells the kernel what was edited, without waiting for a pause. */
+  settle(): void;
+  /** Asks the kernel; what goes wrong is said as trouble, and null. */
+  request<T>(
+    op: string,
+    args: Record<string, unknown>,
+    reader: Reader<T>,
+    options?: Options,
+  ): Promise<Reply<T> | null>;
+  /** Saves a file of the inputs as they are now. */
+  download(args: Record<string, unknown>): Promise<void>;
+  /** Target of the picture: the view that asked last. */
+  place(size: Size): void;
+  openView(): () => void;
+}
+
+/** Dependencies of one widget. */
+export interface Kind<I extends object, F extends Basics, C> {
+  name: string;
+  inputs: Inputs<I>;
+  /** Without what nothing was written into yet. */
+  told(inputs: I): I;
+  catalog: Reader<C>;
+  frame: Reader<F>;
+  exported: ReturnType<typeof exportedAs>;
+  /** More that is asked for with a frame of this width. */
+  more?(inputs: I, width: number): Record<string, unknown>;
+  /** The last frame with what a quick one tells anew. */
+  glance(before: F, quick: F): F;
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+export function createPictured<I extends object, F extends Basics, C>(
+  kind: Kind<I, F, C>,
+  model: HostModel,
+  ends: AbortSignal,
+  screen: Screen,
+): State<I, F, C> {
+  const { told } = kind;
+  const host = hostOf(model, ends);
+  const line = openLine(
+    host,
+    randomHex(4),
+    () => frames.overdue(),
+    () => {},
+  );
+  const { rpc, kernel } = line;
+  const theirs = () =>
+    Object.fromEntries(kind.inputs.names.map((name) => [name, kind.inputs.read(name, host.get(name))])) as I;
+  const inputs = signal(theirs());
+  const newest = signal(0);
+  const locked = signal<string[]>([]);
+  const catalog = signal<C | null>(null);
+  const troubles = signal<Record<string, string>>({});
+  /** Error of each kind of request, until one of that kind succeeds. */
+  const complain = (op: string) => (text: string) => {
+    if (text !== (troubles.peek()[op] ?? "")) troubles.set({ ...troubles.peek(), [op]: text });
+  };
+  const speech = createSpeech();
+  let size: Size | null = null;
+
+  const frames: Frames<F> = createFrames<F>({
+    rpc,
+    screen,
+    newest,
+    inputs: () => told(inputs.peek()),
+    size: () => size,
+    trouble: complain("frame"),
+    read: kind.frame,
+    more: (width) => kind.more?.(inputs.peek(), width) ?? {},
+    glance: kind.glance,
+  });
+
+  // -- inputs ---------------------------------------------------------------------------------------------------
+  const unsaved = new Set<keyof I & string>();
+  let edited = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const save = () => {
+    clearTimeout(timer);
+    if (unsaved.size === 0) return false;
+    const now = told(inputs.peek());
+    for (const name of unsaved) host.set(name, now[name]);
+    unsaved.clear(); // only now: the host tells of each one while the others still have their old values
+    if (!host.save() && host.connected) line.lost();
+    return true;
+  };
+  const settle = () => {
+    if (save()) frames.ask(false);
+  };
+  const change = (to: I) => {
+    inputs.set(to);
+    newest.set(newest() + 1);
+    complain("export")(""); // it was of others
+  };
+  const isLocked = (name: string) => locked().includes(name);
+  const edit: State<I>["edit"] = (what, pace = "now") => {
+    const free = Object.entries(what).filter(([name]) => !isLocked(name));
+    if (free.length === 0) return;
+    for (const [name] of free) unsaved.add(name as keyof I & string);
+    edited = true;
+    change({ ...inputs.peek(), ...Object.fromEntries(free) });
+    if (pace === "move") frames.ask(true);
+    clearTimeout(timer);
+    if (pace === "now") settle();
+    else timer = setTimeout(settle, PAUSE_MS[pace]);
+  };
+
+  // One update of the kernel comes as one event for each of its traits.
+  let telling = false;
+  const follow = () => {
+    const [now, known] = [inputs.peek(), told(inputs.peek())];
+    const kernels = Object.entries(theirs()).filter(
+      ([name, value]) =>
+        !unsaved.has(name as keyof I & string) && !same(value, known[name as keyof I & string]),
+    );
+    if (kernels.length === 0) return;
+    change({ ...now, ...Object.fromEntries(kernels) });
+    if (telling) return;
+    telling = true;
+    queueMicrotask(() => {
+      telling = false;
+      frames.ask(false);
+    });
+  };
+  for (const name of kind.inputs.names) host.on(`change:${name}`, follow);
+  const lock = () => {
+    try {
+      locked.set(or(list(text), [])(host.get("locked")));
+    } catch {
+      locked.set([]);
+    }
+  };
+  host.on("change:locked", lock);
+  lock();
+
+  // -- over a restart -------------------------------------------------------------------------------------------
+  const madeWith = `${kind.name} ${JSON.stringify(inputs.peek())}`;
+  const typedBefore = signal<Partial<I> | null>((kept.get(madeWith) as Partial<I> | undefined) ?? null);
+  if (host.connected) kept.delete(madeWith);
+  const stopKeeping = effect(() => {
+    const now = inputs();
+    if (kernel() === "gone" && edited) kept.set(madeWith, now);
+  });
+
+  const request = async <T>(
+    op: string,
+    args: Record<string, unknown>,
+    reader: Reader<T>,
+    options?: Options,
+  ) => {
+    try {
+      const reply = await rpc.request(op, args, reader, options);
+      complain(op)("");
+      return reply;
+    } catch (error) {
+      const { code, message } = error as RpcError;
+      if (code !== "gone") complain(op)(message); // that is said of the kernel as a whole
+      return null;
+    }
+  };
+  const learn = () => request("catalog", {}, kind.catalog).then((reply) => reply && catalog.set(reply.value));
+  if (host.connected) void learn();
+
+  // A kernel that seemed gone speaks again: what was given up is asked for once more.
+  let away = false;
+  const stopWatching = effect(() => {
+    const back = away && kernel() !== "gone";
+    away = kernel() === "gone";
+    if (!back) return;
+    kept.delete(madeWith);
+    queueMicrotask(() => {
+      frames.ask(false);
+      if (!catalog.peek()) void learn();
+    });
+  });
+
+  ends.addEventListener("abort", () => {
+    save();
+    stopKeeping();
+    stopWatching();
+    frames.close();
+    rpc.abandon("The widget was closed.");
+  });
+
+  let views = 0;
+  return {
+    inputs,
+    catalog,
+    frames,
+    kernel,
+    heard: line.heard,
+    trouble: () => Object.values(troubles()).filter(Boolean).join(" "),
+    still: line.still,
+    typedBefore,
+    ...speech,
+    locked: isLocked,
+    fixed: (name) => isLocked(name) || kernel() === "none",
+    edit,
+    settle,
+    request,
+    async download(args) {
+      settle();
+      const wanted = { inputs: told(inputs.peek()), theme: size?.theme ?? "light", ...args };
+      const reply = await request("export", wanted, kind.exported, { slow: true });
+      if (!reply) return;
+      const { filename, media_type } = reply.value;
+      screen.download(reply.buffers[0] ?? new Uint8Array(), filename, media_type);
+      speech.say(`Saved ${filename}`);
+    },
+    place(at) {
+      if (same(at, size)) return;
+      size = at;
+      frames.ask(false);
+    },
+    openView() {
+      views += 1;
+      return () => {
+        views -= 1;
+        if (views === 0) size = null;
+      };
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** One input: a slider and a text field for the same value. */
+import { type ComponentChildren, h } from "preact";
+import { Lock } from "../../ui/controls.js";
+import type { Pace, State } from "../state.js";
+
+/** Error that the kernel reports for an input. */
+export function errorOf(state: State, name: string): string {
+  const error = state.frames.error();
+  return error?.field === name ? error.text : "";
+}
+
+interface SliderProps {
+  state: State;
+  id: string;
+  name: string;
+  label: string;
+  value: string;
+  fixed: boolean;
+  onMove(text: string): void;
+}
+
+/** Puts the text of its steps into the field; says that text, and not a number, to a screen reader. */
+export function Slider({ state, id, name, label, value, fixed, onMove }: SliderProps) {
+  const steps = state.frames.steps()[name];
+  if (!steps?.length) return <span class="hw-slot" />;
+  const fact = state.frames.fields()[name];
+  const exact = steps.indexOf(value);
+  const index = exact < 0 ? fact?.index : exact;
+  return (
+    <input
+      type="range"
+      id={id}
+      class={`hw-slider ${value || fact?.shown ? "" : "hw-unset"}`}
+      aria-label={`${label} slider`}
+      aria-valuetext={value || fact?.shown || "not given"}
+      min={0}
+      max={steps.length - 1}
+      value={index ?? 0}
+      disabled={fixed}
+      onInput={(event) => onMove(steps[Number(event.currentTarget.value)] ?? "")}
+      // A pointer was lifted. A held key changes the value over and over: that ends when it comes up.
+      onChange={(event) => event.currentTarget.dataset.held || state.settle()}
+      onKeyDown={(event) => {
+        event.currentTarget.dataset.held = "key";
+      }}
+      onKeyUp={(event) => rest(event.currentTarget, state)}
+      onBlur={(event) => rest(event.currentTarget, state)}
+    />
+  );
+}
+
+function rest(slider: HTMLElement, state: State) {
+  delete slider.dataset.held;
+  state.settle();
+}
+
+interface ControlProps {
+  state: State;
+  id: string;
+  name: string;
+  label: string;
+  value: string;
+  placeholder?: string;
+  help?: string;
+  /** The trait that a lock is named after. */
+  lock?: string;
+  /** In the place of the label. */
+  head?: ComponentChildren;
+  slider?: boolean;
+  /** At the end of the line. */
+  after?: ComponentChildren;
+  onText(text: string, pace: Pace): void;
+}
+
+export function Control({
+  state,
+  id,
+  name,
+  label,
+  value,
+  placeholder = "",
+  help = "",
+  lock = name,
+  head,
+  slider = true,
+  after,
+  onText,
+}: ControlProps) {
+  const wrong = errorOf(state, name);
+  const { note = "", shown = "" } = state.frames.fields()[name] ?? {};
+  const fixed = state.fixed(lock);
+  const under = wrong || note;
+  const steps = state.frames.steps();
+  const alone = slider && Object.keys(steps).length > 0 && !steps[name];
+  const described = [under && `${id}-note`, help && `${id}-help`].filter(Boolean).join(" ");
+  return (
+    <div class={`hw-control ${head ? "hw-named" : ""} ${after ? "hw-more" : ""} ${slider ? "" : "hw-short"}`}>
+      {head || (
+        <label for={id} title={help}>
+          {label}
+          {state.locked(lock) && <Lock />}
+        </label>
+      )}
+      {slider && !alone && (
+        <Slider
+          state={state}
+          id={`${id}-slider`}
+          name={name}
+          label={label}
+          value={value}
+          fixed={fixed}
+          onMove={(text) => onText(text, "move")}
+        />
+      )}
+      <input
+        type="text"
+        id={id}
+        class={`hw-input ${alone ? "hw-alone" : ""}`}
+        aria-label={head ? label : undefined}
+        aria-invalid={wrong ? true : undefined}
+        aria-describedby={described || undefined}
+        title={shown && shown !== value ? shown : undefined}
+        placeholder={shown || placeholder}
+        spellcheck={false}
+        autocomplete="off"
+        readOnly={fixed}
+        value={value}
+        onInput={(event) => onText(event.currentTarget.value, "type")}
+        onChange={state.settle}
+      />
+      {after}
+      {under && (
+        <p id={`${id}-note`} class={`hw-hint hw-note ${wrong ? "hw-bad" : ""}`}>
+          {under}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+/** The status and the picture. */
+import { h } from "preact";
+import { effect } from "../../core/signals.js";
+import { Button, Chip, type Tone } from "../../ui/controls.js";
+import type { Place } from "../../ui/mount.js";
+import type { State } from "../state.js";
+
+/** The picture's width goes in such steps, so that a resize does not ask for each pixel. */
+const STEP = 8;
+
+/** The status in a word or two, and its tone. */
+export function standing(state: State): [tone: Tone, text: string] {
+  const error = state.frames.error();
+  if (error) return ["bad", error.text];
+  const status = state.frames.frame()?.status;
+  return status ? [status.level, status.text] : ["plain", ""];
+}
+
+/**
+ * The class of what belongs to an older picture.
+ *
+ * It fades after a moment, counted from the last picture: two names for one animation, so that it begins anew.
+ */
+export function staleness({ frames }: State): string {
+  if (frames.fresh() || !frames.frame()) return "";
+  return frames.error() ? "hw-stale" : `hw-stale hw-fade-${frames.count() % 2}`;
+}
+
+interface Shown {
+  state: State;
+  /** Label of the input that an error is about; empty if it is not a single input. */
+  where(field: string): string;
+  /** Height of the place while there is no picture. */
+  blank: number;
+}
+
+export function createPicture({ state, root, theme, ends, where, blank }: Place & Shown) {
+  const { frames } = state;
+  const place = () => {
+    const width = root.querySelector(".hw-picture")?.clientWidth ?? 0;
+    if (width >= STEP) state.place({ width: width - (width % STEP), theme: theme() });
+  };
+  const sizes = new ResizeObserver(place);
+  sizes.observe(root);
+  const stop = effect(() => {
+    theme();
+    queueMicrotask(place);
+  });
+  // With several views, the picture is made for the one in use.
+  root.addEventListener("focusin", place, { signal: ends });
+  ends.addEventListener("abort", () => {
+    sizes.disconnect();
+    stop();
+  });
+
+  return () => {
+    const picture = frames.picture();
+    const error = frames.error();
+    const wrong = error && where(error.field);
+    const [tone, text] = standing(state);
+    const stale = staleness(state);
+    const kernel = state.kernel();
+    const missing =
+      kernel === "none" || kernel === "gone"
+        ? "No picture without a kernel."
+        : error
+          ? "The picture appears when the inputs can be used."
+          : "Drawing the picture…";
+    return (
+      <section class="hw-figure" aria-label="Result">
+        <div class="hw-head">
+          {text && (
+            <span class={error ? "" : stale}>
+              <Chip tone={tone}>{error ? `Check ${wrong ? `“${wrong}”` : "the inputs"}` : text}</Chip>
+            </span>
+          )}
+          {error && frames.frame() && (
+            <span class="hw-hint">The picture shows the last inputs that could be used.</span>
+          )}
+          <div class="hw-right">
+            {(["png", "svg"] as const).map((format) => (
+              <Button
+                key={format}
+                look="quiet"
+                disabled={!picture || kernel === "none"}
+                onClick={() => state.download({ format })}
+              >
+                Save {format.toUpperCase()}
+              </Button>
+            ))}
+          </div>
+        </div>
+        {picture?.note && <p class="hw-hint">{picture.note}</p>}
+        {wrong === "" && <p class="hw-alert hw-bad">{error?.text}</p>}
+        <div class="hw-picture" aria-busy={frames.busy()}>
+          {picture ? (
+            <img
+              class={stale}
+              src={picture.address}
+              alt={picture.alt}
+              width={picture.width}
+              height={picture.height}
+              decoding="sync"
+              draggable={false}
+            />
+          ) : (
+            <p class="hw-blank" style={{ minHeight: `${blank}px` }}>
+              {missing}
+            </p>
+          )}
+        </div>
+      </section>
+    );
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Messages that the widgets with a picture share: inputs are text traits, and a frame is computed from them.
+ *
+ * REQUESTS of all of them, in the envelope of `../rpc.ts`; none changes a trait.
+ *   catalog {}                                            -> how the inputs are called, and what may be chosen
+ *   frame {inputs, width, dpr, theme, quick, ladders, …}  -> Basics and more, buffer 0 = the picture unless there is an error.
+ *                                       ladders: the id of the ladders that this tab has; they come when it is another
+ *   export {inputs, theme, format, …}                     -> {filename, media_type}, buffer 0 = the file
+ *   ping {}                                               -> {}
+ *
+ * A field is named as its trait, a cell of rows as "limits.0". A ladder is what its slider can be put on.
+ */
+import {
+  flag,
+  list,
+  mapOf,
+  number,
+  oneOf,
+  or,
+  orNull,
+  type Read,
+  type Reader,
+  record,
+  text,
+} from "../core/decoders.js";
+
+export const words = or(text, "");
+export const some = <T>(item: Reader<T>) => or(list(item), []);
+const cell: Reader<string> = (value) => (typeof value === "number" ? String(value) : text(value));
+
+export { cell };
+
+export const basics = {
+  error: orNull(record({ field: words, text })),
+  fields: or(mapOf(record({ index: orNull(number), shown: words, note: words })), {}),
+  ladders: orNull(record({ id: text, steps: mapOf(list(text)) })),
+  status: orNull(record({ level: oneOf("ok", "warn", "bad"), text })),
+  picture: orNull(
+    record({
+      width: number,
+      height: number,
+      media_type: oneOf("image/png", "image/svg+xml"),
+      alt: text,
+      quick: or(flag, false),
+      note: words,
+    }),
+  ),
+};
+const shape = record(basics);
+export type Basics = Read<typeof shape>;
+
+export interface Table {
+  caption: string;
+  columns: string[];
+  rows: string[][];
+}
+const NO_TABLE = { caption: "", columns: [], rows: [] };
+export const table = or<Table>(
+  record({ caption: words, columns: list(text), rows: list(list(cell)) }),
+  NO_TABLE,
+);
+
+/** Label and description of one input. */
+export const fieldShape = {
+  name: text,
+  label: text,
+  help: words,
+  placeholder: words,
+  optional: or(flag, false),
+};
+
+export function exportedAs(...types: string[]) {
+  return record({ filename: text, media_type: oneOf(...types) });
+}
+
+export interface Inputs<I> {
+  readonly names: (keyof I & string)[];
+  /** One input; what cannot be read is as if it were not set. */
+  read(name: keyof I, value: unknown): unknown;
+  /** The inputs that are there. */
+  readonly some: Reader<Partial<I>>;
+}
+
+export function inputsOf<I extends object>(readers: { [N in keyof I & string]: Reader<I[N]> }): Inputs<I> {
+  const names = Object.keys(readers) as (keyof I & string)[];
+  return {
+    names,
+    read(name, value) {
+      const reader = readers[name as keyof I & string];
+      try {
+        return reader(value);
+      } catch {
+        return reader(undefined);
+      }
+    },
+    some(value) {
+      const given = mapOf((entry) => entry)(value);
+      const there = names.filter((name) => Object.hasOwn(given, name));
+      return Object.fromEntries(there.map((name) => [name, readers[name](given[name])])) as Partial<I>;
+    },
+  };
+}

@@ -1,0 +1,246 @@
+/** An editable combobox with a grouped list, after the ARIA Authoring Practices (list autocomplete, manual choice). */
+import { type ComponentChildren, h } from "preact";
+import { count } from "../core/bytes.js";
+import { signal } from "../core/signals.js";
+import { Field } from "./controls.js";
+
+export interface Option {
+  id: string;
+  label: string;
+  group: string;
+  /** A second, quiet word. */
+  hint?: string;
+  /** More to search in, which is not shown. */
+  words?: string;
+}
+
+type Props = {
+  label: string;
+  options: Option[];
+  value: string;
+  onPick: (id: string) => void;
+  locked?: boolean;
+  /** Fields above the list, and what they leave of it. */
+  filters?: ComponentChildren;
+  shown?: (option: Option) => boolean;
+};
+
+/** Typing may pause so long before the number of matches is spoken, or every key press would be. */
+const SETTLED_MS = 500;
+/** As many options as the list shows at once, or so. */
+const PAGE = 10;
+
+/** Options in which every typed word is found; those whose name begins with what was typed come first. */
+function matching(options: Option[], typed: string): Option[] {
+  const text = typed.trim().toLowerCase();
+  const words = text.split(/[\s._:/-]+/);
+  const rank = ({ id, label }: Option) => {
+    const names = [label.toLowerCase(), id];
+    return names.some((name) => name.startsWith(text))
+      ? 0
+      : names.some((name) => name.includes(text))
+        ? 1
+        : 2;
+  };
+  const found = options.filter(({ id, label, group, hint = "", words: more = "" }) => {
+    const all = `${label} ${id} ${group} ${hint} ${more}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  return found
+    .map((option): [number, Option] => [rank(option), option])
+    .sort(([a], [b]) => a - b)
+    .map(([, option]) => option);
+}
+
+/** The options of each group together, groups in the order of their first option. */
+function grouped(options: Option[]): [group: string, options: Option[]][] {
+  const groups = new Map<string, Option[]>();
+  for (const option of options) {
+    const group = groups.get(option.group);
+    if (group) group.push(option);
+    else groups.set(option.group, [option]);
+  }
+  return [...groups];
+}
+
+/** Scrolls the list only: scrollIntoView would also move the notebook. */
+function reveal(list: HTMLElement | null): void {
+  const option = list?.querySelector(".hw-active");
+  if (!list || !option) return;
+  const box = list.getBoundingClientRect();
+  const row = option.getBoundingClientRect();
+  list.scrollTop += Math.max(0, row.bottom - box.bottom) - Math.max(0, box.top - row.top);
+}
+
+/** `what` is one of the things to choose from; `say` tells a screen reader how many there are. */
+export function createCombobox(id: string, what: string, say: (text: string) => void) {
+  const open = signal(false);
+  const typed = signal<string | null>(null);
+  const active = signal(0);
+  let list: HTMLElement | null = null;
+  let input: HTMLInputElement | null = null;
+  let before = "";
+  let found = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const keepList = (element: HTMLElement | null) => {
+    list = element;
+  };
+  const keepInput = (element: HTMLInputElement | null) => {
+    input = element;
+  };
+
+  const close = () => {
+    clearTimeout(timer);
+    open.set(false);
+    typed.set(null);
+  };
+  const isFocused = (element: HTMLElement | null) =>
+    element !== null && element === (element.getRootNode() as Document | ShadowRoot).activeElement;
+  /** The next key replaces the whole text, also when the text is a new one since the field was entered. */
+  const selectAll = () => {
+    if (isFocused(input)) input?.select();
+  };
+  const tellCount = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => say(`${count(found, what)} found`), SETTLED_MS);
+  };
+
+  return ({ label, options, value, onPick, locked = false, filters, shown: allowed = () => true }: Props) => {
+    const text = typed();
+    const chosen = options.find((option) => option.id === value)?.label ?? value;
+    if (chosen !== before && text === null) queueMicrotask(selectAll);
+    before = chosen;
+    const offered = open() ? options.filter(allowed) : [];
+    const groups = grouped(text ? matching(offered, text) : offered);
+    const ordered = groups.flatMap(([, members]) => members);
+    const places = new Map(ordered.map((option, i) => [option, i]));
+    found = ordered.length;
+    const at = Math.min(active(), ordered.length - 1);
+
+    const show = () => {
+      if (locked || open()) return;
+      open.set(true);
+      const all = grouped(options.filter(allowed)).flatMap(([, members]) => members);
+      active.set(
+        Math.max(
+          0,
+          all.findIndex((option) => option.id === value),
+        ),
+      );
+      setTimeout(() => reveal(list));
+    };
+    const pick = (option: Option | undefined) => {
+      if (!isFocused(input)) input?.focus();
+      close();
+      if (option && option.id !== value) onPick(option.id);
+    };
+    const last = ordered.length - 1;
+    const move = (to: number) => {
+      if (!open()) return show();
+      active.set(to);
+      setTimeout(() => reveal(list));
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key } = event;
+      if (key === "Escape" && open()) {
+        input?.focus();
+        close();
+      } else if (event.target !== input) return;
+      else if (key === "ArrowDown") move(at < last ? at + 1 : 0);
+      else if (key === "ArrowUp") move(at > 0 ? at - 1 : last);
+      else if (key === "PageDown") move(Math.min(at + PAGE, last));
+      else if (key === "PageUp") move(Math.max(at - PAGE, 0));
+      else if (key === "Enter" && open()) pick(ordered[at]);
+      else return;
+      event.preventDefault();
+    };
+    const onFocusOut = ({ currentTarget, relatedTarget }: FocusEvent) => {
+      if (!(currentTarget as Element).contains(relatedTarget as Node | null)) close();
+    };
+
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: keys and focus of the field and of its list
+      <div class="hw-combo" onKeyDown={onKeyDown} onFocusOut={onFocusOut}>
+        <Field id={id} label={label} locked={locked}>
+          <input
+            ref={keepInput}
+            id={id}
+            class="hw-input"
+            role="combobox"
+            aria-expanded={open()}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={open() && at >= 0 ? `${id}-${at}` : undefined}
+            autocomplete="off"
+            spellcheck={false}
+            readOnly={locked}
+            value={text ?? chosen}
+            onClick={show}
+            onFocus={selectAll}
+            onInput={(event) => {
+              typed.set(event.currentTarget.value);
+              active.set(0);
+              open.set(true);
+              tellCount();
+              if (list) list.scrollTop = 0;
+            }}
+          />
+        </Field>
+        <div class="hw-pop" hidden={!open()}>
+          {open() && filters && (
+            <div class="hw-filters" onChange={tellCount}>
+              {filters}
+              <span class="hw-dim">
+                {ordered.length === options.length
+                  ? ordered.length
+                  : `${ordered.length} of ${options.length}`}
+              </span>
+            </div>
+          )}
+          <div
+            class="hw-list"
+            id={`${id}-list`}
+            role="listbox"
+            aria-label={label}
+            ref={keepList}
+            tabIndex={-1} // or what scrolls would be a stop of Tab
+            // Keeps the focus, and with it the list, while an option or the scroll bar is pressed.
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            {groups.map(([group, members], g) => (
+              // biome-ignore lint/a11y/useSemanticElements: groups of options, not of form fields
+              <div role="group" aria-labelledby={`${id}-group${g}`} key={group}>
+                <div class="hw-group" role="presentation" id={`${id}-group${g}`}>
+                  {group}
+                </div>
+                {members.map((option) => {
+                  const i = places.get(option) ?? 0;
+                  return (
+                    // biome-ignore lint/a11y: options are reached by aria-activedescendant, keys by the input
+                    <div
+                      key={option.id}
+                      id={`${id}-${i}`}
+                      class={`hw-option ${i === at ? "hw-active" : ""}`}
+                      role="option"
+                      aria-selected={option.id === value}
+                      onClick={() => pick(option)}
+                    >
+                      <span>{option.label}</span>
+                      <span class="hw-dim">{option.hint}</span>
+                    </div>
+                  );
+                })}
+              </div>
+            ))}
+            {open() && ordered.length === 0 && (
+              // biome-ignore lint/a11y: says that there is nothing to choose
+              <div class="hw-option hw-dim" role="option" aria-selected="false" aria-disabled="true">
+                {text ? `Nothing matches “${text}”` : "Nothing is left to choose"}
+              </div>
+            )}
+          </div>
+        </div>
+      </div>
+    );
+  };
+}

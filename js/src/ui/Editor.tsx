@@ -1,0 +1,103 @@
+/** The text of the body: a text area at once, CodeMirror in its place when it has come. */
+import { h } from "preact";
+import { editBody, offsetOf } from "../core/bytes.js";
+import { effect, signal } from "../core/signals.js";
+import type { Editor as Code } from "../entries/editor.js";
+import { TYPING_MS } from "../generator/state.js";
+import type { View } from "../generator/view/view.js";
+import { Hint } from "./controls.js";
+
+export function createEditor({ state, id }: View, label: string) {
+  const code = signal<Code | null>(null);
+  const failure = signal("");
+  let area: HTMLTextAreaElement | null = null;
+  let place: HTMLElement | null = null;
+  let follow: (() => void)[] = [];
+
+  const onEdit = (text: string) => {
+    state.edit({ body: editBody(state.body(), text) }, TYPING_MS);
+    // What is shown is what the bytes say, also when they cannot say what was typed (half a character).
+    code()?.setText(state.body().text);
+  };
+
+  /** Puts CodeMirror where the text area is, with its cursor and focus. */
+  const upgrade = async () => {
+    const mounted = area;
+    const { createEditor: create } = await state.chunks.load("editor");
+    if (!area || !place || area !== mounted) return;
+    const focused = (area.getRootNode() as Document | ShadowRoot).activeElement === area;
+    const { selectionStart, selectionEnd } = area;
+    const made = create({ parent: place, text: state.body().text, label, onEdit });
+    made.select(selectionStart, selectionEnd);
+    code.set(made);
+    if (focused) setTimeout(() => made.focus());
+  };
+
+  const showText = () => {
+    const { text } = state.body();
+    const editor = code();
+    // Only what is seen: setting the text of a hidden area of 1 MB takes 0.2 s.
+    if (editor) return editor.setText(text);
+    if (!area || area.value === text) return;
+    const { selectionStart, selectionEnd } = area;
+    area.value = text;
+    area.setSelectionRange(selectionStart, selectionEnd);
+  };
+  const showMarks = () => {
+    const { text } = state.body();
+    const draft = state.draft();
+    const problems = (state.draftFresh() && draft?.problems) || [];
+    code()?.setLanguage(draft?.body?.kind ?? "json");
+    code()?.setReadOnly(state.locked("body"));
+    code()?.setMarks(
+      problems.map(({ line, column, ...rest }) => ({ from: offsetOf(text, line, column), ...rest })),
+    );
+  };
+
+  const mountArea = (element: HTMLTextAreaElement | null) => {
+    area = element;
+    for (const stop of follow) stop();
+    follow = [];
+    if (!element) {
+      code()?.destroy();
+      code.set(null);
+      return;
+    }
+    follow = [effect(showText), effect(showMarks)];
+    if (state.host.connected) upgrade().catch((error: Error) => failure.set(error.message));
+  };
+  const mountPlace = (element: HTMLElement | null) => {
+    place = element;
+  };
+
+  return {
+    goTo(line: number, column: number) {
+      const offset = offsetOf(state.body().text, line, column);
+      code()?.goTo(offset);
+      if (code()) return;
+      area?.focus();
+      area?.setSelectionRange(offset, offset + 1);
+    },
+    draw: (describedBy: string) => (
+      <div key="editor" class={`hw-editor ${state.draft()?.form ? "hw-low" : ""}`}>
+        {/* The attribute keeps JupyterLab's shortcuts away: its own check does not see into a shadow root. */}
+        <div ref={mountPlace} hidden={!code()} class="hw-code" data-lm-suppress-shortcuts="true" />
+        <textarea
+          ref={mountArea}
+          id={id("body")}
+          class="hw-mono"
+          aria-label={label}
+          aria-describedby={describedBy}
+          spellcheck={false}
+          autocomplete="off"
+          hidden={code() !== null}
+          readOnly={state.locked("body")}
+          onInput={(event) => onEdit(event.currentTarget.value)}
+        />
+        {failure() && (
+          <Hint>The code editor could not be loaded; this field does the same work. {failure()}</Hint>
+        )}
+      </div>
+    ),
+  };
+}

@@ -1,0 +1,62 @@
+/** The panels behind the other tabs and what comes after a delivery, fetched once the first request is shown. */
+import { h, type VNode } from "preact";
+import * as shared from "../core/lazy-exports.js";
+import { effect, signal } from "../core/signals.js";
+import type { View } from "../generator/view/view.js";
+import { Button } from "./controls.js";
+
+type Panels = Record<"faulty" | "vary" | "curl" | "receiver" | "outcome" | "verify" | "history", () => VNode>;
+export type Lazy = ReturnType<typeof createLazy>;
+
+export function createLazy(view: View) {
+  const { state, root, ends } = view;
+  const panels = signal<Panels | null>(null);
+  const failure = signal("");
+  let loading = false;
+
+  const load = async () => {
+    if (loading || panels.peek()) return;
+    loading = true;
+    failure.set("");
+    try {
+      const { default: link } = await state.chunks.load("panels");
+      const { style, ...made } = link(() => shared);
+      const sheet = root.ownerDocument.createElement("style");
+      sheet.textContent = style;
+      root.before(sheet);
+      ends.addEventListener("abort", () => sheet.remove());
+      panels.set({
+        faulty: made.createFaulty(view),
+        vary: made.createVary(view),
+        curl: made.createCurl(view),
+        receiver: made.createReceiver(view),
+        outcome: made.createOutcome(view),
+        verify: made.createVerify(view),
+        history: made.createHistory(view),
+      });
+    } catch (error) {
+      failure.set((error as Error).message);
+    } finally {
+      loading = false;
+    }
+  };
+  // Before it is asked for: a kernel that is busy or gone by then can give nothing.
+  ends.addEventListener(
+    "abort",
+    effect(() => void (state.draft() && load())),
+  );
+
+  return (which: keyof Panels) => {
+    const drawn = panels()?.[which]();
+    if (drawn) return drawn;
+    if (state.kernel() === "none") {
+      return <p class="hw-empty">There is no kernel behind this page, and this part comes from it.</p>;
+    }
+    if (!failure()) return <p class="hw-empty">Loading…</p>;
+    return (
+      <p class="hw-empty">
+        This part could not be loaded. {failure()} <Button onClick={load}>Try again</Button>
+      </p>
+    );
+  };
+}

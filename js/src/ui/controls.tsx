@@ -1,0 +1,336 @@
+/** Small parts that every panel uses. */
+import { type ComponentChildren, h } from "preact";
+import { signal } from "../core/signals.js";
+import { copyText } from "./copy.js";
+
+export type Tone = "ok" | "warn" | "bad" | "plain";
+
+/** A status: always words, the colour only repeats them. */
+export function Chip({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`hw-chip hw-${tone}`}>{children}</span>;
+}
+
+export function Hint({ id, children }: { id?: string; children: ComponentChildren }) {
+  return (
+    <p class="hw-hint" id={id}>
+      {children}
+    </p>
+  );
+}
+
+type ButtonProps = {
+  onClick: () => void;
+  children: ComponentChildren;
+  look?: "primary" | "quiet" | "";
+  disabled?: boolean;
+  label?: string;
+  title?: string;
+  /** For a button that shows and hides something. */
+  expanded?: boolean;
+};
+
+/** `disabled` keeps the button focusable, so that the keyboard does not lose its place while something is stale. */
+export function Button({
+  onClick,
+  children,
+  look = "",
+  disabled = false,
+  label = "",
+  title = "",
+  expanded,
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`hw-btn ${look && `hw-${look}`}`}
+      aria-disabled={disabled || undefined}
+      aria-label={label || undefined}
+      aria-expanded={expanded}
+      title={title || undefined}
+      onClick={() => disabled || onClick()}
+    >
+      {children}
+    </button>
+  );
+}
+
+type Copying = { state: { say(text: string): void }; root: HTMLElement };
+type CopyProps = { disabled?: boolean; title?: string };
+
+/** A button that copies what `content` gives at that moment; `what` is for its name and the announcement. */
+export function createCopy({ state, root }: Copying, what: string, content: () => string) {
+  const done = signal("");
+  const copy = async () => {
+    const copied = await copyText(content(), root);
+    done.set(copied ? "Copied" : "Not copied");
+    state.say(
+      copied ? `Copied: ${what}` : `The browser did not allow copying ${what}: select the text instead`,
+    );
+    setTimeout(() => done.set(""), 1600);
+  };
+  return (props: CopyProps = {}) => (
+    <Button onClick={copy} label={`Copy ${what}`} {...props}>
+      {done() || "Copy"}
+    </Button>
+  );
+}
+
+/** A note beside a field that the author of the notebook has fixed. */
+export function Lock() {
+  return (
+    <span class="hw-lock" title="Fixed by the author of this notebook">
+      <svg viewBox="0 0 16 16" width="11" height="11" aria-hidden="true">
+        <path fill="currentColor" d="M4 7V5a4 4 0 1 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 1 0-4 0z" />
+      </svg>
+      locked
+    </span>
+  );
+}
+
+export function Cross() {
+  return (
+    <svg viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
+      <path stroke="currentColor" stroke-width="1.6" d="m1 1 10 10m0-10L1 11" />
+    </svg>
+  );
+}
+
+type FieldProps = {
+  id: string;
+  label: string;
+  locked?: boolean;
+  grow?: boolean;
+  hint?: ComponentChildren;
+};
+
+/** A control with its real label, a lock note when it is fixed, and a hint that belongs to it. */
+export function Field({
+  id,
+  label,
+  locked,
+  grow,
+  hint,
+  children,
+}: FieldProps & { children: ComponentChildren }) {
+  return (
+    <div class={`hw-field ${grow ? "hw-grow" : ""}`}>
+      <label for={id}>
+        {label}
+        {locked && <Lock />}
+      </label>
+      {children}
+      {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
+    </div>
+  );
+}
+
+type TextProps = FieldProps & {
+  value: string | number;
+  onText: (text: string) => void;
+  type?: "text" | "url" | "number" | "datetime-local";
+  placeholder?: string;
+  /** More than one makes it a text area. */
+  rows?: number;
+  readOnly?: boolean;
+  /** The hint says what is wrong. */
+  invalid?: boolean;
+};
+
+/** One line or some lines of text; a time counts when it is complete, all else while it is typed. */
+export function TextField({
+  value,
+  onText,
+  type = "text",
+  placeholder,
+  rows = 1,
+  readOnly = false,
+  invalid = false,
+  ...field
+}: TextProps) {
+  const Tag = rows > 1 ? "textarea" : "input";
+  const take = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
+  const control = {
+    id: field.id,
+    class: "hw-input hw-mono",
+    "aria-describedby": field.hint ? `${field.id}-hint` : undefined,
+    "aria-invalid": invalid || undefined,
+    spellcheck: false,
+    autocomplete: "off",
+    readOnly: field.locked || readOnly,
+    placeholder,
+    value,
+    ...(rows > 1 ? { rows } : { type, step: type === "text" ? undefined : "any" }),
+    ...(type === "datetime-local" ? { onChange: take, step: 1 } : { onInput: take }),
+  };
+  return <Field {...field}>{h(Tag as "input", control as object)}</Field>;
+}
+
+type SelectProps<T extends string> = FieldProps & {
+  value: T;
+  options: [value: T, text: string][];
+  onPick: (value: T) => void;
+};
+
+export function SelectField<T extends string>({ value, options, onPick, ...field }: SelectProps<T>) {
+  return (
+    <Field {...field}>
+      <select
+        id={field.id}
+        class="hw-input"
+        value={value}
+        disabled={field.locked}
+        onChange={(event) => onPick(event.currentTarget.value as T)}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+type SectionProps = {
+  id: string;
+  title: string;
+  /** Chips beside the title, and buttons at the far end. */
+  aside?: ComponentChildren;
+  actions?: ComponentChildren;
+  grow?: boolean;
+  children: ComponentChildren;
+};
+
+export function Section({ id, title, aside, actions, grow, children }: SectionProps) {
+  return (
+    <section class={`hw-section ${grow ? "hw-fill" : ""}`} aria-labelledby={id}>
+      <div class="hw-head">
+        <h3 id={id}>{title}</h3>
+        {aside}
+        <div class="hw-right">{actions}</div>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Text as it is, in a box that the keyboard can scroll; long lines of `code` are not broken. */
+export function Pre({
+  label,
+  stale = false,
+  code = false,
+  children,
+}: {
+  label: string;
+  stale?: boolean;
+  code?: boolean;
+  children: ComponentChildren;
+}) {
+  const look = `hw-pre ${code ? "hw-long" : ""} ${stale ? "hw-stale" : ""}`;
+  return (
+    // biome-ignore lint/a11y: text as it is, that scrolls, must be a named region in the tab order
+    <pre class={look} role="region" tabIndex={0} aria-label={label}>
+      {children}
+    </pre>
+  );
+}
+
+type HeaderRow = { name: string; value: ComponentChildren; marked?: boolean };
+
+/** Header names and values; `marked` rows carry a signature. */
+export function HeaderTable({ rows, stale = false }: { rows: HeaderRow[]; stale?: boolean }) {
+  return (
+    <table class={`hw-table ${stale ? "hw-stale" : ""}`}>
+      <thead class="hw-offscreen">
+        <tr>
+          <th scope="col">Header</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, value, marked }) => (
+          <tr class={marked ? "hw-signature" : ""}>
+            <th scope="row">
+              <span class="hw-name">{name}</span>
+            </th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type TabsProps<T extends string> = {
+  label: string;
+  tabs: [id: T, title: ComponentChildren][];
+  current: T;
+  onPick: (id: T) => void;
+  /** The id of the panel of a tab is `${panels}-${tab}`, see `panelOf`. */
+  panels: string;
+  small?: boolean;
+};
+
+/** The ARIA tabs pattern: one tab stop, arrow keys move and choose. */
+export function Tabs<T extends string>({ label, tabs, current, onPick, panels, small }: TabsProps<T>) {
+  const move = (event: KeyboardEvent) => {
+    const at = tabs.findIndex(([id]) => id === current);
+    const last = tabs.length - 1;
+    const { key } = event;
+    const to = { ArrowRight: at < last ? at + 1 : 0, ArrowLeft: at ? at - 1 : last, Home: 0, End: last }[key];
+    if (to === undefined) return;
+    event.preventDefault();
+    onPick((tabs[to] as [T, unknown])[0]);
+    ((event.currentTarget as HTMLElement).children[to] as HTMLElement).focus();
+  };
+  return (
+    <div class={`hw-tabs ${small ? "hw-small" : ""}`} role="tablist" aria-label={label} onKeyDown={move}>
+      {tabs.map(([id, title]) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`${panels}-${id}-tab`}
+          aria-selected={id === current}
+          aria-controls={`${panels}-${id}`}
+          tabIndex={id === current ? 0 : -1}
+          onClick={() => onPick(id)}
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+type PanelProps = { panels: string; id: string; current: string; children: ComponentChildren };
+
+export function TabPanel({ panels, id, current, children }: PanelProps) {
+  return (
+    <div
+      id={`${panels}-${id}`}
+      role="tabpanel"
+      aria-labelledby={`${panels}-${id}-tab`}
+      hidden={id !== current}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** 9f3c…e1 */
+export function shortHash(hex: string): string {
+  return `${hex.slice(0, 4)}…${hex.slice(-2)}`;
+}
+
+/** The time of day by the reader's own clock, to the second. */
+export function clockTime(iso: string): string {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? iso : at.toLocaleTimeString([], { hour12: false });
+}
+
+/** 34 ms, 1.2 s, 31 s. */
+export function duration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+}

@@ -1,0 +1,67 @@
+/**
+ * Is the page light or dark, and when does that change?
+ *
+ * Hosts say so in different places, VS Code and others on the document around the one the widget is in. Where no
+ * host speaks, the reader's system decides.
+ */
+
+export type Theme = "light" | "dark";
+export interface Look {
+  theme: Theme;
+  /** The host asks for high contrast (VS Code); the system's own wish is left to CSS. */
+  contrast: boolean;
+}
+
+const WATCHED = ["class", "data-jp-theme-light", "data-theme", "data-vscode-theme-kind", "theme"];
+
+/** The documents around `el`, innermost first, as far as they may be read. */
+function documentsAround(el: Node): Document[] {
+  const documents: Document[] = [];
+  let view = el.ownerDocument?.defaultView ?? null;
+  while (view) {
+    try {
+      documents.push(view.document);
+      if (view === view.parent) break;
+      view = view.parent as (Window & typeof globalThis) | null;
+    } catch {
+      break; // another origin
+    }
+  }
+  return documents;
+}
+
+/** Theme that one element declares, or null. */
+function says(el: Element | null): Look | null {
+  const lab = el?.getAttribute("data-jp-theme-light");
+  if (lab) return { theme: lab === "true" ? "light" : "dark", contrast: false };
+  const words = ["class", "data-vscode-theme-kind", "data-theme", "theme"]
+    .map((name) => el?.getAttribute(name))
+    .join(" ");
+  const said = /(?:^|[\s-])(dark|light)(?:-theme)?(?=\s|$)|vscode-(high-contrast)(?=\s|$)/.exec(words);
+  if (!said) return null;
+  return { theme: said[1] === "light" ? "light" : "dark", contrast: words.includes("vscode-high-contrast") };
+}
+
+export function lookOf(el: Node): Look {
+  for (const document of documentsAround(el)) {
+    const look = says(document.body) ?? says(document.documentElement);
+    if (look) return look;
+  }
+  const dark = el.ownerDocument?.defaultView?.matchMedia("(prefers-color-scheme: dark)").matches;
+  return { theme: dark ? "dark" : "light", contrast: false };
+}
+
+/** Calls `show` now and after every change, until `signal` aborts. */
+export function watchLook(el: Node, show: (look: Look) => void, signal: AbortSignal): void {
+  const update = () => show(lookOf(el));
+  const observer = new MutationObserver(update);
+  for (const document of documentsAround(el)) {
+    for (const target of [document.documentElement, document.body]) {
+      if (target) observer.observe(target, { attributes: true, attributeFilter: WATCHED });
+    }
+  }
+  const scheme = el.ownerDocument?.defaultView?.matchMedia("(prefers-color-scheme: dark)");
+  scheme?.addEventListener("change", update, { signal });
+  signal.addEventListener("abort", () => observer.disconnect());
+  update();
+}

@@ -1,0 +1,170 @@
+/**
+ * The field in which a secret is typed, with its buttons and its note.
+ *
+ * While somebody types nothing is signed: a signature for each letter would let whoever reads the kernel's messages find
+ * the secret letter by letter. The text counts from Enter, from leaving the field, or at once when it came whole: pasted,
+ * dropped, filled in or generated.
+ */
+
+import { decodeKey, KeyProblem, makeSecret } from "../crypto/primitives.js";
+import { copyText } from "../ui/copy.js";
+import type { FieldOptions, FieldToKeeper, KeeperToField } from "./protocol.js";
+
+/** Input types of a text that comes whole; typing, composition and dead keys have others. */
+const WHOLE = /^insert(FromPaste|FromDrop|FromYank|ReplacementText)/;
+const IGNORED_BY_MANAGERS = { "1p-ignore": "", lpignore: "true", bwignore: "true", "form-type": "other" };
+
+export interface Surroundings {
+  /** Tell a screen reader. */
+  say(text: string): void;
+  /** The host's key for saving was pressed. */
+  save?(meta: boolean): void;
+  /** Prefix of ids that are nowhere else in the document. */
+  id: string;
+}
+
+export interface SecretField {
+  show(options: FieldOptions): void;
+}
+
+export function createField(
+  root: HTMLElement,
+  keeper: MessagePort,
+  { say, save, id }: Surroundings,
+): SecretField {
+  const { ownerDocument: document } = root;
+  const make = <N extends keyof HTMLElementTagNameMap>(name: N, className = "", text = "") => {
+    const element = document.createElement(name);
+    element.className = className;
+    element.textContent = text;
+    return element;
+  };
+  const button = (text: string, onClick: () => void) => {
+    const element = make("button", "hw-btn", text);
+    element.type = "button";
+    element.addEventListener("click", onClick);
+    return element;
+  };
+
+  const row = make("div", "hw-row");
+  const box = make("div", "hw-field hw-grow");
+  const label = make("label");
+  const input = make("input", "hw-input hw-mono");
+  const note = make("p", "hw-hint");
+  label.htmlFor = input.id = `${id}-secret`;
+  note.id = `${id}-note`;
+  input.type = "password";
+  input.autocomplete = "off";
+  input.spellcheck = false;
+  input.setAttribute("autocapitalize", "off");
+  input.setAttribute("autocorrect", "off");
+  input.setAttribute("aria-describedby", note.id);
+  for (const [name, value] of Object.entries(IGNORED_BY_MANAGERS)) input.setAttribute(`data-${name}`, value);
+
+  let options: FieldOptions | null = null;
+  let state: KeeperToField | null = null;
+  let typing = false;
+  let sent = 0;
+
+  const post = (message: FieldToKeeper) => keeper.postMessage(message);
+  const use = () => {
+    typing = false;
+    sent += 1;
+    post({ op: "set", text: input.value });
+  };
+
+  const visibility = button("Show", () => {
+    input.type = input.type === "password" ? "text" : "password";
+    draw();
+  });
+  const copy = button("Copy", async () => {
+    const copied = await copyText(input.value, root);
+    copy.textContent = copied ? "Copied" : "Not copied";
+    say(copied ? "Copied: secret" : "The browser did not allow copying secret: select the text instead");
+    setTimeout(() => {
+      copy.textContent = "Copy";
+    }, 1600);
+  });
+  copy.setAttribute("aria-label", "Copy secret");
+  const generate = button("Generate", () => {
+    if (!options?.example) return;
+    input.value = makeSecret(options.example);
+    use();
+    draw();
+    say("A new secret was generated. Copy it into the receiver's configuration.");
+  });
+  generate.title = "A fresh throw-away secret in the provider's own form";
+  const resume = button("Go on", () => post({ op: "resume" }));
+
+  const problem = () => {
+    if (!state?.newest || !options) return "The secret does not have the provider's form";
+    try {
+      decodeKey(input.value, options.facts.key);
+    } catch (error) {
+      if (error instanceof KeyProblem) return error.message;
+    }
+    return "";
+  };
+  const marked = (className: string, text: string) => make("span", className, text);
+  const notes = (): (Node | string)[] => {
+    if (typing) return ["Press Enter to sign with it."];
+    if (state?.paused) return [marked("hw-warn", "Paused: too many questions in a minute. "), resume];
+    if (state?.held.state === "malformed") return [marked("hw-bad", "Cannot be used."), ` ${problem()}.`];
+    if (state?.held.state !== "usable")
+      return ["No secret in this tab. It is never saved: type it again after a reload."];
+    const size = `${state.bytes.toLocaleString("en-US")} ${state.bytes === 1 ? "byte" : "bytes"}`;
+    const blanks = marked("hw-warn", " · begins or ends with a blank, which counts");
+    return [[size, options?.note].filter(Boolean).join(", "), ...(state.blanks ? [blanks] : [])];
+  };
+
+  const draw = () => {
+    // Another field has the newer secret: the dots of this one would be of an older.
+    if (state && state.taken === sent && !state.newest && !typing) input.value = "";
+    const filled = input.value !== "";
+    if (!filled) input.type = "password";
+    visibility.hidden = copy.hidden = !filled;
+    visibility.textContent = input.type === "password" ? "Show" : "Hide";
+    generate.hidden = !options?.example || options.locked;
+    input.disabled = Boolean(options?.locked);
+    const held = state !== null && state.held.state !== "none";
+    input.placeholder = held ? "kept in this tab" : "";
+    note.replaceChildren(...notes());
+  };
+
+  const useTyped = () => {
+    if (typing) use();
+    draw();
+  };
+  input.addEventListener("input", (event) => {
+    const { inputType, isComposing } = event as InputEvent;
+    // A script or an extension that fills the field in sends a plain event, which has no type.
+    const whole = !isComposing && (!inputType || WHOLE.test(inputType));
+    if (whole || input.value === "") use();
+    else typing = true;
+    draw();
+  });
+  input.addEventListener("change", useTyped);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) useTyped();
+    if (event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey) && save) {
+      event.preventDefault();
+      save(event.metaKey);
+    }
+  });
+  keeper.onmessage = ({ data }: MessageEvent<KeeperToField>) => {
+    state = data;
+    draw();
+  };
+
+  box.append(label, input);
+  row.append(box, visibility, copy, generate);
+  root.append(row, note);
+  draw();
+  return {
+    show(next) {
+      options = next;
+      label.textContent = next.title;
+      draw();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * The program of the vault's frames: one text for both roles, so that one hash allows it.
+ *
+ * A frame is a document of an opaque origin whose policy forbids the network. What it is to be is told by the first
+ * message of the window that made it; later messages to its window are not heard.
+ */
+import type * as Curves from "../crypto/curves.js";
+import { createField } from "./field.js";
+import { createKeeper } from "./keeper.js";
+import type { FieldToPage, Hello, PageToField } from "./protocol.js";
+import style from "./vault.css";
+
+export { createField, createKeeper };
+
+/** Constructors of connections that a content security policy does not stop. */
+const CONNECTIONS = ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"];
+
+/** Run the lazy part as an inline script; the policy of the frame names its hash. */
+async function loadCurves(source: string): Promise<typeof Curves> {
+  const script = document.createElement("script");
+  script.textContent = source;
+  document.head.append(script);
+  script.remove();
+  const { curves } = globalThis as { curves?: typeof Curves };
+  if (!curves) throw new Error("the frame's policy refused the part for key pairs");
+  return curves;
+}
+
+function showField(page: MessagePort, keeper: MessagePort): void {
+  const root = document.createElement("div");
+  root.className = "hw";
+  const sheet = document.createElement("style");
+  sheet.textContent = style;
+  document.head.append(sheet);
+  document.body.append(root);
+  const post = (message: FieldToPage) => page.postMessage(message);
+  const field = createField(root, keeper, {
+    id: "vault",
+    say: (text) => post({ op: "say", text }),
+    save: (meta) => post({ op: "save", meta }),
+  });
+  new ResizeObserver(() =>
+    post({ op: "size", height: Math.ceil(root.getBoundingClientRect().height) }),
+  ).observe(root);
+  addEventListener("focus", () => post({ op: "focus" }));
+  page.onmessage = ({ data }: MessageEvent<PageToField>) => {
+    if (data.op === "options") return field.show(data.options);
+    root.dataset.theme = data.look.theme;
+    root.dataset.contrast = data.look.contrast ? "more" : "";
+    document.documentElement.style.colorScheme = data.look.theme;
+    for (const [name, value] of Object.entries(data.style)) root.style.setProperty(name, value);
+  };
+}
+
+export function boot(): void {
+  for (const name of CONNECTIONS) delete (globalThis as Record<string, unknown>)[name];
+  const hear = ({ source, data, ports }: MessageEvent<Hello>) => {
+    const [first, second] = ports;
+    if (source !== parent || data?.vault !== 1 || !first) return;
+    removeEventListener("message", hear);
+    if (data.role === "keeper") createKeeper(first, loadCurves);
+    else if (second) showField(first, second);
+  };
+  addEventListener("message", hear);
+}

@@ -1,0 +1,166 @@
+/**
+ * Holds secrets and key pairs, one slot for each provider.
+ *
+ * No function here returns a secret or a private key. What an answer depends on is closed: key form and algorithm were
+ * pinned with the secret, and each hypothesis of a diagnosis has a name from which its key is derived here.
+ */
+import { joined } from "../core/bytes.js";
+import type * as Curves from "../crypto/curves.js";
+import {
+  type Algorithm,
+  decodeKey,
+  KeyProblem,
+  mac,
+  needsPair,
+  pairType,
+  type SecretAlgorithm,
+  sameBytes,
+} from "../crypto/primitives.js";
+import { algorithmOf, type Facts } from "./facts.js";
+import { expectedMac, mayBe } from "./key-variants.js";
+
+/** The state of a slot as the page may know it; no part of a secret. */
+export type Held =
+  | { state: "none" }
+  | { state: "usable" }
+  | { state: "malformed" }
+  | { state: "pair"; publicKey: string };
+
+/** A field of a scheme, by name. */
+export interface Named {
+  scheme: string;
+  field: string;
+}
+
+/** One question: does one of the presented signatures belong to the message? */
+export interface Question extends Named {
+  /** Name of a reading of the secret that a diagnosis tries; "" for the pinned one. */
+  variant: string;
+  /** Algorithm that a diagnosis tries; "" for the pinned one. */
+  algorithm: Algorithm | "";
+  message: Uint8Array[];
+  presented: Uint8Array[];
+}
+
+/** The original of a presented text that is a stand-in; null for any other text. */
+export type OriginalOf = (presented: Uint8Array) => Uint8Array | null;
+
+/** The reason why a job cannot be done; the same text for every secret. */
+export class Refused extends Error {
+  constructor(
+    readonly code: "bad_key" | "unknown_field" | "secret_stays",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+interface SecretEntry {
+  facts: Facts;
+  text: string;
+  /** Null when the text does not decode in its form. */
+  key: Uint8Array | null;
+}
+
+interface PairEntry {
+  facts: Facts;
+  pair: Curves.Pair;
+}
+
+const NOTHING = new Uint8Array();
+const decoded = (text: string, facts: Facts) => {
+  try {
+    return decodeKey(text, facts.key);
+  } catch (error) {
+    if (error instanceof KeyProblem) return null;
+    throw error;
+  }
+};
+
+export type Holder = ReturnType<typeof createHolder>;
+
+export function createHolder() {
+  const secrets = new Map<string, SecretEntry>();
+  const pairs = new Map<string, PairEntry>();
+  const matchPair = ({ facts, pair }: PairEntry, { scheme, field, message, presented }: Question) => {
+    const algorithm = algorithmOf(facts, scheme, field);
+    if (!algorithm || !needsPair(algorithm) || pairType(algorithm) !== pair.type) return -1;
+    const whole = joined(message);
+    return presented.findIndex((signature) => pair.verifies(algorithm, whole, signature));
+  };
+
+  const matchSecret = ({ text, facts }: SecretEntry, question: Question, originalOf: OriginalOf) => {
+    const { scheme, field, variant, message, presented } = question;
+    const pinned = algorithmOf(facts, scheme, field);
+    const algorithm = question.algorithm || pinned;
+    if (!pinned || !algorithm || !mayBe(pinned, algorithm) || needsPair(algorithm)) return -1;
+    const reading = { secret: text, spec: facts.key, prefix: facts.key.prefix, variant };
+    const expected = expectedMac(reading, algorithm, message);
+    const compared = algorithm === "token" ? presented.map(originalOf) : presented;
+    const hits = compared.map((bytes) => sameBytes(expected ?? NOTHING, bytes ?? NOTHING));
+    return expected ? hits.findIndex((hit, i) => hit && compared[i] !== null) : -1;
+  };
+
+  return {
+    set(slot: string, text: string, facts: Facts) {
+      pairs.delete(slot);
+      if (text === "") secrets.delete(slot);
+      else secrets.set(slot, { text, facts, key: decoded(text, facts) });
+    },
+    /** Pin other facts to a secret that was typed before its provider was known. */
+    pin(slot: string, facts: Facts) {
+      const entry = secrets.get(slot);
+      if (entry) secrets.set(slot, { text: entry.text, facts, key: decoded(entry.text, facts) });
+    },
+    setPair(slot: string, pair: Curves.Pair, facts: Facts) {
+      secrets.delete(slot);
+      pairs.set(slot, { pair, facts });
+    },
+    clear(slot: string) {
+      secrets.delete(slot);
+      pairs.delete(slot);
+    },
+    describe(slot: string): Held {
+      const pair = pairs.get(slot);
+      if (pair) return { state: "pair", publicKey: pair.pair.publicText(pair.facts.key.publicForm) };
+      const secret = secrets.get(slot);
+      return { state: secret ? (secret.key ? "usable" : "malformed") : "none" };
+    },
+    has: (slot: string) => secrets.has(slot) || pairs.has(slot),
+    /** For the field of that slot only: the number of key bytes, and whether blanks surround the text. */
+    measure(slot: string) {
+      const secret = secrets.get(slot);
+      return { bytes: secret?.key?.length ?? 0, blanks: secret ? secret.text !== secret.text.trim() : false };
+    },
+    /** For the redaction of a pasted request only. */
+    texts: () => [...secrets.values()].map(({ text }) => text),
+
+    /** Never of a `token`: that is the secret itself. @throws {Refused} */
+    sign(slot: string, { scheme, field }: Named, message: Uint8Array): Uint8Array {
+      const entry = secrets.get(slot) ?? pairs.get(slot);
+      const algorithm = entry && algorithmOf(entry.facts, scheme, field);
+      if (!entry || !algorithm)
+        throw new Refused("unknown_field", "this secret was not typed for that signature; type it again");
+      if (algorithm === "token")
+        throw new Refused(
+          "secret_stays",
+          "this provider sends the secret itself, which stays in the browser",
+        );
+      if ("pair" in entry) {
+        if (!needsPair(algorithm) || pairType(algorithm) !== entry.pair.type)
+          throw new Refused("bad_key", "this key pair is not of the provider's type; make another one");
+        return entry.pair.sign(algorithm, message);
+      }
+      if (!entry.key || needsPair(algorithm))
+        throw new Refused("bad_key", `the secret is not valid ${entry.facts.key.form}; type it again`);
+      return mac(algorithm as SecretAlgorithm, entry.key, [message]);
+    },
+    /** The index of the presented signature that is right, or -1, also for whatever cannot be decided. */
+    match(slot: string, question: Question, originalOf: OriginalOf): number {
+      const pair = pairs.get(slot);
+      if (pair) return matchPair(pair, question);
+      const secret = secrets.get(slot);
+      return secret ? matchSecret(secret, question, originalOf) : -1;
+    },
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * Keeps the secrets of one widget and does all work with them, behind a write-only protocol.
+ *
+ * A field writes secrets over a port of its own; the page asks for signatures, comparisons and redacted requests.
+ */
+
+import { slices } from "../core/yield-to-main.js";
+import type * as Curves from "../crypto/curves.js";
+import { randomHex } from "../crypto/primitives.js";
+import { createBudget, type Kind } from "./budget.js";
+import { type Facts, UNKNOWN_PROVIDER } from "./facts.js";
+import { createHolder, type Question, Refused } from "./holder.js";
+import type {
+  FieldToKeeper,
+  FromKeeper,
+  IndexedQuestion,
+  KeeperToField,
+  Operations,
+  ToKeeper,
+} from "./protocol.js";
+import { type Original, originalOf, redact, restore } from "./redaction/index.js";
+
+const PAUSED = "too many questions in a minute were asked about this secret; press Go on beside its field";
+
+/** Evaluates the text of the lazy part; throws where the frame's policy refuses it. */
+export type LoadCurves = (source: string) => Promise<typeof Curves>;
+
+/** Serves the port of a page. */
+export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () => performance.now()): void {
+  const holder = createHolder();
+  const budgets = new Map<string, ReturnType<typeof createBudget>>();
+  const paused = new Set<string>();
+  /** The fields of each slot, with the number of secrets that were taken from them. */
+  const fields = new Map<string, Map<MessagePort, number>>();
+  /** The field whose text is the secret of a slot. */
+  const newest = new Map<string, MessagePort>();
+  let originals: ReadonlyMap<string, Original> = new Map();
+  /** True if the provider of the last redacted request is pinned. */
+  let pinned = false;
+  let curves: Promise<typeof Curves> | null = null;
+  let gotCurves: ((source: string) => void) | null = null;
+
+  const post = (message: FromKeeper) => ctl.postMessage(message);
+  const budgetOf = (slot: string) => {
+    const budget = budgets.get(slot) ?? createBudget(now);
+    budgets.set(slot, budget);
+    return budget;
+  };
+  /** `fresh` when signatures made before are none of the secret that is held now. */
+  const tell = (slot: string, fresh: boolean) => {
+    const held = holder.describe(slot);
+    post({ op: "state", slot, held, spent: budgetOf(slot).spent(), paused: paused.has(slot), fresh });
+    for (const [field, taken] of fields.get(slot) ?? []) {
+      const message: KeeperToField = {
+        held,
+        ...holder.measure(slot),
+        taken,
+        newest: newest.get(slot) === field,
+        paused: paused.has(slot),
+      };
+      field.postMessage(message);
+    }
+  };
+  const spend = (slot: string, kind: Kind, questions: number) => {
+    if (paused.has(slot) || !budgetOf(slot).spend(kind, questions)) {
+      paused.add(slot);
+      tell(slot, false);
+      throw Object.assign(new Error(PAUSED), { code: "paused" });
+    }
+  };
+  const tools = () => {
+    curves ??= new Promise<string>((resolve) => {
+      gotCurves = resolve;
+      post({ op: "curves" });
+    })
+      .then(loadCurves)
+      .catch((error) => {
+        curves = null;
+        throw error;
+      });
+    return curves;
+  };
+
+  const operations: { [O in keyof Operations]: (args: Operations[O]["args"]) => unknown } = {
+    sign({ slot, jobs, messages }) {
+      spend(slot, "sign", jobs.length);
+      return jobs.map((job, i) => holder.sign(slot, job, messages[i] ?? new Uint8Array()));
+    },
+    async match({ slot, questions, buffers }) {
+      spend(slot, "match", questions.length);
+      const original = (presented: Uint8Array) => originalOf(presented, originals)?.bytes ?? null;
+      const restored = buffers.map((bytes) => restore(bytes, originals));
+      const pick = (from: Uint8Array[], indices: number[]) => indices.map((i) => from[i] ?? new Uint8Array());
+      const question = ({ message, presented, ...rest }: IndexedQuestion): Question => ({
+        ...rest,
+        message: pick(restored, message),
+        presented: pick(buffers, presented),
+      });
+      const matches: number[] = [];
+      const pause = slices(() => post({ op: "progress", done: matches.length / questions.length }));
+      // All of them, whatever matches: neither time nor length of the answer tells more than the answer.
+      for (const indexed of questions) {
+        matches.push(holder.match(slot, question(indexed), original));
+        await pause();
+      }
+      return matches;
+    },
+    redact({ request, places }) {
+      pinned = false;
+      const redacted = redact(request, places, holder.texts(), () => randomHex(12));
+      originals = redacted.originals;
+      return redacted.blocked
+        ? { request: null, blocked: redacted.blocked }
+        : { request: redacted.request, blocked: null };
+    },
+    async pair({ slot, facts }) {
+      if (!facts.key.pair) throw new Refused("bad_key", "this provider has no key pairs");
+      holder.setPair(slot, await (await tools()).generatePair(facts.key.pair), facts);
+      tell(slot, true);
+      return null;
+    },
+    pin({ facts }) {
+      if (!pinned) holder.pin(UNKNOWN_PROVIDER, facts);
+      pinned = true;
+      tell(UNKNOWN_PROVIDER, false);
+      return null;
+    },
+    forget({ slot }) {
+      holder.clear(slot);
+      newest.delete(slot);
+      tell(slot, true);
+      return null;
+    },
+  };
+
+  const attach = (slot: string, facts: Facts, port: MessagePort) => {
+    const ports = fields.get(slot) ?? new Map<MessagePort, number>();
+    fields.set(slot, ports.set(port, 0));
+    port.onmessage = ({ data }: MessageEvent<FieldToKeeper>) => {
+      if (data.op === "resume") {
+        paused.delete(slot);
+        budgetOf(slot).reset();
+      } else {
+        holder.set(slot, data.text, facts);
+        budgets.delete(slot);
+        paused.delete(slot);
+        newest.set(slot, port);
+        ports.set(port, (ports.get(port) ?? 0) + 1);
+      }
+      tell(slot, true);
+    };
+    tell(slot, false);
+  };
+
+  const answer = async ({ id, op, args }: Extract<ToKeeper, { id: number }>) => {
+    try {
+      if (!Object.hasOwn(operations, op))
+        throw new Refused("unknown_field", "the vault does not know this request");
+      post({ id, value: await (operations[op] as (args: unknown) => unknown)(args) });
+    } catch (error) {
+      const { code = "failed", message } = error as Error & { code?: string };
+      const known = code !== "failed";
+      post({ id, error: { code, text: known ? message : "the browser could not do this job" } });
+    }
+  };
+
+  ctl.onmessage = ({ data, ports }: MessageEvent<ToKeeper>) => {
+    if (data.op === "attach") {
+      if (ports[0]) attach(data.slot, data.facts, ports[0]);
+    } else if (data.op === "curves") gotCurves?.(data.source);
+    else void answer(data);
+  };
+  post({ op: "ready" });
+}

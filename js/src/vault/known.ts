@@ -1,0 +1,25 @@
+/** The facts that the vault pins, out of what the kernel tells of a provider. */
+import type { Provider } from "../generator/wire.js";
+import type { Facts } from "./facts.js";
+
+export function factsOf({ id, key, schemes }: Provider): Facts {
+  const { form, strip_prefix, normalize, digest, example, algorithm, public_form } = key;
+  return {
+    provider: id,
+    key: {
+      form,
+      strip_prefix,
+      normalize,
+      digest,
+      prefix: strip_prefix || (example?.prefix ?? ""),
+      pair: key.type === "key-pair" ? algorithm : null,
+      publicForm: public_form ?? "base64-spki",
+    },
+    schemes: Object.fromEntries(
+      schemes.map(({ name, signatures }) => [
+        name,
+        Object.fromEntries(signatures.map(({ field, algorithm: signs }) => [field, signs])),
+      ]),
+    ),
+  };
+}

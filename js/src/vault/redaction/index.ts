@@ -1,0 +1,178 @@
+/**
+ * Replaces credentials and held secrets in a pasted request by stand-ins, before anything of it leaves the page.
+ *
+ * A stand-in is random letters and digits in the encoding in which the secret stood there, so that parsers still
+ * work. `restore` puts the exact bytes back.
+ */
+import { joined } from "../../core/bytes.js";
+import { holds } from "./check.js";
+import { characters, finder, type Span, windows } from "./pieces.js";
+import { inBody, inHead } from "./places.js";
+import { bytesOf, type Edit, latin1, merged, plain, READERS } from "./views.js";
+
+/** The place of a request where a provider carries its token. */
+export interface Place {
+  in: "header" | "query" | "json" | "form" | "multipart";
+  /** Header name, parameter name, part name, or JSON pointer. */
+  name: string;
+  /** The value, with `{}` where the credential stands. */
+  template: string;
+  encoding: "text" | "base64";
+}
+
+export interface PastedRequest {
+  url: string;
+  method: string;
+  /** Raw lines as pasted. */
+  headers: string;
+  body: Uint8Array;
+  /** The body as it was sent, where it is known. */
+  sent: Uint8Array | null;
+  publicKey: string;
+}
+
+export interface Original {
+  /** The credential or secret, decoded, as a receiver reads it. */
+  text: string;
+  bytes: Uint8Array;
+  /** The exact bytes that were replaced. */
+  raw: Uint8Array;
+}
+
+/** By what stands in the request now, one character for each byte: a stand-in, or one in another encoding. */
+export type Originals = ReadonlyMap<string, Original>;
+
+export interface Redacted {
+  request: PastedRequest;
+  originals: Map<string, Original>;
+  /** A part of which a decoded view still holds a secret: nothing may be sent. */
+  blocked: null | keyof PastedRequest;
+}
+
+/** Encodings inside encodings are read so deep; small texts one layer deeper. */
+const DEPTH = 2;
+const SMALL = 65_536;
+/** Base64 takes a stand-in of the same length modulo 3 for each layer. */
+const LENGTHS = 27;
+
+function scan(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[], depth: number, gap: number): Edit[] {
+  const edits = find(bytes).map(({ start, end }) => plain(bytes, start, end));
+  for (const read of depth > 0 ? READERS : []) {
+    const view = read(bytes, false);
+    const inner = view ? scan(view.bytes, find, depth - 1, view.gap) : [];
+    const mapped = inner.length > 0 ? read(bytes, true) : null;
+    if (mapped) for (const edit of inner) edits.push(mapped.lift(edit));
+  }
+  return merged(bytes, edits, gap);
+}
+
+/** An edit that cuts no character: one of UTF-16 in the middle of a text could. */
+function ofCharacters(bytes: Uint8Array, edit: Edit): Edit {
+  const { start, end } = characters(bytes, edit);
+  return start === edit.start && end === edit.end ? edit : plain(bytes, start, end);
+}
+
+/** The replacement text of an edit with stand-in `id`; null if the length does not fit. */
+function written(edit: Edit, id: string, layers: Map<string, Original>): string | null {
+  const inner = edit.inner ? written(edit.inner, id, layers) : id;
+  const put = inner === null ? null : edit.encode(inner);
+  if (put === null) return null;
+  const bytes = edit.text.slice();
+  layers.set(put, { text: new TextDecoder().decode(bytes), bytes, raw: edit.raw.slice() });
+  return put;
+}
+
+/** Replaces every credential and secret; `mark` gives a fresh random text of letters and digits. */
+export function redact(
+  request: PastedRequest,
+  places: readonly Place[],
+  secrets: readonly string[],
+  mark: () => string,
+): Redacted {
+  const originals = new Map<string, Original>();
+  const puts = new Map<string, string>();
+  const find = finder(secrets);
+
+  const putFor = (edit: Edit): string => {
+    let innermost = edit;
+    while (innermost.inner) innermost = innermost.inner;
+    const known = [edit.kind, latin1(edit.raw), latin1(innermost.text)].join("\n");
+    let put = puts.get(known);
+    if (put === undefined) {
+      const id = mark();
+      for (let length = 0; put === undefined; length++) {
+        const layers = new Map<string, Original>();
+        const target = length < LENGTHS ? edit : plain(edit.raw, 0, edit.raw.length);
+        const fits = written(target, id + "0".repeat(length % LENGTHS), layers);
+        if (fits === null) continue;
+        put = fits;
+        for (const [key, original] of layers) originals.set(key, original);
+      }
+      puts.set(known, put);
+    }
+    return put;
+  };
+  const redacted = (bytes: Uint8Array, byPlace: Edit[], isText = false): Uint8Array => {
+    const depth = bytes.length < SMALL ? DEPTH + 1 : DEPTH;
+    const all = [...byPlace, ...scan(bytes, find, depth, 0)];
+    const edits = merged(bytes, isText ? all.map((edit) => ofCharacters(bytes, edit)) : all, 0);
+    if (edits.length === 0) return bytes;
+    const parts: Uint8Array[] = [];
+    let at = 0;
+    for (const edit of edits) {
+      parts.push(bytes.subarray(at, edit.start), bytesOf(putFor(edit)));
+      at = edit.end;
+    }
+    return joined([...parts, bytes.subarray(at)]);
+  };
+  const text = (value: string, placed: (bytes: Uint8Array) => Edit[]): string => {
+    const bytes = new TextEncoder().encode(value);
+    const after = redacted(bytes, placed(bytes), true);
+    return after === bytes ? value : new TextDecoder("utf-8", { ignoreBOM: true }).decode(after);
+  };
+
+  const none = () => [];
+  const { sent } = request;
+  const covered: PastedRequest = {
+    url: text(request.url, (bytes) => inHead(bytes, places, true)),
+    method: text(request.method, none),
+    headers: text(request.headers, (bytes) => inHead(bytes, places, false)),
+    body: redacted(request.body, inBody(request.body, places)),
+    sent: sent && redacted(sent, inBody(sent, places)),
+    publicKey: text(request.publicKey, none),
+  };
+  const parts = Object.entries(covered) as [keyof PastedRequest, string | Uint8Array | null][];
+  const leaks = holds(secrets);
+  const blocked = parts.find(([, part]) => part !== null && leaks(part))?.[0] ?? null;
+  return { request: covered, originals, blocked };
+}
+
+/** Puts the exact bytes back where their stand-ins are; bytes without one are given back as they are. */
+export function restore(bytes: Uint8Array, originals: Originals): Uint8Array {
+  if (originals.size === 0) return bytes;
+  const byHead = new Map<string, string[]>();
+  const keys = [...originals.keys()].sort((a, b) => b.length - a.length);
+  const size = (keys.at(-1) as string).length;
+  for (const key of keys) byHead.set(key.slice(0, size), [...(byHead.get(key.slice(0, size)) ?? []), key]);
+  const parts: Uint8Array[] = [];
+  let done = 0;
+  windows(
+    [...byHead.keys()].map(bytesOf),
+    size,
+    null,
+  )(bytes, (start, end) => {
+    if (start < done) return;
+    const key = byHead
+      .get(latin1(bytes.subarray(start, end)))
+      ?.find((each) => latin1(bytes.subarray(start, start + each.length)) === each);
+    if (key === undefined) return;
+    parts.push(bytes.subarray(done, start), (originals.get(key) as Original).raw);
+    done = start + key.length;
+  });
+  return done === 0 ? bytes : joined([...parts, bytes.subarray(done)]);
+}
+
+/** The original of the presented bytes, if they are exactly one stand-in. */
+export function originalOf(presented: Uint8Array, originals: Originals): Original | null {
+  return originals.get(latin1(presented)) ?? null;
+}

@@ -1,0 +1,343 @@
+/** Finds the credential of a provider in the place where its requests carry it, whatever it contains. */
+import { base64 } from "../../crypto/primitives.js";
+import type { Place } from "./index.js";
+import { bytesOf, type Edit, escaped, latin1, percent, plain, utf16, wide } from "./views.js";
+
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+/** Names are told apart without case; frameworks write `-` as `_` and add `[]`. */
+const folded = (name: string) => name.trim().toLowerCase().replaceAll("_", "-").replace(/\[\]$/, "");
+/** Bytes are read as characters here, so names are, too. */
+const asBytes = (text: string) => latin1(new TextEncoder().encode(text));
+
+/** A place, ready to be looked for. */
+interface Known extends Place {
+  /** Pattern for the text before the credential and the credential; null for a template without one. */
+  shape: RegExp | null;
+}
+type Names = ReadonlyMap<string, readonly Known[]>;
+
+/** The places by their names; those of the longest template come first, since `{}` fits everything. */
+function byName(places: readonly Place[]): Names {
+  const names = new Map<string, Known[]>();
+  for (const place of [...places].sort((a, b) => b.template.length - a.template.length)) {
+    const [before = "", after] = asBytes(place.template)
+      .split("{}")
+      .map((part) => literal(part).replace(/\s+$/, "\\s+(?=\\S)").replace(/\s+/g, "\\s+"));
+    const shape = after === undefined ? null : new RegExp(`^(${before})(.+)${after}$`, "is");
+    const name = folded(asBytes(place.name));
+    names.set(name, [...(names.get(name) ?? []), { ...place, shape }]);
+  }
+  return names;
+}
+
+/** The range of the credential within a value; the whole value if the template does not fit. */
+function inTemplate(
+  text: string,
+  start: number,
+  end: number,
+  places: readonly Known[],
+): [number, number, Place?] {
+  const value = text.slice(start, end);
+  for (const place of places) {
+    const credential = place.shape?.exec(value);
+    if (!credential) continue;
+    const from = start + (credential[1] as string).length;
+    const to = from + (credential[2] as string).length;
+    if (place.encoding === "text" || isBase64(text.slice(from, to))) return [from, to, place];
+  }
+  return [start, end];
+}
+
+const isBase64 = (text: string) => {
+  const length = text.replace(/=+$/, "").length;
+  return /^[\w+/-]+={0,2}$/.test(text) && length % 4 !== 1;
+};
+
+/** The bytes from `start` to `end`, of which a stand-in takes the place in the encoding that is there. */
+function credential(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  place: Place | undefined,
+  text?: Uint8Array,
+): Edit {
+  const edit = plain(bytes, start, end, text);
+  if (place?.encoding !== "base64") return edit;
+  const written = latin1(edit.raw).replace(/=+$/, "");
+  const standard = written.replaceAll("-", "+").replaceAll("_", "/");
+  const decoded = bytesOf(atob(standard));
+  const padded = written.length % 4 === 0 || written.length < edit.raw.length;
+  const encode = (put: string) => {
+    const encoded = base64(bytesOf(put));
+    return padded ? encoded : encoded.replace(/=+$/, "");
+  };
+  return {
+    ...edit,
+    text: edit.raw,
+    inner: plain(decoded, 0, decoded.length),
+    kind: `whole${padded} `,
+    encode,
+  };
+}
+
+/** Adds the value from `start` to `end`, without blanks around it. */
+function add(
+  edits: Edit[],
+  bytes: Uint8Array,
+  text: string,
+  [start, end]: [number, number],
+  places: readonly Known[],
+  read?: (value: Uint8Array) => Uint8Array,
+) {
+  let [from, to] = [start, end];
+  while (from < to && text.charCodeAt(from) <= 32) from += 1;
+  while (to > from && text.charCodeAt(to - 1) <= 32) to -= 1;
+  if (from === to) return;
+  const [a, b, place] = inTemplate(text, from, to, places);
+  edits.push(credential(bytes, a, b, place, read?.(bytes.subarray(a, b))));
+}
+
+/** The line ends that Python's `splitlines` knows, as bytes of UTF-8. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they end a line for the kernel
+const LINE = /\r\n|[\n\r\v\f\x1c-\x1e]|\xc2\x85|\xe2\x80[\xa8\xa9]/g;
+
+/** The line that begins at a place: its end, where the next one begins, and by how much it is indented. */
+function lineAt(text: string, start: number) {
+  LINE.lastIndex = start;
+  const lineEnd = LINE.exec(text);
+  const end = lineEnd?.index ?? text.length;
+  INDENT.lastIndex = start;
+  const indent = Math.min((INDENT.exec(text) as RegExpExecArray)[0].length, end - start);
+  return { start, end, next: lineEnd ? LINE.lastIndex : text.length, indent };
+}
+const INDENT = /(?:[<>] )?[ \t]*/y;
+
+/** The end of the quoted text that begins at `start`. */
+function quoteEnd(text: string, start: number, end: number): number {
+  let i = start + 1;
+  while (i < end && text[i] !== text[start]) i += text[i] === "\\" ? 2 : 1;
+  return Math.min(i, end);
+}
+
+function inHeaders(bytes: Uint8Array, text: string, places: Names): Edit[] {
+  const edits: Edit[] = [];
+  const names = [...places.keys()].map((name) => literal(name).replaceAll("-", "[-_]")).join("|");
+  const header = new RegExp(`(^|[^\\w-])(?:http[-_])?(${names})(["']?)\\]?[ \\t]*(?::|=>?)`, "gi");
+  for (let line = lineAt(text, 0); ; line = lineAt(text, line.next)) {
+    const shown = text.slice(line.start, line.end);
+    header.lastIndex = 0;
+    for (let field = header.exec(shown); field; field = header.exec(shown)) {
+      const mine = places.get(folded(field[2] as string)) ?? [];
+      let from = line.start + header.lastIndex;
+      if (field[3]) {
+        while (text[from] === " ") from += 1;
+        if (text[from] === '"' || text[from] === "'") {
+          const to = quoteEnd(text, from, line.end);
+          add(edits, bytes, text, [from + 1, to], mine);
+          header.lastIndex = to - line.start;
+          continue;
+        }
+      }
+      let to = line.end;
+      if (/["']/.test(field[1] as string)) to = beforeQuote(text, from, to);
+      // A folded value goes on in lines that are indented more.
+      for (let more = line; more.next < text.length; line = more, to = more.end) {
+        more = lineAt(text, more.next);
+        if (more.indent <= line.indent || more.start + more.indent === more.end) break;
+        more.indent = line.indent;
+      }
+      add(edits, bytes, text, [from, to], mine);
+      break;
+    }
+    if (line.next >= text.length) return edits;
+  }
+}
+
+/** The end of a value before the quote that closes a shell word. */
+function beforeQuote(text: string, start: number, end: number): number {
+  let to = end;
+  while (to > start && /[\s\\,;)]/.test(text[to - 1] as string)) to -= 1;
+  return to > start && /["']/.test(text[to - 1] as string) ? to - 1 : end;
+}
+
+/** The decoded value of a parameter: all of it, not only the text near an escape. */
+function unquoted(bytes: Uint8Array): Uint8Array {
+  const text = latin1(bytes).replaceAll("+", " ");
+  return bytesOf(
+    text.replace(/%[\da-f]{2}/gi, (pair) => String.fromCharCode(Number.parseInt(pair.slice(1), 16))),
+  );
+}
+
+/** Parameters of a query or a form; their values end at one of `ends`. */
+function inParameters(bytes: Uint8Array, text: string, places: Names, ends: RegExp): Edit[] {
+  const edits: Edit[] = [];
+  const parameter = /(?:^|[?&;#\s])([^?&;#=\s]*)=/g;
+  for (let pair = parameter.exec(text); pair; pair = parameter.exec(text)) {
+    const written = pair[1] as string;
+    const name = /[%+]/.test(written) ? latin1(unquoted(bytesOf(written))) : written;
+    const mine = places.get(folded(name));
+    // The delimiter before the next name may be the one after this.
+    if (!mine) continue;
+    ends.lastIndex = parameter.lastIndex;
+    const end = ends.exec(text)?.index ?? text.length;
+    add(edits, bytes, text, [parameter.lastIndex, end], mine, unquoted);
+    parameter.lastIndex = end;
+  }
+  return edits;
+}
+
+function inParts(bytes: Uint8Array, text: string, places: Names): Edit[] {
+  const edits: Edit[] = [];
+  const boundary = /(?:^|\n)(--[^\r\n]{1,200})/.exec(text);
+  if (!boundary) return edits;
+  const delimiter = `\n${(boundary[1] as string).trimEnd()}`;
+  let start = boundary.index + (boundary[0] as string).length;
+  while (start < text.length) {
+    const following = text.indexOf(delimiter, start);
+    const end = following < 0 ? text.length : following;
+    const part = text.slice(start, end);
+    const blank = /\r?\n\r?\n/.exec(part);
+    const head = part.slice(0, blank?.index ?? 0);
+    const named = /;\s*name\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(head);
+    const name = folded(named?.[1] ?? named?.[2] ?? "");
+    const mine = places.get(name);
+    if (blank && mine) {
+      const edge = start + blank.index + blank[0].length;
+      add(edits, bytes, text, [edge, end], mine);
+    }
+    start = end + delimiter.length;
+  }
+  return edits;
+}
+
+/** The decoded value of a JSON string. */
+function unescaped(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(BACKSLASH)) return bytes;
+  try {
+    return new TextEncoder().encode(JSON.parse(`"${new TextDecoder().decode(bytes)}"`));
+  } catch {
+    return escaped(bytes, false)?.bytes ?? bytes;
+  }
+}
+
+/** Walks the JSON value that begins at `at`, whatever is wrong with it, and adds what is at the path. */
+function walk(
+  bytes: Uint8Array,
+  at: number,
+  path: readonly string[],
+  report: (start: number, end: number) => void,
+) {
+  /** For each open container, how much of the path leads to it, or -1. */
+  const open: { array: boolean; matches: number; index: number }[] = [];
+  const after = (matches: number, name: string) =>
+    matches >= 0 && path[matches]?.toLowerCase() === name.toLowerCase() ? matches + 1 : -1;
+  let matches = 0;
+  let key = false;
+  let i = at;
+  /** The container at the path, while it is open. */
+  let start = 0;
+  let level = -1;
+  const here = () => level < 0 && matches === path.length;
+  for (; i < bytes.length; i++) {
+    const byte = bytes[i] as number;
+    const top = open.at(-1);
+    if (byte === QUOTE) {
+      const from = i;
+      for (i += 1; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i += 1;
+      if (key && top) matches = after(top.matches, latin1(unescaped(bytes.subarray(from + 1, i))));
+      else if (here()) report(from, Math.min(i + 1, bytes.length));
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (here()) {
+        level = open.length;
+        start = i;
+      }
+      key = byte === 0x7b;
+      open.push({ array: !key, matches: level < 0 ? matches : -1, index: 0 });
+      matches = key ? -1 : after(level < 0 ? matches : -1, "0");
+    } else if (byte === 0x7d || byte === 0x5d) {
+      open.pop();
+      if (open.length === level) {
+        report(start, i + 1);
+        level = -1;
+      }
+      if (open.length === 0) return i + 1;
+      matches = -1;
+    } else if (byte === 0x2c && top) {
+      key = !top.array;
+      top.index += 1;
+      matches = key ? -1 : after(top.matches, String(top.index));
+    } else if (byte === 0x3a) key = false;
+    else if (byte > 32 && here()) {
+      const from = i;
+      while (i < bytes.length && !ENDS.has(bytes[i] as number)) i += 1;
+      report(from, i);
+      i -= 1;
+    }
+  }
+  if (level >= 0) report(start, i);
+  return i;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** Characters that end a number or a word: blanks, comma and closing brackets. */
+const ENDS = new Set([9, 10, 13, 32, 0x2c, 0x5d, 0x7d]);
+
+/** A JSON value that is no string, for which a string takes its place. */
+function whole(bytes: Uint8Array, start: number, end: number): Edit {
+  const inner = plain(bytes, start, end);
+  return { ...inner, inner, kind: "quoted ", encode: (put) => `"${put}"` };
+}
+
+function inJson(bytes: Uint8Array, places: readonly Place[]): Edit[] {
+  const edits: Edit[] = [];
+  const text = places.length > 0 ? latin1(bytes) : "";
+  for (const place of places) {
+    const name = asBytes(place.name);
+    const path = name.startsWith("/")
+      ? name
+          .slice(1)
+          .split("/")
+          .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+      : name.split(".");
+    const known = byName([place]).values().next().value as readonly Known[];
+    const root = /(?:^|[\n=])(?:\xef\xbb\xbf)?[ \t]*(?=[{[])/g;
+    for (let value = root.exec(text); value; value = root.exec(text)) {
+      root.lastIndex = walk(bytes, root.lastIndex, path, (start, end) => {
+        if (bytes[start] === QUOTE) {
+          const close = end > start + 1 && bytes[end - 1] === QUOTE ? 1 : 0;
+          add(edits, bytes, text, [start + 1, end - close], known, unescaped);
+        } else if (!/^(?:null|true|false)$/.test(text.slice(start, Math.min(end, start + 6))))
+          edits.push(whole(bytes, start, end));
+      });
+    }
+  }
+  return edits;
+}
+
+const HEAD = ["header", "query"];
+const FIELDS = ["form", "multipart"];
+
+/** The credentials in headers or in a URL. */
+export function inHead(bytes: Uint8Array, places: readonly Place[], url: boolean): Edit[] {
+  const [headers, query] = HEAD.map((kind) => byName(places.filter((place) => place.in === kind))) as [
+    Names,
+    Names,
+  ];
+  const text = latin1(bytes);
+  const edits = query.size > 0 ? inParameters(bytes, text, query, url ? /[&#]/g : /[&#\s]/g) : [];
+  return url || headers.size === 0 ? edits : edits.concat(inHeaders(bytes, text, headers));
+}
+
+/** The credentials in a body. */
+export function inBody(bytes: Uint8Array, places: readonly Place[]): Edit[] {
+  const json = places.filter((place) => place.in === "json");
+  let edits = inJson(bytes, json);
+  const views = json.length > 0 ? [percent(bytes, true)] : [];
+  if (wide(bytes.subarray(0, 16))) views.push(utf16(bytes, true, 0, 0), utf16(bytes, true, 0, 1));
+  for (const view of views) if (view) edits = edits.concat(inJson(view.bytes, json).map(view.lift));
+  const fields = byName(places.filter((place) => FIELDS.includes(place.in)));
+  if (fields.size === 0 || /^\s*[{[<]/.test(latin1(bytes.subarray(0, 99)))) return edits;
+  const text = latin1(bytes);
+  return edits.concat(inParts(bytes, text, fields), inParameters(bytes, text, fields, /&/g));
+}
