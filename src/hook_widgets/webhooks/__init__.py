@@ -1,4 +1,4 @@
-"""Webhooks as their providers send them: draft, sign, send, receive, verify, and learn why it fails.
+"""Draft, sign, send, receive, verify and diagnose webhook requests of many providers.
 
 >>> from hook_widgets.webhooks import Secret, provider, verify
 >>> secret = Secret("an example secret")
@@ -7,19 +7,19 @@
 True
 """
 
-from hook_widgets.webhooks.catalog import add_providers, problems, provider, providers
+from hook_widgets.webhooks.codegen import languages, receiver_snippet
+from hook_widgets.webhooks.delivery.client import Delivery, send
+from hook_widgets.webhooks.delivery.receiver import Receiver
 from hook_widgets.webhooks.diagnosis import Diagnosis, detect, diagnose
-from hook_widgets.webhooks.handshake import check_answer
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.keypair import KeyPair, PublicKey
-from hook_widgets.webhooks.network.receiver import Receiver
-from hook_widgets.webhooks.network.sending import Delivery, send
-from hook_widgets.webhooks.provider import Provider
-from hook_widgets.webhooks.receiving import languages, receiver_snippet
-from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
-from hook_widgets.webhooks.secret import Secret
+from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
+from hook_widgets.webhooks.keys.secret import Secret
+from hook_widgets.webhooks.registry import add_providers, problems, provider, providers
+from hook_widgets.webhooks.requests.handshake import check_answer
+from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.requests.request import Draft, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.verdict import Reason, Verdict
-from hook_widgets.webhooks.verifying import verify
+from hook_widgets.webhooks.verification.verify import verify
 
 __all__ = [
     "Delivery",

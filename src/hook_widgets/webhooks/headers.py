@@ -1,4 +1,4 @@
-"""HTTP header fields: ordered, case kept, looked up without case (RFC 9110 section 5)."""
+"""HTTP header fields: ordered, names in their original case, case-insensitive lookup (RFC 9110 section 5)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from hook_widgets.errors import InvalidRequest
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _VALUE = re.compile(r"[\t -~]*")
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/[0-9.]+|HTTP/[0-9.]+ [0-9]{3}.*")
-# Set by whoever writes the bytes to the wire; a wrong one breaks the message itself.
+# Set by the HTTP client; a wrong value breaks the framing of the message.
 _FRAMING = {"content-length", "transfer-encoding", "connection", "expect", "te", "trailer", "upgrade"}
 
 
 class Headers(Mapping[str, str]):
-    """Header fields in order; looking one up ignores case and gives the first of that name.
+    """HTTP headers, as an ordered case-insensitive multi-dict; a lookup returns the first value of a name.
 
     Args:
-        pairs: a mapping, or (name, value) pairs, repeated names allowed.
+        pairs: a mapping, or (name, value) pairs with repeated names allowed.
 
     >>> Headers({"X-Trace": "runbook-42"})["x-trace"]
     'runbook-42'
@@ -35,12 +35,12 @@ class Headers(Mapping[str, str]):
 
     @classmethod
     def from_text(cls, text: str) -> Headers:
-        """The headers in pasted text, one ``Name: value`` a line.
+        """Parse headers from pasted text, one ``Name: value`` per line.
 
-        A request or status line, blank lines and ``> `` or ``< `` marks of ``curl -v`` are passed over.
+        A request or status line, blank lines and the ``> `` or ``< `` marks of ``curl -v`` are skipped.
 
         Raises:
-            InvalidRequest: a line has no colon or no proper name; says which line.
+            InvalidRequest: a line has no colon or no valid name; the message names the line.
         """
         pairs = []
         for number, raw in enumerate(text.splitlines(), 1):
@@ -57,14 +57,14 @@ class Headers(Mapping[str, str]):
         return cls(pairs)
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every value of that name, in order."""
-        wanted = name.lower()
-        return tuple(value for key, value in self.pairs if key.lower() == wanted)
+        """Return every value of a name, in order."""
+        lower = name.lower()
+        return tuple(value for key, value in self.pairs if key.lower() == lower)
 
     def __getitem__(self, name: str) -> str:
-        wanted = name.lower()
+        lower = name.lower()
         for key, value in self.pairs:
-            if key.lower() == wanted:
+            if key.lower() == lower:
                 return value
         raise KeyError(name)
 
@@ -88,27 +88,43 @@ class Headers(Mapping[str, str]):
 
 
 def check_header(name: str, value: str) -> None:
-    """Refuse a header that could not go over the wire as typed.
+    """Reject a header that cannot be sent as typed.
 
     Raises:
-        InvalidRequest: the name is no token, the header frames the message, or `check_value` refuses.
+        InvalidRequest: the header frames the message, or `check_name` or `check_value` rejects it.
     """
-    if not all(isinstance(text, str) for text in (name, value)):
-        raise InvalidRequest("a header's name and value are both text", field="headers")
-    if not _TOKEN.fullmatch(name):
-        raise InvalidRequest(f"{name!r} is not a header name; use letters, digits and '-'", field="headers")
+    check_name(name)
     if name.lower() in _FRAMING:
         raise InvalidRequest(f"{name} is set when the request is sent; remove it", field="headers")
     check_value(name, value)
 
 
-def check_value(name: str, value: str) -> None:
-    """Refuse a value that could not go over the wire as it is, such as one with a line break.
+def check_name(name: str) -> None:
+    """Reject a header name that cannot be sent.
 
     Raises:
-        InvalidRequest: it has a character outside visible ASCII, space and tab (RFC 9110 section 5.5), or a
-            space at an end.
+        InvalidRequest: it is not a token (RFC 9110 section 5.6.2).
     """
+    if not is_token(name):
+        raise InvalidRequest(f"{name!r} is not a header name; use letters, digits and '-'", field="headers")
+
+
+def is_token(text: object) -> bool:
+    """Return True for a token (RFC 9110 section 5.6.2), such as the name of a header or a method."""
+    return isinstance(text, str) and _TOKEN.fullmatch(text) is not None
+
+
+def check_value(name: str, value: str) -> None:
+    """Reject a header value that cannot be sent unchanged, such as one with a line break.
+
+    Raises:
+        InvalidRequest: it has a character other than visible ASCII, space and tab (RFC 9110 section 5.5), or
+            begins or ends with a space.
+    """
+    if not isinstance(value, str):
+        raise InvalidRequest(
+            f"a header's name and value are both text; {name} has a value that is not", field="headers"
+        )
     if not _VALUE.fullmatch(value):
         at = next(i for i, char in enumerate(value, 1) if not _VALUE.fullmatch(char))
         raise InvalidRequest(

@@ -1,11 +1,11 @@
-"""Why a request does not verify, and what to change: a solver over the usual causes."""
+"""Find out why a request does not verify, and what to change."""
 
-from hook_widgets.webhooks.diagnosis.asking import diagnose, investigate
+from hook_widgets.webhooks.diagnosis.api import diagnose, investigate
 from hook_widgets.webhooks.diagnosis.causes import Finding, causes
-from hook_widgets.webhooks.diagnosis.detecting import detect
-from hook_widgets.webhooks.diagnosis.investigation import Investigation
+from hook_widgets.webhooks.diagnosis.detection import detect
+from hook_widgets.webhooks.diagnosis.hypotheses import Limits
 from hook_widgets.webhooks.diagnosis.report import BaseString, Diagnosis
-from hook_widgets.webhooks.diagnosis.solver import Limits
+from hook_widgets.webhooks.diagnosis.session import Investigation
 
 __all__ = [
     "BaseString",

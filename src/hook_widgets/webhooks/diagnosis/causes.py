@@ -1,6 +1,6 @@
-"""The table of causes: why a signature does not match, what to change, and how in which framework.
+"""The causes of failed verification, each with the change that repairs it and helpful framework calls.
 
-The table is data: ``causes.toml`` beside this module.
+The table is data, in ``causes.toml`` in this package.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from importlib.resources import files
 from typing import NamedTuple
 
 
-class Mention(NamedTuple):
-    """A cause as it was met in one request.
+class CauseRef(NamedTuple):
+    """A reference to a cause, with the detail that applies to one request.
 
     Attributes:
-        cause: its id in the table.
-        detail: what the texts name, such as a header.
+        id: the id of the cause in the table.
+        detail: the name or value that replaces ``{detail}`` in the texts, such as a header's name.
     """
 
-    cause: str
+    id: str
     detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Why a signature does not match.
+    """A cause of a failed verification.
 
     Attributes:
         cause: the id of the cause.
-        title: what is the matter.
-        change: what to change in the receiver.
-        frameworks: framework and the call that does it, where it helps.
+        title: the problem, in words.
+        change: the change to make in the receiver.
+        frameworks: pairs of a framework and its call that makes the change, where it helps.
     """
 
     cause: str
@@ -43,12 +43,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """One row of the table; ``{detail}`` in its texts stands for what was met.
+    """A row of the table; ``{detail}`` in its texts is replaced by the detail of a `CauseRef`.
 
     Attributes:
-        title: what is the matter.
-        change: what to change in the receiver.
-        frameworks: framework and the call that does it.
+        title: the problem, in words.
+        change: the change to make in the receiver.
+        frameworks: pairs of a framework and its call that makes the change.
     """
 
     title: str
@@ -58,7 +58,7 @@ class Cause:
 
 @cache
 def causes() -> dict[str, Cause]:
-    """Every cause by its id."""
+    """Return all causes by id."""
     table = tomllib.loads((files(__package__) / "causes.toml").read_text(encoding="utf-8"))
     advice = {name: tuple(calls.items()) for name, calls in table.pop("frameworks").items()}
     return {
@@ -67,12 +67,12 @@ def causes() -> dict[str, Cause]:
     }
 
 
-def finding(mention: Mention) -> Finding:
-    """What to tell about a cause that was met."""
-    cause = causes()[mention.cause]
+def finding(ref: CauseRef) -> Finding:
+    """Return the finding for a cause, with the detail filled into its texts."""
+    cause = causes()[ref.id]
     return Finding(
-        mention.cause,
-        cause.title.replace("{detail}", mention.detail),
-        cause.change.replace("{detail}", mention.detail),
+        ref.id,
+        cause.title.replace("{detail}", ref.detail),
+        cause.change.replace("{detail}", ref.detail),
         cause.frameworks,
     )

@@ -1,4 +1,4 @@
-"""One request, read as far as it can be read: what it carries, and what would have been signed."""
+"""A request parsed as far as possible: the fields it carries, and the base string that follows from them."""
 
 from __future__ import annotations
 
@@ -8,30 +8,32 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidRequest, UnknownName
-from hook_widgets.webhooks.diagnosis import presented
-from hook_widgets.webhooks.diagnosis.causes import Mention
-from hook_widgets.webhooks.reading import Reading, read, request_fields
-from hook_widgets.webhooks.reading.carried import Carried
-from hook_widgets.webhooks.reading.choosing import choose_scheme
-from hook_widgets.webhooks.reading.misread import Misread
-from hook_widgets.webhooks.request import ReceivedRequest
+from hook_widgets.webhooks.body.locators import is_text
+from hook_widgets.webhooks.body.template import Template
+from hook_widgets.webhooks.diagnosis import signature_candidates
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.requests.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import Scheme, Signature
 from hook_widgets.webhooks.scheme.fields import Fields
-from hook_widgets.webhooks.text.template import Template
+from hook_widgets.webhooks.verification.parsing import Reading, read, request_fields
+from hook_widgets.webhooks.verification.parsing.errors import ParseError
+from hook_widgets.webhooks.verification.parsing.parsed_request import ParsedRequest
+from hook_widgets.webhooks.verification.parsing.parser import legible
+from hook_widgets.webhooks.verification.parsing.scheme_selection import choose_scheme
 
 if TYPE_CHECKING:
-    from hook_widgets.webhooks.provider import Provider
+    from hook_widgets.webhooks.requests.provider import Provider
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is assumed to have been otherwise when the request was signed; None for what was not.
+    """Values that are assumed to have been different when the request was signed; None for unchanged ones.
 
     Attributes:
-        mentions: the causes that would explain it.
+        causes: the causes that would explain the change.
     """
 
-    mentions: tuple[Mention, ...] = ()
+    causes: tuple[CauseRef, ...] = ()
     body: bytes | None = None
     url: str | None = None
     timestamp: str | None = None
@@ -39,61 +41,72 @@ class Change:
     template: Template | None = None
 
     def with_each(self, others: Iterable[Change]) -> Iterator[Change]:
-        """Both changes, for each of the others that is about another thing."""
+        """Yield this change combined with each of the others that changes other values."""
         mine = [getattr(self, axis) for axis in _AXES]
         for other in others:
             theirs = [getattr(other, axis) for axis in _AXES]
             if not any(a is not None and b is not None for a, b in zip(mine, theirs, strict=True)):
-                chosen = (b if a is None else a for a, b in zip(mine, theirs, strict=True))
-                yield Change(self.mentions + other.mentions, *chosen)
+                combined = (b if a is None else a for a, b in zip(mine, theirs, strict=True))
+                yield Change(self.causes + other.causes, *combined)
 
 
-_LONG = 1 << 12  # bytes from which a second copy is worth avoiding
+_LONG = 1 << 12  # bytes; a second copy of a longer body is avoided
 _AXES = ("body", "url", "timestamp", "method", "template")
 
 
 @dataclass(frozen=True, slots=True)
 class BaseText:
-    """What would have been signed, and the signatures that stand for it."""
+    """A base string, and the signatures that may belong to it.
+
+    Attributes:
+        pieces: the base string in pieces.
+        presented: the signatures; None for those of the evidence.
+    """
 
     pieces: tuple[bytes, ...]
-    presented: tuple[bytes, ...] | None = None  # None: those of the evidence
+    presented: tuple[bytes, ...] | None = None
 
 
-class Evidence:
-    """A request as one scheme of a provider reads it.
+class ReceivedEvidence:
+    """A request as parsed by one scheme of a provider.
 
     Args:
-        provider: whose request it is taken for.
-        request: what was received.
-        scheme: one of the provider's schemes; the one that fits when not given.
+        provider: the provider that is assumed to have sent it.
+        request: the received request.
+        scheme: one of the provider's schemes; the one that fits by default.
     """
 
     def __init__(self, provider: Provider, request: ReceivedRequest, scheme: Scheme | None = None) -> None:
         fitting = choose_scheme(provider, request)
         self.provider = provider
-        self.request = request
+        # Text that a framework could not decode has no bytes, so it cannot have been signed.
+        self.request = replace(
+            request,
+            headers=legible(request.headers),
+            url=request.url if is_text(request.url) else "",
+            method=request.method if is_text(request.method) else "",
+        )
         self.scheme = scheme or fitting
         self.signature: Signature = self.scheme.signatures[0]
         self.reading: Reading | None = None
-        self.problem: Misread | None = None
+        self.problem: ParseError | None = None
         self._readings: dict[tuple[bytes, str], Reading | None] = {}
         if self.scheme is fitting:
             try:
                 self.reading = read(provider, request)
-            except Misread as problem:
+            except ParseError as problem:
                 self.problem = problem
 
     @cached_property
     def needed(self) -> frozenset[str]:
-        """The fields of the base string, with all that they are worked out from."""
+        """The fields of the base string, with all fields that these are computed from."""
         return self.scheme.closure(self.signature.template.names)
 
     @cached_property
     def bound(self) -> bool:
-        """Whether signature or signed fields stand in the body or the URL, or a token repeats them.
+        """True if body or URL carry the signature or signed fields, or if a token repeats them.
 
-        A changed body or URL then has to be read again.
+        A changed body or URL then has to be parsed again.
         """
         scheme = self.scheme
         jwt = any(spec.jwt is not None for spec in scheme.fields.values())
@@ -101,30 +114,30 @@ class Evidence:
 
     @cached_property
     def reads_body(self) -> bool:
-        """Whether another body could make a difference."""
+        """True if another body could make a difference."""
         return "body" in self.needed or (self.bound and self.reading is None)
 
     @cached_property
     def _values(self) -> dict[str, list[str]]:
-        """The texts that stand in the request, by field."""
+        """The texts in the request, by field."""
         try:
-            return Carried(self.scheme, self.request.headers, self.request.body).values
-        except Misread:
+            return ParsedRequest(self.scheme, self.request.headers, self.request.body).values
+        except ParseError:
             return {}
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """What stands in the signature's own place."""
+        """The texts at the signature's own place."""
         return tuple(self._values.get(self.signature.name, ()))
 
     @cached_property
-    def candidates(self) -> tuple[presented.Candidate, ...]:
-        """The signatures that may be meant."""
-        return presented.candidates(self.scheme, self.signature, self.texts, self.request.headers)
+    def candidates(self) -> tuple[signature_candidates.Candidate, ...]:
+        """The texts that may be the signature."""
+        return signature_candidates.candidates(self.scheme, self.signature, self.texts, self.request.headers)
 
     @cached_property
     def fields(self) -> Fields:
-        """The fields of the base string, those that are known."""
+        """The known fields of the base string."""
         if self.reading is not None:
             return self.reading.fields
         fields = request_fields(self.provider, self.scheme, self.request)
@@ -134,38 +147,38 @@ class Evidence:
 
     @cached_property
     def timestamp(self) -> str:
-        """The timestamp as the request carries it; "" when there is none."""
+        """The timestamp as the request carries it; "" if there is none."""
         return self.fields.text("timestamp") if "timestamp" in self.fields else ""
 
     def base(self, change: Change) -> BaseText | None:
-        """What would have been signed; None when it cannot be known, or contradicts the request."""
+        """Return the base string after a change; None if it is unknown, or contradicts the request."""
         if self.bound and (change.body is not None or change.url is not None):
-            return self._read_again(change)
+            return self._reparsed(change)
         values = {axis: getattr(change, axis) for axis in _AXES[:-1]}
         known = {axis: value for axis, value in values.items() if value is not None}
         return self._rendered(self.fields.changed(**known) if known else self.fields, change.template)
 
-    def _read_again(self, change: Change) -> BaseText | None:
+    def _reparsed(self, change: Change) -> BaseText | None:
         body = self.request.body if change.body is None else change.body
         url = self.request.url if change.url is None else change.url
         if (body, url) not in self._readings:
             self._readings[body, url] = self._read(replace(self.request, body=body, url=url))
-        found = self._readings[body, url]
-        if found is None:
+        reading = self._readings[body, url]
+        if reading is None:
             return None
-        fields = (
-            found.fields if change.timestamp is None else found.fields.changed(timestamp=change.timestamp)
-        )
+        fields = reading.fields
+        if change.timestamp is not None:
+            fields = fields.changed(timestamp=change.timestamp)
         base = self._rendered(fields, change.template)
-        return base and replace(base, presented=found.presented)
+        return base and replace(base, presented=reading.presented)
 
     def _read(self, request: ReceivedRequest) -> Reading | None:
         try:
-            found = read(self.provider, request)
-        except Misread:
+            reading = read(self.provider, request)
+        except ParseError:
             return None
-        # Another body may choose a scheme that is not about the body: that would prove nothing.
-        return found if found.scheme is self.scheme or _about_body(found.scheme) else None
+        # Another body may select a scheme that does not cover the body: a match would prove nothing.
+        return reading if reading.scheme is self.scheme or _depends_on_body(reading.scheme) else None
 
     def _rendered(self, fields: Fields, template: Template | None) -> BaseText | None:
         try:
@@ -175,14 +188,14 @@ class Evidence:
         return BaseText(tuple(part for piece in pieces for part in _parts(piece, self.request.body)))
 
 
-def _about_body(scheme: Scheme) -> bool:
-    """Whether a request of this scheme carries something that only its own body fits."""
+def _depends_on_body(scheme: Scheme) -> bool:
+    """Return True if a request of this scheme carries something that fits only its own body."""
     signed = scheme.closure(scheme.signatures[0].template.names)
     return "body" in signed or bool(scheme.body or scheme.form or scheme.query)
 
 
 def _parts(piece: bytes, body: bytes) -> tuple[bytes, ...]:
-    """A long piece in parts of which one is the body itself, where it is in there: that travels once."""
+    """Split a long piece so that the body in it is a separate part, which is sent to the browser once."""
     if len(body) >= _LONG and len(piece) > len(body):
         if piece.startswith(body):
             return body, piece[len(body) :]

@@ -1,27 +1,27 @@
-"""What a diagnosis says."""
+"""The result of a diagnosis, and the texts in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hook_widgets.webhooks.diagnosis.causes import Finding, Mention
+from hook_widgets.webhooks.body.stats import visible
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, Finding
 from hook_widgets.webhooks.scheme.fields import sha256_hex
-from hook_widgets.webhooks.text.bodyfacts import visible
-from hook_widgets.webhooks.verifying import Verdict
+from hook_widgets.webhooks.verification.verify import Verdict
 
 _CONTEXT = 12  # bytes shown at the first difference
 
 
 @dataclass(frozen=True, slots=True)
 class BaseString:
-    """A text that is signed.
+    """The facts about a base string, the text that is signed.
 
     Attributes:
-        label: which one it is.
-        length: in bytes.
-        sha256: in hex.
-        shown: its beginning, with nothing invisible in it.
+        label: the name of the base string, such as ``as received``.
+        length: the length in bytes.
+        sha256: the SHA-256 in hex.
+        shown: the beginning, with visible marks for invisible characters.
     """
 
     label: str
@@ -31,23 +31,22 @@ class BaseString:
 
     @classmethod
     def of(cls, label: str, message: bytes) -> BaseString:
-        """The facts about a base string."""
+        """Return the facts about a base string."""
         return cls(label, len(message), sha256_hex(message), visible(message)[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Why a request does not verify. It holds neither the secret nor an expected signature.
+    """The reasons why a request does not verify. It holds neither the secret nor an expected signature.
 
     Attributes:
-        verdict: what `verify` says.
-        provider: the id of the provider; None when none was given and none recognised.
-        detected: ids of the providers whose headers these are, the likeliest first, when none was given.
-        findings: what was the matter, two things at most; none when nothing that was tried verifies, or
-            when nothing is the matter.
-        excluded: what was tried without success, and what cannot be tried, in words.
-        strings: the base strings that are known: by the request as received, as sent, and as it verified.
-        difference: where the first two of them first differ, in words; "" when that is not known.
+        verdict: the verdict of `verify`.
+        provider: the id of the provider; None if none was given and none was recognised.
+        detected: ids of the providers that the headers fit, the likeliest first, if none was given.
+        findings: the causes, two at most; empty if no hypothesis verifies, or if nothing is wrong.
+        excluded: the hypotheses tested without success, and those that cannot be tested, in words.
+        strings: the known base strings: of the request as received, as sent, and as it verified.
+        difference: the first difference between the first two base strings, in words; "" if not known.
     """
 
     verdict: Verdict
@@ -60,31 +59,30 @@ class Diagnosis:
 
     def __str__(self) -> str:
         lines = [self.verdict.detail]
-        for found in self.findings:
-            lines += [f"{found.title}.", f"  {found.change}"]
-            lines += [f"  {name}: {call}" for name, call in found.frameworks]
+        for finding in self.findings:
+            lines += [f"{finding.title}.", f"  {finding.change}"]
+            lines += [f"  {name}: {call}" for name, call in finding.frameworks]
         lines += self.excluded
         return "\n".join(lines)
 
 
 def difference(received: bytes, other: bytes, *, other_is: str) -> str:
-    """Where two texts first differ, in words; "" when they do not.
+    """Describe where two byte strings first differ, in words; return "" if they are equal.
 
     >>> difference(b'{"a": 1}', b'{"a":1}', other_is="signed")
     'they first differ at byte 5: received ‘·1}’, signed ‘1}’'
     """
     if received == other:
         return ""
-    place = _common(received, other)
-    return (
-        f"they first differ at byte {place}: received {_at(received, place)}, {other_is} {_at(other, place)}"
-    )
+    position = _common(received, other)
+    here, there = _at(received, position), _at(other, position)
+    return f"they first differ at byte {position}: received {here}, {other_is} {there}"
 
 
 def _common(first: bytes, second: bytes) -> int:
-    """The length of the beginning that two texts share."""
+    """Return the length of the common beginning of two byte strings."""
     low, high = 0, min(len(first), len(second))
-    while low < high:  # a slice compares at the speed of memory
+    while low < high:  # bisect: comparing slices is much faster than comparing byte by byte
         middle = (low + high + 1) // 2
         if first[:middle] == second[:middle]:
             low = middle
@@ -93,15 +91,15 @@ def _common(first: bytes, second: bytes) -> int:
     return low
 
 
-def _at(text: bytes, place: int) -> str:
-    if place >= len(text):
+def _at(text: bytes, position: int) -> str:
+    if position >= len(text):
         return "nothing more"
-    shown, _ = visible(text[place : place + _CONTEXT].decode("utf-8", "surrogateescape"))
-    one_line = shown.replace("\n", "")  # in a sentence the mark of a line feed is enough
+    shown, _ = visible(text[position : position + _CONTEXT].decode("utf-8", "surrogateescape"))
+    one_line = shown.replace("\n", "")  # the visible mark of a line feed is enough within a sentence
     return f"‘{one_line}’"
 
 
-_ROOMS = (
+_CATEGORIES = (
     ("secret", "reading", "of the secret (prefix, base64, hex, quotes, line ends …)"),
     ("body", "form", "of the body (white space, escapes, line ends, encodings …)"),
     ("timestamp", "reading", "of the timestamp (units, other headers)"),
@@ -114,21 +112,26 @@ _ROOMS = (
 )
 
 
-def tried(hypotheses: Iterable[Sequence[Mention]], signatures: int) -> tuple[str, ...]:
-    """What was tried without success, in words with counts."""
+def tried(hypotheses: Iterable[Sequence[CauseRef]], signatures: int) -> tuple[str, ...]:
+    """Count the hypotheses that did not match, in words.
+
+    Args:
+        hypotheses: the causes of each hypothesis.
+        signatures: the number of texts in the request that each was tested against.
+    """
     singles: dict[str, int] = {}
     pairs = 0
-    for mentions in hypotheses:
-        if len(mentions) == 1:
-            room = mentions[0].cause.partition("-")[0]
-            singles[room] = singles.get(room, 0) + 1
-        elif mentions:
+    for causes in hypotheses:
+        if len(causes) == 1:
+            category = causes[0].id.partition("-")[0]
+            singles[category] = singles.get(category, 0) + 1
+        elif causes:
             pairs += 1
     lines = []
-    for room, what, rest in _ROOMS:
-        count = singles.get(room, 0)
+    for category, noun, rest in _CATEGORIES:
+        count = singles.get(category, 0)
         if count:
-            lines.append(f"{count} other {what}{'' if count == 1 else 's'} {rest}".rstrip() + ": no match")
+            lines.append(f"{count} other {noun}{'' if count == 1 else 's'} {rest}".rstrip() + ": no match")
     if pairs:
         lines.append(f"{pairs} pairs of these: no match")
     if lines and signatures > 1:

@@ -1,1 +1,1 @@
-"""Sample bodies of events, varied by values that are made up of a seed or given."""
+"""Sample bodies of events, varied by random or given values."""

@@ -1,4 +1,4 @@
-"""Varying a sample body by a few meaningful values, without breaking its shape."""
+"""Vary a sample body by a few meaningful values, and keep its shape."""
 
 from __future__ import annotations
 
@@ -13,22 +13,29 @@ from typing import Self
 from pydantic import model_validator
 
 from hook_widgets.errors import InvalidRequest, UnknownName, nearest
-from hook_widgets.webhooks.samples.making import FORMS, ParamKind, drawn, given, read_time, written_like
-from hook_widgets.webhooks.samples.rewriting import Document, Place, documents, replaced
+from hook_widgets.webhooks.samples.generators import (
+    FORMS,
+    ParamKind,
+    format_like,
+    normalize,
+    parse_time,
+    random_value,
+)
+from hook_widgets.webhooks.samples.substitution import Document, Place, documents, replaced
 from hook_widgets.webhooks.scheme.record import Record
 
 
 class Param(Record):
-    """One thing that may be varied in a provider's bodies.
+    """A value that can be varied in a provider's bodies.
 
     Attributes:
-        kind: what it is. A repository's owner and name change wherever either stands alone, too.
+        kind: the kind of the value. The owner and the name of a repository are also replaced separately.
         title: its name for people.
-        sample: the text that is replaced wherever it stands in a body as a whole word: in strings and numbers
-            of JSON (not in its keys), in URLs, form fields, and JSON inside those; not inside base64.
-        paths: or the JSON paths whose values are replaced. Those that a body lacks are passed over; of the
-            others only those count whose value is that at the first, so that amounts which move together do
-            and an unpaid payment (received: 0) does not claim to have received money.
+        sample: the text that is replaced wherever a body has it as a whole word: in strings and numbers of
+            JSON (not in its keys), in URLs, form fields, and JSON inside those; not inside base64.
+        paths: alternatively, the JSON paths whose values are replaced. Paths that a body lacks are skipped;
+            of the others, only those with the same value as the first are replaced. So amounts that are equal
+            stay equal, and an unpaid payment (received: 0) does not claim to have received money.
     """
 
     kind: ParamKind
@@ -48,11 +55,11 @@ class Variable:
     """A parameter of one body.
 
     Attributes:
-        name: what it is called in code.
-        kind: what it is.
+        name: its name in code.
+        kind: the kind of its value.
         title: its name for people.
-        value: what stands in the body.
-        form: what a new value must be, in words.
+        value: its value in the body.
+        form: the required form of a new value, in words.
     """
 
     name: str
@@ -67,9 +74,9 @@ class Varied:
     """A sample body with other values.
 
     Attributes:
-        body: its bytes.
-        headers: the event's headers in which a value stands, with the new one; to be given to `draft`.
-        values: parameter to what now stands in the body for it.
+        body: the new body.
+        headers: the event's headers that contain a value, with the new value; to be passed to `draft`.
+        values: parameter to its value in the new body.
     """
 
     body: bytes
@@ -78,10 +85,10 @@ class Varied:
 
 
 class Variation:
-    """A body and what may be varied in it.
+    """A body with the values that can be varied in it.
 
     Args:
-        body: the bytes.
+        body: the sample body.
         params: a provider's parameters.
 
     >>> param = Param(kind=ParamKind.INTEGER, paths=("total",))
@@ -95,7 +102,7 @@ class Variation:
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """The parameters that stand in the body."""
+        """The parameters in the body."""
         return tuple(
             Variable(name, param.kind, param.title or name, self._values[name], FORMS[param.kind])
             for name, param in self._params.items()
@@ -103,36 +110,36 @@ class Variation:
         )
 
     def drawn(self, seed: int, salt: str = "") -> dict[str, str]:
-        """A new value for each parameter that stands in the body, the same for the same seed."""
+        """Return a random value for each parameter in the body, the same for the same seed."""
         return {
-            name: drawn(self._params[name].kind, value, Random(f"{seed}:{salt}:{name}"))
+            name: random_value(self._params[name].kind, value, Random(f"{seed}:{salt}:{name}"))
             for name, value in self._values.items()
         }
 
     def at(self, moment: datetime) -> dict[str, str]:
-        """That time for each parameter that is one."""
+        """Return that time for each parameter that is a time."""
         return {
-            name: written_like(value, moment)
+            name: format_like(value, moment)
             for name, value in self._values.items()
-            if self._params[name].kind is ParamKind.TIME and read_time(value) is not None
+            if self._params[name].kind is ParamKind.TIME and parse_time(value) is not None
         }
 
     def checked(self, values: Mapping[str, str]) -> dict[str, str]:
-        """Values of the user's as they stand in the body.
+        """Check the user's values, and return them in the form of the body.
 
         Raises:
             UnknownName: the body has no such parameter.
-            InvalidRequest: a value is not of its parameter's form.
+            InvalidRequest: a value does not have its parameter's form.
         """
         return {name: self._checked(name, value) for name, value in values.items()}
 
     def vary(self, values: Mapping[str, str]) -> bytes:
-        """The body with these values; all else in it stays byte for byte."""
+        """Return the body with these values; everything else stays byte for byte."""
         body = replaced(self._body, self._places, lambda place: values.get(place.name))
         return body.encode("utf-8", "surrogateescape")
 
     def headers(self, headers: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
-        """Of these headers those in which a sample stands, with its new value; templates are left alone."""
+        """Return the headers that contain a sample, with its new value; templates are skipped."""
         plain = {name: text for name, text in headers.items() if "{" not in text}
         new = {name: replaced(t, self._finder(t), lambda p: values.get(p.name)) for name, t in plain.items()}
         return {name: text for name, text in new.items() if text != plain[name]}
@@ -142,20 +149,20 @@ class Variation:
             raise UnknownName(f"this body has no parameter {name!r}. {nearest(str(name), self._values)}")
         param, sample = self._params[name], self._values[name]
         form = FORMS[param.kind]
-        fitting = given(param.kind, sample, value) if isinstance(value, str) else None
-        if fitting is None or (not _encodable(fitting)):
+        normalized = normalize(param.kind, sample, value) if isinstance(value, str) else None
+        if normalized is None or (not _encodable(normalized)):
             shown = repr(value) if isinstance(value, str) else f"a {type(value).__name__}"
             raise InvalidRequest(
                 f"{name} cannot be {shown}; give {form}, as text (the sample is {sample!r})",
                 field=f"params.{name}",
             )
         numeric = any(place.number for place in self._places if place.name == name)
-        if numeric and not _NUMBER.fullmatch(fitting):
+        if numeric and not _NUMBER.fullmatch(normalized):
             raise InvalidRequest(
                 f"{name} cannot be {value!r}; it is a JSON number in this body, such as {sample}",
                 field=f"params.{name}",
             )
-        return fitting
+        return normalized
 
     @cached_property
     def _finder(self) -> Finder:
@@ -167,13 +174,14 @@ class Variation:
 
     @cached_property
     def _places(self) -> list[Place]:
-        """Where the parameters stand; those at paths first, because they are the more certain."""
+        """The places of the parameters; those at paths first, because they are more certain."""
         at_paths = [place for _, _, place in self._at_paths]
-        return [*at_paths, *(place for each in self._documents for place in each.places(self._finder))]
+        samples = (place for document in self._documents for place in document.places(self._finder))
+        return [*at_paths, *samples]
 
     @cached_property
     def _values(self) -> dict[str, str]:
-        """What stands in the body for each parameter that does."""
+        """The values of the parameters in the body."""
         first = {name: value for name, value, _ in reversed(self._at_paths)}
         present = {place.name for place in self._places}
         return {name: first.get(name, p.sample) for name, p in self._params.items() if name in present}
@@ -183,19 +191,19 @@ class Variation:
         return [
             (name, *document.place(path, name))
             for name, param in self._params.items()
-            for document, path in _agreeing(self._documents, param.paths)
+            for document, path in _equal_values(self._documents, param.paths)
         ]
 
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
-def _agreeing(among: Iterable[Document], paths: Iterable[str]) -> Iterator[tuple[Document, str]]:
-    """The paths whose values are that at the first one that a document has."""
-    for document in among:
-        found = [(path, value) for path in paths if (value := document.value(path)) is not None]
-        for path, value in found:
-            if value == found[0][1] and type(value) is type(found[0][1]):
+def _equal_values(documents: Iterable[Document], paths: Iterable[str]) -> Iterator[tuple[Document, str]]:
+    """Yield the paths of each document whose value equals that at its first path."""
+    for document in documents:
+        values = [(path, value) for path in paths if (value := document.value(path)) is not None]
+        for path, value in values:
+            if value == values[0][1] and type(value) is type(values[0][1]):
                 yield document, path
 
 
@@ -208,10 +216,10 @@ def _encodable(text: str) -> bool:
 
 
 class Finder:
-    """Finds the samples of parameters in plain text, as whole words.
+    """A search for the samples of parameters in plain text, as whole words.
 
     Args:
-        params: those that have a sample.
+        params: the parameters that have a sample.
     """
 
     def __init__(self, params: Mapping[str, Param]) -> None:
@@ -226,7 +234,7 @@ class Finder:
                 self._alone |= {owner: (name, _owner_of), repository: (name, _repository_of)}
         longest_first = sorted(self._writers, key=len, reverse=True)
         self._words = re.compile("|".join(map(_word, longest_first)) or r"(?!)")
-        self._owner = re.compile(  # in a URL a whole step of its path, or in front of a branch: owner:main
+        self._owner = re.compile(  # an entire step of a URL's path, or before a branch: owner:main
             "|".join(
                 rf"(?:(?<=://)|(?<=/)){re.escape(o)}(?![^/?#])|^{re.escape(o)}(?=:\S)" for o in self._owners
             )
@@ -234,25 +242,25 @@ class Finder:
         )
 
     def __call__(self, text: str, *, number: bool = False) -> list[Place]:
-        """The places in that text."""
+        """Return the places in that text."""
         if number:
-            found = self._writers.get(text)
-            return [Place(0, len(text), *found, number=True)] if found else []
+            writer = self._writers.get(text)
+            return [Place(0, len(text), *writer, number=True)] if writer else []
         if text in self._alone and text not in self._writers:
             return [Place(0, len(text), *self._alone[text])]
         places = [Place(*m.span(), *self._writers[m[0]]) for m in self._words.finditer(text)]
-        taken = {index for place in places for index in range(place.start, place.end)}
+        covered = {index for place in places for index in range(place.start, place.end)}
         if self._owners and (":" in text):
             places += [
                 Place(*m.span(), self._owners[m[0]], _owner_of)
                 for m in self._owner.finditer(text)
-                if m.start() not in taken
+                if m.start() not in covered
             ]
         return places
 
 
 def _word(sample: str) -> str:
-    """A pattern for a text that is no part of a longer word or number."""
+    """Return a pattern for a text that is not part of a longer word or number."""
     before = r"(?<![^\W_])" if sample[0].isalnum() else ""
     after = r"(?![^\W_])" if sample[-1].isalnum() else ""
     if sample[0].isdigit():

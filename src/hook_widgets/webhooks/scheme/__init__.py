@@ -1,10 +1,12 @@
-"""What a provider signs and where it puts the signature: the language of a ``provider.toml``, as records.
+"""Records of a ``provider.toml``: the signed content of a request, and the place of the signature.
 
-The records are in `hook_widgets.webhooks.scheme.records`; beside them stands what their values mean: template
-fields, those that are worked out, and how a time is written.
+The records are in `hook_widgets.webhooks.scheme.models`; the other modules implement the meaning of their
+values: template fields, computed fields, and formats of timestamps.
 """
 
-from hook_widgets.webhooks.scheme.records import (
+from hook_widgets.webhooks.scheme.credentials import CredentialPlace, credential_places
+from hook_widgets.webhooks.scheme.models import (
+    Absent,
     BodyValue,
     Encoding,
     Event,
@@ -19,7 +21,9 @@ from hook_widgets.webhooks.scheme.records import (
 )
 
 __all__ = [
+    "Absent",
     "BodyValue",
+    "CredentialPlace",
     "Encoding",
     "Event",
     "Example",
@@ -30,4 +34,5 @@ __all__ = [
     "Scheme",
     "SecretKey",
     "Signature",
+    "credential_places",
 ]

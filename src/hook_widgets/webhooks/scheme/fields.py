@@ -1,4 +1,4 @@
-"""The template fields of one request; those that cost something are made when they are first asked for."""
+"""The template fields of one request, computed on first access."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Self
 from urllib.parse import SplitResult, quote, urlsplit
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.text import forms
+from hook_widgets.webhooks.body import forms
 
 Maker = Callable[["Fields"], "bytes | str"]
 
 
 class Fields(dict[str, "bytes | str"]):
-    """Field name to value.
+    """A mapping of field names to values, some of them computed on first access.
 
     Args:
-        known: the values at hand.
-        makers: how the others are made from these.
+        known: the values that are known at the beginning.
+        makers: functions that compute the other values from the fields.
         moment: the time that the request claims.
     """
 
@@ -48,7 +48,7 @@ class Fields(dict[str, "bytes | str"]):
 
     @property
     def unsigned_body(self) -> bytes:
-        """The body to take other values from: signatures that stand inside it are left empty."""
+        """The body from which other values are taken: signatures inside it are left empty."""
         return as_bytes(self["unsigned_body"]) if "unsigned_body" in self._makers else self.body
 
     @property
@@ -56,7 +56,7 @@ class Fields(dict[str, "bytes | str"]):
         """The time that the request claims.
 
         Raises:
-            InvalidRequest: it claims none.
+            InvalidRequest: the request claims no time.
         """
         if self._moment is None:
             raise InvalidRequest(
@@ -65,29 +65,29 @@ class Fields(dict[str, "bytes | str"]):
         return self._moment
 
     def claim(self, moment: datetime) -> None:
-        """Add the time, once it is read."""
+        """Set the time that the request claims."""
         self._moment = moment
 
     def text(self, name: str) -> str:
-        """A field as text."""
+        """Return a field as text."""
         return as_bytes(self[name]).decode()
 
     def know(self, name: str, value: bytes | str) -> None:
-        """Add a value that is at hand."""
+        """Set a value that is known."""
         self[name] = self._known[name] = value
 
     def changed(self, **known: bytes | str) -> Self:
-        """The fields of a request that differs in these; what is made from them is made anew."""
+        """Return the fields of a request with these other values; computed fields are computed again."""
         return type(self)(self._known | known, self._makers, self._moment)
 
 
 def as_bytes(value: bytes | str) -> bytes:
-    """UTF-8 for text; bytes stay."""
+    """Encode text as UTF-8; bytes are returned as they are."""
     return value.encode() if isinstance(value, str) else value
 
 
 def sha256_hex(data: bytes) -> str:
-    """SHA-256 in lower-case hex."""
+    """Return the SHA-256 in lower-case hex."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -109,7 +109,7 @@ def _path_with_escaped_query(fields: Fields) -> str:
     return quote(f"{path}?{quote(query, safe=_URI_COMPONENT)}" if query else path, safe=_URI)
 
 
-# What JavaScript's encodeURIComponent and encodeURI leave as they are, beside letters and digits.
+# Characters that JavaScript's encodeURIComponent and encodeURI do not escape, besides letters and digits.
 _URI_COMPONENT = "-_.!~*'()"
 _URI = _URI_COMPONENT + ";/?:@&=+$,#"
 
@@ -126,7 +126,7 @@ BUILT_IN: Mapping[str, Maker] = {
     "host": lambda fields: _url(fields).netloc,
     "path_with_escaped_query": _path_with_escaped_query,
 }
-"""The fields that every scheme may use, made from ``body`` and ``url``."""
+"""The fields that every scheme may use, computed from ``body`` and ``url``."""
 
 SOURCES: Mapping[str, tuple[str, ...]] = {
     "body": ("unsigned_body",),
@@ -134,4 +134,4 @@ SOURCES: Mapping[str, tuple[str, ...]] = {
     "sorted_form": ("body",),
     **{name: ("url",) for name in BUILT_IN if name not in ("body_sha256", "sorted_form")},
 }
-"""What each of these is made from."""
+"""The fields from which each of these is computed."""

@@ -1,4 +1,4 @@
-"""The base of every record that is read from a ``provider.toml``."""
+"""The base class of all records that are read from a ``provider.toml``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Record(BaseModel):
-    """A strict, frozen record: a key that it does not know is an error, to find slips of the pen."""
+    """A strict, frozen record: an unknown key is an error, so that typing mistakes are reported."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)

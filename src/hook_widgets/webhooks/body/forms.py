@@ -1,0 +1,95 @@
+"""Bodies of type application/x-www-form-urlencoded (section 5 of the WHATWG URL standard)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from urllib.parse import quote_plus, unquote_to_bytes
+
+from hook_widgets.errors import InvalidRequest
+
+__all__ = ["encode_form", "encode_text", "parse_form", "sorted_form"]
+
+_UNIT = re.compile(rb"%[0-9A-Fa-f]{2}|.", re.DOTALL)
+
+
+def parse_form(body: bytes) -> list[tuple[str, str]]:
+    """Return the names and values of a form body in order, including repeated and empty ones.
+
+    ``+`` is a space, a parameter without ``=`` has an empty value, and a ``%`` without two hexadecimal digits
+    is kept. Bytes that are not UTF-8 are an error, whereas a browser would decode them as U+FFFD: a signature
+    over replaced text would be worthless.
+
+    Raises:
+        InvalidRequest: a name or value is not UTF-8; the message says which parameter and where.
+
+    >>> parse_form(b"Body=Hello+there&MediaUrl=&To=%2B15550100")
+    [('Body', 'Hello there'), ('MediaUrl', ''), ('To', '+15550100')]
+    """
+    params: list[tuple[str, str]] = []
+    offset = 0
+    for piece in body.split(b"&"):
+        if piece:
+            number = len(params) + 1
+            name, equals, value = piece.partition(b"=")
+            value_offset = offset + len(name) + len(equals)
+            params.append((_decode(name, number, offset), _decode(value, number, value_offset)))
+        offset += len(piece) + 1
+    return params
+
+
+def encode_form(params: Iterable[tuple[str, str]]) -> bytes:
+    """Return the form body for names and values, in order: the inverse of `parse_form`.
+
+    Raises:
+        InvalidRequest: a name or value contains half a surrogate pair, which UTF-8 cannot encode.
+
+    >>> encode_form([("Body", "Hello there"), ("To", "+15550100")])
+    b'Body=Hello+there&To=%2B15550100'
+    """
+    return "&".join(f"{encode_text(name)}={encode_text(value)}" for name, value in params).encode("ascii")
+
+
+def sorted_form(body: bytes) -> bytes:
+    """Return the parameters in UTF-8 as Twilio appends them to the URL before signing.
+
+    Names are sorted by code point, the distinct values of a repeated name are sorted, and everything is
+    joined without separators. Source: twilio-python, ``RequestValidator.compute_signature``.
+
+    Raises:
+        InvalidRequest: a name or value is not UTF-8.
+
+    >>> sorted_form(b"b=2&a=&b=1&b=2")
+    b'ab1b2'
+    """
+    return "".join(name + value for name, value in sorted(set(parse_form(body)))).encode()
+
+
+def _decode(text: bytes, number: int, offset: int) -> str:
+    """Decode one name or value of parameter `number`, which starts at `offset` of the body."""
+    raw = unquote_to_bytes(text.replace(b"+", b" "))
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        units = list(_UNIT.finditer(text))
+        start = offset + units[error.start].start()
+        raise InvalidRequest(
+            f"form parameter {number} is not UTF-8: byte 0x{raw[error.start]:02X} at offset {start} of the "
+            "body begins no valid character. Encode the text as UTF-8 before percent-encoding it."
+        ) from None
+
+
+def encode_text(text: str) -> str:
+    """Return one name or value encoded for a form body.
+
+    Raises:
+        InvalidRequest: it contains half a surrogate pair.
+    """
+    try:
+        # Unlike `quote_plus`, the standard leaves "*" as it is and encodes "~".
+        return quote_plus(text, safe="*").replace("~", "%7E")
+    except UnicodeEncodeError as error:
+        raise InvalidRequest(
+            f"a form text holds U+{ord(text[error.start]):04X} at position {error.start}, half a surrogate "
+            "pair that UTF-8 cannot carry: write the whole character."
+        ) from None

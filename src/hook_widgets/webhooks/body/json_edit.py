@@ -1,0 +1,191 @@
+"""JSON bodies as text: report errors, change white space and locate values.
+
+Bodies are never re-serialized: a number keeps its spelling, a string its escapes, an object its order and
+its duplicate keys. Exactly the bytes that the user typed are signed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from hook_widgets.errors import InvalidJson
+from hook_widgets.webhooks.body.json_scanner import BOM, Level, Problem, scan
+
+__all__ = ["Level", "Problem", "format_json", "minify_json", "problems", "span", "value_at"]
+
+# Used only on bodies that `scan` has accepted, so it need not be strict.
+_TOKEN = re.compile(rb'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')
+_OPENERS = (b"{", b"[")
+_CLOSERS = (b"}", b"]")
+
+
+def problems(body: bytes) -> tuple[Problem, ...]:
+    """Return the problems of a JSON body, in reading order; empty if a strict parser accepts it.
+
+    The first violation of the grammar (RFC 8259) ends the list. Before it come the problems that leave the
+    text readable: errors for a byte order mark, a duplicate key or half a surrogate pair (parsers reject
+    these or disagree on them), warnings for numbers that a double cannot represent. At most 50 problems are
+    listed, errors in preference to warnings. Nesting deeper than 512 and bytes that are not UTF-8 end the
+    list like a violation.
+
+    >>> [(p.line, p.column, p.message) for p in problems(b'{"a": 1,}')]
+    [(1, 8, 'Remove this comma: JSON allows none after the last member of an object.')]
+    """
+    return scan(body).problems
+
+
+def format_json(body: bytes, *, indent: int = 2) -> bytes:
+    r"""Return the body with one member or item per line, changing only the white space between tokens.
+
+    Lines end with CRLF if all line ends of the body are CRLF, otherwise with LF. The result ends with a line
+    end only if the body does, and with the same one. A byte order mark is kept.
+
+    Args:
+        body: the JSON text; duplicate keys and similar problems are ignored.
+        indent: the number of spaces per level.
+
+    Raises:
+        InvalidJson: the body is not JSON; `.problems` says where and why.
+
+    >>> format_json(b'{"n":1.50,"n":[]}\n')
+    b'{\n  "n": 1.50,\n  "n": []\n}\n'
+    """
+    tokens = _tokens(body)
+    newline = b"\r\n" if 0 < body.count(b"\n") == body.count(b"\r\n") == body.count(b"\r") else b"\n"
+    pieces = [_bom(body)]
+    line = newline
+    before = b""
+    for token in tokens:
+        if token in _CLOSERS:
+            line = line[: len(line) - indent]
+            if before not in _OPENERS:
+                pieces.append(line)
+        elif before in _OPENERS:
+            pieces.append(line)
+        pieces.append(token)
+        if token in _OPENERS:
+            line += b" " * indent
+        elif token == b",":
+            pieces.append(line)
+        elif token == b":":
+            pieces.append(b" ")
+        before = token
+    return b"".join(pieces) + _final_newline(body)
+
+
+def minify_json(body: bytes) -> bytes:
+    r"""Return the body without white space between tokens; a final line end and a byte order mark are kept.
+
+    Raises:
+        InvalidJson: the body is not JSON; `.problems` says where and why.
+
+    >>> minify_json(b'{ "n": 1.50 }\r\n')
+    b'{"n":1.50}\r\n'
+    """
+    return _bom(body) + b"".join(_tokens(body)) + _final_newline(body)
+
+
+def span(body: bytes, path: str) -> tuple[int, int] | None:
+    """Return the start and end byte offsets of the value at a dotted path, None if there is no such value.
+
+    Replacing the bytes in that span changes only this value. Of duplicate keys the last one counts, as in
+    most parsers. A key that contains a dot cannot be addressed.
+
+    Args:
+        body: the JSON text.
+        path: keys and array indices joined by dots (``items.0.id``); "" is the top-level value.
+
+    Raises:
+        InvalidJson: the body is not JSON; `.problems` says where and why.
+
+    >>> span(b'{"signature": {"token": "abc"}}', "signature.token")
+    (24, 29)
+    """
+    tokens = _outline(body)
+    index = 0
+    for segment in path.split(".") if path else ():
+        # `dict` keeps the last of duplicate keys.
+        child = dict(_children(tokens, index)).get(segment)
+        if child is None:
+            return None
+        index = child
+    return tokens[index].start(), tokens[_last(tokens, index)].end()
+
+
+def value_at(body: bytes, path: str) -> object | None:
+    """Return the decoded value at a dotted path (see `span`); None if it is null or missing.
+
+    Raises:
+        InvalidJson: the body is not JSON; `.problems` says where and why.
+
+    >>> value_at(b'{"items": [{"id": "TEST-1"}]}', "items.0.id")
+    'TEST-1'
+    """
+    offsets = span(body, path)
+    return None if offsets is None else json.loads(body[slice(*offsets)].decode(), parse_int=_integer)
+
+
+def _integer(digits: str) -> int | float:
+    # int() rejects more than 4300 digits; a parser that uses doubles reads such a number as infinity.
+    return int(digits) if len(digits) < 4000 else float(digits)
+
+
+def _tokens(body: bytes) -> list[bytes]:
+    _check(body)
+    return _TOKEN.findall(body, len(_bom(body)))
+
+
+@lru_cache(maxsize=1)  # many values are read from the same body in succession
+def _outline(body: bytes) -> Sequence[re.Match[bytes]]:
+    _check(body)
+    return tuple(_TOKEN.finditer(body, len(_bom(body))))
+
+
+def _check(body: bytes) -> None:
+    result = scan(body)
+    if not result.complete:
+        last = result.problems[-1]
+        raise InvalidJson(
+            f"the body is not JSON at line {last.line}, column {last.column}: {last.message}",
+            problems=result.problems,
+        )
+
+
+def _children(tokens: Sequence[re.Match[bytes]], index: int) -> Iterator[tuple[str, int]]:
+    """Yield the name (key or position) and token index of each direct child of the value at `index`."""
+    is_object = tokens[index][0] == b"{"
+    if tokens[index][0] not in _OPENERS:
+        return
+    index += 1
+    position = 0
+    while tokens[index][0] not in _CLOSERS:
+        name = str(position)
+        if is_object:
+            name = json.loads(tokens[index][0].decode())
+            index += 2
+        yield name, index
+        index = _last(tokens, index) + 1
+        position += 1
+        if tokens[index][0] == b",":
+            index += 1
+
+
+def _last(tokens: Sequence[re.Match[bytes]], index: int) -> int:
+    """Return the index of the last token of the value that starts at token `index`."""
+    depth = 0
+    while True:
+        depth += (tokens[index][0] in _OPENERS) - (tokens[index][0] in _CLOSERS)
+        if depth == 0:
+            return index
+        index += 1
+
+
+def _bom(body: bytes) -> bytes:
+    return BOM if body.startswith(BOM) else b""
+
+
+def _final_newline(body: bytes) -> bytes:
+    return next((end for end in (b"\r\n", b"\n", b"\r") if body.endswith(end)), b"")

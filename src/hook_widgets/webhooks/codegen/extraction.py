@@ -1,0 +1,209 @@
+"""Locate signed fields in a request and emit the extraction steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks.body.template import Field, Template
+from hook_widgets.webhooks.codegen import ir, ir_values
+from hook_widgets.webhooks.codegen.ir import Presented
+from hook_widgets.webhooks.codegen.ir_values import Join, Text, Variable
+from hook_widgets.webhooks.codegen.step_builder import StepBuilder
+from hook_widgets.webhooks.scheme import OlderHeader, Scheme
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.requests.provider import Provider
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A part of the request that contains fields: a header, a JSON value or a form parameter."""
+
+    header: str = ""
+    path: str = ""
+    parameter: str = ""
+    shapes: tuple[Template, ...] = ()
+    separator: str = ""
+
+
+class FieldExtractor(StepBuilder):
+    """A step builder that extracts fields from headers, JSON values and form parameters."""
+
+    def __init__(self, provider: Provider, scheme: Scheme) -> None:
+        super().__init__(provider, scheme)
+        self._presented: Presented | None = None
+        self._signed = scheme.closure(self._signature.template.names)
+        self._locations = self._find_locations()
+        self._required = self._expand_computed(self._signature.template.names) | {self._signature.name}
+        if self._checks_time:
+            self._required |= {"timestamp"}
+
+    def _find_locations(self) -> dict[str, Location]:
+        """Return the first location of each field."""
+        scheme = self._scheme
+        candidates = [
+            Location(header=name, shapes=shapes, separator=scheme.separator(name))
+            for name, shapes in scheme.header_shapes.items()
+        ]
+        candidates += [Location(path=path, shapes=(t,)) for path, t in scheme.body_templates.items()]
+        candidates += [
+            Location(parameter=name, shapes=(Template(text),)) for name, text in scheme.form.items()
+        ]
+        locations: dict[str, Location] = {}
+        for location in candidates:
+            for shape in location.shapes:
+                for name in shape.names:
+                    locations.setdefault(name, location)
+        if self._checks_time:  # prefer a timestamp signed inside the body to a header with the same time
+            in_body = [c for c in candidates if not c.header and "timestamp" in c.shapes[0].names]
+            if in_body and "unsigned_body" in self._signed:
+                locations["timestamp"] = in_body[0]
+        return locations
+
+    @property
+    def _checks_time(self) -> bool:
+        scheme = self._scheme
+        if scheme.tolerance_s is None or scheme.timestamp is None:
+            return False
+        in_body = [*scheme.body_templates.values(), *map(Template, scheme.form.values())]
+        return "timestamp" in self._signed or (
+            "unsigned_body" in self._signed and any("timestamp" in t.names for t in in_body)
+        )
+
+    def _expand_computed(self, names: frozenset[str]) -> frozenset[str]:
+        """Return these fields and the fields from which they are computed, except through tokens."""
+        result, pending = set[str](), list(names)
+        while pending:
+            name = pending.pop()
+            if name not in result:
+                result.add(name)
+                spec = self._scheme.fields.get(name)
+                if spec is not None and spec.jwt is None:
+                    pending += [n for text in spec.templates for n in Template(text).names]
+        return frozenset(result)
+
+    def _extract(self, location: Location) -> None:
+        """Read a location and bind the required fields in it to variables."""
+        if location.separator:
+            self._extract_list(location)
+            return
+        (shape,) = location.shapes
+        required = [name for name in shape.order if name in self._required and name not in self._fields]
+        sole = len(shape.order) == 1
+        signature = self._signature.name
+        rotation = self._scheme.rotation
+        if signature in required and sole and isinstance(rotation, OlderHeader):
+            self._extract_headers(location, rotation, shape)
+        elif sole and (shape.text == f"{{{required[0]}}}" or required == [signature]):
+            variable = self._new_variable(required[0])
+            self._read(location, variable)
+            self._bind(required[0], variable)
+            if required == [signature]:
+                before, _, after = shape.text.partition(f"{{{signature}}}")
+                self._presented = Presented(variable, before=_literal(before), after=after)
+        else:
+            source = self._new_variable("header" if location.header else "text", own=True)
+            self._read(location, source)
+            for name in required:
+                self._bind(name, self._new_variable(name))
+            match = self._new_variable("match", own=True)
+            self._steps.append(ir.MatchPattern(source, tuple(self._pieces(shape, required)), match))
+            if signature in required:
+                self._presented = Presented(self._variable_of(signature))
+
+    def _pieces(self, shape: Template, required: list[str]) -> list[Text | Variable | None]:
+        return [
+            (Variable(self._variable_of(s.name)) if s.name in required else None)
+            if isinstance(s, Field)
+            else Text(s)
+            for s in shape.segments
+        ]
+
+    def _extract_headers(self, location: Location, rotation: OlderHeader, shape: Template) -> None:
+        variable = self._new_variable("signatures", own=True)
+        before, _, after = shape.text.partition(f"{{{self._signature.name}}}")
+        pattern = Template(rotation.header)
+        if not pattern.names:
+            self._steps.append(ir.ReadHeaders(variable, names=(location.header, rotation.header)))
+        elif rotation.name(1) == location.header:
+            self._steps.append(ir.ReadHeaders(variable, numbered=rotation.header))
+        else:
+            raise InvalidRequest(
+                f"{self._provider.title}: the older signatures stand in {rotation.header}, which does not "
+                f"begin with {location.header}; check them with hook_widgets.webhooks.verify instead"
+            )
+        self._fields[self._signature.name] = ()
+        self._presented = Presented(variable, is_list=True, before=_literal(before), after=after)
+
+    def _extract_list(self, location: Location) -> None:
+        header = self._new_variable("header", own=True)
+        elements = self._new_variable("elements", own=True)
+        self._read(location, header)
+        self._steps.append(ir.SplitList(elements, header, location.separator))
+        for position, shape in enumerate(location.shapes):
+            if self._signature.name in shape.names:
+                self._extract_signed_element(elements, shape)
+                continue
+            for name in shape.names & self._required - self._fields.keys():
+                if shape.text == f"{{{name}}}":  # no label, so it is identified by its position
+                    variable = self._new_variable(name)
+                    self._steps.append(ir.PickElement(variable, elements, position))
+                    self._bind(name, variable)
+                else:
+                    before, _, after = shape.text.partition(f"{{{name}}}")
+                    self._find_element(name, elements, before, after, shape)
+
+    def _extract_signed_element(self, elements: str, shape: Template) -> None:
+        """Extract an element that holds the signature, and perhaps the timestamp before it."""
+        start, _, after = shape.text.partition(f"{{{self._signature.name}}}")
+        before = Template(start)
+        for name in before.order:
+            label, _, until = start.partition(f"{{{name}}}")
+            self._find_element(name, elements, label, until, shape)
+        if Template(after).names or (before.names and self._provider.key.type != "secret"):
+            raise self._unsupported_element(shape)
+        self._fields[self._signature.name] = ()
+        self._presented = Presented(elements, is_list=True, before=self._prefix(before), after=after)
+
+    def _prefix(self, before: Template) -> Join:
+        """Return the text before a signature, including the extracted fields in it."""
+        parts: list[ir_values.Atom] = []
+        for segment in before.segments:
+            parts += self._fields[segment.name] if isinstance(segment, Field) else [Text(segment)]
+        return Join(tuple(parts))
+
+    def _find_element(self, name: str, elements: str, label: str, until: str, shape: Template) -> None:
+        if Template(label).names or Template(until).names or not label:
+            raise self._unsupported_element(shape)
+        variable = self._new_variable(name)
+        self._steps.append(ir.FindElement(variable, elements, label, until))
+        self._bind(name, variable)
+
+    def _unsupported_element(self, shape: Template) -> InvalidRequest:
+        return InvalidRequest(
+            f"{self._provider.title}: a list's element {shape.text!r} is more than a label and a value; "
+            "check it with hook_widgets.webhooks.verify instead"
+        )
+
+    def _read(self, location: Location, variable: str) -> None:
+        if location.header:
+            rotation = self._scheme.rotation
+            repeated = (
+                isinstance(rotation, OlderHeader) and rotation.header.lower() == location.header.lower()
+            )
+            self._steps.append(ir.ReadHeader(variable, location.header, repeated))
+        elif location.path:
+            self._let(variable, ir_values.JsonValue(self._document(), json_path(location.path)))
+        else:
+            self._let(variable, ir_values.FormValue(self._form(), location.parameter))
+
+
+def _literal(text: str) -> Join:
+    return Join((Text(text),) if text else ())
+
+
+def json_path(text: str) -> tuple[str | int, ...]:
+    """Split a dotted path into keys and indices."""
+    return tuple(int(part) if part.isdigit() else part for part in text.split("."))

@@ -1,0 +1,1 @@
+"""Receivers in Go, with the standard library only."""

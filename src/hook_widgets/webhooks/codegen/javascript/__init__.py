@@ -1,0 +1,1 @@
+"""Receivers in JavaScript: ES modules that use node:crypto."""

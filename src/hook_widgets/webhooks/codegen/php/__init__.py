@@ -1,0 +1,1 @@
+"""Receivers in PHP, with the bundled extensions hash, openssl and sodium."""

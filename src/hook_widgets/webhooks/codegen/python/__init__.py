@@ -1,0 +1,1 @@
+"""Receivers in Python, with hmac and hashlib, and `cryptography` for public keys."""

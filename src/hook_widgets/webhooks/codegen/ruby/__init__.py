@@ -1,0 +1,1 @@
+"""Receivers in Ruby, with openssl and the rest of the standard library."""

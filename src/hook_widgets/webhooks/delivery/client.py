@@ -1,0 +1,304 @@
+"""Deliver one request to a receiver and report the response."""
+
+from __future__ import annotations
+
+import math
+import os
+import socket
+import time
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from hook_widgets._optional import in_browser, needed
+from hook_widgets.errors import InvalidRequest, WebhookError
+from hook_widgets.webhooks.delivery.destination import Destination, Resolver, check, resolve_addresses
+from hook_widgets.webhooks.headers import Headers, check_name, check_value, is_token
+from hook_widgets.webhooks.requests.request import WebhookRequest
+
+if TYPE_CHECKING:
+    import ssl
+
+    from hook_widgets.webhooks.delivery.errors import DeliveryError
+
+NO_SOCKETS: Final = (
+    "Python in a browser has no sockets, and a page may send such a request only to a server that allows it "
+    "(CORS), which a receiver of webhooks does not. Run the curl command in a shell: it sends the same bytes."
+)
+"""The error message if Python runs in a browser."""
+
+SLOW_S: Final = 5.0
+"""The longest response time that providers advise, in seconds."""
+
+CHARSETS: Final = {
+    "utf-8": "utf-8",
+    "utf8": "utf-8",
+    "iso-8859-1": "latin-1",
+    "latin-1": "latin-1",
+    "latin1": "latin-1",
+    "iso-8859-15": "iso8859-15",
+    "windows-1252": "cp1252",
+    "cp1252": "cp1252",
+    "utf-16": "utf-16",
+    "utf-16le": "utf-16-le",
+    "utf-16be": "utf-16-be",
+}
+"""Charsets that are decoded, and Python's codecs for them, all of which run in linear time.
+
+The receiver chooses the charset, and other codecs of Python, such as punycode, take minutes for one body.
+"""
+
+_HINTS: Final = {
+    400: "Client error: the receiver could not read the request. Its answer usually says why.",
+    401: "Client error: the receiver did not accept the signature. Check that it holds the same secret, and "
+    "both clocks; its answer may say why.",
+    403: "Client error: the receiver did not accept the signature or the sender. Check that it holds the "
+    "same secret, and whether it guards this path against forged forms (CSRF).",
+    404: "Client error: nothing is at this path. Check the URL.",
+    405: "Client error: nothing takes this method at this path. Check the URL.",
+    413: "Client error: the body is too large for the receiver or a proxy before it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """The outcome of sending one request.
+
+    Attributes:
+        status: the HTTP status, or None if no response came.
+        reason: the reason phrase of the response; may be empty.
+        headers: the headers of the response.
+        body: the body of the response, at most 1 MiB, with gzip or deflate decoded.
+        body_truncated: True if the body was longer.
+        body_length_seen: bytes of the body received from the network, before decoding.
+        elapsed_s: seconds from the start of the host lookup to the end of the response, decoded.
+        sent_sha256: SHA-256 of the body bytes written to the socket, in hex; None if the body was not sent
+            completely.
+        error: the reason why there is no complete response, or None.
+    """
+
+    status: int | None
+    reason: str
+    headers: Headers
+    body: bytes = field(repr=False)
+    body_truncated: bool
+    body_length_seen: int
+    elapsed_s: float
+    sent_sha256: str | None
+    error: DeliveryError | None
+
+    @property
+    def ok(self) -> bool:
+        """True if a provider would count it as delivered: a complete response with a 2xx status."""
+        return self.error is None and self.status is not None and 200 <= self.status < 300
+
+    @property
+    def slow(self) -> bool:
+        """True if it took longer than the 5 s within which providers advise to respond."""
+        return self.elapsed_s > SLOW_S
+
+    @property
+    def text(self) -> str:
+        """The body as text, decoded in its charset if that is one of `CHARSETS`, else in UTF-8.
+
+        Undecodable bytes become U+FFFD.
+        """
+        return self.beginning(len(self.body))
+
+    def beginning(self, size: int) -> str:
+        """Return the text of the first `size` bytes of the body, without a character cut in two at the end.
+
+        Args:
+            size: the number of bytes to decode.
+        """
+        text = self.body[:size].decode(self._codec, "replace")
+        return text.removesuffix("\ufffd") if size < len(self.body) else text
+
+    @property
+    def _codec(self) -> str:
+        for parameter in self.headers.get("Content-Type", "").split(";")[1:]:
+            name, _, charset = parameter.partition("=")
+            if name.strip().lower() == "charset":
+                return CHARSETS.get(charset.strip(" \"'").lower(), "utf-8")
+        return "utf-8"
+
+    @property
+    def advice(self) -> str:
+        """The meaning of the outcome to a provider, and what to do; may quote headers of the response."""
+        quoted = self._quoted_advice()
+        return f"{self.outcome} {quoted}" if quoted else self.outcome
+
+    @property
+    def outcome(self) -> str:
+        """The meaning of the outcome to a provider. It quotes nothing of the response."""
+        if self.status is None or self.error is not None:
+            return "Not delivered: a provider would try again later."
+        if 200 <= self.status < 300:
+            return "Success: a provider would count this as delivered."
+        if 300 <= self.status < 400:
+            return "Redirect, shown and not followed: providers seldom follow one. Send to the final URL."
+        if self.status == 429:
+            return "Too many requests: a provider would slow down and retry."
+        if self.status >= 500:
+            return "Server error: retry advised, with growing pauses. Look into the receiver's log."
+        return _HINTS.get(self.status, "Client error: usually not retried. Change request or receiver.")
+
+    def _quoted_advice(self) -> str:
+        """Return the part of the advice that quotes the response's headers, or an empty text."""
+        if self.status is None or self.error is not None:
+            return ""
+        if 300 <= self.status < 400 and (target := self.headers.get("Location")):
+            return f"Its target: {target}"
+        if self.status == 429:
+            # RFC 9110 section 10.2.3: seconds or a date.
+            value = self.headers.get("Retry-After", "").strip()
+            if not value:
+                return "The response has no Retry-After, so the pauses grow."
+            return f"Retry-After: {value} s." if value.isdecimal() else f"Retry-After: {value}."
+        return ""
+
+
+def send(
+    request: WebhookRequest,
+    *,
+    timeout_s: float = 30.0,
+    verify_tls: bool = True,
+    ca: str | os.PathLike[str] | None = None,
+    allow_hosts: Iterable[str] | None = None,
+    resolve: Resolver = socket.getaddrinfo,
+) -> Delivery:
+    """Send a request once and report the outcome.
+
+    The headers are sent in their order and case, with Host before and Content-Length after them, and the body
+    byte for byte. No other header is added, redirects are not followed, cookies are not stored, and proxies
+    set in the environment are not used: the request goes directly to the receiver.
+
+    Args:
+        request: a signed request.
+        timeout_s: the time limit in seconds for the whole delivery, from the host lookup to decoding the
+            response.
+        verify_tls: if false, the receiver's certificate is not checked.
+        ca: path of a PEM file with the certificates to trust instead of the system's.
+        allow_hosts: the only hosts to allow, if set; see `hook_widgets.webhooks.delivery.destination`.
+        resolve: a function like `socket.getaddrinfo` that resolves the host; called once.
+
+    Returns:
+        A `Delivery`, even if the receiver was not reached: network failures are reported in its ``error``.
+
+    Raises:
+        DestinationRefused: the URL or an address of its host must not be sent to; nothing was sent.
+        InvalidRequest: the method, a header or an argument is invalid, or Python runs in a browser; nothing
+            was sent.
+        WebhookError: the HTTP client is not installed; nothing was sent.
+
+    >>> from hook_widgets.webhooks import Receiver, Secret, provider
+    >>> with Receiver("generic", Secret("example")) as receiver:
+    ...     send(provider("generic").draft(url=receiver.url).sign(Secret("example"))).status
+    200
+    """
+    if in_browser():
+        raise InvalidRequest(NO_SOCKETS)
+    destination = check(request.url, allow_hosts=allow_hosts)
+    headers = _headers(request, destination)
+    if not 0 < timeout_s < math.inf:
+        raise InvalidRequest("timeout_s is a number of seconds above 0, such as 30")
+    tls = _tls_context(verify_tls=verify_tls, ca=ca) if destination.scheme == "https" else None
+    needed("hook_widgets.webhooks.delivery.http1", "httpcore", "Sending", WebhookError)
+
+    from hook_widgets.webhooks.delivery.errors import explain
+    from hook_widgets.webhooks.delivery.http1 import (
+        BODY_LIMIT,
+        Attempt,
+        ConnectionClosed,
+        NotHttp,
+        PartialResponse,
+        exchange,
+    )
+
+    started = time.monotonic()
+    attempt, response, error = Attempt(timeout_s), PartialResponse(), None
+    try:
+        addresses = attempt.run_with_deadline(partial(resolve_addresses, destination, resolve))
+        exchange(
+            response,
+            attempt,
+            destination,
+            addresses,
+            method=request.method,
+            headers=headers,
+            body=request.body,
+            tls=tls,
+        )
+    except (OSError, ConnectionClosed, NotHttp) as failure:
+        error = explain(failure, destination, attempt, timeout_s)
+    response_headers = Headers(response.headers)
+    body = _decoded(bytes(response.body), response_headers.get("Content-Encoding", ""), BODY_LIMIT)
+    elapsed_s = time.monotonic() - started
+    if error is None and elapsed_s > timeout_s:
+        error = explain(TimeoutError(), destination, attempt, timeout_s)
+    return Delivery(
+        status=response.status,
+        reason=response.reason,
+        headers=response_headers,
+        body=body[:BODY_LIMIT],
+        body_truncated=response.truncated or len(body) > BODY_LIMIT,
+        body_length_seen=len(response.body),
+        elapsed_s=elapsed_s,
+        sent_sha256=response.sent_sha256,
+        error=error,
+    )
+
+
+def _headers(request: WebhookRequest, destination: Destination) -> list[tuple[str, str]]:
+    """Return the request's headers, with Host and Content-Length added.
+
+    Raises:
+        InvalidRequest: the method or a header is not valid in HTTP.
+    """
+    if not is_token(request.method):
+        raise InvalidRequest(f"{request.method!r} is not a method; use one such as POST")
+    pairs = list(request.headers.pairs)
+    for name, value in pairs:
+        check_name(name)
+        check_value(name, value)
+    names = {name.lower() for name, _ in pairs}
+    for name in ("Content-Length", "Transfer-Encoding"):
+        if name.lower() in names:
+            raise InvalidRequest(f"{name} is set when the request is sent; remove it from the headers")
+    host = [] if "host" in names else [("Host", destination.authority)]
+    return [*host, *pairs, ("Content-Length", str(len(request.body)))]
+
+
+def _tls_context(*, verify_tls: bool, ca: str | os.PathLike[str] | None) -> ssl.SSLContext:
+    import ssl
+
+    import certifi
+
+    if ca is None:
+        context = ssl.create_default_context()
+        # Some Python builds find no system certificates; certificates added to the system are trusted too.
+        context.load_verify_locations(certifi.where())
+    else:
+        try:
+            context = ssl.create_default_context(cafile=ca)
+        except OSError as error:  # ssl.SSLError is one
+            problem = "holds no certificate" if isinstance(error, ssl.SSLError) else "cannot be read"
+            raise InvalidRequest(
+                f"Not sent: ca={os.fspath(ca)!r} {problem}. Give a PEM file with the certificates to trust."
+            ) from None
+    if not verify_tls:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _decoded(body: bytes, coding: str, limit: int) -> bytes:
+    """Decode gzip or deflate to at most `limit` + 1 bytes; return the body unchanged if that fails."""
+    if coding.strip().lower() not in ("gzip", "x-gzip", "deflate"):
+        return body
+    try:
+        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32).decompress(body, limit + 1)  # 32: either header
+    except zlib.error:
+        return body

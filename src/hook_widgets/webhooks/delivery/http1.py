@@ -1,0 +1,274 @@
+"""One HTTP/1.1 exchange with a deadline, over a connection to an address that was checked before.
+
+The HTTP client is `httpcore`, and this is the only module that imports it. The network backend below it is
+implemented here, because it guarantees three things: the socket connects to a checked address and no other,
+one deadline limits the whole exchange, and progress is recorded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import queue
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, TypeVar
+
+import httpcore
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks.delivery.destination import Destination, SocketAddress
+
+BODY_LIMIT = 1024 * 1024  # the largest response body to store, in bytes
+_STATUS_LINE = b"HTTP/"
+_CHUNK = 64 * 1024  # bytes written at once
+
+T = TypeVar("T")
+
+
+class Phase(StrEnum):
+    """The stages of a delivery."""
+
+    LOOKUP = "looking up the host"
+    CONNECT = "connecting"
+    TLS = "agreeing on encryption"
+    SEND = "sending the request"
+    WAIT = "waiting for the answer"
+    RESPONSE = "reading the answer"
+
+
+class NotHttp(Exception):
+    """The response is not HTTP."""
+
+
+class ConnectionClosed(Exception):
+    """The receiver closed the connection before its response was complete."""
+
+
+class Attempt:
+    """The deadline and the progress of one delivery.
+
+    Args:
+        timeout_s: the deadline, in seconds from now.
+    """
+
+    def __init__(self, timeout_s: float) -> None:
+        self._end = time.monotonic() + timeout_s
+        self.phase = Phase.LOOKUP
+        self.bytes_sent = 0  # including the request line and headers
+        self.first_bytes = b""  # the beginning of the response
+        self.peer_closed = False  # True if the receiver has closed its side of the connection
+
+    def remaining_s(self) -> float:
+        """Return the seconds until the deadline.
+
+        Raises:
+            TimeoutError: the deadline has passed.
+        """
+        remaining = self._end - time.monotonic()
+        if remaining <= 0:
+            raise TimeoutError
+        return remaining
+
+    def run_with_deadline(self, work: Callable[[], T]) -> T:
+        """Call a function that has no timeout of its own, such as a host lookup, and return its result.
+
+        Exceptions of `work` are raised again.
+
+        Raises:
+            TimeoutError: the deadline has passed. `work` continues in its own thread; its result is dropped.
+        """
+        results: queue.SimpleQueue[Callable[[], T]] = queue.SimpleQueue()
+
+        def run() -> None:
+            try:
+                result = work()
+            except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
+                results.put(_raiser(error))
+            else:
+                results.put(lambda: result)
+
+        threading.Thread(target=run, name="hook_widgets-lookup", daemon=True).start()
+        try:
+            outcome = results.get(timeout=self.remaining_s())
+        except queue.Empty:
+            raise TimeoutError from None
+        return outcome()
+
+
+@dataclass
+class PartialResponse:
+    """The part of a response received so far."""
+
+    status: int | None = None
+    reason: str = ""
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    body: bytearray = field(default_factory=bytearray)
+    truncated: bool = False
+    sent_sha256: str | None = None  # set when the whole request body has been written to the socket
+
+
+def exchange(
+    result: PartialResponse,
+    attempt: Attempt,
+    destination: Destination,
+    addresses: Sequence[SocketAddress],
+    *,
+    method: str,
+    headers: Sequence[tuple[str, str]],
+    body: bytes,
+    tls: ssl.SSLContext | None,
+) -> None:
+    """Send one request and store the response in `result`, with a body just over `BODY_LIMIT` bytes at most.
+
+    Raises:
+        InvalidRequest: the method, URL or headers are not valid in HTTP; nothing was sent.
+        NotHttp: the response is not HTTP.
+        ConnectionClosed: the response is incomplete; `result` holds the part that was received.
+        OSError: the network failed, or the deadline passed (TimeoutError).
+    """
+    url = httpcore.URL(
+        scheme=destination.scheme, host=destination.host, port=destination.port, target=destination.target
+    )
+
+    def chunks() -> Iterator[bytes]:
+        digest = hashlib.sha256()
+        for start in range(0, len(body), _CHUNK):
+            chunk = body[start : start + _CHUNK]
+            yield chunk
+            digest.update(chunk)  # reached only when the chunk has been written to the socket
+        result.sent_sha256 = digest.hexdigest()
+
+    try:
+        request = httpcore.Request(
+            method, url, headers=[(n.encode(), v.encode()) for n, v in headers], content=chunks()
+        )
+        backend = _Backend(attempt, addresses)
+        with httpcore.HTTPConnection(url.origin, ssl_context=tls, network_backend=backend) as connection:
+            response = connection.handle_request(request)
+            with closing(response):
+                attempt.phase = Phase.RESPONSE
+                result.status = response.status
+                result.reason = _text(response.extensions["reason_phrase"])
+                result.headers = [(_text(name), _text(value)) for name, value in response.headers]
+                for chunk in response.iter_stream():
+                    result.body += chunk
+                    if len(result.body) > BODY_LIMIT:
+                        result.truncated = True
+                        break
+    except (httpcore.LocalProtocolError, UnicodeEncodeError) as error:
+        raise InvalidRequest(f"Not sent: the request cannot be written as HTTP: {error}.") from None
+    except httpcore.RemoteProtocolError as error:
+        raise (ConnectionClosed if attempt.peer_closed else NotHttp)(str(error)) from None
+
+
+class _Backend(httpcore.NetworkBackend):
+    """A network backend that connects to the checked addresses, whatever host `httpcore` passes."""
+
+    def __init__(self, attempt: Attempt, addresses: Sequence[SocketAddress]) -> None:
+        self._attempt = attempt
+        self._addresses = addresses
+
+    def connect_tcp(
+        self,
+        host: str,  # noqa: ARG002 - resolved and checked before
+        port: int,  # noqa: ARG002
+        timeout: float | None = None,  # noqa: ARG002 - the attempt has the deadline
+        local_address: str | None = None,  # noqa: ARG002
+        socket_options: Any = None,  # noqa: ARG002
+    ) -> httpcore.NetworkStream:
+        attempt = self._attempt
+        attempt.phase = Phase.CONNECT
+        failure: OSError = OSError("no address")
+        for index, (family, address) in enumerate(self._addresses):
+            connection = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                # An address that does not respond must not use up the time of the next one.
+                connection.settimeout(attempt.remaining_s() / (len(self._addresses) - index))
+                connection.connect(address)
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except OSError as error:
+                connection.close()
+                failure = error
+            else:
+                attempt.phase = Phase.SEND
+                return _Stream(attempt, connection)
+        raise failure
+
+
+class _Stream(httpcore.NetworkStream):
+    """A socket on which every call has the remaining time as its timeout."""
+
+    def __init__(self, attempt: Attempt, connection: socket.socket) -> None:
+        self._attempt = attempt
+        self._socket = connection
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
+        attempt = self._attempt
+        if attempt.phase is Phase.SEND:
+            attempt.phase = Phase.WAIT
+        self._socket.settimeout(attempt.remaining_s())
+        data = self._socket.recv(max_bytes)
+        attempt.peer_closed = not data
+        if not attempt.first_bytes:
+            attempt.first_bytes = data[:64]
+            if not _STATUS_LINE.startswith(data[:5]):
+                raise NotHttp  # raised here, because the parser may wait for more bytes
+        return data
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
+        try:
+            while buffer:
+                self._socket.settimeout(self._attempt.remaining_s())
+                count = self._socket.send(buffer)
+                self._attempt.bytes_sent += count
+                buffer = buffer[count:]
+        except TimeoutError:
+            raise
+        except OSError as error:
+            # A receiver may respond and close before it has read everything.
+            # On this error httpcore reads the response.
+            raise httpcore.WriteError(error) from error
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,  # noqa: ARG002
+    ) -> httpcore.NetworkStream:
+        self._attempt.phase = Phase.TLS
+        try:
+            self._socket.settimeout(self._attempt.remaining_s())
+            name = (server_hostname or "").removesuffix(".")
+            encrypted = ssl_context.wrap_socket(self._socket, server_hostname=name)
+        except BaseException:
+            self._socket.close()
+            raise
+        self._attempt.phase = Phase.SEND
+        return _Stream(self._attempt, encrypted)
+
+    def get_extra_info(self, info: str) -> Any:  # noqa: ARG002 - httpcore needs no information for HTTP/1.1
+        return None
+
+
+def _raiser(error: BaseException) -> Callable[[], Any]:
+    def fail() -> Any:
+        raise error
+
+    return fail
+
+
+def _text(raw: bytes) -> str:
+    """Decode header text as UTF-8 if it is valid UTF-8, else as Latin-1 (RFC 9110 section 5.5)."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")

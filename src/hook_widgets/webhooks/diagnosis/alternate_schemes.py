@@ -1,0 +1,84 @@
+"""Verify a request by another scheme of its provider, or by another signature of its scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, ReceivedEvidence
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.scheme import Signature
+from hook_widgets.webhooks.verification.verify import Reason
+
+_COVERED = {"body": "the body", "url": "the URL", "timestamp": "the timestamp", "method": "the method"}
+
+
+class AlternateReading(NamedTuple):
+    """The request as parsed by another scheme.
+
+    Attributes:
+        cause: the cause to report if this one verifies.
+        base: the base string, and the signatures for it.
+        scheme: the scheme's name.
+        signature: the definition of its signature.
+        expected_present: True if the request also carries the signature that should be verified.
+    """
+
+    cause: CauseRef
+    base: BaseText
+    scheme: str
+    signature: Signature
+    expected_present: bool
+
+
+def alternate_readings(evidence: ReceivedEvidence) -> Iterator[AlternateReading]:
+    """Yield the provider's other schemes, and the other signatures of this scheme.
+
+    If the request also carries the signature that should be verified, and the other signature covers less,
+    then a match of the other proves only the secret: the data that it does not cover is not what was signed.
+    """
+    provider, expected = evidence.provider, evidence.signature
+    for scheme in provider.schemes:
+        for signature in scheme.signatures:
+            if signature is expected or signature.algorithm.key_type is not expected.algorithm.key_type:
+                continue
+            other = ReceivedEvidence(provider, evidence.request, scheme)
+            other.signature = signature
+            base = other.base(Change())
+            if base is None:
+                continue
+            title = f"{scheme.title or scheme.name} ({signature.algorithm})"
+            expected_present = bool(evidence.texts)
+            uncovered = evidence.needed - scheme.closure(signature.template.names)
+            lacking = [words for name, words in _COVERED.items() if name in uncovered]
+            cause = CauseRef("message-other-scheme", title)
+            if expected_present and lacking:
+                cause = CauseRef("signature-weaker", f"{title}, which does not cover {' and '.join(lacking)}")
+            elif expected_present:
+                cause = CauseRef("signature-damaged", title)
+            own = () if expected_present else evidence.candidates
+            signatures = {candidate.raw: None for candidate in (*other.candidates, *own)}
+            base = replace(base, presented=tuple(signatures))
+            yield AlternateReading(cause, base, scheme.name, signature, expected_present)
+
+
+def readings_by_media_type(evidence: ReceivedEvidence) -> Iterator[AlternateReading]:
+    """Yield the request with the media type of each other scheme, as if ``Content-Type`` had been lost."""
+    request, problem = evidence.request, evidence.problem
+    if problem is not None and problem.reason == Reason.BODY_HASH_DIFFERS:
+        return  # the repeated body hash already identifies the scheme
+    rest = [(name, value) for name, value in request.headers.pairs if name.lower() != "content-type"]
+    for scheme in evidence.provider.schemes:
+        media = scheme.content_type
+        if media is None or scheme is evidence.scheme:
+            continue
+        headers = Headers([*rest, ("Content-Type", media)])
+        other = ReceivedEvidence(evidence.provider, replace(request, headers=headers))
+        if other.reading is None or other.scheme is not scheme:
+            continue
+        for job in other.reading.questions(evidence.provider.key.spec):
+            base = BaseText(job.job.pieces, job.presented)
+            cause = CauseRef("header-content-type", media)
+            yield AlternateReading(cause, base, scheme.name, scheme.signatures[0], expected_present=True)

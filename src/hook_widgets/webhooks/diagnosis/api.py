@@ -1,0 +1,241 @@
+"""Entry points: `diagnose` (key available) and `investigate` (key held elsewhere)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from hook_widgets.errors import InvalidRequest, InvalidSecret
+from hook_widgets.webhooks import registry
+from hook_widgets.webhooks.diagnosis import hypotheses
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.detection import detect
+from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
+from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits
+from hook_widgets.webhooks.diagnosis.report import Diagnosis
+from hook_widgets.webhooks.diagnosis.session import Investigation
+from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
+from hook_widgets.webhooks.keys.secret import KeySpec, Secret
+from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
+from hook_widgets.webhooks.keys.variants import KeyVariant, variants_of
+from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.requests.request import ReceivedRequest
+from hook_widgets.webhooks.scheme import SecretKey
+from hook_widgets.webhooks.verification.verify import Reason, Receivable, Verdict, headers_of, inspect
+
+Key = Secret | PublicKey | KeyPair
+
+_MAX_OTHER_PROVIDERS = 4  # jobs by schemes of other providers
+
+
+def investigate(
+    provider: str | Provider | None,
+    request: Receivable | None = None,
+    *,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    body: bytes | None = None,
+    url: str = "",
+    method: str = "POST",
+    now: datetime | None = None,
+    tolerance_s: float | None = None,
+    sent: bytes | None = None,
+    limits: Limits | None = None,
+) -> Investigation | Diagnosis:
+    """Parse a request without a key, and collect the jobs for the holder of the key.
+
+    Args:
+        provider: a provider or its id; None to detect it by the headers.
+        request: the received request; or give its `headers`, `body`, `url` and `method`.
+        headers: the headers as received.
+        body: the raw body as the receiver has it.
+        url: the full URL as the receiver has it.
+        method: the HTTP method.
+        now: the receiver's clock, with time zone; the current time by default.
+        tolerance_s: the maximum age of the timestamp, past or future, in seconds; the provider's by default.
+        sent: the body that was sent, if known.
+        limits: bounds on the work of the jobs; see `Limits`.
+
+    Returns:
+        The investigation with its jobs, or a diagnosis if no provider is recognised.
+
+    Raises:
+        UnknownName: there is no such provider.
+        InvalidRequest: the arguments do not form a request.
+    """
+    received = _received(request, headers, body, url, method)
+    if provider is None:
+        detected = detect(received.headers, received.body)
+        if not detected:
+            return _unrecognised()
+        selected, ids = detected[0], tuple(p.id for p in detected)
+    else:
+        selected = registry.provider(provider) if isinstance(provider, str) else provider
+        detected, ids = (), ()
+    clock = datetime.now(UTC) if now is None else now
+    inspection = inspect(selected, received, now=clock, tolerance_s=tolerance_s)
+    evidence = ReceivedEvidence(selected, received)
+    jobs = () if isinstance(inspection, Verdict) else inspection.jobs
+    likely = detected or detect(received.headers, received.body)
+    others = _other_providers(selected, received, likely, jobs)
+    own = tuple(hypotheses.hypotheses(evidence, sent, limits or Limits()))
+    # Headers of another provider are stronger evidence than any mistake with the secret or body.
+    recognised = any(other.id == selected.id for other in likely)
+    ordered = own + others if recognised else others + own
+    all_jobs = (*(replace(job, lenient=True) for job in jobs), *(h.job for h in ordered))
+    return Investigation(selected, all_jobs, inspection, ordered, evidence, ids, sent)
+
+
+def _other_providers(
+    selected: Provider, received: ReceivedRequest, others: Iterable[Provider], jobs: Iterable[MatchJob]
+) -> tuple[Hypothesis, ...]:
+    """Return the hypotheses that one of these other providers sent the request, without other changes."""
+    known = {_identity(job) for job in jobs}
+    out: list[Hypothesis] = []
+    readings = 0
+    for other in others:
+        inspection = inspect(other, received)
+        if other.key.type != selected.key.type or isinstance(inspection, Verdict):
+            continue
+        causes = (CauseRef("provider-other", other.title),)
+        for job in inspection.jobs:
+            if readings == _MAX_OTHER_PROVIDERS:
+                break
+            new = [own for own in _for_key_of(selected, job) if _identity(own) not in known]
+            known.update(map(_identity, new))
+            readings += bool(new)
+            out += [Hypothesis(causes, own, (None,) * len(job.presented)) for own in new]
+    return tuple(out)
+
+
+def _for_key_of(selected: Provider, match_job: MatchJob) -> Iterator[MatchJob]:
+    """Express another provider's job in terms of this one's key, so that the tab that holds it can run it."""
+    scheme = selected.schemes[0]
+    job, field, key = match_job.job, scheme.signatures[0].name, selected.key
+    specs: dict[KeyVariant | None, KeySpec] = {KeyVariant.PLAIN: job.key}
+    if isinstance(key, SecretKey):
+        variants = variants_of(key.spec, key.prefix, job.key)
+        specs = {v: key.variant(v) or key.spec for v in variants} or {None: job.key}
+    for variant, spec in specs.items():
+        renamed = replace(job, field=field, key=spec)
+        yield replace(match_job, job=renamed, scheme=scheme.name, variant=variant, lenient=True)
+
+
+def _identity(job: MatchJob) -> tuple[object, ...]:
+    return job.job.algorithm, job.job.key, job.job.pieces, job.presented
+
+
+def diagnose(
+    provider: str | Provider | None,
+    request: Receivable | None = None,
+    secret: Key | Mapping[str, Key] | None = None,
+    *,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    body: bytes | None = None,
+    url: str = "",
+    method: str = "POST",
+    now: datetime | None = None,
+    tolerance_s: float | None = None,
+    sent: bytes | None = None,
+) -> Diagnosis:
+    r"""Find out why a request does not verify, and what to change in the receiver.
+
+    Test hypotheses about secret, body, timestamp, base string, algorithm, signature and URL, alone and in
+    pairs, until one verifies. `Limits` bounds their number, so large bodies take no longer.
+
+    Args:
+        provider: a provider or its id; None to detect it by the headers.
+        request: the received request; or give its `headers`, `body`, `url` and `method`.
+        secret: the `Secret`, or the `PublicKey` or `KeyPair` if the provider signs with a private key; or
+            several by name, the one in use first.
+        headers: the headers as received.
+        body: the raw body as the receiver has it.
+        url: the full URL as the receiver has it.
+        method: the HTTP method.
+        now: the receiver's clock, with time zone; the current time by default.
+        tolerance_s: the maximum age of the timestamp, past or future, in seconds; the provider's by default.
+        sent: the body that was sent, if known.
+
+    Raises:
+        UnknownName: there is no such provider.
+        InvalidRequest: the arguments do not form a request, or there is no secret.
+
+    >>> signed = registry.provider("github").draft(body=b'{"zen":"Speak like a human."}').sign(Secret("s"))
+    >>> diagnosis = diagnose("github", secret=Secret("s"), headers=signed.headers, body=signed.body + b"\n")
+    >>> diagnosis.findings[0].cause
+    'body-newline-added'
+    """
+    secrets = secret if isinstance(secret, Mapping) else {"": secret}
+    keys = {label: key for label, key in secrets.items() if isinstance(key, Key)}
+    if not keys or len(keys) < len(secrets):
+        raise InvalidRequest("give the secret: diagnose(provider, request, Secret(...)), or several by name")
+    investigation = investigate(
+        provider,
+        request,
+        headers=headers,
+        body=body,
+        url=url,
+        method=method,
+        now=now,
+        tolerance_s=tolerance_s,
+        sent=sent,
+    )
+    if isinstance(investigation, Diagnosis):
+        return investigation
+    matches = {label: _matches(investigation.jobs, LocalSigner(key)) for label, key in keys.items()}
+    best = min(matches, key=lambda label: _first_hit(matches[label]))
+    in_use = next(iter(keys))
+    if _first_hit(matches[in_use]) < len(investigation.jobs):
+        best = in_use
+    diagnosis = investigation.conclude(matches[best], label="" if best == in_use else best)
+    if diagnosis.findings or diagnosis.verdict.ok:
+        return diagnosis
+    malformed = _key_problem(investigation.jobs, keys[in_use])
+    return replace(diagnosis, excluded=(malformed, *diagnosis.excluded)) if malformed else diagnosis
+
+
+def _key_problem(jobs: Sequence[MatchJob], key: Key) -> str:
+    """Describe why a key does not have the provider's form; "" if it does."""
+    try:
+        LocalSigner(key).match([replace(job, lenient=False) for job in jobs[:1]])
+    except InvalidSecret as error:
+        return str(error)
+    return ""
+
+
+def _matches(jobs: Sequence[MatchJob], signer: LocalSigner) -> list[int]:
+    """Run the jobs up to the first match; -1 for the rest."""
+    matches = [-1] * len(jobs)
+    for index, job in enumerate(jobs):
+        matches[index] = signer.match([job])[0]
+        if matches[index] >= 0:
+            break
+    return matches
+
+
+def _first_hit(matches: Sequence[int]) -> int:
+    return next((index for index, hit in enumerate(matches) if hit >= 0), len(matches))
+
+
+def _received(
+    request: Receivable | None,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None,
+    body: bytes | None,
+    url: str,
+    method: str,
+) -> ReceivedRequest:
+    if request is not None:
+        if headers is not None or body is not None:
+            raise InvalidRequest("give either a request or headers= and body=, not both")
+        headers, body, url, method = request.headers, request.body, url or request.url, request.method
+    if headers is None or not isinstance(body, bytes):
+        raise InvalidRequest("give a request, or headers= and body= (bytes) of one")
+    return ReceivedRequest(headers_of(headers), body, url, method)
+
+
+def _unrecognised() -> Diagnosis:
+    detail = (
+        "no provider of the catalogue has its signature in these headers; pick the provider, or check "
+        "whether a proxy dropped or renamed the signature's header"
+    )
+    return Diagnosis(Verdict(ok=False, reason=Reason.MISSING_HEADER, detail=detail), None, excluded=(detail,))

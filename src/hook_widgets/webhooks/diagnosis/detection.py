@@ -1,0 +1,133 @@
+"""Recognise the provider of a request by its headers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from hook_widgets.webhooks import registry
+from hook_widgets.webhooks.body.template import Template
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.scheme import Scheme
+from hook_widgets.webhooks.verification.parsing.errors import ParseError
+from hook_widgets.webhooks.verification.parsing.parsed_request import ParsedRequest
+
+_MAX_PROVIDERS = 8
+
+
+def detect(headers: Mapping[str, str] | Iterable[tuple[str, str]], body: bytes = b"") -> tuple[Provider, ...]:
+    """Return the providers that may have sent a request, the likeliest first; none if none is recognised.
+
+    A provider is considered if the request has a header or body value that carries its signature. Its score
+    is what else the request shares with it; rare header names count more than common ones.
+
+    Args:
+        headers: the headers as received.
+        body: the raw body; needed only if the body carries the signature.
+
+    >>> [p.id for p in detect({"X-Slack-Signature": "v0=00", "X-Slack-Request-Timestamp": "1790000000"})]
+    ['slack']
+    """
+    fields = Headers(headers)
+    scores: dict[str, float] = {}
+    providers: dict[str, Provider] = {}
+    for candidate in _candidates():
+        name = candidate.provider.id
+        score = _score(candidate, fields, body)
+        if score > scores.get(name, 0.0):
+            scores[name], providers[name] = score, candidate.provider
+    # With equal scores, a standard that many providers follow goes first.
+    best = sorted(scores, key=lambda name: (-scores[name], providers[name].kind != "generic", name))
+    if not best:
+        return ()
+    threshold = scores[best[0]] / 2
+    return tuple(providers[name] for name in best[:_MAX_PROVIDERS] if scores[name] >= threshold)
+
+
+class _Candidate(NamedTuple):
+    """One scheme of a provider, with the headers of its requests.
+
+    Attributes:
+        provider: the provider.
+        scheme: one of its schemes.
+        headers: lower-case header name to its weight and the shapes of its value.
+        carriers: lower-case names of the headers that carry the signature.
+    """
+
+    provider: Provider
+    scheme: Scheme
+    headers: dict[str, tuple[float, tuple[Template, ...]]]
+    carriers: frozenset[str]
+
+
+# One entry: the providers that the candidates were computed from, and the candidates.
+_cache: list[tuple[tuple[Provider, ...], tuple[_Candidate, ...]]] = []
+
+
+def _candidates() -> tuple[_Candidate, ...]:
+    providers = registry.providers()
+    if not _cache or _cache[0][0] is not providers:
+        _cache[:] = [(providers, _candidates_of(providers))]
+    return _cache[0][1]
+
+
+def _candidates_of(providers: tuple[Provider, ...]) -> tuple[_Candidate, ...]:
+    usage = Counter(name for p in providers for name in {h.lower() for s in p.schemes for h in s.headers})
+    return tuple(
+        _Candidate(
+            provider,
+            scheme,
+            {
+                name.lower(): (math.log((1 + len(providers)) / usage[name.lower()]), _shapes(scheme, name))
+                for name in scheme.headers
+            },
+            frozenset(
+                name.lower()
+                for name, shapes in scheme.header_shapes.items()
+                if any(shape.names & scheme.signature_names for shape in shapes)
+            ),
+        )
+        for provider in providers
+        for scheme in provider.schemes
+    )
+
+
+def _shapes(scheme: Scheme, name: str) -> tuple[Template, ...]:
+    return (*scheme.header_shapes[name], scheme.header_template(name))
+
+
+def _score(candidate: _Candidate, headers: Headers, body: bytes) -> float:
+    """Return how well a request fits a scheme; 0 if nothing in it can carry the scheme's signature."""
+    names = {name.lower() for name in headers}
+    in_body = not candidate.carriers and _body_carries_signature(candidate.scheme, headers, body)
+    if not (candidate.carriers & names or in_body):
+        return 0.0
+    score = 4.0 if in_body else 0.0
+    for name, (weight, shapes) in candidate.headers.items():
+        value = headers.get(name)
+        if value is None:
+            score -= 0.05 * weight
+        elif any(not shape.names and shape.text == value for shape in shapes):
+            score += 1.5 * weight
+        elif any(shape.names and shape.match(value) is not None for shape in shapes):
+            score += weight
+        elif name in candidate.carriers:
+            score += 0.2 * weight
+    return score
+
+
+def _body_carries_signature(scheme: Scheme, headers: Headers, body: bytes) -> bool:
+    """Return True if the body carries the scheme's signature."""
+    field = scheme.signatures[0].name
+    paths = [path for path, shape in scheme.body_templates.items() if field in shape.names]
+    paths += [name for name, text in scheme.form.items() if field in Template(text).names]
+    # Searching for the names is much cheaper than parsing a long body.
+    if not any(all(n.isdigit() or n.encode() in body for n in path.split(".")) for path in paths):
+        return False
+    try:
+        return field in ParsedRequest(scheme, headers, body).values
+    except ParseError:
+        return False

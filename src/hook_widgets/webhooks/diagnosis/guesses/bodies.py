@@ -1,0 +1,267 @@
+"""Guess which other body was signed: the same content as another program would have written it."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import contextlib
+import json
+import re
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.guesses import json_rewriting
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of
+from hook_widgets.webhooks.diagnosis.guesses.forms import one as _one
+from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
+
+_BOM = b"\xef\xbb\xbf"
+_MAX_INFLATED = 32 * 1024 * 1024  # bytes of a decompressed body that are used
+_MAX_SINGLE_NUMBERS = 12  # with more numbers, they are only changed all at once
+
+_COMMON = {
+    "body-compact": COMPACT,
+    "body-spaced": SPACED,
+    "body-indent-2": Layout(",", ": ", "  "),
+    "body-indent-4": Layout(",", ": ", "    "),
+}
+_RARE = {"body-key-spaced": Layout(",", ": "), "body-indent-tab": Layout(",", ": ", "\t")}
+_LAYOUTS = _COMMON | _RARE
+_STYLES: dict[str, Callable[[str], str]] = {
+    "body-unicode-escapes-lost": json_rewriting.ascii_escaped,
+    "body-slash-escapes-lost": json_rewriting.slashes_escaped,
+    "body-unicode-escapes-added": json_rewriting.unescaped,
+    "body-slash-escapes-added": json_rewriting.slashes_unescaped,
+    "body-html-escapes-lost": json_rewriting.html_escaped,
+    "body-html-escapes-added": json_rewriting.html_unescaped,
+    "body-escapes-lower": lambda text: json_rewriting.escapes_cased(text, upper=True),
+    "body-escapes-upper": lambda text: json_rewriting.escapes_cased(text, upper=False),
+}
+
+
+def bodies(body: bytes) -> Iterator[BodyGuess]:
+    """Yield bodies that differ in one way, the likeliest first. The same may be yielded more than once."""
+    json_text = JsonText.read(body)
+    if b"\r\n" in body:  # before the layouts, else one that writes LF would be reported as the cause
+        yield _one("body-crlf-added", body.replace(b"\r\n", b"\n"))
+    if json_text is not None:
+        yield from _reformatted(json_text, _COMMON)
+    yield from _line_ends(body)
+    if json_text is not None:
+        yield from _styled(json_text.text)
+        yield from _reformatted(json_text, _RARE)
+        yield from _sorted(json_text)
+    yield from _bytewise(body)
+    yield from _decoded(body)
+    if json_text is not None:
+        yield from _values(json_text)
+        yield from _programs(json_text)
+        yield from as_form(json_text.text)
+    else:
+        yield from forms_of(body)
+    yield from _encoded(body)
+
+
+def body_pairs(body: bytes) -> Iterator[BodyGuess]:
+    """Yield bodies that differ in two ways, as after a JSON parser and a writer with other defaults."""
+    json_text = JsonText.read(body)
+    if json_text is None:
+        return
+    for layout, spaces in _LAYOUTS.items():
+        formatted = json_text.write(spaces)
+        for style, restyle in _STYLES.items():
+            if (styled := restyle(formatted)) != formatted:
+                yield (CauseRef(layout), CauseRef(style)), styled.encode()
+        for cause, line_end in (("body-newline-lost", b"\n"), ("body-crlf-end-lost", b"\r\n")):
+            yield (CauseRef(layout), CauseRef(cause)), formatted.encode() + line_end
+        if spaces.indent:
+            crlf = formatted.replace("\n", "\r\n").encode()
+            yield (CauseRef(layout), CauseRef("body-crlf-lost")), crlf
+    compact = json_text.write(COMPACT)
+    for first, restyle in _STYLES.items():
+        once = restyle(json_text.text)
+        for second, again in _STYLES.items():
+            if second != first and once != json_text.text and (twice := again(once)) != once:
+                yield (CauseRef(first), CauseRef(second)), twice.encode()
+    if json_text.sorted is not None:
+        for layout, spaces in _LAYOUTS.items():
+            yield (CauseRef("body-sorted"), CauseRef(layout)), json_text.sorted.write(spaces).encode()
+        for style, restyle in _STYLES.items():
+            if (styled := restyle(json_text.sorted.write(_layout_of(json_text, compact)))) != compact:
+                yield (CauseRef("body-sorted"), CauseRef(style)), styled.encode()
+
+
+def _layout_of(json_text: JsonText, compact: str) -> Layout:
+    """Return the layout of the text; `COMPACT` if it is none of the known layouts."""
+    if json_text.text == compact:
+        return COMPACT
+    return next(
+        (spaces for spaces in _LAYOUTS.values() if json_text.write(spaces) == json_text.text), COMPACT
+    )
+
+
+def _reformatted(json_text: JsonText, layouts: Mapping[str, Layout]) -> Iterator[BodyGuess]:
+    inner = json_text.text.strip()  # white space around it is another cause
+    for cause, spaces in layouts.items():
+        if (formatted := json_text.write(spaces)) != inner:
+            yield _one(cause, formatted.encode())
+
+
+def _sorted(json_text: JsonText) -> Iterator[BodyGuess]:
+    if json_text.sorted is not None:
+        spaces = _layout_of(json_text, json_text.write(COMPACT))
+        yield _one("body-sorted", json_text.sorted.write(spaces).encode())
+
+
+def _line_ends(body: bytes) -> Iterator[BodyGuess]:
+    yield _one("body-newline-lost", body + b"\n")
+    yield _one("body-crlf-end-lost", body + b"\r\n")
+    if body.endswith(b"\n"):
+        yield _one("body-newline-added", body.removesuffix(b"\n").removesuffix(b"\r"))
+    if b"\n" in body:
+        lf = body.replace(b"\r\n", b"\n")
+        yield _one("body-crlf-added", lf)
+        yield _one("body-crlf-lost", lf.replace(b"\n", b"\r\n"))
+    yield _one("body-bom-added", body.removeprefix(_BOM))
+    yield _one("body-bom-lost", _BOM + body)
+    yield _one("body-space-added", body.strip())
+
+
+def _styled(text: str) -> Iterator[BodyGuess]:
+    for cause, restyle in _STYLES.items():
+        yield _one(cause, restyle(text).encode())
+    yield _one("body-unicode-escapes-lost", json_rewriting.ascii_escaped(text, upper=True).encode())
+
+
+def _bytewise(body: bytes) -> Iterator[BodyGuess]:
+    """Yield other encodings of the same characters."""
+    if body.isascii():
+        return
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        yield _one("body-latin-1-read", body.decode("latin-1").encode())
+        return
+    for encoding in ("latin-1", "cp1252"):
+        try:
+            raw = text.encode(encoding)
+        except UnicodeEncodeError:
+            continue
+        try:
+            raw.decode()
+        except UnicodeDecodeError:
+            yield _one("body-latin-1", raw)
+        else:
+            yield _one("body-mojibake", raw)
+    yield _one("body-latin-1-read", body.decode("latin-1").encode())
+    yield _one("body-ascii-only", re.sub(r"[^\x00-\x7f]", "?", text).encode())
+    yield _one(
+        "body-ascii-only", re.sub(r"[^\x00-\x7f]", lambda m: "?" * (1 + (m[0] > "\uffff")), text).encode()
+    )
+    yield _one("body-unicode-form", unicodedata.normalize("NFC", text).encode())
+    yield _one("body-unicode-form", unicodedata.normalize("NFD", text).encode())
+
+
+def _decoded(body: bytes) -> Iterator[BodyGuess]:
+    """Yield contents that the body wraps: base64, gzip, a JSON string or a Python literal."""
+    with contextlib.suppress(binascii.Error):
+        yield _one("body-base64", base64.b64decode(body.strip(), validate=True))
+    if body[:2] == b"\x1f\x8b":
+        try:
+            inflated = zlib.decompressobj(wbits=31).decompress(body, _MAX_INFLATED)
+        except zlib.error:
+            pass
+        else:
+            yield _one("body-compressed", inflated)
+    if body[:1] == b'"':
+        try:
+            inner = json.loads(body)
+        except ValueError:
+            pass
+        else:
+            yield _one("body-json-string", str(inner).encode(errors="replace"))
+    if body[:2] in (b"b'", b'b"') or body[:1] in (b"'", b"{", b"["):
+        yield from _literal(body)
+    half = len(body) // 2
+    if half and len(body) % 2 == 0 and body[:half] == body[half:]:
+        yield _one("body-doubled", body[:half])
+
+
+def _literal(body: bytes) -> Iterator[BodyGuess]:
+    """Yield the text that was turned into a Python literal: ``b'...'``, ``'...'`` or ``{'a': True}``."""
+    if len(body) > 1 << 20 or JsonText.read(body) is not None:
+        return
+    try:
+        value = ast.literal_eval(body.decode())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return
+    if isinstance(value, bytes):
+        yield _one("body-python-literal", value)
+    elif isinstance(value, str):
+        yield _one("body-python-literal", value.encode(errors="replace"))
+    else:
+        try:
+            text = json.dumps(value, ensure_ascii=False)
+        except (TypeError, ValueError):
+            return
+        for spaces in (COMPACT, SPACED):
+            yield _one("body-python-literal", JsonText(text).write(spaces).encode(errors="replace"))
+            yield _one(
+                "body-python-literal", json_rewriting.ascii_escaped(JsonText(text).write(spaces)).encode()
+            )
+
+
+def _values(json_text: JsonText) -> Iterator[BodyGuess]:
+    """Yield bodies with values as before a parser with other types: floats, nulls, lists of events."""
+    numbers = list(json_text.numbers())
+    for cause, change in (
+        ("body-fraction-lost", json_rewriting.as_float),
+        ("body-fraction-added", json_rewriting.as_shortest),
+    ):
+        yield _one(cause, json_text.replaced(change, numbers).text.encode())
+        if len(numbers) <= _MAX_SINGLE_NUMBERS:
+            for number in numbers:
+                yield _one(cause, json_text.replaced(change, [number]).text.encode())
+    without = json_text.without_nulls()
+    if without is not None:
+        spaces = _layout_of(json_text, json_text.write(COMPACT))
+        yield _one("body-nulls-added", without.write(spaces).encode(errors="replace"))
+    if json_text.tokens[0] == "[" and len(json_text.text) < 1 << 20:
+        items = json_text.write(COMPACT).replace("},{", "},\r\n{")
+        yield _one("body-events-on-lines", items.encode() + b"\r\n")
+
+
+def _programs(json_text: JsonText) -> Iterator[BodyGuess]:
+    """Yield the JSON as well-known encoders write it by default, where several habits differ at once."""
+    unescaped = JsonText(json_rewriting.slashes_unescaped(json_rewriting.unescaped(json_text.text)))
+    compact, spaced = unescaped.write(COMPACT), unescaped.write(SPACED)
+    yield _one("body-javascript", compact.encode())
+    yield _one("body-python", json_rewriting.ascii_escaped(spaced).encode())
+    yield _one("body-php", json_rewriting.slashes_escaped(json_rewriting.ascii_escaped(compact)).encode())
+    yield _one("body-go", json_rewriting.html_escaped(compact).encode())
+    yield _one("body-dotnet", _dotnet(compact).encode())
+
+
+def _dotnet(text: str) -> str:
+    """Write strings as the default encoder of System.Text.Json does."""
+    quotes = re.sub(r'\\"', r"\\u0022", text)
+    marks = re.sub(r"[<>&'+`]", lambda m: f"\\u{ord(m[0]):04X}", quotes)
+    return json_rewriting.ascii_escaped(marks, upper=True)
+
+
+def _encoded(body: bytes) -> Iterator[BodyGuess]:
+    """Yield the body wrapped once more, or a well-known other value in its place."""
+    yield _one("body-empty", b"")
+    yield _one("body-base64-signed", base64.b64encode(body))
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return
+    yield _one("body-json-string-signed", json.dumps(text, ensure_ascii=False).encode())
+    yield _one("body-object-object", b"[object Object]")
+
+
+__all__ = ["BodyGuess", "bodies", "body_pairs"]

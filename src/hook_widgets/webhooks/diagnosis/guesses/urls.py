@@ -1,0 +1,129 @@
+"""Guess which other URL was signed: the one that the sender called, before proxies and frameworks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
+
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.headers import Headers
+
+UrlGuess = tuple[tuple[CauseRef, ...], str]
+"""Causes, and the URL that they lead to."""
+
+_ORIGINAL_PATHS = (
+    "X-Original-URI", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Uri", "X-Envoy-Original-Path",
+)  # fmt: skip
+_SAFE = "%:/?#[]@!$&'()*+,;=-._~"
+
+
+def urls(url: str, headers: Headers) -> Iterator[UrlGuess]:
+    """Yield URLs that differ in one way, the likeliest first. The same URL may be yielded more than once."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return
+    public = _PublicUrl(headers)
+    if not parts.netloc:
+        if public.host and url.startswith("/"):
+            full = f"{public.scheme or 'https'}://{public.host}{url}"
+            yield _one("url-not-full", full, full)
+        return
+    yield from _origin(parts, public)
+    yield from _path(parts, headers)
+    yield from _query(parts)
+    for cause, other in (
+        ("url-decoded", unquote(url)),
+        ("url-encoded", quote(url, safe=_SAFE)),
+        ("url-encoded", quote(url, safe=_SAFE.replace("+", ""))),
+        ("url-digits", re.sub("%[0-9a-fA-F]{2}", lambda m: m[0].upper(), url)),
+        ("url-digits", re.sub("%[0-9a-fA-F]{2}", lambda m: m[0].lower(), url)),
+    ):
+        yield _one(cause, other)
+
+
+class _PublicUrl:
+    """The parts of the public URL that proxies report (RFC 7239 and the older X-Forwarded headers)."""
+
+    def __init__(self, headers: Headers) -> None:
+        forwarded = dict(re.findall(r"(\w+)=\"?([^\";,]+)", headers.get("Forwarded", "").partition(",")[0]))
+        self.scheme = _first(headers.get("X-Forwarded-Proto", "")) or forwarded.get("proto", "")
+        self.host = (
+            _first(headers.get("X-Forwarded-Host", ""))
+            or forwarded.get("host", "")
+            or _first(headers.get("X-Original-Host", ""))
+            or headers.get("Host", "").strip()
+        )
+        self.port = _first(headers.get("X-Forwarded-Port", ""))
+        self.prefix = _first(headers.get("X-Forwarded-Prefix", "")).rstrip("/")
+
+
+def _origin(parts: SplitResult, public: _PublicUrl) -> Iterator[UrlGuess]:
+    """Yield other schemes, hosts and ports."""
+    scheme = "http" if parts.scheme == "https" else "https"
+    yield _one("url-scheme", urlunsplit(parts._replace(scheme=scheme)), f"{scheme}://")
+    if public.host:
+        yield _one("url-host", urlunsplit(parts._replace(netloc=public.host)), public.host)
+        for proto in dict.fromkeys((public.scheme, "https", "http")):
+            if proto in ("http", "https"):
+                for path in dict.fromkeys((parts.path, public.prefix + parts.path)):
+                    other = parts._replace(scheme=proto, netloc=public.host, path=path)
+                    yield _one("url-public", urlunsplit(other), f"{proto}://{public.host}{path}")
+    user, at, host = parts.netloc.rpartition("@")
+    name, colon, port = host.rpartition(":")
+    if at:
+        yield _one("url-user", urlunsplit(parts._replace(netloc=host)))
+    if colon and port.isdigit():
+        yield _one("url-port", urlunsplit(parts._replace(netloc=user + at + name)))
+    elif public.port.isdigit():
+        netloc = f"{parts.netloc}:{public.port}"
+        yield _one("url-port-lost", urlunsplit(parts._replace(netloc=netloc)), public.port)
+    yield _one("url-case", urlunsplit(parts._replace(netloc=user + at + host.lower())))
+    if parts.fragment:
+        yield _one("url-fragment", urlunsplit(parts._replace(fragment="")))
+
+
+def _path(parts: SplitResult, headers: Headers) -> Iterator[UrlGuess]:
+    path = parts.path
+    if path.endswith("/"):
+        yield _one("url-slash-added", urlunsplit(parts._replace(path=path[:-1])))
+    else:
+        yield _one("url-slash-lost", urlunsplit(parts._replace(path=path + "/")))
+    yield _one("url-slashes", urlunsplit(parts._replace(path=re.sub("//+", "/", path))))
+    prefix = _first(headers.get("X-Forwarded-Prefix", "")).rstrip("/")
+    if prefix:
+        yield _one("url-prefix-lost", urlunsplit(parts._replace(path=prefix + path)), prefix)
+    for name in _ORIGINAL_PATHS:
+        value = headers.get(name, "").strip()
+        if value:
+            original = urlsplit(value)
+            other = parts._replace(path=original.path, query=original.query or parts.query)
+            added = original.path.removesuffix(path)
+            yield _one("url-prefix-lost", urlunsplit(other), added or original.path)
+    first, slash, rest = path.removeprefix("/").partition("/")
+    if slash:
+        yield _one("url-prefix-added", urlunsplit(parts._replace(path="/" + rest)), "/" + first)
+
+
+def _query(parts: SplitResult) -> Iterator[UrlGuess]:
+    if not parts.query:
+        return
+    yield _one("url-query", urlunsplit(parts._replace(query="")))
+    params = parts.query.split("&")
+    for cause, query in (
+        ("url-query-order", "&".join(sorted(params))),
+        ("url-plus", parts.query.replace("%20", "+")),
+        ("url-percent-20", parts.query.replace("+", "%20")),
+    ):
+        yield _one(cause, urlunsplit(parts._replace(query=query)))
+
+
+def _one(cause: str, url: str, detail: str = "") -> UrlGuess:
+    return (CauseRef(cause, detail),), url
+
+
+def _first(listing: str) -> str:
+    """Return the first entry of a list that proxies append to: the one nearest to the sender."""
+    return listing.partition(",")[0].strip()

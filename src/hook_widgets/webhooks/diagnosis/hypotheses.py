@@ -1,0 +1,290 @@
+"""Generate hypotheses about the signing of one request, the simplest first.
+
+The signed content (body, URL, timestamp, base string) and the signing (key, algorithm) are independent, so a
+hypothesis combines one of each, with two causes at most. The number of hypotheses is bounded, see `Limits`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import NamedTuple
+
+from hook_widgets.webhooks.diagnosis import alternate_schemes, signature_candidates
+from hook_widgets.webhooks.diagnosis.alternate_schemes import AlternateReading
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, ReceivedEvidence
+from hook_widgets.webhooks.diagnosis.guesses import base_strings, bodies, keys, timestamps, urls
+from hook_widgets.webhooks.diagnosis.guesses.keys import Signing
+from hook_widgets.webhooks.diagnosis.report import difference
+from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on the work of the holder of the key.
+
+    A browser hashes about 100 MB/s and checks a few hundred public-key signatures per second; the defaults
+    keep the work below a second for bodies of any length.
+
+    Attributes:
+        hashed: total bytes to hash; SHA-512 and SHA-384 count four times (JavaScript has no 64-bit integers).
+        sent: bytes of different messages, each of which is sent to the browser once.
+        jobs: total number of jobs for a shared secret.
+        checks: total number of signatures to check with a public key.
+    """
+
+    hashed: int = 32 << 20
+    sent: int = 10 << 20
+    jobs: int = 3000
+    checks: int = 150
+
+
+class Hypothesis(NamedTuple):
+    """A job for the holder of the key, and the causes that a match would prove.
+
+    Attributes:
+        causes: the causes, two at most.
+        job: the job.
+        signature_causes: for each presented signature, the fault of its place or form, if any.
+    """
+
+    causes: tuple[CauseRef, ...]
+    job: MatchJob
+    signature_causes: tuple[CauseRef | None, ...]
+
+
+_MAX_TIMESTAMPS = 4  # times of the request that are tried as a part of the base string
+_OVERHEAD = 256  # cost of a job in bytes, in addition to its message
+
+
+def hypotheses(evidence: ReceivedEvidence, sent: bytes | None, limits: Limits) -> Iterator[Hypothesis]:
+    """Yield the hypotheses about a parsed request, the simplest first.
+
+    Args:
+        evidence: the request.
+        sent: the body that was sent, if known.
+        limits: bounds on the work.
+    """
+    return _Generator(evidence, sent, limits).all()
+
+
+class _Content(NamedTuple):
+    """A base string, the causes that lead to it, and its size in bytes."""
+
+    causes: tuple[CauseRef, ...]
+    base: BaseText
+    size: int
+
+
+class _Generator:
+    def __init__(self, evidence: ReceivedEvidence, sent: bytes | None, limits: Limits) -> None:
+        self._evidence = evidence
+        self._sent = sent
+        self._limits = limits
+        self._seen: set[bytes] = set()
+        self._pieces: set[bytes] = set()
+        self._hashed = self._bytes_sent = self._count = 0
+        signature = evidence.signature
+        self._expected = Signing((), signature.algorithm, evidence.provider.key.spec)
+        self._public = signature.algorithm.key_type is not None
+
+    def all(self) -> Iterator[Hypothesis]:
+        """Yield all hypotheses: single causes before pairs, and in both groups the likelier ones first."""
+        evidence = self._evidence
+        key, algorithm = evidence.provider.key, evidence.signature.algorithm
+        unchanged = list(self._new_contents([Change(), *self._parsed_urls()]))
+        # If a hash or claim in the request contradicts its body or URL, the cause of the change tells more
+        # than the fact that the signature fits, so single changes are tested first.
+        contradicted = evidence.bound and evidence.problem is not None
+        if not contradicted:
+            yield from self._combined(unchanged, [self._expected])
+        others = list(alternate_schemes.alternate_readings(evidence))
+        yield from self._alternates(alternate_schemes.readings_by_media_type(evidence))
+        single: list[_Content] = []
+        yield from self._single_changes(self._values(), single)
+        if contradicted:
+            yield from self._combined(unchanged, [self._expected])
+        signings = list(keys.signings(key, algorithm))
+        yield from self._combined(unchanged, signings)
+        yield from self._single_changes(self._base_strings(), single)
+        yield from self._alternates(other for other in others if not other.expected_present)
+        pairs = list(keys.signing_pairs(key, algorithm))
+        for content in single:
+            yield from self._combined([content], signings)
+        yield from self._combined(unchanged, pairs)
+        for content in self._new_contents(self._pairs()):
+            yield from self._combined([content], [self._expected])
+        yield from self._alternates(other for other in others if other.expected_present)
+
+    def _alternates(self, others: Iterable[AlternateReading]) -> Iterator[Hypothesis]:
+        """Yield the hypotheses about the provider's other schemes and signatures."""
+        for other in others:
+            content = _Content((other.cause,), other.base, sum(map(len, other.base.pieces)))
+            signing = Signing((), other.signature.algorithm, self._evidence.provider.key.spec)
+            yield from self._combined([content], [signing], other)
+
+    def _single_changes(self, changes: Iterable[Change], single: list[_Content]) -> Iterator[Hypothesis]:
+        """Yield the hypotheses about single changes, and append their contents to `single`."""
+        for content in self._new_contents(changes):
+            single.append(content)
+            yield from self._combined([content], [self._expected])
+
+    # -- signed content -------------------------------------------------------------------------
+
+    def _parsed_urls(self) -> Iterator[Change]:
+        reading = self._evidence.reading
+        return (Change(url=url) for url in (reading.urls[1:] if reading else ()))
+
+    def _bodies(self) -> Iterator[Change]:
+        if not self._evidence.reads_body:
+            return
+        body = self._evidence.request.body
+        for causes, other in bodies.bodies(body):
+            if not self._has_capacity(body):
+                break
+            if other != body:
+                yield Change(causes, body=other)
+        if self._sent is not None and self._sent != body:
+            yield Change(
+                (CauseRef("body-changed", difference(body, self._sent, other_is="sent")),), body=self._sent
+            )
+
+    def _timestamps_and_urls(self) -> Iterator[Change]:
+        evidence, request = self._evidence, self._evidence.request
+        if "timestamp" in evidence.needed:
+            for causes, text in timestamps.times(evidence.timestamp, request.headers, request.body):
+                yield Change(causes, timestamp=text)
+        if "url" in evidence.needed and request.url:
+            for causes, url in urls.urls(request.url, request.headers):
+                yield Change(causes, url=url)
+
+    def _base_strings(self) -> Iterator[Change]:
+        evidence = self._evidence
+        if "method" in evidence.needed:
+            for method in ("POST", "GET", "PUT", "PATCH", evidence.request.method.lower()):
+                yield Change((CauseRef("message-method", method),), method=method)
+        own = evidence.timestamp
+        stamps = (
+            [] if own else list(timestamps.places_of_time(evidence.request.headers, evidence.request.body))
+        )
+        for causes, template in base_strings.messages(evidence.signature.template, timestamps=bool(stamps)):
+            if own or "timestamp" not in template.names:
+                yield Change(causes, template=template)
+                continue
+            for _place, stamp in stamps[:_MAX_TIMESTAMPS]:
+                yield Change(causes, timestamp=stamp, template=template)
+
+    def _values(self) -> Iterator[Change]:
+        """Yield other bodies, timestamps and URLs; bodies last if the URL is signed."""
+        if "url" in self._evidence.needed:
+            return chain(self._timestamps_and_urls(), self._bodies())
+        return chain(self._bodies(), self._timestamps_and_urls())
+
+    def _pairs(self) -> Iterator[Change]:
+        evidence, request = self._evidence, self._evidence.request
+        others = [*self._timestamps_and_urls(), *self._base_strings()]
+        if evidence.reads_body:
+            for causes, other in bodies.body_pairs(request.body) if self._has_capacity(request.body) else ():
+                yield Change(causes, body=other)
+                if not self._has_capacity(request.body):
+                    break
+            for change in self._bodies():
+                yield from change.with_each(others)
+        if "url" in evidence.needed and request.url:
+            for first_causes, first_url in urls.urls(request.url, request.headers):
+                for second_causes, second_url in urls.urls(first_url, request.headers):
+                    yield Change(first_causes + second_causes, url=second_url)
+        for index, change in enumerate(others):
+            yield from change.with_each(others[index + 1 :])
+
+    def _new_contents(self, changes: Iterable[Change]) -> Iterator[_Content]:
+        """Yield the base strings that are new, within the limits."""
+        for change in changes:
+            if self._count >= self._max_count:
+                return
+            base = self._evidence.base(change)
+            if base is None:
+                continue
+            new_bytes = sum(len(piece) for piece in base.pieces if piece not in self._pieces)
+            full = self._pieces and self._bytes_sent + new_bytes > self._limits.sent
+            if full and change.body is not self._sent:
+                continue
+            if self._is_new(base):
+                self._bytes_sent += new_bytes
+                self._pieces.update(base.pieces)
+                yield _Content(change.causes, base, sum(map(len, base.pieces)))
+
+    def _has_capacity(self, body: bytes) -> bool:
+        """Return True if the limits allow another body of about this length.
+
+        Checked before a body is re-serialized, which takes time too.
+        """
+        return self._bytes_sent + len(body) <= self._limits.sent and self._count < self._max_count
+
+    def _is_new(self, base: BaseText) -> bool:
+        digest = hashlib.blake2b(digest_size=16)
+        for piece in base.pieces:
+            digest.update(piece)
+        for raw in base.presented or ():
+            digest.update(raw)
+        key = digest.digest()
+        new = key not in self._seen
+        self._seen.add(key)
+        return new
+
+    # -- signing --------------------------------------------------------------------------------
+
+    @property
+    def _max_count(self) -> int:
+        return self._limits.checks if self._public else self._limits.jobs
+
+    def _combined(
+        self, contents: Sequence[_Content], signings: Sequence[Signing], other: AlternateReading | None = None
+    ) -> Iterator[Hypothesis]:
+        """Yield every content combined with every signing, within the limits."""
+        scheme = other.scheme if other else self._evidence.scheme.name
+        field = other.signature.name if other else self._evidence.signature.name
+        for content_causes, base, size in contents:
+            for signing in signings:
+                causes = content_causes + signing.causes
+                candidates = self._candidates(signing.algorithm, base, len(causes))
+                cost = (size + _OVERHEAD) * (4 if signing.algorithm in _SLOW else 1)
+                full = self._count and self._hashed + cost > self._limits.hashed
+                if not candidates or full or self._count >= self._max_count:
+                    continue
+                self._hashed += cost
+                self._count += len(candidates) if self._public else 1
+                job = SigningJob(field, signing.algorithm, signing.key, base.pieces)
+                presented = tuple(candidate.raw for candidate in candidates)
+                match_job = MatchJob(job, presented, scheme, signing.variant, lenient=True)
+                yield Hypothesis(causes, match_job, tuple(candidate.cause for candidate in candidates))
+
+    def _candidates(
+        self, algorithm: Algorithm, base: BaseText, causes: int
+    ) -> list[signature_candidates.Candidate]:
+        """Return the signatures to test with this many causes; a wrong place or form counts as one more."""
+        if base.presented is not None:
+            candidates: Iterable[signature_candidates.Candidate] = map(
+                signature_candidates.Candidate, base.presented
+            )
+        elif algorithm is Algorithm.TOKEN and self._expected.algorithm is not Algorithm.TOKEN:
+            candidates = self._tokens if causes == 1 else ()
+        else:
+            candidates = self._evidence.candidates
+        size = algorithm.size
+        strict = causes > (0 if self._public else 1)
+        fitting = [c for c in candidates if size in (None, len(c.raw)) and not (strict and c.cause)]
+        return list(islice(fitting, 16)) if self._public else fitting
+
+    @property
+    def _tokens(self) -> tuple[signature_candidates.Candidate, ...]:
+        evidence = self._evidence
+        return signature_candidates.tokens(
+            evidence.scheme, evidence.signature, evidence.texts, evidence.request.headers
+        )
+
+
+_SLOW = (Algorithm.HMAC_SHA384, Algorithm.HMAC_SHA512)

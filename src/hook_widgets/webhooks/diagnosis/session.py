@@ -1,0 +1,168 @@
+"""A running diagnosis: the jobs for the holder of the key, and the conclusion from their results.
+
+Every hypothesis asks whether a signature of the request belongs to a message. An HMAC of full length cannot
+match by chance, so the hypothesis that matches is the cause. The key stays where it is: its holder does all
+work with it, one `MatchJob` for each hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks.diagnosis import report, timestamp_checks
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, finding
+from hook_widgets.webhooks.diagnosis.evidence import Change, ReceivedEvidence
+from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis
+from hook_widgets.webhooks.diagnosis.report import BaseString, Diagnosis
+from hook_widgets.webhooks.keys.signing import MatchJob
+from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.verification.verify import Inspection, Reason, Verdict
+
+
+@dataclass(frozen=True)
+class Investigation:
+    """A parsed request, with the jobs that only the holder of the key can run.
+
+    Attributes:
+        provider: the provider that is assumed to have sent the request.
+        jobs: the jobs, the simplest first; the holder of the key may stop at the first that matches.
+    """
+
+    provider: Provider
+    jobs: tuple[MatchJob, ...]
+    _inspection: Inspection | Verdict
+    _hypotheses: tuple[Hypothesis, ...]
+    _evidence: ReceivedEvidence
+    _detected: tuple[str, ...]
+    _sent: bytes | None
+
+    def conclude(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
+        """Return the diagnosis that follows from the results of the jobs.
+
+        Args:
+            matches: for each job the index of the signature that matches, or -1; also -1 for jobs that were
+                not run.
+            label: the name of the secret, if it is not the one in use.
+
+        Raises:
+            InvalidRequest: the number of results is not the number of jobs.
+        """
+        if len(matches) != len(self.jobs):
+            raise InvalidRequest(f"{len(self.jobs)} answers are needed, {len(matches)} were given")
+        inspected = 0 if isinstance(self._inspection, Verdict) else len(self._inspection.jobs)
+        other = (CauseRef("secret-other", label),) if label else ()
+        if any(hit >= 0 for hit in matches[:inspected]):
+            causes = other + (self._lateness() or (() if label else self._case_warning()))
+            verdict = self._verdict([-1] * inspected if label else matches[:inspected])
+            return self._diagnosis(verdict, causes, None)
+        verdict = self._verdict(matches[:inspected])
+        for hypothesis, hit in zip(self._hypotheses, matches[inspected:], strict=True):
+            if 0 <= hit < len(hypothesis.signature_causes):
+                signature_cause = hypothesis.signature_causes[hit]
+                causes = other + hypothesis.causes + ((signature_cause,) if signature_cause else ())
+                causes = (causes or self._parse_causes()) + self._lateness()
+                return self._diagnosis(verdict, causes[:2], hypothesis)
+        return self._diagnosis(verdict, (), None, exhausted=True)
+
+    def _verdict(self, matches: Sequence[int]) -> Verdict:
+        if isinstance(self._inspection, Verdict):
+            return self._inspection
+        return self._inspection.conclude(matches)
+
+    def _diagnosis(
+        self,
+        verdict: Verdict,
+        causes: tuple[CauseRef, ...],
+        hypothesis: Hypothesis | None,
+        *,
+        exhausted: bool = False,
+    ) -> Diagnosis:
+        strings, difference = self._strings(hypothesis)
+        return Diagnosis(
+            verdict,
+            self.provider.id,
+            self._detected,
+            tuple(map(finding, causes)),
+            self._excluded() if exhausted else _nothing_wrong(verdict, causes),
+            strings,
+            difference,
+        )
+
+    def _strings(self, hypothesis: Hypothesis | None) -> tuple[tuple[BaseString, ...], str]:
+        """Return the known base strings, and the first difference between the first two."""
+        known: list[tuple[str, bytes]] = []
+        base = self._evidence.base(Change())
+        if base is not None:
+            known.append(("as received", b"".join(base.pieces)))
+        if self._sent is not None:
+            sent = self._evidence.base(Change(body=self._sent))
+            if sent is not None:
+                known.append(("as sent", b"".join(sent.pieces)))
+        if hypothesis is not None:
+            known.append(("as signed", hypothesis.job.job.message))
+        strings = tuple(BaseString.of(label, message) for label, message in known)
+        if len(known) < 2 or base is None:
+            return strings, ""
+        other_is = known[1][0].removeprefix("as ")
+        return strings, report.difference(known[0][1], known[1][1], other_is=other_is)
+
+    # -- causes besides the match ---------------------------------------------------------------
+
+    def _lateness(self) -> tuple[CauseRef, ...]:
+        inspection = self._inspection
+        return () if isinstance(inspection, Verdict) else timestamp_checks.lateness(inspection)
+
+    def _parse_causes(self) -> tuple[CauseRef, ...]:
+        """Return the cause why a request with a correct signature could not be parsed."""
+        problem, evidence = self._evidence.problem, self._evidence
+        if problem is None:
+            return ()
+        if problem.reason == Reason.BODY_HASH_DIFFERS:
+            return (CauseRef("body-unlike-hash"),)
+        if problem.label == "URL":
+            return (CauseRef("url-unlike-claim"),) if evidence.request.url else ()
+        if problem.reason == Reason.MISSING_HEADER:
+            return (CauseRef("header-lost", problem.label),)
+        if "timestamp" not in evidence.needed:
+            return ()
+        return timestamp_checks.unreadable(evidence.timestamp, evidence.scheme.timestamp)
+
+    def _case_warning(self) -> tuple[CauseRef, ...]:
+        """Return a cause if the signature is in upper case, on which a comparison of texts fails."""
+        texts = self._evidence.texts
+        upper = self._evidence.signature.encoding == "hex" and texts and texts[0] != texts[0].lower()
+        return (CauseRef("signature-upper"),) if upper else ()
+
+    def _excluded(self) -> tuple[str, ...]:
+        """Describe the hypotheses that did not match, and those that cannot be tested."""
+        evidence = self._evidence
+        lines = list(report.tried((h.causes for h in self._hypotheses), len(evidence.candidates)))
+        if not evidence.candidates:
+            lines.append("there is no text in the headers that could be a signature")
+        if "body" in evidence.needed and not evidence.request.body:
+            lines.append(
+                "the body is empty: if the sender sent one, it was read by something else before "
+                "(a body parser, a middleware) and nothing can be tried without it"
+            )
+        key = self.provider.key
+        prefix = "" if isinstance(key, PairKey) else key.example.prefix
+        begins = f", all of which begin with {prefix}" if prefix else ""
+        lines.append(
+            f"not to be known from here: the {key.title.lower()} of another endpoint, account or mode"
+            f"{begins} (test and live, platform and connected account each have their own), a value that was "
+            "changed or lost on the way, and the order of keys that a parser changed"
+        )
+        return tuple(lines)
+
+
+def _nothing_wrong(verdict: Verdict, causes: tuple[CauseRef, ...]) -> tuple[str, ...]:
+    if not verdict.ok or causes:
+        return ()
+    text = (
+        "the request verifies as it is: a receiver that refuses it verifies other bytes, another secret or "
+        "another header than those given here"
+    )
+    return (text,)

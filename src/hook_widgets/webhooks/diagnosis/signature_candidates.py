@@ -1,0 +1,191 @@
+"""Collect the texts of a request that may be its signature: in the right place and form, or in another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.keys.signing import Algorithm
+from hook_widgets.webhooks.scheme import Encoding, HeaderValue, Scheme, Signature
+
+_LABEL = re.compile(r"^[A-Za-z0-9_-]{1,16}\s*[=:,]\s*|^[A-Za-z]+ +")
+_SIZES = (20, 32, 48, 64)
+_MAX_CANDIDATES = 64  # more texts that look like signatures are not in any genuine request
+
+
+class Candidate(NamedTuple):
+    """A text that may be the signature.
+
+    Attributes:
+        raw: its bytes.
+        cause: the reason why its place or form is not the expected one; None if it is.
+    """
+
+    raw: bytes
+    cause: CauseRef | None = None
+
+
+def candidates(
+    scheme: Scheme, signature: Signature, texts: tuple[str, ...], headers: Headers
+) -> tuple[Candidate, ...]:
+    """Return the candidates for the signature, those in the right place and form first.
+
+    Args:
+        scheme: the scheme that the request should follow.
+        signature: the signature of the scheme to look for.
+        texts: the texts at the signature's own place.
+        headers: the request's headers.
+    """
+    unique: dict[bytes, Candidate] = {}
+    for candidate in _all(scheme, signature, texts, headers):
+        unique.setdefault(candidate.raw, candidate)
+        if len(unique) == _MAX_CANDIDATES:
+            break
+    return tuple(unique.values())
+
+
+def tokens(
+    scheme: Scheme, signature: Signature, texts: tuple[str, ...], headers: Headers
+) -> tuple[Candidate, ...]:
+    """Return the texts that may be the secret itself, sent as the signature or in ``Authorization``."""
+    carriers = {name.lower() for name in _carriers(scheme, signature)} | {"authorization"}
+    unique: dict[str, None] = dict.fromkeys(texts)
+    for name, value in headers.pairs:
+        if name.lower() in carriers or name.lower().endswith("token"):
+            unique[value.strip()] = None
+            unique[_LABEL.sub("", value.strip(), count=1)] = None
+    return tuple(Candidate(raw) for text in unique if (raw := Encoding.TEXT.read(text)))
+
+
+def _all(
+    scheme: Scheme, signature: Signature, texts: tuple[str, ...], headers: Headers
+) -> Iterator[Candidate]:
+    encoding = signature.encoding
+    for text in texts:
+        raw = encoding.read(text)
+        if raw:
+            yield Candidate(raw)
+    for text in texts:
+        yield from _repaired(text, encoding)
+    carriers = _carriers(scheme, signature)
+    for name, shape in carriers.items():
+        spec = scheme.headers[name]
+        for value in headers.all(name):
+            for cause, repaired in (
+                ("signature-quotes", value.strip("\"' \t")),
+                ("signature-percent", unquote(value)),
+            ):
+                for raw in _matched(scheme, name, repaired, signature) if repaired != value else ():
+                    yield Candidate(raw, CauseRef(cause))
+            elements = value.split(spec.list) if isinstance(spec, HeaderValue) else [value]
+            for cause, text in _unlabelled(elements):
+                for raw in _likely(text, signature):
+                    yield Candidate(raw, CauseRef(cause, _described(shape)))
+    normalized = {_normalized(name) for name in carriers}
+    checked = {  # the headers that carry this signature and the scheme's other ones
+        name.lower()
+        for name, shapes in scheme.header_shapes.items()
+        if any(shape.names & scheme.signature_names for shape in shapes)
+    }
+    for name, value in headers.pairs:
+        if name.lower() not in checked:
+            renamed = _normalized(name) in normalized
+            cause = "signature-header-renamed" if renamed else "signature-header"
+            for text in _pieces(value):
+                for raw in _likely(text, signature):
+                    yield Candidate(raw, CauseRef(cause, name))
+
+
+def _matched(scheme: Scheme, name: str, value: str, signature: Signature) -> Iterator[bytes]:
+    """Yield the signatures in a header's value of the right shape."""
+    spec = scheme.headers[name]
+    for element in value.split(spec.list) if isinstance(spec, HeaderValue) else [value]:
+        for shape in scheme.header_shapes[name]:
+            text = (shape.match(element.strip()) or {}).get(signature.name)
+            if text and (raw := signature.encoding.read(text)):
+                yield raw
+
+
+def _repaired(text: str, expected: Encoding) -> Iterator[Candidate]:
+    """Yield the signature after one mistake is undone, or decoded from another encoding."""
+    for cause, repaired in (
+        ("signature-quotes", text.strip("\"' \t")),
+        ("signature-percent", unquote(text)),
+        ("signature-plus", text.replace(" ", "+")),
+        ("signature-padding", text + "=" * (-len(text) % 4)),
+    ):
+        if repaired != text and (raw := expected.read(repaired)):
+            yield Candidate(raw, CauseRef(cause))
+    if expected is not Encoding.HEX and (raw := _hex(text)):
+        yield Candidate(raw, CauseRef("signature-hex"))
+    if expected is not Encoding.BASE64 and (raw := Encoding.BASE64.read(text)):
+        yield Candidate(raw, CauseRef("signature-base64"))
+    if expected is not Encoding.BASE64URL and (raw := Encoding.BASE64URL.read(text.rstrip("="))):
+        yield Candidate(raw, CauseRef("signature-base64-url"))
+    inner = Encoding.BASE64.read(text)
+    if inner and inner.isascii() and (raw := _hex(inner.decode())):
+        yield Candidate(raw, CauseRef("signature-hex-in-base64"))
+
+
+def _carriers(scheme: Scheme, signature: Signature) -> dict[str, str]:
+    """Return the headers that carry the signature, each with the text of its template."""
+    return {
+        name: scheme.header_template(name).text
+        for name, shapes in scheme.header_shapes.items()
+        if any(signature.name in shape.names for shape in shapes)
+    }
+
+
+def _unlabelled(elements: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a header with another shape than the provider's: without label, or another one."""
+    for element in map(str.strip, elements):
+        bare = _LABEL.sub("", element, count=1)
+        if bare == element:
+            yield "signature-label-lost", bare
+        else:
+            yield "signature-label", bare
+            yield "signature-label", _LABEL.sub("", bare, count=1)
+    for piece in re.split(r"[,;]\s*| ", " ".join(elements)):
+        yield "signature-label", _LABEL.sub("", piece, count=1)
+
+
+def _pieces(value: str) -> Iterator[str]:
+    yield value.strip()
+    for piece in re.split(r"[,;]\s*| ", value):
+        yield piece.strip()
+        yield _LABEL.sub("", piece.strip(), count=1)
+
+
+def _likely(text: str, signature: Signature) -> Iterator[bytes]:
+    """Yield the bytes of a text that has the length of a signature; nothing for any other text."""
+    encoding, size = signature.encoding, signature.algorithm.size
+    if signature.algorithm is Algorithm.TOKEN:
+        if raw := encoding.read(text):
+            yield raw
+        return
+    if not 20 <= len(text) <= 1024:
+        return
+    for raw in (encoding.read(text), _hex(text), Encoding.BASE64.read(text)):
+        if raw and (len(raw) in _SIZES if size in _SIZES else 64 <= len(raw) <= 512):
+            yield raw
+            return
+
+
+def _hex(text: str) -> bytes | None:
+    return Encoding.HEX.read(text) if re.fullmatch(r"(?:[0-9a-fA-F]{2})+", text) else None
+
+
+def _normalized(name: str) -> str:
+    """Undo the changes of frameworks to a header's name (``HTTP_X_HUB_SIGNATURE``), in lower case."""
+    return name.lower().replace("_", "-").removeprefix("http-")
+
+
+def _described(shape: str) -> str:
+    return re.sub(r"\{(\w+)\}", r"<\1>", shape)
+
+
+__all__ = ["Candidate", "candidates", "tokens"]

@@ -1,0 +1,1 @@
+"""Keys: shared secrets, key pairs, certificates, and signing jobs."""

@@ -1,0 +1,249 @@
+"""Shared secrets, redacted in every representation, and their decoding into key bytes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, NoReturn
+from urllib.parse import unquote
+
+from hook_widgets.errors import InvalidSecret
+
+
+class KeyForm(StrEnum):
+    """Encodings of an HMAC key in the text of a secret."""
+
+    UTF8 = "utf8"
+    BASE64 = "base64"
+    HEX = "hex"
+
+
+class KeyEdit(StrEnum):
+    """Common copy-and-paste mistakes in the text of a secret, which `diagnose` tries to undo."""
+
+    NONE = ""
+    TRIM = "trim"
+    ADD_NEWLINE = "add-newline"
+    ADD_CRLF = "add-crlf"
+    UNQUOTE = "unquote"
+    UNPREFIX = "unprefix"
+    PREFIX = "prefix"
+    UNASSIGN = "unassign"
+    UNESCAPE = "unescape"
+    PERCENT_DECODE = "percent-decode"
+    LOWER = "lower"
+    UPPER = "upper"
+    TO_BASE64 = "to-base64"
+    TO_HEX = "to-hex"
+    SHA256_HEX = "sha256-hex"
+    UNPAD = "unpad"
+    URL_SAFE = "url-safe"
+
+
+@dataclass(frozen=True, slots=True)
+class KeySpec:
+    """The steps that turn the text of a secret into a key, applied in this order.
+
+    Attributes:
+        edit: a change of the text (diagnosis only).
+        normalize: a Unicode normalization, NFKC or NFKD.
+        form: the encoding of the key.
+        strip_prefix: a prefix to remove before base64 or hex is decoded.
+        digest: a hash of the decoded bytes, which is then the key.
+    """
+
+    form: KeyForm = KeyForm.UTF8
+    strip_prefix: str = ""
+    normalize: Literal["", "NFKC", "NFKD"] = ""
+    digest: str = ""
+    edit: KeyEdit = KeyEdit.NONE
+
+
+class Secret:
+    """A shared secret: redacted in every representation, refuses pickling, not comparable.
+
+    Args:
+        text: the secret exactly as the provider shows it, prefix included.
+
+    Raises:
+        InvalidSecret: the text is empty or not text.
+
+    >>> Secret("whsec_not_a_real_one")
+    Secret(••••, 20 bytes)
+    """
+
+    __slots__ = ("_text", "env")
+
+    def __init__(self, text: str) -> None:
+        self._text = ""  # stays empty if the text is rejected: some tools print the variables of a traceback
+        #: the environment variable it was read from; empty if it was passed as text
+        self.env = ""
+        if not isinstance(text, str):
+            raise InvalidSecret(f"a secret is text, not {type(text).__name__}; decode it first")
+        if not text:
+            raise InvalidSecret("the secret is empty; copy it from the provider's dashboard")
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise InvalidSecret("the secret holds half of a surrogate pair; copy it again") from None
+        self._text = text
+
+    @classmethod
+    def from_env(cls, name: str, *, environ: Mapping[str, str] | None = None) -> Secret:
+        """Read the secret from the environment variable `name`.
+
+        Args:
+            name: the name of the variable.
+            environ: the variables to search; by default the environment of this process.
+
+        Raises:
+            InvalidSecret: the variable is not set or empty. The message contains `name` unless it looks like
+                a secret passed by mistake.
+        """
+        value = (os.environ if environ is None else environ).get(name, "")
+        if not value and _VARIABLE_NAME.fullmatch(name):
+            raise InvalidSecret(
+                f"the environment variable {name!r} is not set or empty; set it before starting Python"
+            )
+        if not value:
+            raise InvalidSecret(
+                "no environment variable has the name that was given, or it is empty. It is not shown: it "
+                "could be the secret itself: give the variable's name, such as 'STRIPE_WEBHOOK_SECRET'"
+            )
+        secret = cls(value)
+        secret.env = name
+        return secret
+
+    def reveal(self) -> str:
+        """Return the text of the secret. There is no other way to read it."""
+        return self._text
+
+    def key_bytes(self, spec: KeySpec) -> bytes:
+        """Return the bytes of the HMAC key.
+
+        Raises:
+            InvalidSecret: the text does not have the form that `spec` requires.
+        """
+        try:
+            return decode_key(self._text, spec)
+        except InvalidSecret as error:  # drop the frames whose variables hold the text
+            raise error.with_traceback(None) from None
+
+    def __repr__(self) -> str:
+        return f"Secret(••••, {len(self._text.encode())} bytes)"
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Secret is never pickled or copied; pass the environment variable's name instead")
+
+    __getstate__ = __reduce__  # called by serializers other than pickle
+
+
+# Variable names as POSIX utilities use them (Base Definitions 8.1). Their parts are limited to 16 characters,
+# so that a secret is unlikely to match.
+_VARIABLE_NAME = re.compile(r"[A-Z][A-Z0-9]{0,15}(_[A-Z0-9]{1,16})*")
+_BAD_BASE64 = re.compile(r"[^A-Za-z0-9+/=]")
+_BAD_HEX = re.compile(r"[^0-9A-Fa-f]")
+
+
+def decode_key(text: str, spec: KeySpec) -> bytes:
+    """Return the key bytes of the text of a secret.
+
+    Standard base64 (RFC 4648 section 4) with its padding, and hex with an even number of digits, are
+    decoded strictly: a lenient decoder would silently turn a copy-and-paste error into a different key.
+
+    Raises:
+        InvalidSecret: the text cannot be decoded. The message says what is wrong and where, and never quotes
+            the text.
+    """
+    if spec.edit:
+        before, text = text, apply_edit(text, spec.edit, spec.strip_prefix)
+        if text == before:  # the same guess as without the edit
+            raise InvalidSecret(f"the edit {spec.edit.value!r} changes nothing in this secret")
+    if spec.normalize:
+        text = unicodedata.normalize(spec.normalize, text)
+    key = _decoded(text, spec)
+    return hashlib.new(spec.digest, key, usedforsecurity=False).digest() if spec.digest else key
+
+
+def apply_edit(text: str, edit: KeyEdit, prefix: str = "") -> str:
+    """Return the text after an edit, unchanged if the edit does not apply.
+
+    Args:
+        text: the text of a secret.
+        edit: the change to make.
+        prefix: the provider's prefix, for `KeyEdit.PREFIX`.
+    """
+    return _EDITS[edit](text, prefix)
+
+
+def _unquoted(text: str, _prefix: str) -> str:
+    return text[1:-1] if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'`" else text
+
+
+def _standard_base64(text: str, _prefix: str) -> str:
+    body = text.translate(str.maketrans("-_", "+/")).rstrip("=")
+    return body + "=" * (-len(body) % 4)
+
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
+
+# White space, and the byte order mark that an editor may have inserted before the text.
+_BLANKS = " \t\n\r\v\f\u00a0\ufeff"
+_EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
+    KeyEdit.NONE: lambda text, _: text,
+    KeyEdit.TRIM: lambda text, _: text.strip(_BLANKS),
+    KeyEdit.ADD_NEWLINE: lambda text, _: text + "\n",
+    KeyEdit.ADD_CRLF: lambda text, _: text + "\r\n",
+    KeyEdit.UNQUOTE: _unquoted,
+    KeyEdit.UNPREFIX: lambda text, _: re.sub(r"^(v1,)?[A-Za-z0-9]+_", "", text),
+    KeyEdit.PREFIX: lambda text, prefix: text if text.startswith(prefix) else prefix + text,
+    KeyEdit.UNASSIGN: lambda text, _: re.sub(r"^(export )?[A-Za-z_][A-Za-z0-9_]*\s*[=:]\s*", "", text),
+    KeyEdit.UNESCAPE: lambda text, _: re.sub(r'\\([ntr"\\])', lambda m: _ESCAPES[m[1]], text),
+    KeyEdit.PERCENT_DECODE: lambda text, _: unquote(text),
+    KeyEdit.LOWER: lambda text, _: text.lower(),
+    KeyEdit.UPPER: lambda text, _: text.upper(),
+    KeyEdit.TO_BASE64: lambda text, _: base64.b64encode(text.encode()).decode(),
+    KeyEdit.TO_HEX: lambda text, _: text.encode().hex(),
+    KeyEdit.SHA256_HEX: lambda text, _: hashlib.sha256(text.encode()).hexdigest(),
+    KeyEdit.UNPAD: lambda text, _: text.rstrip("="),
+    KeyEdit.URL_SAFE: _standard_base64,
+}
+
+
+def _decoded(text: str, spec: KeySpec) -> bytes:
+    if spec.form is KeyForm.UTF8:
+        return text.encode()
+    body = text.removeprefix(spec.strip_prefix)
+    after = f" after {spec.strip_prefix!r}" if body != text else ""
+    bad = (_BAD_HEX if spec.form is KeyForm.HEX else _BAD_BASE64).search(body)
+    if bad:
+        position = bad.start() + 1 + len(text) - len(body)
+        raise InvalidSecret(f"the secret must be {spec.form}{after}; character {position} is not")
+    if spec.form is KeyForm.HEX:
+        if len(body) % 2:
+            raise InvalidSecret(
+                f"the secret must be hex{after}: {len(body)} digits is an odd number; one is missing"
+            )
+        key = bytes.fromhex(body)
+    else:
+        try:
+            key = base64.b64decode(body, validate=True)
+        except binascii.Error:
+            raise InvalidSecret(
+                f"the secret must be base64{after}: {len(body)} characters with this padding cannot be "
+                "decoded; the end is probably cut off"
+            ) from None
+        if base64.b64encode(key).decode() != body:
+            raise InvalidSecret(f"the secret must be base64{after}: its last character carries stray bits")
+    if not key:
+        raise InvalidSecret(f"the secret holds no key{after}; copy the whole of it")
+    return key

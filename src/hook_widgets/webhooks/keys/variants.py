@@ -1,0 +1,137 @@
+"""Named variants of deriving a key from a secret, other than the one the provider documents.
+
+A request to match against another key names its variant, and the signer derives the key from the provider's
+data, so the requester cannot choose arbitrary derivations. The front end derives the same keys; both
+implementations are tested with ``tests/vectors/primitives.json``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+
+from hook_widgets.webhooks.keys.secret import KeyEdit, KeyForm, KeySpec
+
+
+class KeyVariant(StrEnum):
+    """A key derivation that differs in one point from the one the provider documents."""
+
+    PLAIN = ""
+    TRIMMED = "trimmed"
+    UNQUOTED = "unquoted"
+    UNASSIGNED = "unassigned"
+    NEWLINE_ADDED = "newline-added"
+    CRLF_ADDED = "crlf-added"
+    UNESCAPED = "unescaped"
+    PERCENT_DECODED = "percent-decoded"
+    LOWER_CASE = "lower-case"
+    UPPER_CASE = "upper-case"
+    AS_TEXT = "as-text"
+    AS_BASE64 = "as-base64"
+    AS_HEX = "as-hex"
+    PREFIXED = "prefixed"
+    UNPREFIXED = "unprefixed"
+    UNPREFIXED_TEXT = "unprefixed-text"
+    UNPREFIXED_BASE64 = "unprefixed-base64"
+    UNPREFIXED_HEX = "unprefixed-hex"
+    URL_SAFE_BASE64 = "url-safe-base64"
+    NO_DIGEST = "no-digest"
+    DIGEST_SHA256 = "digest-sha256"
+    DIGEST_SHA1 = "digest-sha1"
+    BASE64_ENCODED = "base64-encoded"
+    HEX_ENCODED = "hex-encoded"
+    SHA256_HEX = "sha256-hex"
+    NFKC = "nfkc"
+    NFKD = "nfkd"
+    UNPADDED = "unpadded"
+
+
+_V = KeyVariant
+# The text is edited, then decoded as the provider does it.
+_EDITS = {
+    _V.TRIMMED: KeyEdit.TRIM,
+    _V.UNQUOTED: KeyEdit.UNQUOTE,
+    _V.UNASSIGNED: KeyEdit.UNASSIGN,
+    _V.NEWLINE_ADDED: KeyEdit.ADD_NEWLINE,
+    _V.CRLF_ADDED: KeyEdit.ADD_CRLF,
+    _V.UNESCAPED: KeyEdit.UNESCAPE,
+    _V.PERCENT_DECODED: KeyEdit.PERCENT_DECODE,
+    _V.LOWER_CASE: KeyEdit.LOWER,
+    _V.UPPER_CASE: KeyEdit.UPPER,
+}
+# The edited text itself is the key.
+_TEXT_EDITS = {
+    _V.BASE64_ENCODED: KeyEdit.TO_BASE64,
+    _V.HEX_ENCODED: KeyEdit.TO_HEX,
+    _V.SHA256_HEX: KeyEdit.SHA256_HEX,
+    _V.UNPADDED: KeyEdit.UNPAD,
+}
+_FORMS = {_V.AS_TEXT: KeyForm.UTF8, _V.AS_BASE64: KeyForm.BASE64, _V.AS_HEX: KeyForm.HEX}
+_UNPREFIXED = {
+    _V.UNPREFIXED_TEXT: KeyForm.UTF8,
+    _V.UNPREFIXED_BASE64: KeyForm.BASE64,
+    _V.UNPREFIXED_HEX: KeyForm.HEX,
+}
+_DIGESTS = {_V.NO_DIGEST: "", _V.DIGEST_SHA256: "sha256", _V.DIGEST_SHA1: "sha1"}
+
+
+def variant_spec(spec: KeySpec, prefix: str, variant: KeyVariant) -> KeySpec | None:
+    """Return the key spec of a variant, None if the variant does not change the key of such a secret.
+
+    Args:
+        spec: the provider's own key spec.
+        prefix: the prefix of the provider's secrets; "" for none.
+        variant: the variant to derive.
+    """
+    other = _derived(spec, prefix, variant)
+    return None if variant and other == spec else other
+
+
+def _derived(spec: KeySpec, prefix: str, variant: KeyVariant) -> KeySpec | None:
+    text = spec.form is KeyForm.UTF8
+    if variant in _EDITS:
+        return replace(spec, edit=_EDITS[variant])
+    if variant in _TEXT_EDITS:
+        return KeySpec(edit=_TEXT_EDITS[variant])
+    if variant in _FORMS:
+        form = _FORMS[variant]
+        return KeySpec(form) if text or form in (spec.form, KeyForm.UTF8) else replace(spec, form=form)
+    if variant in _UNPREFIXED:
+        form = _UNPREFIXED[variant]
+        return None if form is spec.form else KeySpec(form, edit=KeyEdit.UNPREFIX)
+    if variant in _DIGESTS:
+        digest = _DIGESTS[variant]
+        return None if digest and spec.digest else replace(spec, digest=digest)
+    match variant:
+        case _V.PREFIXED:
+            return replace(spec, strip_prefix=prefix, edit=KeyEdit.PREFIX) if text and prefix else None
+        case _V.UNPREFIXED:
+            return replace(spec, strip_prefix="", edit=KeyEdit.UNPREFIX)
+        case _V.URL_SAFE_BASE64:
+            base = KeySpec() if text else spec
+            return replace(base, form=KeyForm.BASE64, edit=KeyEdit.URL_SAFE)
+        case _V.NFKC:
+            return replace(spec, normalize="NFKC")
+        case _V.NFKD:
+            return replace(spec, normalize="NFKD")
+    return spec
+
+
+def variants_of(spec: KeySpec, prefix: str, other: KeySpec) -> tuple[KeyVariant, ...]:
+    """Return the variants of `spec` that together derive the same keys as `other`; empty if none do.
+
+    Args:
+        spec: the provider's own key spec.
+        prefix: the prefix of the provider's secrets.
+        other: the key spec of another provider.
+    """
+    for variant in KeyVariant:
+        if variant_spec(spec, prefix, variant) == other:
+            return (variant,)
+    if other.form is KeyForm.UTF8 or other != KeySpec(other.form, other.strip_prefix):
+        return ()
+    # A secret may come with or without the other provider's prefix: one variant for each.
+    bare = _V(f"as-{other.form}")
+    unprefixed = _V.UNPREFIXED if other.form is spec.form else _V(f"unprefixed-{other.form}")
+    specs = ((v, variant_spec(spec, prefix, v)) for v in (bare, unprefixed))
+    return tuple(v if s else _V.PLAIN for v, s in specs if not (s and (s.digest or s.normalize)))

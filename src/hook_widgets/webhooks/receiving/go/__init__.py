@@ -1,1 +1,0 @@
-"""Receivers in Go: crypto and what else the standard library has."""

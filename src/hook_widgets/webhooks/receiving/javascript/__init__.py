@@ -1,1 +1,0 @@
-"""Receivers in JavaScript: node:crypto, as an ES module."""

@@ -1,1 +1,0 @@
-"""Receivers in PHP: hash, openssl and sodium, which come with the language."""

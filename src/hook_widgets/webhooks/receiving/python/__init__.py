@@ -1,1 +1,0 @@
-"""Receivers in Python: hmac and hashlib, and `cryptography` for key pairs."""

@@ -1,1 +1,0 @@
-"""Receivers in Ruby: openssl and what else comes with the language."""

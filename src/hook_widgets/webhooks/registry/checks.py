@@ -1,0 +1,237 @@
+"""Check the rules between the fields of a ``provider.toml`` that the records cannot express."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from hook_widgets.errors import CatalogError, InvalidRequest, nearest
+from hook_widgets.webhooks.body.template import Template
+from hook_widgets.webhooks.headers import check_header
+from hook_widgets.webhooks.registry.toml_positions import Path
+from hook_widgets.webhooks.registry.validation_errors import Fault
+from hook_widgets.webhooks.requests.handshake import Handshake
+from hook_widgets.webhooks.scheme import BodyValue, Event, HeaderValue, OlderHeader, Scheme
+from hook_widgets.webhooks.scheme.fields import BUILT_IN
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.requests.provider import Provider
+
+_ALWAYS = frozenset({"body", "event", "event_type", "method", "url"}) | BUILT_IN.keys()
+_FIELD = re.compile(r"[a-z][a-z0-9_]*")
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
+
+
+def faults(provider: Provider) -> Iterator[Fault]:
+    """Yield the faults of a provider's data, except those that need its bodies."""
+    if not _ID.fullmatch(provider.id):
+        yield Fault(("id",), f"{provider.id!r} is no id; use lower-case letters and digits with '-' between")
+    if not provider.title.strip():
+        yield Fault(("title",), "it is empty; give the provider's name for people")
+    known: dict[str, frozenset[str]] = {}
+    for number, scheme in enumerate(provider.schemes):
+        own = ("timestamp",) if scheme.timestamp else ()
+        known[scheme.name] = _ALWAYS.union(provider.parts, own, scheme.fields)
+        yield from _scheme_faults(("schemes", number), scheme, known[scheme.name])
+    if not provider.schemes:
+        yield Fault(("schemes",), 'there is none; add [[schemes]] with name = "v1"')
+    if not provider.events:
+        yield Fault(("events",), "there is none; add [[events]] with a name and a body")
+    yield from _repeated("schemes", (scheme.name for scheme in provider.schemes))
+    yield from _repeated("events", (event.name for event in provider.events))
+    yield from _repeated("handshakes", (handshake.name for handshake in provider.handshakes))
+    yield from _part_faults(provider)
+    yield from _param_faults(provider)
+    yield from _event_faults(provider.events, known)
+    yield from _handshake_faults(provider.handshakes, provider.events, known)
+
+
+def _repeated(table: str, names: Iterable[str]) -> Iterator[Fault]:
+    counts: Counter[str] = Counter()
+    for number, name in enumerate(names):
+        counts[name] += 1
+        if counts[name] == 2:
+            yield Fault(
+                (table, number, "name"), f"{name!r} stands there already; give each a name of its own"
+            )
+
+
+def _part_faults(provider: Provider) -> Iterator[Fault]:
+    taken = {*_ALWAYS, "timestamp"}
+    for scheme in provider.schemes:
+        taken |= scheme.fields.keys() | scheme.signature_names
+    for name, part in provider.parts.items():
+        yield from _name_faults(("parts", name), name)
+        if name in taken:
+            yield Fault(("parts", name), "a field of this name is there already; give the part another name")
+        if part.make is not None and part.value is not None:
+            yield Fault(("parts", name), "give either make or value, not both")
+
+
+def _param_faults(provider: Provider) -> Iterator[Fault]:
+    samples: dict[str, str] = {}
+    for name, param in provider.params.items():
+        if param.sample and samples.setdefault(param.sample, name) != name:
+            text = f"{param.sample!r} is the sample of {samples[param.sample]!r}, too; give each its own"
+            yield Fault(("params", name, "sample"), text)
+
+
+def _event_faults(events: Iterable[Event], known: Mapping[str, Collection[str]]) -> Iterator[Fault]:
+    first = next(iter(known), "")
+    spelled: dict[str, str] = {}
+    for number, event in enumerate(events):
+        for name in ("name", "category"):
+            if not getattr(event, name).strip():
+                yield Fault(
+                    ("events", number, name), "it is empty; name the event and the group it is listed in"
+                )
+        other = spelled.setdefault(event.category.lower(), event.category)
+        if other != event.category:
+            text = f"{event.category!r} and {other!r} would be two groups; spell both in one way"
+            yield Fault(("events", number, "category"), text)
+        if event.file and not _FILE.fullmatch(event.file):
+            yield Fault(
+                ("events", number, "file"), f"{event.file!r} must be the plain name of a file below events/"
+            )
+        if event.scheme and event.scheme not in known:
+            text = f"there is no scheme {event.scheme!r}. {nearest(event.scheme, known)}"
+            yield Fault(("events", number, "scheme"), text)
+            continue
+        fields = known.get(event.scheme or first, _ALWAYS)
+        yield from _template_faults(("events", number, "headers"), event.headers, fields)
+        yield from _header_faults(("events", number, "headers"), event.headers)
+
+
+def _handshake_faults(
+    handshakes: Iterable[Handshake], events: Iterable[Event], known: Mapping[str, frozenset[str]]
+) -> Iterator[Fault]:
+    names = [event.name for event in events]
+    for number, handshake in enumerate(handshakes):
+        place = ("handshakes", number)
+        if handshake.event and handshake.event not in names:
+            text = f"there is no event {handshake.event!r}. {nearest(handshake.event, names)}"
+            yield Fault((*place, "event"), text)
+        fields = next(iter(known.values()), _ALWAYS) | handshake.fields.keys()
+        yield from _template_faults((*place, "query"), handshake.query, fields)
+        yield from _template_faults((*place, "headers"), handshake.headers, fields)
+        for name, field in handshake.fields.items():
+            inside = {str(n): text for n, text in enumerate(field.templates)}
+            yield from _template_faults((*place, "fields"), inside, fields, name)
+        answer: set[str] = set()
+        if handshake.signature:
+            answer = {handshake.signature.name}
+            message = {"message": handshake.signature.message}
+            yield from _template_faults((*place, "signature"), message, fields)
+        expected = {name: text for response in handshake.answers for name, text in response.wanted()}
+        yield from _template_faults(place, expected, fields | answer, "answer")
+
+
+def _scheme_faults(place: Path, scheme: Scheme, fields: Collection[str]) -> Iterator[Fault]:
+    signatures = scheme.signature_names
+    if len(signatures) < len(scheme.signatures):
+        yield Fault(
+            (*place, "signatures"),
+            "two have the same name; give each its own, such as 'signature_sha1'",
+        )
+    for number, signature in enumerate(scheme.signatures):
+        yield from _name_faults((*place, "signatures", number, "name"), signature.name)
+        message = {"message": signature.message}
+        yield from _template_faults((*place, "signatures", number), message, fields)
+    yield from _header_faults((*place, "headers"), scheme.headers)
+    headers = {n: v.value if isinstance(v, HeaderValue) else v for n, v in scheme.headers.items()}
+    body = {p: v.value if isinstance(v, BodyValue) else v for p, v in scheme.body.items()}
+    for table, carriers in (("headers", headers), ("body", body), ("form", scheme.form)):
+        yield from _template_faults((*place, table), carriers, {*fields, *signatures})
+    yield from _template_faults((*place, "query"), scheme.query, fields)
+    for name, field in scheme.fields.items():
+        yield from _name_faults((*place, "fields", name), name)
+        inside = {str(n): text for n, text in enumerate(field.templates)}
+        yield from _template_faults((*place, "fields"), inside, fields, name)
+        if name in _all_sources(scheme, name):
+            text = "it is worked out from itself; break the circle"
+            yield Fault((*place, "fields", name), text)
+    carried = frozenset[str]().union(*map(_names, (*headers.values(), *body.values(), *scheme.form.values())))
+    for name in sorted(signatures - carried):
+        text = f"none carries {{{name}}}; write it into a header's value, or below body"
+        yield Fault((*place, "headers"), text)
+    yield from _rotation_faults(place, scheme)
+    if scheme.absent.claims and not any(field.jwt for field in scheme.fields.values()):
+        text = "the scheme has no token with claims; add a field with jwt, or take the claims out"
+        yield Fault((*place, "absent", "claims"), text)
+    if scheme.absent.body and scheme.covers_body:
+        text = "the scheme signs the body; take body = true out, or sign something else"
+        yield Fault((*place, "absent", "body"), text)
+
+
+def _name_faults(path: Path, name: str) -> Iterator[Fault]:
+    if not _FIELD.fullmatch(name):
+        text = f"{name!r} cannot stand in a template; use lower-case letters, digits and '_'"
+        yield Fault(path, text)
+
+
+def _header_faults(place: Path, headers: Iterable[str]) -> Iterator[Fault]:
+    names: set[str] = set()
+    for name in headers:
+        try:
+            # Some providers send Connection, which unlike other framing headers is harmless.
+            if name.lower() != "connection":
+                check_header(name, "")
+        except InvalidRequest as error:
+            yield Fault((*place, name), str(error))
+        if name.lower() in names:
+            yield Fault((*place, name), "it stands there already, in other letters; keep one of them")
+        names.add(name.lower())
+
+
+def _all_sources(scheme: Scheme, name: str) -> set[str]:
+    """Return the fields of the scheme from which a field is computed, including itself in a circle."""
+    sources: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for source in _sources(scheme, waiting.pop()) - sources:
+            sources.add(source)
+            waiting.append(source)
+    return sources
+
+
+def _sources(scheme: Scheme, name: str) -> frozenset[str]:
+    field = scheme.fields[name]
+    return frozenset[str]().union(*map(_names, field.templates)) & scheme.fields.keys()
+
+
+def _rotation_faults(place: Path, scheme: Scheme) -> Iterator[Fault]:
+    lists = [v for v in scheme.headers.values() if isinstance(v, HeaderValue)]
+    if scheme.rotation == "list" and not any(_names(v.value) & scheme.signature_names for v in lists):
+        text = 'no header with a signature is a list; write one as { value = "…", list = "," }'
+        yield Fault((*place, "rotation"), text)
+    if isinstance(scheme.rotation, OlderHeader):
+        header = {"header": scheme.rotation.header}
+        yield from _template_faults((*place, "rotation"), header, {"n"})
+
+
+def _template_faults(
+    place: Path, templates: Mapping[str, str], fields: Collection[str], step: str = ""
+) -> Iterator[Fault]:
+    """Yield the faults of the templates at a place, at the path of their key, or all at `step`."""
+    for key, text in templates.items():
+        path = (*place, step or key)
+        try:
+            unknown = Template(text).names - set(fields)
+        except CatalogError as error:
+            yield Fault(path, str(error))
+            continue
+        for name in sorted(unknown):
+            if name == "timestamp":
+                yield Fault(path, '{timestamp} needs the scheme\'s unit; add timestamp = "s" to the scheme')
+            else:
+                yield Fault(path, f"there is no field {{{name}}}. {nearest(name, fields)}")
+
+
+def _names(text: str) -> frozenset[str]:
+    try:
+        return Template(text).names
+    except CatalogError:
+        return frozenset()

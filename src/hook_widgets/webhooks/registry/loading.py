@@ -1,0 +1,124 @@
+"""Load a provider from its data, and report the faults of the data.
+
+The data is a ``provider.toml`` (see `hook_widgets.webhooks.scheme` for its records) with the event bodies in
+``events/`` next to it, or a single TOML file that contains the bodies. Bodies are sent byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from pydantic import ValidationError
+
+from hook_widgets.errors import CatalogError, UnknownName
+from hook_widgets.webhooks.registry.body_checks import body_faults
+from hook_widgets.webhooks.registry.checks import faults
+from hook_widgets.webhooks.registry.sources import Source
+from hook_widgets.webhooks.registry.toml_positions import TomlLines
+from hook_widgets.webhooks.registry.validation_errors import Fault, faults_of, report
+from hook_widgets.webhooks.requests.handshake import NO_BODY
+from hook_widgets.webhooks.requests.provider import Provider
+
+# The tables that a provider inherits.
+_INHERITED = ("key", "schemes", "parts")
+_INHERITED_WITH_EVENTS = ("params", "handshakes", "events")  # inherited if it has no events of its own
+_AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+
+
+def load(source: Source, parent: Callable[[str], Source], *, bodies: bool = False) -> Provider:
+    """Load a provider.
+
+    Args:
+        source: its source.
+        parent: returns the source of a provider from which this one may inherit; raises `UnknownName`.
+        bodies: True to check the bodies, too.
+
+    Raises:
+        CatalogError: the data is wrong; the message names file, lines and fields.
+    """
+    text = source.text()
+    data = _toml(source, text)
+
+    def check(results: Iterator[Fault] | list[Fault]) -> None:
+        all_faults = list(results)
+        if all_faults:
+            raise CatalogError(report(source.label, all_faults, TomlLines(text)))
+
+    chain = _inherit(data, source, parent, check)
+    try:
+        # Through JSON, because strict records accept names for enums and lists for tuples only there.
+        provider = Provider.model_validate_json(json.dumps(data, default=str))
+    except ValidationError as error:
+        check(faults_of(error, Provider, data))
+        raise CatalogError(f"{source.label}: {error}") from None  # an unknown kind of error
+    provider._folders = tuple(ancestor.folder for ancestor in chain if ancestor.folder is not None)
+    check([*_name_faults(provider, source), *faults(provider), *_missing_bodies(provider, source)])
+    if bodies:
+        check(body_faults(provider))
+    return provider
+
+
+def _inherit(
+    data: dict[str, Any],
+    source: Source,
+    parent: Callable[[str], Source],
+    check: Callable[[list[Fault]], None],
+) -> list[Source]:
+    """Fill in the inherited tables, and return the sources of all data, its own first."""
+    chain, own, base = [source], frozenset(data), data.get("inherits")
+    while isinstance(base, str):
+        below = chain[-1].below if base == chain[-1].name else None
+        try:
+            chain.append(below or parent(base))
+        except UnknownName as error:
+            check([Fault(("inherits",), str(error))])
+        if chain[-1] in chain[:-1]:
+            check([Fault(("inherits",), f"{base!r} inherits from this provider itself")])
+        try:
+            inherited = _toml(chain[-1], chain[-1].text())
+        except CatalogError as error:
+            check([Fault(("inherits",), str(error))])
+        for table in _INHERITED if "events" in own else _INHERITED + _INHERITED_WITH_EVENTS:
+            if table in inherited:
+                data.setdefault(table, inherited[table])
+        base = inherited.get("inherits")
+    return chain
+
+
+def _toml(source: Source, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        reason, at = str(error), _AT_LINE.search(str(error))
+        line = at[1] if at else len(text.rstrip().splitlines())
+        reason = f"{reason[: at.start()]}, at column {at[2]}" if at else reason
+        raise CatalogError(f"{source.label}, line {line}: it is not TOML: {reason}") from None
+
+
+def _name_faults(provider: Provider, source: Source) -> Iterator[Fault]:
+    if provider.id != source.name:
+        kind = "folder" if source.folder is not None else "file"
+        yield Fault(("id",), f"it is {provider.id!r}, but the {kind} is named for {source.name!r}")
+    if source.below is not None and not provider.replaces:
+        yield Fault(
+            ("id",),
+            f"there is a provider {provider.id!r} already; write replaces = true among the first fields",
+        )
+
+
+def _missing_bodies(provider: Provider, source: Source) -> Iterator[Fault]:
+    files = {path.name for folder in provider._folders for path in _files(folder / "events")}
+    for number, event in enumerate(provider.events):
+        if event.body is None and event.body_file not in files | {NO_BODY}:
+            inside = "write it here as body = '''…'''"
+            text = f"{inside}, or to events/{event.body_file}" if source.folder is not None else inside
+            yield Fault(("events", number), f"the body of {event.name!r} is missing; {text}")
+
+
+def _files(folder: Traversable) -> list[Traversable]:
+    return list(folder.iterdir()) if folder.is_dir() else []

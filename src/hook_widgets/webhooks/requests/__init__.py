@@ -1,0 +1,1 @@
+"""Drafts, signed requests, received requests and handshakes of a provider."""

@@ -1,0 +1,303 @@
+"""Build a `Draft` from a provider's data and the caller's options."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, quote, urlsplit
+
+from hook_widgets.errors import InvalidRequest, UnknownKeyword, nearest
+from hook_widgets.webhooks.body import json_edit, locators
+from hook_widgets.webhooks.body.template import Template
+from hook_widgets.webhooks.headers import Headers, check_header
+from hook_widgets.webhooks.requests.request import Draft, Overlay, Slot, join_body
+from hook_widgets.webhooks.scheme import BodyValue, Event, Part, Scheme
+from hook_widgets.webhooks.scheme.fields import BUILT_IN, Fields
+from hook_widgets.webhooks.scheme.timestamps import write_moment
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.requests.handshake import Handshake
+    from hook_widgets.webhooks.requests.provider import Provider
+
+ALPHABETS = {
+    "hex": "0123456789abcdef",
+    "digits": "0123456789",
+    "base62": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+}
+_DRAFT_KEYWORDS = ("event", "url", "body", "headers", "at", "scheme")
+_EARLIEST, _LATEST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
+_URL_CHARS = re.compile(r"[!-~]+")
+
+
+def make_draft(
+    provider: Provider,
+    event: Event,
+    scheme: Scheme,
+    handshake: Handshake | None = None,
+    *,
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]],
+    at: datetime | float | None,
+    parts: Mapping[str, str],
+) -> Draft:
+    """Build the draft of one request; see `Provider.draft` for the arguments.
+
+    Raises:
+        InvalidRequest: the URL, a header, the time or the body cannot be used.
+        UnknownKeyword: a part that the provider does not have.
+    """
+    moment = as_moment(at)
+    filled = fill_parts(provider.parts, parts)
+    templates: list[tuple[str, Template]] = []
+
+    def header(name: str) -> str | None:
+        """Return a header of this draft that carries no signature."""
+        for key, template in templates:
+            if key.lower() == name.lower() and not template.names & scheme.signature_names:
+                return template.render(fields).decode()
+        return None
+
+    fields = Fields(
+        {
+            **filled,
+            "method": scheme.method,
+            "event": event.name,
+            "event_type": event.type or event.name,
+        },
+        {
+            **BUILT_IN,
+            **scheme.makers(header),
+            "body": lambda fields: join_body(segments, fields),
+            "unsigned_body": lambda fields: join_body(segments, Overlay(fields, unsigned)),
+        },
+        moment,
+    )
+    if scheme.timestamp is not None:
+        fields.know("timestamp", write_moment(moment, scheme.timestamp))
+    segments = _body_segments(body, scheme)
+    unsigned = dict.fromkeys(scheme.signature_names, "")
+    final = _final_url(url, scheme, fields)
+    fields.know("url", final)
+    default = provider.scheme(event.scheme)
+    event_headers = event.headers if scheme.content_type == default.content_type else {}
+    if scheme.name != default.name:
+        names = {name.lower() for name in scheme.headers}
+        event_headers = {name: text for name, text in event_headers.items() if name.lower() in names}
+    header_templates, own_headers = _header_templates(scheme, event_headers, headers)
+    templates.extend(header_templates)
+    return Draft(
+        provider=provider,
+        scheme=scheme,
+        handshake=handshake,
+        event=event.name,
+        method=scheme.method,
+        url=final,
+        at=moment,
+        fixed_time=at is not None,
+        parts=filled,
+        fields=fields,
+        header_templates=header_templates,
+        own_headers=own_headers,
+        payload=body,
+        body_segments=segments,
+    )
+
+
+def fill_parts(known: Mapping[str, Part], values: Mapping[str, str]) -> dict[str, str]:
+    """Return the parts that were passed, and generated ones for the rest.
+
+    Raises:
+        UnknownKeyword: a part that the provider does not have.
+        InvalidRequest: a part that is not plain printable ASCII.
+    """
+    for name, value in values.items():
+        if name not in known:
+            hint = nearest(name, {*known, *_DRAFT_KEYWORDS})
+            raise UnknownKeyword(f"draft() takes no {name!r} for this provider. {hint}")
+        if not re.fullmatch(r"[ -~]+", _text(value)):
+            raise InvalidRequest(
+                f"{name} must be printable ASCII text, because it goes into a header or the body"
+            )
+    return {name: values[name] if name in values else _generated(part) for name, part in known.items()}
+
+
+def _generated(part: Part) -> str:
+    if part.value is not None:
+        return part.value
+    if part.make == "uuid":
+        text = str(uuid.uuid4())
+    else:
+        alphabet = ALPHABETS[part.make or "base62"]
+        text = "".join(secrets.choice(alphabet) for _ in range(part.length))
+    return part.prefix + (text.upper() if part.upper else text)
+
+
+def check_url(url: str) -> SplitResult:
+    """Check a receiver's URL, and return its parts.
+
+    Raises:
+        InvalidRequest: it is not an absolute http or https URL in plain ASCII.
+    """
+    if not _text(url).strip():
+        raise InvalidRequest(
+            "the receiver URL is empty; write one such as http://127.0.0.1:8000/webhooks", field="url"
+        )
+    if not _URL_CHARS.fullmatch(url):
+        bad = next(i for i, char in enumerate(url, 1) if not _URL_CHARS.fullmatch(char))
+        example = f", for example {quote(url[bad - 1])}" if locators.is_text(url[bad - 1]) else ""
+        raise InvalidRequest(
+            f"character {bad} of the URL is a space, a control character or not ASCII; "
+            f"write it percent-encoded{example}",
+            field="url",
+        )
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise InvalidRequest(
+            "the URL's host or port cannot be read; a port is a number up to 65535", field="url"
+        ) from None
+    if parts.scheme.lower() not in ("http", "https"):
+        raise InvalidRequest("the URL must begin with http:// or https://", field="url")
+    if "@" in parts.netloc:
+        raise InvalidRequest(
+            "the URL has a name or password before the host; remove it, and add an Authorization header of "
+            "your own if the receiver needs one",
+            field="url",
+        )
+    if not host or port == 0:
+        raise InvalidRequest(
+            "the URL names no host to send to, such as 127.0.0.1:8000 or hooks.example.com", field="url"
+        )
+    return parts
+
+
+def _final_url(url: str, scheme: Scheme, fields: Mapping[str, bytes | str]) -> str:
+    """Return the URL with the scheme's parameters appended, and without fragment, which is never sent."""
+    check_url(url)
+    url = url.partition("#")[0]
+    for name, text in scheme.query.items():
+        value = quote(Template(text).render(fields), safe="")
+        url += f"{'&' if '?' in url else '?'}{name}={value}"
+    return url
+
+
+def as_moment(at: datetime | float | None) -> datetime:
+    """Convert the argument to a time in UTC; the current time for None.
+
+    Raises:
+        InvalidRequest: a time without zone, or not a time.
+    """
+    if at is None:
+        return datetime.now(UTC)
+    if isinstance(at, datetime):
+        if at.tzinfo is None:
+            raise InvalidRequest("at= has no time zone; write datetime(..., tzinfo=UTC)", field="clock")
+        return _in_range(lambda: at.astimezone(UTC))
+    if isinstance(at, bool) or not isinstance(at, int | float):
+        raise InvalidRequest(
+            f"at= is a datetime with time zone or Unix seconds, not {type(at).__name__}", field="clock"
+        )
+    return _in_range(lambda: datetime.fromtimestamp(at, UTC))
+
+
+def _in_range(moment: Callable[[], datetime]) -> datetime:
+    """Check that every unit of timestamp can write the time, in any time zone."""
+    try:
+        result = moment()
+    except (ValueError, OverflowError, OSError):
+        result = _EARLIEST
+    if _EARLIEST < result < _LATEST:
+        return result
+    raise InvalidRequest(
+        "at= is out of range, which is 1970 to 9998; Unix seconds are about 1.8e9 these days", field="clock"
+    )
+
+
+def _header_templates(
+    scheme: Scheme, event_headers: Mapping[str, str], own: Mapping[str, str] | Iterable[tuple[str, str]]
+) -> tuple[tuple[tuple[str, Template], ...], frozenset[str]]:
+    templates = {name: scheme.header_template(name) for name in scheme.headers}
+    for name, text in event_headers.items():
+        templates[_same_name(name, templates)] = Template(text)
+        if not text:  # this event is sent without that header
+            del templates[_same_name(name, templates)]
+    out = list(templates.items())
+    carriers = {n.lower() for n, t in out if t.names & scheme.signature_names}
+    own_names: set[str] = set()
+    for name, value in Headers(own).pairs:
+        check_header(name, value)
+        lower = name.lower()
+        if lower in carriers:
+            raise InvalidRequest(
+                f"{name} carries the signature and is made by signing; remove your own", field="headers"
+            )
+        replaced = [i for i, (n, _) in enumerate(out) if n.lower() == lower]
+        if replaced and lower not in own_names:
+            out[replaced[0]] = (name, Template(value, verbatim=True))
+        else:
+            out.append((name, Template(value, verbatim=True)))
+        own_names.add(lower)
+    return tuple(out), frozenset(own_names)
+
+
+def _same_name(name: str, known: Iterable[str]) -> str:
+    return next((k for k in known if k.lower() == name.lower()), name)
+
+
+def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | Slot, ...]:
+    """Split the body at the fields of the scheme inside it; all other bytes stay as they are."""
+    slots = [*_json_slots(body, scheme), *_form_slots(body, scheme)]
+    segments: list[bytes | Slot] = []
+    done = 0
+    for (start, end), filling in sorted(slots, key=lambda slot: slot[0]):
+        quotes = b"" if filling.bare else b"%22" if filling.escaped else b'"'
+        segments += [body[done:start] + quotes, filling.slot, quotes]
+        done = end
+    return (*segments, body[done:])
+
+
+@dataclass(frozen=True, slots=True)
+class _Filling:
+    slot: Slot
+    escaped: bool
+    bare: bool  # True without the quotes of a JSON string
+
+
+def _json_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], _Filling]]:
+    if not scheme.body:
+        return
+    window = locators.json_window(body, scheme.json_in)
+    for path, template in scheme.body_templates.items():
+        span = json_edit.span(window.text, path)
+        if span is None:
+            raise InvalidRequest(
+                f"the body has no {path!r}, where this provider puts its {template.text}; "
+                "keep that place in the JSON, or reset the body to the event's template",
+                field="body",
+            )
+        value = scheme.body[path]
+        bare = isinstance(value, BodyValue) and value.type == "number"
+        yield (
+            window.raw_span(body, *span),
+            _Filling(Slot(template, window.escaped, in_json=not bare), window.escaped, bare),
+        )
+
+
+def _form_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], _Filling]]:
+    for name, text in scheme.form.items():
+        window = locators.form_window(body, name)
+        yield (
+            (window.start, window.end),
+            _Filling(Slot(Template(text), escaped=True), escaped=True, bare=True),
+        )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

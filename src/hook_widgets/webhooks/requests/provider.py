@@ -1,0 +1,307 @@
+"""A provider and its data, and the requests that can be drafted from it."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from typing import Annotated, Literal
+
+from pydantic import Field, PrivateAttr
+
+from hook_widgets.errors import CatalogError, InvalidRequest, UnknownName, nearest
+from hook_widgets.webhooks.keys.key_pair import KeyPair
+from hook_widgets.webhooks.keys.secret import Secret
+from hook_widgets.webhooks.keys.signing import signature_function
+from hook_widgets.webhooks.requests.builder import ALPHABETS, as_moment, make_draft
+from hook_widgets.webhooks.requests.handshake import NO_BODY, Handshake
+from hook_widgets.webhooks.requests.request import Draft
+from hook_widgets.webhooks.samples.variation import Param, Variation, Varied
+from hook_widgets.webhooks.scheme import Event, PairKey, Part, Scheme, SecretKey
+from hook_widgets.webhooks.scheme.record import Record
+
+DEFAULT_URL = "http://127.0.0.1:8000/webhooks"
+
+
+class Kind(StrEnum):
+    """The subject area of a provider's webhooks; long lists of providers are filtered by it."""
+
+    PAYMENT = "payment"
+    CODE_HOSTING = "code-hosting"
+    CHAT = "chat"
+    STOREFRONT = "storefront"
+    TELEPHONY = "telephony"
+    EMAIL_DELIVERY = "email-delivery"
+    MESSAGING_INTERACTION = "messaging-interaction"
+    MAIL_DELIVERY = "mail-delivery"
+    GENERIC = "generic"
+    AI = "ai"
+    AUTH = "auth"
+    AUTOMATION = "automation"
+    BANKING = "banking"
+    BILLING = "billing"
+    CI = "ci"
+    CMS = "cms"
+    COMMUNICATION = "communication"
+    CRM = "crm"
+    DOCUMENTS = "documents"
+    FORMS = "forms"
+    HOSTING = "hosting"
+    HR = "hr"
+    IDENTITY = "identity"
+    INCIDENTS = "incidents"
+    ISSUE_TRACKING = "issue-tracking"
+    MESSAGING = "messaging"
+    OBSERVABILITY = "observability"
+    QUEUE = "queue"
+    SCHEDULING = "scheduling"
+    SOCIAL = "social"
+    STORAGE = "storage"
+    SUPPORT = "support"
+    VIDEO = "video"
+
+
+class Provider(Record):
+    """A webhook provider, as defined by its data.
+
+    Attributes:
+        id: its name in code, such as ``"stripe"``.
+        kind: its subject area, such as ``"payment"``.
+        title: its name for people.
+        confidence: ``"sdk"`` (its own SDK accepts our requests), ``"peer"``, ``"docs"`` or ``"seed"``.
+        key: the form of its secret or key pair.
+        schemes: its signature schemes; the first is the default.
+        events: the events that it sends.
+        docs: URLs of its own documentation on webhooks.
+        unconfirmed: facts that could not be confirmed in a published source.
+        parts: template fields that `draft` takes as keywords.
+        params: the values in the sample bodies that can be varied.
+        handshakes: the requests by which it checks who owns an endpoint.
+        inherits: the id of a provider whose key, schemes and parts it uses, and its events if it lists none.
+        replaces: True if it may replace a provider with the same id; only for the user's own files.
+    """
+
+    id: str
+    kind: Kind
+    title: str
+    confidence: Literal["sdk", "peer", "docs", "seed"]
+    key: Annotated[SecretKey | PairKey, Field(discriminator="type")]
+    schemes: tuple[Scheme, ...]
+    events: tuple[Event, ...]
+    docs: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
+    parts: dict[str, Part] = Field(default_factory=dict)
+    params: dict[str, Param] = Field(default_factory=dict)
+    handshakes: tuple[Handshake, ...] = ()
+    inherits: str | None = None
+    replaces: bool = False
+    _folders: tuple[Traversable, ...] = PrivateAttr(default=())  # its own, then those of its parents
+
+    def event(self, name: str | None = None) -> Event:
+        """Return the event or handshake of that name; the first event by default.
+
+        Raises:
+            UnknownName: there is none; the message suggests the nearest name.
+        """
+        if name is None:
+            return self.events[0]
+        try:
+            return self._events[name]
+        except KeyError:
+            raise UnknownName(f"{self.title} has no event {name!r}. {nearest(name, self._events)}") from None
+
+    def scheme(self, name: str | None = None) -> Scheme:
+        """Return the scheme of that name; the first one by default.
+
+        Raises:
+            UnknownName: there is none; the message suggests the nearest name.
+        """
+        if not name:
+            return self.schemes[0]
+        known = {scheme.name: scheme for scheme in self.schemes}
+        if name not in known:
+            raise UnknownName(f"{self.title} has no scheme {name!r}. {nearest(name, known)}")
+        return known[name]
+
+    def template(self, event: str | None = None) -> bytes:
+        """Return the event's sample body, byte for byte.
+
+        Raises:
+            UnknownName: there is no such event.
+            CatalogError: its file was deleted.
+        """
+        selected = self.event(event)
+        name = selected.body_file
+        if name == NO_BODY:
+            return b""
+        if selected.body is not None:
+            return selected.body.encode()
+        for folder in self._folders:
+            if (path := folder / "events" / name).is_file():
+                return path.read_bytes()
+        raise CatalogError(f"the body events/{name} of {self.title} is gone; put the file back")
+
+    def variation(self, event: str | None = None) -> Variation:
+        """Return the event's sample body with the values that can be varied.
+
+        Raises:
+            UnknownName: there is no such event.
+        """
+        return Variation(self.template(event), self.params)
+
+    def vary(
+        self,
+        event: str | None = None,
+        *,
+        seed: int | None = None,
+        values: Mapping[str, str] | None = None,
+        at: datetime | float | None = None,
+    ) -> bytes:
+        """Return the event's sample body with other ids, amounts, times …; equal arguments give equal bytes.
+
+        Only the values of parameters change; see `Param` for the places where they are replaced. Amounts
+        that add up in the sample may no longer do so.
+
+        Args:
+            event: the name of an event; the first one by default.
+            seed: the seed of random values for the parameters that are not in `values`.
+            values: parameter to value, always as text; `variation` lists the parameters.
+            at: the time for every parameter that is a time.
+
+        Raises:
+            UnknownName: there is no such event, or its body has no such parameter.
+            InvalidRequest: a value does not have its parameter's form, or `at` is not a time.
+        """
+        return self.varied(event, seed=seed, values=values, at=at).body
+
+    def varied(
+        self,
+        event: str | None = None,
+        *,
+        seed: int | None = None,
+        values: Mapping[str, str] | None = None,
+        at: datetime | float | None = None,
+    ) -> Varied:
+        """Return the result of `vary` with its values, and the headers that repeat one of them, for `draft`.
+
+        Args:
+            event: the name of an event; the first one by default.
+            seed: the seed of random values for the parameters that are not in `values`.
+            values: parameter to value, always as text.
+            at: the time for every parameter that is a time.
+        """
+        selected = self.event(event)
+        scheme = self.scheme(selected.scheme)
+        variation = self.variation(event)
+        new = {} if seed is None else variation.drawn(seed, self.id)
+        new |= {} if at is None else variation.at(as_moment(at))
+        new |= variation.checked(values or {})
+        headers = {name: scheme.header_template(name).text for name in scheme.headers} | selected.headers
+        return Varied(variation.vary(new), variation.headers(headers, new), new)
+
+    def draft(
+        self,
+        *,
+        event: str | None = None,
+        url: str = DEFAULT_URL,
+        body: bytes | str | None = None,
+        headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+        at: datetime | float | None = None,
+        scheme: str | None = None,
+        **parts: str,
+    ) -> Draft:
+        """Return a request of this provider that lacks only its signature.
+
+        Args:
+            event: the name of an event or of a handshake; the first event by default.
+            url: the URL to send it to.
+            body: the bytes to send, text to send as UTF-8, or None for the event's sample body.
+            headers: your own headers; one with the name of a provider's header replaces it.
+            at: the time it claims: a datetime with time zone or Unix seconds; the current time by default.
+            scheme: the name of one of the provider's schemes; the event's own by default.
+            **parts: the provider's own fields, such as a delivery id; generated by default.
+
+        Raises:
+            UnknownName: no such event or scheme.
+            UnknownKeyword: a part that this provider does not have.
+            InvalidRequest: URL, header, time or body cannot be used.
+        """
+        selected = self.event(event)
+        handshake = self._handshakes.get(selected.name)
+        selected_scheme = self.scheme(scheme or selected.scheme or None)
+        if body is None:
+            body = b"" if selected_scheme.absent.body else self.template(selected.name)
+        elif isinstance(body, str):
+            try:
+                body = body.encode()
+            except UnicodeEncodeError as error:
+                raise InvalidRequest(
+                    f"character {error.start + 1} of the body is half of a surrogate pair and has no bytes",
+                    field="body",
+                ) from None
+        elif not isinstance(body, bytes | bytearray | memoryview):
+            raise InvalidRequest(
+                f"the body is {type(body).__name__}; give the bytes or text to sign (not a parsed object, "
+                "which would have to be written out again)",
+                field="body",
+            )
+        return make_draft(
+            self,
+            selected,
+            handshake.applied(selected_scheme) if handshake else selected_scheme,
+            handshake,
+            url=url,
+            body=bytes(body),
+            headers=headers,
+            at=at,
+            parts=parts,
+        )
+
+    def signature_function(self, secret: Secret, *, scheme: str | None = None) -> Callable[..., str]:
+        """Return a function that computes only the signature, for load generators that sign many bodies.
+
+        The keywords of the function are the fields of the base string, all bytes.
+
+        >>> from hook_widgets.webhooks.registry import provider
+        >>> sign = provider("github").signature_function(Secret("It's a Secret to Everybody"))
+        >>> sign(body=b"Hello, World!")[:16]  # GitHub's published example
+        '757107ea0eb2509f'
+
+        Raises:
+            UnknownName: there is no such scheme.
+            InvalidSecret: the secret is malformed, or the provider signs with a key pair.
+        """
+        first = self.scheme(scheme).signatures[0]
+        return signature_function(
+            first.algorithm, first.template, first.encoding.write, secret.key_bytes(self.key.spec)
+        )
+
+    def example_secret(self) -> Secret | KeyPair:
+        """Generate a throw-away credential in the provider's own form."""
+        if isinstance(self.key, PairKey):
+            return KeyPair.generate(self.key.algorithm)
+        example = self.key.example
+        if example.alphabet == "base64":
+            text = base64.b64encode(secrets.token_bytes(example.length)).decode()
+        else:
+            alphabet = ALPHABETS[example.alphabet]
+            text = "".join(secrets.choice(alphabet) for _ in range(example.length))
+        return Secret(example.prefix + text)
+
+    @property
+    def sendable(self) -> tuple[Event, ...]:
+        """All events that can be drafted: the events, and the handshakes as events."""
+        return tuple(self._events.values())
+
+    @cached_property
+    def _handshakes(self) -> dict[str, Handshake]:
+        return {handshake.name: handshake for handshake in self.handshakes}
+
+    @cached_property
+    def _events(self) -> dict[str, Event]:
+        named = {event.name: event for event in self.events}
+        return named | {h.name: h.as_event(named.get(h.event)) for h in self.handshakes}

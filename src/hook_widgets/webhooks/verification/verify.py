@@ -1,0 +1,307 @@
+"""Verify a received request, and report why it does not verify.
+
+`inspect` parses the request into match jobs, the holder of the key runs them, and `Inspection.conclude`
+returns the verdict. `verify` does all three in one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Protocol, TypeAlias
+
+from hook_widgets.errors import InvalidRequest
+from hook_widgets.webhooks import registry
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
+from hook_widgets.webhooks.keys.secret import Secret
+from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
+from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.requests.request import ReceivedRequest
+from hook_widgets.webhooks.verdict import Reason, Step, Verdict
+from hook_widgets.webhooks.verification.parsing import Reading, read
+from hook_widgets.webhooks.verification.parsing.errors import ParseError
+
+__all__ = ["Inspection", "Reason", "Receivable", "Step", "Verdict", "inspect", "verify"]
+
+Key: TypeAlias = Secret | KeyPair | PublicKey
+
+_MAX_TOLERANCE_S = 100 * 366 * 86_400.0
+
+
+class Receivable(Protocol):
+    """Anything with headers, body, URL and method, such as a `WebhookRequest`."""
+
+    @property
+    def method(self) -> str:
+        """The HTTP method."""
+
+    @property
+    def url(self) -> str:
+        """The full URL."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers."""
+
+    @property
+    def body(self) -> bytes:
+        """The raw body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """A timestamp outside the tolerance.
+
+    Attributes:
+        age: the age of the request; negative for a time in the future.
+        tolerance: the maximum difference.
+    """
+
+    age: timedelta
+    tolerance: timedelta
+
+    @property
+    def summary(self) -> str:
+        """The difference and the tolerance in words."""
+        tense = "old" if self.age > timedelta(0) else "in the future"
+        beyond = _span(abs(self.age) - self.tolerance)
+        return f"{_span(abs(self.age))} {tense}, {beyond} more than the {_span(self.tolerance)} allowed"
+
+    def __str__(self) -> str:
+        hint = (
+            "an old capture, a slow queue or a replay"
+            if self.age > timedelta(0)
+            else "compare the two clocks"
+        )
+        return f"{self.summary}; {hint}"
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A parsed request, with the jobs that only the holder of the key can run.
+
+    Attributes:
+        provider: the provider that should have sent the request.
+        reading: the parsed request.
+        jobs: the jobs for the holder of the key.
+        now: the receiver's clock.
+        tolerance: the maximum difference of the timestamp from `now`; None for no limit.
+    """
+
+    provider: Provider
+    reading: Reading
+    jobs: tuple[MatchJob, ...]
+    now: datetime
+    tolerance: timedelta | None
+
+    def conclude(self, matches: Sequence[int]) -> Verdict:
+        """Return the verdict.
+
+        Args:
+            matches: for each job the index of the signature that matches, or -1.
+        """
+        steps = [Step("Signature header", ok=True, text=f"{self.reading.carrier} is there and well formed")]
+        count = len(self.jobs[0].presented)
+        late = f"the timestamp is {self.lateness}" if self.lateness else ""
+        if not any(hit >= 0 for hit in matches):
+            key = self.provider.key.title.lower()
+            mismatch = "the signature differs" if count == 1 else f"none of the {count} signatures matches"
+            detail = (
+                f"{mismatch}: either this is not the {key} that signed it, or body, URL or timestamp are not "
+                "byte for byte what was signed (a parsed and re-written body is the usual cause)"
+            )
+            steps.append(Step("Signature", ok=False, text=detail))
+            if late:
+                steps.append(Step("Timestamp", ok=False, text=late))
+            return Verdict(
+                ok=False,
+                reason=Reason.SIGNATURE_DIFFERS,
+                detail=f"{self.reading.carrier}: {detail}",
+                steps=tuple(steps),
+            )
+        steps.append(Step("Signature", ok=True, text="it belongs to these bytes and this key"))
+        if late:
+            steps.append(Step("Timestamp", ok=False, text=late))
+            return Verdict(
+                ok=False, reason=Reason.TIMESTAMP_OUTSIDE_TOLERANCE, detail=late, steps=tuple(steps)
+            )
+        if self.reading.moment is not None:
+            steps.append(Step("Timestamp", ok=True, text=self._punctual(self.reading.moment)))
+        detail = f"the {self.provider.title} signature is right"
+        return Verdict(ok=True, reason=Reason.VALID, detail=detail, steps=tuple(steps))
+
+    @property
+    def lateness(self) -> Lateness | None:
+        """The difference of the timestamp from the receiver's clock, if it is outside the tolerance."""
+        moment, tolerance = self.reading.moment, self.tolerance
+        if moment is None or tolerance is None:
+            return None
+        age = max((self.now - at for at in (moment, *self.reading.others)), key=abs)
+        return None if abs(age) <= tolerance else Lateness(age, tolerance)
+
+    def _punctual(self, moment: datetime) -> str:
+        age = self.now - moment
+        age_text = f"{_span(age)} old" if age >= timedelta(0) else f"{_span(-age)} in the future"
+        limit = f"within {_span(self.tolerance)}" if self.tolerance else "this provider sets no limit"
+        return f"{age_text}, {limit}"
+
+
+def inspect(
+    provider: str | Provider,
+    request: Receivable,
+    *,
+    now: datetime | None = None,
+    tolerance_s: float | None = None,
+    parts: Mapping[str, str] | None = None,
+) -> Inspection | Verdict:
+    """Parse a request without a key.
+
+    Args:
+        provider: a provider or its id.
+        request: the received request.
+        now: the receiver's clock, with time zone; the current time by default.
+        tolerance_s: the maximum difference between timestamp and `now` in seconds, in both directions (a
+            difference of exactly this value is accepted); the provider's own by default.
+        parts: signed fields that no request carries, such as the id of your subscription.
+
+    Returns:
+        The jobs for the holder of the key, or a verdict if the request cannot be parsed.
+
+    Raises:
+        UnknownName: there is no such provider.
+        InvalidRequest: `now` has no time zone, or `tolerance_s` is negative.
+    """
+    sender = registry.provider(provider) if isinstance(provider, str) else provider
+    clock = datetime.now(UTC) if now is None else now
+    if clock.tzinfo is None:
+        raise InvalidRequest("now= has no time zone; write datetime(..., tzinfo=UTC)")
+    if tolerance_s is not None and not 0 <= tolerance_s <= _MAX_TOLERANCE_S:
+        raise InvalidRequest("tolerance_s= is a number of seconds, 0 or more and no more than a century")
+    if not isinstance(request.body, bytes):
+        raise InvalidRequest("the body of a request is its raw bytes as received, before any parser")
+    if not all(isinstance(text, str) for text in (request.url, request.method)):
+        raise InvalidRequest("the URL and the method of a request are text")
+    try:
+        reading = read(sender, request, parts)
+    except ParseError as problem:
+        detail = str(problem)
+        return Verdict(
+            ok=False,
+            reason=Reason(problem.reason),
+            detail=detail,
+            steps=(Step(problem.label, ok=False, text=detail),),
+        )
+    allowed = reading.scheme.tolerance_s if tolerance_s is None else tolerance_s
+    return Inspection(
+        sender,
+        reading,
+        tuple(reading.questions(sender.key.spec)),
+        clock,
+        None if allowed is None else timedelta(seconds=allowed),
+    )
+
+
+def verify(
+    provider: str | Provider,
+    request: Receivable | None = None,
+    secret: Key | Sequence[Key] | None = None,
+    *,
+    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    body: bytes | None = None,
+    url: str = "",
+    method: str = "POST",
+    now: datetime | None = None,
+    tolerance_s: float | None = None,
+    parts: Mapping[str, str] | None = None,
+) -> Verdict:
+    """Verify that a request was signed with this secret, and report why if it was not.
+
+    If the provider has several schemes, the one that the request follows is used; if the request has the
+    headers of several signatures, the strongest decides. A header that carries the signature or a signed
+    value may occur only once, unless it is a list.
+
+    Give either a request or its `headers` and raw `body` (and its `url` if the provider signs it).
+
+    Args:
+        provider: a provider or its id.
+        request: a `WebhookRequest`, a `ReceivedRequest` or any object with their attributes.
+        secret: the `Secret`, or the `PublicKey` or `KeyPair` if the provider signs with a private key. During
+            a rotation a sequence of them, newest first: the request verifies if one matches, and the
+            verdict's `key_index` tells which.
+        headers: the headers as received.
+        body: the raw body, before any parser.
+        url: the full URL as the sender wrote it.
+        method: the HTTP method.
+        now: the receiver's clock, with time zone; the current time by default.
+        tolerance_s: the maximum difference between timestamp and `now` in seconds; the provider's by default.
+        parts: signed fields that no request carries, such as the id of your subscription.
+
+    Returns:
+        The verdict; a bad request never raises.
+
+    Raises:
+        UnknownName: there is no such provider.
+        InvalidSecret: a secret is malformed or of the wrong kind.
+        InvalidRequest: the arguments do not form a request.
+
+    >>> request = registry.provider("github").draft(body=b"{}").sign(Secret("old"))
+    >>> verify("github", request, [Secret("new"), Secret("old")]).raise_for_failure().key_index
+    1
+    """
+    if request is None:
+        if headers is None or body is None:
+            raise InvalidRequest("give a request, or headers= and body= of one")
+        if not isinstance(body, bytes):
+            raise InvalidRequest("body= is the raw bytes as received, before any parser")
+        request = ReceivedRequest(headers_of(headers), body, url, method)
+    elif headers is not None or body is not None:
+        raise InvalidRequest("give either a request or headers= and body=, not both")
+    keys = _keys(secret)
+    inspection = inspect(provider, request, now=now, tolerance_s=tolerance_s, parts=parts)
+    if isinstance(inspection, Verdict):
+        return inspection
+    # Every key is tried, so that the time does not tell which one is in use.
+    verdicts = [inspection.conclude(LocalSigner(key).match(inspection.jobs)) for key in keys]
+    matching = (i for i, verdict in enumerate(verdicts) if verdict.reason is not Reason.SIGNATURE_DIFFERS)
+    index = next(matching, None)
+    return verdicts[0] if index is None else replace(verdicts[index], key_index=index)
+
+
+def _keys(argument: object) -> list[Key]:
+    keys = argument if isinstance(argument, list | tuple) else [argument]
+    if not keys or not all(isinstance(key, Key) for key in keys):
+        raise InvalidRequest(
+            "give the secret: verify(provider, request, Secret(...)) or secret=Secret(...); "
+            "during a rotation a list of secrets, newest first"
+        )
+    return list(keys)
+
+
+def headers_of(argument: Mapping[str, str] | Iterable[tuple[str, str]]) -> Headers:
+    """Return the headers of an argument.
+
+    Raises:
+        InvalidRequest: the argument is not a mapping or pairs of text.
+    """
+    try:
+        headers = Headers(argument)
+        if all(isinstance(text, str) for pair in headers.pairs for text in pair):
+            return headers
+    except (TypeError, ValueError):
+        pass
+    raise InvalidRequest(
+        "headers= is a mapping, or pairs of name and value, all text; decode bytes as Latin-1 first"
+    )
+
+
+def _span(delta: timedelta | None) -> str:
+    """Format a duration with two units at most."""
+    seconds = abs(delta or timedelta(0)).total_seconds()
+    if seconds < 60:
+        return f"{seconds:.0f} s" if seconds == int(seconds) else f"{seconds:.1f} s"
+    total = round(seconds)
+    units = [("d", total // 86400), ("h", total // 3600 % 24), ("min", total // 60 % 60), ("s", total % 60)]
+    first = next(i for i, (_, n) in enumerate(units) if n)
+    return " ".join(f"{n} {unit}" for unit, n in units[first : first + 2] if n)
