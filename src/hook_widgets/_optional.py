@@ -1,0 +1,50 @@
+"""Import libraries that may be missing, with errors that explain how to install them.
+
+All are dependencies of the package. They are missing only if Python runs in a browser, or the package was
+installed without its dependencies; then everything that does not need them still works.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+
+from hook_widgets.errors import HookWidgetsError
+
+_IN_BROWSER = "in the browser this needs a site that can reach Pyodide's own packages"
+
+
+def install(library: str) -> str:
+    """Return instructions to install a library, as the end of a message.
+
+    >>> install("matplotlib")
+    'Install it: %pip install matplotlib'
+    """
+    command = f"Install it: %pip install {library}"
+    return f"{command}; {_IN_BROWSER}" if in_browser() else command
+
+
+def in_browser() -> bool:
+    """Return True if Python runs in a browser (WebAssembly): without sockets, processes or threads."""
+    return sys.platform == "emscripten"
+
+
+def needed(module: str, library: str, purpose: str, error: type[HookWidgetsError]) -> ModuleType:
+    """Import a module that needs a library.
+
+    Args:
+        module: name of the module.
+        library: name of the library, as installed with pip.
+        purpose: the purpose, as the beginning of the message, such as ``"A figure"``.
+        error: the class to raise.
+
+    Raises:
+        HookWidgetsError: (`error`) the library, or one of its dependencies, is missing.
+    """
+    try:
+        return import_module(module)
+    except ImportError as missing:
+        lacks = missing.name not in (None, library)
+        why = f"cannot be loaded without {missing.name}" if lacks else "is not installed"
+        raise error(f"{purpose} needs {library}, which {why}. {install(library)}") from None

@@ -1,0 +1,1 @@
+"""Helpers shared by the plots of both cores: SVG output and truncation of texts."""

@@ -1,0 +1,105 @@
+"""Format numbers, durations and rates for display."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+from hook_widgets.ratelimit.units import Number
+
+_SPANS = ((86_400, "d", "day"), (3600, "h", "hour"), (60, "min", "minute"), (1, "s", "second"))
+_TOLERANCE = Fraction(1, 10**9)  # float errors in the last digit are not rounded up
+_DEFAULT_DIGITS = 3
+_MIN_DECIMAL = 0.0001  # smaller numbers would need an exponent
+
+
+def short(value: Number, *, digits: int = _DEFAULT_DIGITS) -> str:
+    """Format a whole number with thousands separators, and other numbers to `digits` significant digits.
+
+    >>> short(10_000), short(0.23611111), short(Fraction(850)), short(1e-9)
+    ('10,000', '0.236', '850', 'under 0.0001')
+    """
+    if isinstance(value, float) and math.isinf(value):
+        return "without end"
+    exact = Fraction(value)
+    if exact.denominator == 1 or abs(exact) >= 10 ** (digits - 1):
+        return f"{round(exact):,}"
+    if 0 < exact < _MIN_DECIMAL and digits == _DEFAULT_DIGITS:
+        return f"under {_MIN_DECIMAL}"
+    return f"{float(exact):,.{digits}g}"
+
+
+def seconds(span_s: Number) -> str:
+    """Format a duration in its two largest units, rounded up so that a client that waits is never early.
+
+    >>> seconds(90), seconds(7200), seconds(0.25), seconds(50.8235), seconds(0.0000472)
+    ('1 min 30 s', '2 h', '0.25 s', '50.9 s', '47.2 µs')
+    """
+    if isinstance(span_s, float) and math.isinf(span_s):
+        return "without end"
+    exact = Fraction(span_s)
+    if 0 < exact < _MIN_DECIMAL:
+        return f"{short(_three_digits_up(exact * 10**6))} µs"
+    if exact < 60:
+        return f"{short(_three_digits_up(exact))} s"
+    smaller = next(small for (large, *_), (small, *_) in pairwise(_SPANS) if exact >= large)
+    remainder, parts = math.ceil((exact - _TOLERANCE) / smaller) * smaller, []
+    for size, unit, _ in _SPANS:
+        number, remainder = divmod(remainder, size)
+        if number:
+            parts.append(f"{number} {unit}")
+    return " ".join(parts)
+
+
+def window(span_s: Number) -> str:
+    """Format the window of a quota, to follow the quota in a sentence.
+
+    >>> window(3600), window(10)
+    ('per hour', 'in 10 s')
+    """
+    for size, _, name in _SPANS:
+        if span_s == size:
+            return f"per {name}"
+    return f"in {seconds(span_s)}"
+
+
+def rate(per_s: Number, *, window_s: Number = 0) -> str:
+    """Format a rate, in the unit of the window if that has a name, otherwise in one with a short number.
+
+    >>> rate(100), rate(8.5), rate(Fraction(850, 3600)), rate(Fraction(17, 6), window_s=3600)
+    ('100/s', '8.5/s', '850/h', '10,200/h')
+    """
+    rates = [(Fraction(per_s) * size, unit) for size, unit, _ in reversed(_SPANS)]
+    large = [(value, unit) for value, unit in rates if value >= 1] or rates[-1:]
+    short_ones = [(value, unit) for value, unit in large if (value * 10).denominator == 1 and unit != "d"]
+    value, unit = [*short_ones, large[0]][0]
+    for size, short_name, _ in _SPANS:
+        if size == window_s:
+            value, unit = Fraction(per_s) * size, short_name
+    return f"{short(value)}/{unit}"
+
+
+def percent(share: Number) -> str:
+    """Format a fraction of one as a percentage.
+
+    >>> percent(0.15), percent(Fraction(1, 3)), percent(1e-9)
+    ('15 %', '33.3 %', 'under 0.001 %')
+    """
+    return "under 0.001 %" if 0 < share < 1e-5 else f"{short(share * 100)} %"
+
+
+def count(number: Number, one: str, many: str = "") -> str:
+    """Format a number with the singular or plural of a noun.
+
+    >>> count(1, "call"), count(1200, "request"), count(2, "retry", "retries")
+    ('1 call', '1,200 requests', '2 retries')
+    """
+    return f"{short(number)} {one if number == 1 else many or one + 's'}"
+
+
+def _three_digits_up(span_s: Fraction) -> Fraction:
+    if not span_s:
+        return span_s
+    step = Fraction(10) ** (math.floor(math.log10(span_s)) - 2)
+    return math.ceil(span_s / step - _TOLERANCE) * step

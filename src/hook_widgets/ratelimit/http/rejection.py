@@ -1,0 +1,139 @@
+"""Build the response to a rejected request: status, header fields and problem document.
+
+The response must not be cached (RFC 6585 section 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+
+from hook_widgets.errors import InvalidHeader
+from hook_widgets.ratelimit.formatting import seconds, short, window
+from hook_widgets.ratelimit.http.problem_details import Cause, LimitTold, Problem, status_for
+from hook_widgets.ratelimit.http.ratelimit_headers import Policy, ServiceLimit, build_policy, build_ratelimit
+from hook_widgets.ratelimit.http.retry_after import build_retry_after
+from hook_widgets.ratelimit.http.rounding import epoch_s, up
+from hook_widgets.ratelimit.http.x_ratelimit_headers import Reset, XRateLimit
+from hook_widgets.ratelimit.units import Number
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Exceeded:
+    """A limit that a request would exceed, in exact numbers.
+
+    Attributes:
+        policy: the limit.
+        retry_s: seconds from now until this request can pass.
+        reset_s: seconds from now until the full quota is available again; None means ``retry_s``.
+        remaining: the remaining quota (less than the request needs).
+    """
+
+    policy: Policy
+    retry_s: Number
+    reset_s: Number | None = None
+    remaining: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """The response to a rejected request, ready to send.
+
+    Attributes:
+        status: 429 or 503.
+        headers: names and values in order.
+        body: the problem document.
+    """
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+def reject(
+    exceeded: Sequence[Exceeded],
+    *,
+    now: datetime | Number,
+    cause: Cause | str = Cause.QUOTA,
+    x_reset: Reset | str | None = None,
+) -> Rejection:
+    """Build the response to a request that would exceed these limits.
+
+    Times are rounded up, so that a compliant client never retries too early.
+
+    Args:
+        exceeded: the limits, at least one.
+        now: the time of the response (epoch seconds or an aware datetime).
+        cause: the reason; determines the status, 429 or 503.
+        x_reset: also send the three ``X-RateLimit`` fields, for the limit with the longest wait, with
+            Reset in this dialect.
+
+    Raises:
+        InvalidHeader: there is no limit, or a number cannot be represented in a header.
+
+    >>> hourly = Exceeded(Policy("hourly", 1000, 3600), retry_s=3.6, reset_s=1200)
+    >>> rejection = reject([hourly], now=1_790_000_000)
+    >>> rejection.status, dict(rejection.headers)["Retry-After"], dict(rejection.headers)["RateLimit"]
+    (429, '4', '"hourly";r=0;t=4')
+    """
+    choice = status_for(cause)
+    if not exceeded:
+        raise InvalidHeader("a refusal names at least one exceeded limit")
+    now_s = epoch_s(now)
+    limits = [_limit_detail(limit, now_s) for limit in exceeded]
+    longest = max(range(len(limits)), key=lambda index: limits[index].retry_after_s)
+    retry = limits[longest].retry_after_s
+    services = [
+        ServiceLimit.rounded(limit.policy.name, remaining=limit.remaining, reset_s=limit.retry_s)
+        for limit in exceeded
+    ]
+    headers = [
+        ("Content-Type", "application/problem+json"),
+        ("Cache-Control", "no-store"),
+        ("Retry-After", build_retry_after(retry)),
+        ("RateLimit-Policy", build_policy(limit.policy for limit in exceeded)),
+        ("RateLimit", build_ratelimit(services)),
+    ]
+    if x_reset is not None:
+        x_ratelimit = XRateLimit.rounded(
+            limit=exceeded[longest].policy.quota,
+            remaining=exceeded[longest].remaining,
+            reset_s=_reset_s(exceeded[longest]),
+            dialect=x_reset,
+            now=now_s,
+        )
+        headers += x_ratelimit.headers().items()
+    reason = " ".join(_sentence(limit.policy) for limit in exceeded)
+    if choice.code == 503:  # the client's own limits are not the reason then
+        reason = "The server is overloaded and cannot serve this request now."
+    detail = f"{reason} Retry in {seconds(retry)}."
+    names = tuple(limit.policy.name for limit in exceeded)
+    problem = Problem(Cause(cause), names, detail, retry, tuple(limits))
+    return Rejection(choice.code, tuple(headers), problem.build())
+
+
+def _reset_s(limit: Exceeded) -> Number:
+    # Some clients wait for the reset instead of Retry-After, so the reset must not be the earlier one.
+    return limit.retry_s if limit.reset_s is None else max(limit.retry_s, limit.reset_s)
+
+
+def _limit_detail(limit: Exceeded, now_s: Fraction) -> LimitTold:
+    policy = Policy(limit.policy.name, limit.policy.quota, limit.policy.window_s, limit.policy.unit)
+    reset = up("reset", _reset_s(limit))
+    try:
+        resets_at = _EPOCH + timedelta(
+            seconds=up("reset", now_s + max(Fraction(0), Fraction(_reset_s(limit))))
+        )
+    except OverflowError:
+        raise InvalidHeader("the reset is after the year 9999; use fewer seconds") from None
+    return LimitTold(policy, up("retry", limit.retry_s), reset, resets_at)
+
+
+def _sentence(policy: Policy) -> str:
+    unit = policy.unit.replace("-", " ")
+    span = "" if policy.window_s is None else f" {window(policy.window_s)}"
+    return f"The limit {policy.name!r} of {short(policy.quota)} {unit}{span} is exceeded."

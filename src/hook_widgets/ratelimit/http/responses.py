@@ -1,0 +1,166 @@
+"""Build the HTTP response to each request of a simulated run: status, rate limit fields and body."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from fractions import Fraction
+
+from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit.http.ratelimit_headers import Policy, ServiceLimit, build_policy, build_ratelimit
+from hook_widgets.ratelimit.http.rejection import Exceeded, reject
+from hook_widgets.ratelimit.http.rounding import epoch_s
+from hook_widgets.ratelimit.http.x_ratelimit_headers import Reset, XRateLimit
+from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.limiters.buckets import Gcra, LeakyBucket, Start, TokenBucket
+from hook_widgets.ratelimit.limiters.keyed import Per, one_client
+from hook_widgets.ratelimit.limiters.layers import Concurrency
+from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
+from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.ratelimit.units import NS_PER_S, Number
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The response to one request, reduced to its rate limit parts.
+
+    Attributes:
+        status: 200 or 429.
+        headers: names and values in order.
+        body: the problem document of a rejection; empty otherwise.
+    """
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes = b""
+
+
+def policy_of(limiter: Limiter) -> Policy:
+    """Return the policy (quota and window) that describes one limiter to a client.
+
+    A token bucket is described by its capacity and the time to fill it, a leaky bucket by its queue places
+    and the time to drain them, a concurrency limit by its size without a window.
+
+    Args:
+        limiter: the limiter.
+
+    Raises:
+        InvalidLimit: the limiter has several layers, or is of a kind that no policy describes.
+        InvalidHeader: the limiter's name cannot be represented in a header.
+
+    >>> from hook_widgets.ratelimit import TokenBucket
+    >>> build_policy([policy_of(TokenBucket(10, "5/s", name="burst"))])
+    '"burst";q=10;w=2'
+    """
+    name = limiter.name or type(limiter).__name__
+    match limiter:
+        case Per():
+            return replace(policy_of(limiter.one), name=name)
+        case TokenBucket():
+            return Policy.rounded(
+                name, quota=limiter.capacity, window_s=limiter.capacity / limiter.refill_rate
+            )
+        case LeakyBucket():
+            places = limiter.queue_size + (limiter.start is Start.IMMEDIATE)
+            return Policy.rounded(name, quota=places, window_s=places / limiter.drain_rate)
+        case FixedWindow() | SlidingLog() | SlidingCounter():
+            return Policy.rounded(name, quota=limiter.limit, window_s=limiter.window_s)
+        case Gcra():
+            bucket = limiter.as_token_bucket()
+            span = bucket.capacity / bucket.refill_rate
+            return Policy.rounded(name, quota=bucket.capacity, window_s=span)
+        case Concurrency():
+            return Policy(name, limiter.limit, unit="concurrent-requests")
+    raise InvalidLimit(f"{name} cannot be told as a quota in a window. Give a single limit of another kind.")
+
+
+def answer(
+    run: Run, index: int, *, start: datetime | Number = 0, x_reset: Reset | str | None = None
+) -> Answer:
+    """Return the response to one request of a run.
+
+    The remaining quota is that after all requests of the same instant. Every exhausted limit has a reset:
+    the time until a request of cost 1 passes all limits, rounded up.
+
+    Args:
+        run: the run with its decisions.
+        index: index of the request in the run.
+        start: when the run began (epoch seconds or an aware datetime).
+        x_reset: also send the three ``X-RateLimit`` fields, for the limit with the least quota remaining.
+            Reset is the time at which its full quota is available again, in this dialect.
+
+    Raises:
+        InvalidLimit: there is no such request, or the limit that rejected it never admits one.
+        InvalidHeader: a limit's name cannot be represented in a header, or ``start`` is not a time.
+
+    >>> from hook_widgets.ratelimit import TokenBucket, simulate
+    >>> run = simulate(TokenBucket(1, "5/min", name="calls"), [0, 1])
+    >>> [(answer(run, i).status, dict(answer(run, i).headers)["RateLimit"]) for i in (0, 1)]
+    [(200, '"calls";r=0;t=12'), (429, '"calls";r=0;t=11')]
+    """
+    if not 0 <= index < len(run.admitted):
+        raise InvalidLimit(f"The run has {len(run.admitted)} requests; there is no number {index}.")
+    at = Fraction(run.arrivals.times_ns[index], NS_PER_S)
+    client = run.client(index)
+    next_available = run.free_at(at, 1, **client)
+    remaining = run.tokens_by_layer(at, **client)
+    layers = run.limiter.layers
+    policies = [policy_of(layer) for layer in layers]
+    now = epoch_s(start) + at
+    if run.admitted[index]:
+        resets = [
+            next_available - at if tokens < 1 and next_available is not None else None for tokens in remaining
+        ]
+        limits = [
+            ServiceLimit.rounded(policy.name, remaining=tokens, reset_s=reset)
+            for policy, tokens, reset in zip(policies, remaining, resets, strict=True)
+        ]
+        headers = [("RateLimit-Policy", build_policy(policies)), ("RateLimit", build_ratelimit(limits))]
+        if x_reset is not None:
+            timed = [k for k, policy in enumerate(policies) if policy.window_s is not None]
+            for k in sorted(timed, key=lambda k: remaining[k])[:1]:
+                x_ratelimit = XRateLimit.rounded(
+                    limit=policies[k].quota,
+                    remaining=remaining[k],
+                    reset_s=_full_quota_s(run, k, at, client) or 0,
+                    dialect=x_reset,
+                    now=now,
+                )
+                headers += x_ratelimit.headers().items()
+        return Answer(200, tuple(headers))
+    if next_available is None:
+        raise InvalidLimit("This limit never admits a request, so there is no time to tell. Raise the limit.")
+    rejected_by = 0 if run.books.refused_by is None else run.books.refused_by[index]
+    exceeded = [
+        Exceeded(
+            policies[k],
+            next_available - at,
+            reset_s=_full_quota_s(run, k, at, client),
+            remaining=remaining[k],
+        )
+        for k in range(len(layers))
+        if remaining[k] < 1 or k == rejected_by
+    ]
+    rejection = reject(exceeded, now=now, x_reset=x_reset)
+    return Answer(rejection.status, rejection.headers, rejection.body)
+
+
+def _full_quota_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]) -> Fraction | None:
+    """Return the seconds until the full quota of a layer is available if no request arrives.
+
+    Return None for a concurrency limit. For a queue the result is an upper bound, too large by at most the
+    time of one request.
+    """
+    layer, remaining = one_client(run.limiter.layers[k]), run.tokens_by_layer(at, **client)[k]
+    match layer:
+        case TokenBucket():
+            return (layer.capacity - remaining) / layer.refill_rate
+        case Gcra():
+            return (layer.as_token_bucket().capacity - remaining) * layer.emission_interval_s
+        case LeakyBucket():
+            return (policy_of(layer).quota - remaining) / layer.drain_rate
+        case FixedWindow() | SlidingLog() | SlidingCounter():
+            next_available = run.free_at_by_layer(at, layer.limit, **client)[k]
+            return Fraction(0) if next_available is None else next_available - at
+    return None

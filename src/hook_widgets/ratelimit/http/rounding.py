@@ -1,0 +1,65 @@
+"""Round exact numbers for header fields, so that no client retries too early or sends too many requests."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+
+from hook_widgets.errors import InvalidHeader
+from hook_widgets.ratelimit.http.structured_fields import MOST_INTEGER
+from hook_widgets.ratelimit.units import Number
+
+
+def up(name: str, number: Number) -> int:
+    """Round up to a whole number; negative numbers become zero.
+
+    Raises:
+        InvalidHeader: the number is not finite, or too large for a header field.
+
+    >>> up("t", 29.0001), up("t", -3)
+    (30, 0)
+    """
+    return _bounded(name, math.ceil(_finite(name, number)))
+
+
+def down(name: str, number: Number) -> int:
+    """Round down to a whole number; negative numbers become zero.
+
+    Raises:
+        InvalidHeader: the number is not finite, or too large for a header field.
+
+    >>> down("r", 2.999)
+    2
+    """
+    return _bounded(name, math.floor(_finite(name, number)))
+
+
+def epoch_s(now: datetime | Number) -> Fraction:
+    """Return the exact number of seconds since 1970.
+
+    Raises:
+        InvalidHeader: the datetime has no time zone, or the number is not finite.
+    """
+    if not isinstance(now, datetime):
+        return _finite("now", now)
+    if now.tzinfo is None or now.utcoffset() is None:
+        raise InvalidHeader("now has no time zone; use for example datetime.now(timezone.utc)")
+    whole_second = now.replace(microsecond=0)
+    return Fraction(round(whole_second.timestamp())) + Fraction(now.microsecond, 1_000_000)
+
+
+def _finite(name: str, number: Number) -> Fraction:
+    if isinstance(number, bool) or not isinstance(number, int | float | Decimal | Fraction):
+        raise InvalidHeader(f"{name} must be a number, not {type(number).__name__}")
+    try:
+        return Fraction(number)
+    except (ValueError, OverflowError):
+        raise InvalidHeader(f"{name} must be a finite number, not {number}") from None
+
+
+def _bounded(name: str, number: int) -> int:
+    if number > MOST_INTEGER:
+        raise InvalidHeader(f"{name} is over {MOST_INTEGER}, the most a header field can carry; use less")
+    return max(0, number)

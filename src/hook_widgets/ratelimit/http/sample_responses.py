@@ -1,0 +1,78 @@
+"""Sample HTTP responses from a run: first request, first rejection, first admission after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from hook_widgets.errors import InvalidHeader, InvalidLimit
+from hook_widgets.ratelimit.formatting import seconds
+from hook_widgets.ratelimit.http.problem_details import Cause
+from hook_widgets.ratelimit.http.rejection import Exceeded, reject
+from hook_widgets.ratelimit.http.responses import Answer, answer, policy_of
+from hook_widgets.ratelimit.http.x_ratelimit_headers import Reset
+from hook_widgets.ratelimit.simulation.result import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One sample response.
+
+    Attributes:
+        title: the situation, such as the first rejection, and its time.
+        status: 200, 429 or 503; 0 if no header can represent the response.
+        headers: names and values in order.
+        body: the body of a rejection, or the reason why there is no response.
+    """
+
+    title: str
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: str
+
+
+def turns(run: Run) -> tuple[Turn, ...]:
+    """Return sample responses to the first request, the first rejected one and the next admitted one.
+
+    The last sample is the response of an overloaded API. Situations that do not occur in the run are omitted.
+
+    >>> from hook_widgets.ratelimit import TokenBucket, simulate
+    >>> [turn.status for turn in turns(simulate(TokenBucket(1, "1/s"), [0, 0, 1]))]
+    [200, 429, 200, 503]
+    """
+    samples = [
+        _sample(
+            f"{title}, after {seconds(run.arrivals.times_s[i])}",
+            partial(answer, run, i, x_reset=Reset.DELTA),
+        )
+        for title, i in _situations(run)
+    ]
+    overloaded = _sample("When the API is overloaded, within the limit or not", partial(_overloaded, run))
+    return (*samples, overloaded)
+
+
+def _situations(run: Run) -> Iterator[tuple[str, int]]:
+    admitted = run.admitted
+    if admitted and admitted[0]:
+        yield "The first request", 0
+    if False in admitted:
+        rejected = admitted.index(False)
+        yield "The first refusal", rejected
+        if True in admitted[rejected:]:
+            yield "The next one that passes", admitted.index(True, rejected)
+
+
+def _overloaded(run: Run) -> Answer:
+    """Return the response that every client receives while the API is overloaded."""
+    policy = policy_of(run.limiter.layers[0])
+    rejection = reject([Exceeded(policy, retry_s=5)], now=0, cause=Cause.CAPACITY)
+    return Answer(rejection.status, rejection.headers, rejection.body)
+
+
+def _sample(title: str, respond: Callable[[], Answer]) -> Turn:
+    try:
+        response = respond()
+    except (InvalidHeader, InvalidLimit) as error:  # for example a limit's name that is not ASCII
+        return Turn(title, 0, (), str(error))
+    return Turn(title, response.status, response.headers, response.body.decode())

@@ -1,0 +1,148 @@
+"""Base classes and helper functions shared by all limiters."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from hook_widgets.errors import InvalidLimit, nearest
+from hook_widgets.ratelimit.limiters.trace import Gate, Ledger, Tick, Trace
+from hook_widgets.ratelimit.units import NS_PER_S, Quantity, duration, nanoseconds, shown
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Limiter(ABC):
+    """A rate limit with exact parameters; limiters of one class with equal parameters are equal.
+
+    Attributes:
+        name: a display name such as "per user"; identifies the limit that rejected a request.
+    """
+
+    name: str = field(default="", kw_only=True)
+
+    @property
+    @abstractmethod
+    def nominal(self) -> Fraction | None:
+        """Sustained requests per second; None if the limiter imposes no time-based bound."""
+
+    @abstractmethod
+    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+        """Return the maximum number of requests of cost 1 admitted in any window of this length.
+
+        Args:
+            window_s: the length, as seconds or as text with a unit.
+            closed: count both ends as part of the window. By default only one end is, as in "any second",
+                so that adjacent windows share no request. Times are whole nanoseconds.
+
+        Raises:
+            InvalidLimit: the window is not a positive duration, or the limiter imposes no time-based bound.
+        """
+
+    @property
+    def label(self) -> str:
+        """The name, or the repr of a limiter without a name."""
+        return self.name or repr(self)
+
+    @property
+    @abstractmethod
+    def layers(self) -> tuple[SingleLimiter, ...]:
+        """The single limiters this one consists of, in order."""
+
+    def __repr__(self) -> str:
+        """Return the constructor call without arguments at their defaults."""
+        arguments = [
+            f"{f.name}={_format_value(value)}"
+            for f in fields(self)
+            if (value := getattr(self, f.name)) != f.default and f.init
+        ]
+        arguments.sort(key=lambda text: text.startswith("name="))
+        return f"{type(self).__name__}({', '.join(arguments)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SingleLimiter(Limiter):
+    """A single limit, able to decide the requests of a run."""
+
+    @property
+    def layers(self) -> tuple[SingleLimiter, ...]:
+        """A tuple of this limiter alone."""
+        return (self,)
+
+    @property
+    def _largest_cost(self) -> int | None:
+        """The largest cost that can ever be admitted; None if the limiter ignores costs."""
+        return None
+
+    @abstractmethod
+    def _resolution(self) -> int:
+        """Return the ticks per nanosecond for which all parameters are whole numbers of ticks."""
+
+    @abstractmethod
+    def _gate(self, trace: Trace) -> Gate:
+        """Return the initial state for one run."""
+
+    @abstractmethod
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
+        """Return a function from a tick of a finished run to the quota remaining after all its events."""
+
+    @abstractmethod
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+        """Return the first tick from `t` on at which a request would be admitted if none came after `t`.
+
+        Return None if it would never be admitted.
+        """
+
+
+def set_fields(limiter: Limiter, **values: object) -> None:
+    """Set the fields of a frozen limiter during its construction."""
+    for name, value in values.items():
+        object.__setattr__(limiter, name, value)
+
+
+def span_ns(window_s: Quantity, *, closed: bool) -> int:
+    """Return the nanoseconds between the first and the last instant of a window."""
+    return max(nanoseconds(duration(window_s, "window_s")) - (not closed), 0)
+
+
+def parse_enum(kind: type[Choice], value: str, parameter: str) -> Choice:
+    """Return the enum member of this value.
+
+    Raises:
+        InvalidLimit: there is no such member.
+    """
+    try:
+        return kind(value)
+    except ValueError:
+        raise InvalidLimit(
+            f"{parameter} is {shown(value)}. {nearest(str(value), [known.value for known in kind])}"
+        ) from None
+
+
+def ceil_div(a: int | Fraction, b: int | Fraction) -> int:
+    """Return the quotient, rounded up."""
+    return -int(-a // b)
+
+
+def common_ticks_per_ns(*seconds: Fraction) -> int:
+    """Return the ticks per nanosecond for which all these durations are whole numbers of ticks."""
+    ticks_per_ns = 1
+    for span in seconds:
+        ticks = span * NS_PER_S * ticks_per_ns
+        ticks_per_ns *= ticks.denominator
+    return ticks_per_ns
+
+
+def _format_value(value: Any) -> str:
+    """Return the shortest Python expression for a value: 10, 2.5 or Fraction(1, 3)."""
+    if isinstance(value, Fraction):
+        if value.denominator == 1:
+            return str(value.numerator)
+        as_float = float(value)
+        return str(as_float) if Fraction(str(as_float)) == value else repr(value)
+    return repr(str(value)) if isinstance(value, str) else repr(value)

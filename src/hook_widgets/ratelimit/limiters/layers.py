@@ -1,0 +1,140 @@
+"""Layered limits, and the limit on concurrent requests that usually is one of the layers."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import add
+
+from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit.limiters import algorithms
+from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, set_fields, span_ns
+from hook_widgets.ratelimit.limiters.keyed import Per
+from hook_widgets.ratelimit.limiters.trace import Gate, Ledger, Tick, Trace
+from hook_widgets.ratelimit.units import NS_PER_S, Quantity, duration, whole
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Concurrency(SingleLimiter):
+    """At most `limit` requests in flight, each for its service time in the run.
+
+    The limiter counts requests, not their cost. A request that ends at the instant of an arrival no longer
+    counts.
+
+    Attributes:
+        limit: maximum number of requests in flight.
+    """
+
+    limit: int
+
+    def __init__(self, limit: Quantity, *, name: str = "") -> None:
+        set_fields(self, name=name, limit=whole(limit, "limit"))
+
+    @property
+    def nominal(self) -> None:
+        """None, because the rate is the limit divided by the service time (Little's law)."""
+
+    def most_in(self, window_s: Quantity, *, closed: bool = False, service_s: Quantity | None = None) -> int:
+        """Return a full limit at once, repeated whenever those requests have been served.
+
+        Args:
+            window_s: the length, as seconds or as text with a unit.
+            closed: count both ends as part of the window.
+            service_s: the shortest time that a request is in flight.
+
+        Raises:
+            InvalidLimit: the window is not a positive duration, or the service time is missing.
+        """
+        span = span_ns(window_s, closed=closed)
+        if service_s is None:
+            raise InvalidLimit(
+                "A concurrency limit alone bounds no window: the shorter requests are, the more pass. "
+                "Give service_s."
+            )
+        return self.limit * int(span // (duration(service_s, "service_s") * NS_PER_S) + 1)
+
+    def _resolution(self) -> int:
+        return 1
+
+    def _gate(self, trace: Trace) -> Gate:
+        return Gate(
+            algorithms.concurrency,
+            (self.limit,),
+            [],
+            column=trace.services,
+            ends=lambda times, services: list(map(add, times, services)),
+        )
+
+    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
+        return lambda t: Fraction(self.limit - ledger.inside(t))
+
+    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)
+        in_flight = [end for end in ledger.ends[: bisect_right(ledger.times, t)] if end > t]
+        if len(in_flight) < self.limit:
+            return t
+        return min(in_flight, default=None)
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Layers(Limiter):
+    """Several limits that must all admit a request, which is charged to all of them or to none.
+
+    Only layers that count rejected requests also count those rejected by another layer. If several layers
+    reject a request, the first in order is reported. If it must wait in several, its wait is the longest.
+
+    Args:
+        *limiters: the limits, in order; nested layers are flattened.
+        name: a display name for all of them together.
+
+    >>> from hook_widgets.ratelimit import FixedWindow, TokenBucket
+    >>> both = Layers(TokenBucket(10, "5/s", name="burst"), FixedWindow(1000, "1 hour", name="quota"))
+    >>> both.most_in("1 s"), both.most_in("1 hour")
+    (14, 2000)
+    """
+
+    limits: tuple[Limiter, ...]
+
+    def __init__(self, *limiters: Limiter, name: str = "") -> None:
+        for limiter in limiters:
+            if not isinstance(limiter, Limiter):
+                raise InvalidLimit(f"Layers are limiters, not {type(limiter).__name__}. Write Layers(a, b).")
+        if not limiters:
+            raise InvalidLimit("Layers without a limiter limit nothing. Give one or more.")
+        set_fields(self, name=name, limits=limiters)
+
+    def __repr__(self) -> str:
+        """Return the constructor call."""
+        arguments = [*map(repr, self.limits), *([f"name={self.name!r}"] if self.name else [])]
+        return f"Layers({', '.join(arguments)})"
+
+    @property
+    def layers(self) -> tuple[SingleLimiter, ...]:
+        """The single limiters in order, with nested layers flattened."""
+        return tuple(layer for limiter in self.limits for layer in limiter.layers)
+
+    @property
+    def nominal(self) -> Fraction | None:
+        """The lowest sustained rate of the layers."""
+        return min((rate for layer in self.layers if (rate := layer.nominal) is not None), default=None)
+
+    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+        """Return the bound of the tightest layer.
+
+        This is an upper bound; it is not always reached, because the layers' bursts need not coincide.
+
+        Raises:
+            InvalidLimit: the window is not a positive duration, or no layer bounds it.
+        """
+        bounds = [
+            layer.most_in(window_s, closed=closed)
+            for layer in self.layers
+            if not isinstance(layer, Concurrency | Per)
+        ]
+        if not bounds:
+            raise InvalidLimit(
+                "Concurrency limits, and those of each client, bound no window. "
+                "Add a limit that counts time for all."
+            )
+        return min(bounds)

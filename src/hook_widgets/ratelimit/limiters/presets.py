@@ -1,0 +1,70 @@
+"""Preset limits: service tiers and the published limits of well-known APIs, from ``presets.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from hook_widgets.errors import InvalidLimit, nearest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """A service tier, or the published limits of one API.
+
+    Attributes:
+        id: the identifier, such as ``"github-user"``.
+        title: the display name.
+        limits: the rate of each limit, by the limit's name; all apply together. Empty if they are negotiated
+            with each customer.
+        kind: ``"api"``, or ``"tier"`` for a tier of this planner.
+        capacity: tokens of the published bucket, or None.
+        concurrency: allowed number of requests in flight, or None.
+        source: URL of the page that publishes the limits; empty for a tier.
+        read: the date on which that page was read (from an archived copy of the time); None for a tier.
+        note: further remarks, or empty.
+    """
+
+    id: str
+    title: str
+    limits: Mapping[str, str]
+    kind: str = "api"
+    capacity: int | None = None
+    concurrency: int | None = None
+    source: str = ""
+    read: date | None = None
+    note: str = ""
+
+
+def preset(name: str) -> Preset:
+    """Return the preset with this identifier.
+
+    Args:
+        name: the identifier, such as ``"github-user"``.
+
+    Raises:
+        InvalidLimit: there is no such preset; the message names the nearest one.
+
+    >>> dict(preset("pro").limits)
+    {'hourly': '100000/hour'}
+    """
+    try:
+        return presets()[name]
+    except KeyError:
+        raise InvalidLimit(f"There is no preset {name!r}. {nearest(name, presets())}") from None
+
+
+@cache
+def presets() -> Mapping[str, Preset]:
+    """Return all presets by identifier, tiers first.
+
+    >>> list(presets())[:4]
+    ['free', 'basic', 'pro', 'enterprise']
+    """
+    tables = tomllib.loads(files(__package__).joinpath("presets.toml").read_text(encoding="utf-8"))
+    return MappingProxyType({name: Preset(id=name, **table) for name, table in tables.items()})

@@ -1,0 +1,194 @@
+"""Internals of a run: its requests in ticks, the state of each limiter, and the charges recorded."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import accumulate, compress
+from typing import Any, TypeAlias
+
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.ratelimit.units import NS_PER_S
+
+Tick: TypeAlias = int | Fraction
+"""A time in ticks: an integer for all events of a run; queries may also use fractions."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The requests of a run.
+
+    Attributes:
+        arrivals: arrival times.
+        ticks_per_ns: ticks per nanosecond.
+        given_costs: cost of each request, an integer of at least 1; None if every cost is 1.
+        services: time of each request in flight, in ticks; empty if no limiter needs it.
+        clients: the client of each request, by key (such as ``"user"`` or ``"ip"``).
+    """
+
+    arrivals: Arrivals
+    ticks_per_ns: int
+    given_costs: Sequence[int] | None = None
+    services: Sequence[int] = ()
+    clients: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
+
+    @cached_property
+    def times(self) -> Sequence[int]:
+        """Arrival times in ticks, in ascending order."""
+        times_ns = self.arrivals.times_ns
+        return times_ns if self.ticks_per_ns == 1 else list(map(self.ticks_per_ns.__mul__, times_ns))
+
+    @cached_property
+    def costs(self) -> Sequence[int]:
+        """Cost of each request."""
+        return [1] * len(self.arrivals) if self.given_costs is None else self.given_costs
+
+    @property
+    def last(self) -> int:
+        """Arrival time of the last request in ticks; 0 if there is none."""
+        return self.arrivals.times_ns[-1] * self.ticks_per_ns if len(self.arrivals) else 0
+
+    @property
+    def total_cost(self) -> int:
+        """Sum of all costs."""
+        return len(self.arrivals) if self.given_costs is None else sum(self.given_costs)
+
+    @cached_property
+    def requests_of(self) -> Mapping[str, Mapping[Hashable, list[int]]]:
+        """Indexes of the requests of each client, by key and client."""
+        requests: dict[str, dict[Hashable, list[int]]] = {key: defaultdict(list) for key in self.clients}
+        for key, clients in self.clients.items():
+            for i, client in enumerate(clients):
+                requests[key][client].append(i)
+        return requests
+
+    def part(self, indexes: Sequence[int]) -> Trace:
+        """Return a trace of these requests only, without clients."""
+        times_ns = self.arrivals.times_ns
+        return Trace(
+            Arrivals(tuple(times_ns[i] for i in indexes)),
+            self.ticks_per_ns,
+            None if self.given_costs is None else [self.given_costs[i] for i in indexes],
+            [self.services[i] for i in indexes] if self.services else (),
+        )
+
+    def ticks(self, seconds: Fraction) -> Fraction:
+        """Convert a duration to ticks."""
+        return seconds * NS_PER_S * self.ticks_per_ns
+
+    def whole_ticks(self, seconds: Fraction) -> int:
+        """Convert a duration to whole ticks, truncating any fraction."""
+        return int(self.ticks(seconds))
+
+
+@dataclass(slots=True)
+class Gate:
+    """The state of one limiter in one run: its algorithm and all data it uses besides the arrival times.
+
+    Attributes:
+        loop: a function of `hook_widgets.ratelimit.limiters.algorithms`.
+        numbers: constant parameters of the algorithm.
+        state: the mutable state between requests; copy it to be able to roll back.
+        column: values read or written per request; None for the costs.
+        writes: true if the algorithm writes the column, which `judge` then allocates.
+        bound: upper bound of the absolute value of all numbers that the algorithm computes; None if its
+            state is more than a few integers.
+        counts_refused: true if a rejected request changes the state.
+        charged: index of the state element that sums up the costs, if subtracting a cost there is enough to
+            roll back a request; None if the whole state must be restored.
+        ends: computes the ticks at which the admitted requests vacate their places, from their arrival times
+            and their values of the column; None if they occupy no place.
+        leaves: computes the ticks at which they leave the limiter, likewise; None if immediately.
+    """
+
+    loop: Callable[..., None]
+    numbers: tuple[int, ...]
+    state: list[int]
+    column: Any = None
+    writes: bool = False
+    bound: int | None = None
+    counts_refused: bool = False
+    charged: int | None = None
+    ends: Stay | None = None
+    leaves: Stay | None = None
+
+    def judge(self, trace: Trace, admitted: list[bool]) -> Callable[[int, int], None]:
+        """Return a function that decides the requests from its first index up to, excluding, its second."""
+        if self.writes:
+            self.column = [0] * len(admitted)
+        column = trace.costs if self.column is None else self.column
+        return partial(self.loop, trace.times, column, *self.numbers, self.state, admitted)
+
+    def take_back(self, before: Sequence[int], cost: int) -> None:
+        """Roll back the last request, which another limiter rejected.
+
+        Args:
+            before: the state before the request.
+            cost: the cost of the request.
+        """
+        if self.charged is None:
+            self.state[:] = before
+        else:
+            self.state[self.charged] -= cost
+
+
+def ledger_of(gate: Gate, trace: Trace, admitted: Sequence[bool], column: Sequence[int]) -> Ledger:
+    """Return the charges of a limiter after a run, including rejected requests if it counts them."""
+    entries = list(compress(trace.times, admitted))
+    ends = gate.ends(entries, list(compress(column, admitted))) if gate.ends else ()
+    if gate.counts_refused:
+        return Ledger(trace, trace.times, trace.costs, ends)
+    return Ledger(trace, entries, list(compress(trace.costs, admitted)), ends)
+
+
+Stay: TypeAlias = Callable[[Sequence[int], Sequence[int]], Sequence[int]]
+"""Function from the arrival times of the admitted requests and their column values to their end times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The charges of a finished run to one limiter, for queries at any time of the run.
+
+    Attributes:
+        trace: the requests of the run.
+        times: the time of each charge, in ticks.
+        costs: the cost of each charge.
+        ends: the time at which each admitted request vacated its place, in order of arrival; empty if
+            requests occupy no places.
+    """
+
+    trace: Trace
+    times: Sequence[int]
+    costs: Sequence[int]
+    ends: Sequence[int]
+    _sums: list[int] = field(init=False)
+    _ends: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_sums", [0, *accumulate(self.costs)])
+        object.__setattr__(self, "_ends", sorted(self.ends))
+
+    def spent(self, after: Tick, until: Tick) -> int:
+        """Return the cost charged after `after` and up to `until`, which is included."""
+        return self._sums[bisect_right(self.times, until)] - self._sums[bisect_right(self.times, after)]
+
+    def spent_from(self, start: Tick, until: Tick) -> int:
+        """Return the cost charged from `start` to `until`, both included."""
+        return self._sums[bisect_right(self.times, until)] - self._sums[bisect_left(self.times, start)]
+
+    def inside(self, t: Tick) -> int:
+        """Return the number of occupied places after all events at `t`."""
+        return bisect_right(self.times, t) - bisect_right(self._ends, t)
+
+    def last_but(self, max_cost: int, t: int) -> int | None:
+        """Return the earliest time after which at most `max_cost` was charged until `t`.
+
+        Return None if the total charged until `t` is at most `max_cost`.
+        """
+        charged = self._sums[bisect_right(self.times, t)]
+        newer = bisect_left(self._sums, charged - max_cost)
+        return self.times[newer - 1] if newer else None

@@ -1,0 +1,1 @@
+"""Plan for a published limit: client budgets, queue sizes, bucket capacities, alerts and advice."""

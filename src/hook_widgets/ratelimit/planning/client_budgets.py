@@ -1,0 +1,44 @@
+"""Divide one limit among its clients."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hook_widgets.ratelimit.planning.inputs import Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The budget of one client, or of each of several equal clients.
+
+    Attributes:
+        name: the client, or ``"each"``.
+        count: number of clients with this budget.
+        weight: the client's weight; 1 if all are equal.
+        rate_per_s: requests per second.
+        quota: requests per window of the limit, rounded down so that the sum stays within the limit.
+        delay_s: seconds between two calls.
+    """
+
+    name: str
+    count: int
+    weight: Fraction
+    rate_per_s: Fraction
+    quota: int
+    delay_s: Fraction
+
+
+def shares_of(inputs: Inputs) -> tuple[Share, ...]:
+    """Return one budget for all equal clients, or one per weight."""
+    weights = inputs.weights or (("each", Fraction(1)),)
+    count = 1 if inputs.weights else inputs.clients
+    total = sum(weight for _, weight in weights) * count
+    return tuple(_share(inputs, name, count, weight, weight / total) for name, weight in weights)
+
+
+def _share(inputs: Inputs, name: str, count: int, weight: Fraction, fraction: Fraction) -> Share:
+    rate_per_s = inputs.safe_rate * fraction
+    quota = math.floor(rate_per_s * inputs.binding.window_s)
+    return Share(name, count, weight, rate_per_s, quota, 1 / rate_per_s)

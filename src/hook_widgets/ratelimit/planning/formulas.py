@@ -1,0 +1,162 @@
+"""Title, unit, formula and source of every figure of a plan.
+
+A formula is an expression in the names of its inputs; the tests evaluate each formula and compare the result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from hook_widgets.ratelimit.planning.metrics import Fact, Value
+
+_GUIDANCE = "Planning guidance: stay 10 to 20 % below the published limit"
+_BUCKET_GUIDANCE = "Planning guidance: a bucket of at least ten times the limit per second"
+_LITTLE = "Little 1961: L = lambda W"
+_FLUID = "Conservation: what arrives and is not served waits (fluid queue)"
+_CALCULUS = "Le Boudec and Thiran, Network Calculus 2001, section 1.4"
+_MD1 = "Pollaczek-Khinchine for constant service (M/D/1)"
+_LOSS = "Poisson into a token bucket is M/D/1/C: Brun and Garcia, J. Appl. Probab. 37 (2000)"
+_SHARES = "Budgets add up to the safe rate"
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """Title, unit, formula and source of one figure."""
+
+    title: str
+    unit: str
+    formula: str
+    source: str
+
+
+FORMULAS = {
+    "limit_rate": Formula("Published limit", "1/s", "quota / window_s", "The published limit"),
+    "safe_rate": Formula("Safe rate", "1/s", "limit_rate * (1 - cushion)", _GUIDANCE),
+    "utilisation": Formula("Utilisation of the limit", "share", "steady / limit_rate", "Definition"),
+    "load": Formula("Load on the safe rate", "share", "steady / safe_rate", "Definition"),
+    "per_client_rate": Formula("Budget of a client", "1/s", "safe_rate / clients", _SHARES),
+    "per_client_quota": Formula(
+        "Budget of a client in the window", "requests", "floor(safe_rate * window_s / clients)", _SHARES
+    ),
+    "delay_s": Formula("Time between the calls of a client", "s", "clients / safe_rate", _SHARES),
+    "uncoordinated_rate": Formula(
+        "Together, when each believes the limit is its own", "1/s", "clients * safe_rate", "Addition"
+    ),
+    "uncoordinated_refused": Formula(
+        "Refused then, at least", "share", "max(0, 1 - limit_rate / uncoordinated_rate)", _FLUID
+    ),
+    "burst_backlog": Formula(
+        "Waiting when the burst ends",
+        "requests",
+        "max(0, burst + (steady - safe_rate) * burst_window_s)",
+        _FLUID,
+    ),
+    "burst_recover_s": Formula(
+        "Time to work off the burst",
+        "s",
+        "burst_backlog / (safe_rate - steady) if safe_rate > steady else inf if burst_backlog else 0",
+        _FLUID,
+    ),
+    "burst_wait_s": Formula(
+        "Longest wait in the burst", "s", "burst_backlog / safe_rate", f"{_CALCULUS}: delay = backlog / rate"
+    ),
+    "burst_capacity": Formula(
+        "Bucket that lets the burst pass",
+        "tokens",
+        "on_off_capacity(steady + burst / burst_window_s, safe_rate, burst_window_s)"
+        " if burst_window_s else max(1, ceil(burst))",
+        f"{_CALCULUS}: C = (p - r) T + r / p",
+    ),
+    "burst_refused": Formula(
+        "Refused of the burst if none may wait",
+        "requests",
+        "max(0, ceil(burst_backlog - capacity))",
+        _CALCULUS,
+    ),
+    "queue_size": Formula(
+        "Queue for the client's timeout",
+        "requests",
+        "max(0, floor(safe_rate * (timeout_s - latency_s)))",
+        f"{_LITTLE}; the last of Q waits Q / r",
+    ),
+    "queue_wait_s": Formula("Longest wait in that queue", "s", "queue_size / safe_rate", _LITTLE),
+    "queue_refused": Formula(
+        "Refused by that queue, of steady traffic",
+        "share",
+        "md1c_loss(load, queue_size) if queue_size else 1",
+        _LOSS,
+    ),
+    "wait_md1_s": Formula("Mean wait, constant drain", "s", "md1_wait_s(steady, safe_rate)", _MD1),
+    "wait_mm1_s": Formula(
+        "Mean wait, random drain", "s", "mm1_wait_s(steady, safe_rate)", "Kleinrock 1975, M/M/1"
+    ),
+    "wait_queue_s": Formula(
+        "Mean wait in that queue, of steady traffic",
+        "s",
+        "md1c_wait_s(steady, safe_rate, queue_size) if queue_size else 0",
+        f"{_LITTLE}, on M/D/1/C: Brun and Garcia, J. Appl. Probab. 37 (2000)",
+    ),
+    "waiting": Formula("Waiting on average", "requests", "steady * wait_md1_s", _LITTLE),
+    "in_flight": Formula("In flight at the safe rate", "requests", "safe_rate * latency_s", _LITTLE),
+    "concurrency_needed": Formula(
+        "Calls in flight needed", "requests", "max(1, ceil(safe_rate * latency_s))", _LITTLE
+    ),
+    "concurrency_each": Formula(
+        "Calls in flight needed per client",
+        "requests",
+        "max(1, ceil(safe_rate * latency_s / clients))",
+        _LITTLE,
+    ),
+    "concurrency_rate": Formula(
+        "Rate that the calls in flight allow", "1/s", "clients * concurrency / latency_s", _LITTLE
+    ),
+    "usable_rate": Formula("Usable rate", "1/s", "min(safe_rate, concurrency_rate)", "The smaller one binds"),
+    "capacity_guidance": Formula(
+        "Bucket by the guidance", "tokens", "max(1, ceil(10 * limit_rate))", _BUCKET_GUIDANCE
+    ),
+    "capacity_window": Formula(
+        "Largest bucket that keeps every limit in any window",
+        "tokens",
+        "ceil(floor(quota) + 1 - safe_rate * window_s) - 1",
+        f"{_CALCULUS}: a bucket admits at most C + r t in t",
+    ),
+    "capacity_1pct": Formula(
+        "Smallest bucket for losses of 1 %", "tokens", "smallest_capacity(load, 0.01) or inf", _LOSS
+    ),
+    "capacity_01pct": Formula(
+        "Smallest bucket for losses of 0.1 %", "tokens", "smallest_capacity(load, 0.001) or inf", _LOSS
+    ),
+    "capacity": Formula(
+        "Bucket of this plan", "tokens", "capacity", "Given, or else by the guidance and for losses of 1 %"
+    ),
+    "most_in_window": Formula(
+        "Most that a bucket at the safe rate lets pass in any window",
+        "requests",
+        "floor(capacity + safe_rate * window_s)",
+        f"{_CALCULUS}: a bucket admits at most C + r t in t",
+    ),
+    "refused": Formula(
+        "Refused by that bucket, of steady traffic", "share", "md1c_loss(load, capacity)", _LOSS
+    ),
+    "client_refused": Formula(
+        "Refused of it when each client has its slice of the bucket",
+        "share",
+        "md1c_loss(load, max(1, capacity // clients))",
+        _LOSS,
+    ),
+    "retry_factor": Formula(
+        "Traffic with retries, of the limit",
+        "times",
+        "retry_amplification(utilisation, retries)",
+        "Fixed point of p = (1 - 1/load)^(1/(n+1))",
+    ),
+}
+
+
+def fact(name: str, value: Value, **inputs: Value) -> Fact:
+    """Return the figure of this name with its value and the inputs of its formula."""
+    formula = FORMULAS[name]
+    return Fact(
+        name, formula.title, value, formula.unit, formula.formula, MappingProxyType(inputs), formula.source
+    )

@@ -1,0 +1,157 @@
+"""Compute the figures of a plan from its inputs, exactly except for queueing formulas."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+
+from hook_widgets.ratelimit.planning import queueing
+from hook_widgets.ratelimit.planning.formulas import fact
+from hook_widgets.ratelimit.planning.inputs import Inputs
+from hook_widgets.ratelimit.planning.metrics import Fact, Limit
+from hook_widgets.ratelimit.planning.queueing import md1_wait_s, mm1_wait_s
+from hook_widgets.ratelimit.planning.worst_case import on_off_capacity, retry_amplification
+
+# The sums of queueing theory dominate the run time, and most moves of a slider do not change their inputs.
+md1c_loss = lru_cache(maxsize=256)(queueing.md1c_loss)
+md1c_wait_s = lru_cache(maxsize=256)(queueing.md1c_wait_s)
+smallest_capacity = lru_cache(maxsize=256)(queueing.smallest_capacity)
+
+
+def all_facts(inputs: Inputs) -> Iterator[Fact]:
+    """Yield every figure that the inputs determine, in display order."""
+    yield from _rates(inputs)
+    yield from _clients(inputs)
+    if inputs.burst is not None:
+        yield from _burst(inputs)
+    if inputs.timeout_s is not None:
+        yield from _queue(inputs)
+    if inputs.latency_s is not None:
+        yield from _concurrency(inputs)
+    yield from _bucket(inputs)
+    if inputs.steady is not None and inputs.retries is not None:
+        utilisation = inputs.steady / inputs.binding.rate_per_s
+        yield fact(
+            "retry_factor",
+            retry_amplification(utilisation, inputs.retries),
+            utilisation=utilisation,
+            retries=inputs.retries,
+        )
+
+
+def _rates(inputs: Inputs) -> Iterator[Fact]:
+    limit = inputs.binding
+    yield fact("limit_rate", limit.rate_per_s, quota=limit.quota, window_s=limit.window_s)
+    yield fact("safe_rate", inputs.safe_rate, limit_rate=limit.rate_per_s, cushion=inputs.cushion)
+    if inputs.steady is not None:
+        yield fact(
+            "utilisation", inputs.steady / limit.rate_per_s, steady=inputs.steady, limit_rate=limit.rate_per_s
+        )
+        yield fact("load", inputs.steady / inputs.safe_rate, steady=inputs.steady, safe_rate=inputs.safe_rate)
+
+
+def _clients(inputs: Inputs) -> Iterator[Fact]:
+    safe, count, window = inputs.safe_rate, inputs.clients, inputs.binding.window_s
+    if not inputs.weights:
+        yield fact("per_client_rate", safe / count, safe_rate=safe, clients=count)
+        quota = math.floor(safe * window / count)
+        yield fact("per_client_quota", quota, safe_rate=safe, window_s=window, clients=count)
+        yield fact("delay_s", count / safe, clients=count, safe_rate=safe)
+    limit, together = inputs.binding.rate_per_s, count * safe
+    yield fact("uncoordinated_rate", together, clients=count, safe_rate=safe)
+    rejected = max(1 - limit / together, Fraction(0))
+    yield fact("uncoordinated_refused", rejected, limit_rate=limit, uncoordinated_rate=together)
+
+
+def _burst(inputs: Inputs) -> Iterator[Fact]:
+    burst, span, safe = inputs.burst or Fraction(0), inputs.burst_window_s, inputs.safe_rate
+    steady = inputs.steady or Fraction(0)
+    backlog = max(burst + (steady - safe) * span, Fraction(0))
+    yield fact("burst_backlog", backlog, burst=burst, steady=steady, safe_rate=safe, burst_window_s=span)
+    no_spare_rate = math.inf if backlog else 0
+    recover = backlog / (safe - steady) if safe > steady else no_spare_rate
+    yield fact("burst_recover_s", recover, burst_backlog=backlog, safe_rate=safe, steady=steady)
+    yield fact("burst_wait_s", backlog / safe, burst_backlog=backlog, safe_rate=safe)
+    needed = on_off_capacity(steady + burst / span, safe, span) if span else max(1, math.ceil(burst))
+    yield fact("burst_capacity", needed, steady=steady, burst=burst, burst_window_s=span, safe_rate=safe)
+    capacity = _capacity(inputs)
+    rejected = max(0, math.ceil(backlog - capacity))
+    yield fact("burst_refused", rejected, burst_backlog=backlog, capacity=capacity)
+
+
+def _queue(inputs: Inputs) -> Iterator[Fact]:
+    safe, timeout, latency = (
+        inputs.safe_rate,
+        inputs.timeout_s or Fraction(0),
+        inputs.latency_s or Fraction(0),
+    )
+    size = max(0, math.floor(safe * (timeout - latency)))
+    yield fact("queue_size", size, safe_rate=safe, timeout_s=timeout, latency_s=latency)
+    yield fact("queue_wait_s", size / safe, queue_size=size, safe_rate=safe)
+    if inputs.steady is not None:
+        load, steady = float(inputs.steady / safe), float(inputs.steady)
+        yield fact("queue_refused", md1c_loss(load, size) if size else 1, load=load, queue_size=size)
+        mean = md1c_wait_s(steady, float(safe), size) if size else 0
+        yield fact("wait_queue_s", mean, steady=steady, safe_rate=float(safe), queue_size=size)
+        wait = md1_wait_s(steady, float(safe))
+        yield fact("wait_md1_s", wait, steady=steady, safe_rate=float(safe))
+        yield fact("wait_mm1_s", mm1_wait_s(steady, float(safe)), steady=steady, safe_rate=float(safe))
+        yield fact("waiting", steady * wait, steady=steady, wait_md1_s=wait)
+
+
+def _concurrency(inputs: Inputs) -> Iterator[Fact]:
+    safe, latency, clients = inputs.safe_rate, inputs.latency_s or Fraction(0), inputs.clients
+    in_flight = safe * latency
+    yield fact("in_flight", in_flight, safe_rate=safe, latency_s=latency)
+    yield fact("concurrency_needed", max(1, math.ceil(in_flight)), safe_rate=safe, latency_s=latency)
+    per_client = max(1, math.ceil(in_flight / clients))
+    yield fact("concurrency_each", per_client, safe_rate=safe, latency_s=latency, clients=clients)
+    if inputs.concurrency is not None:
+        allowed = clients * inputs.concurrency / latency
+        yield fact(
+            "concurrency_rate", allowed, clients=clients, concurrency=inputs.concurrency, latency_s=latency
+        )
+        yield fact("usable_rate", min(safe, allowed), safe_rate=safe, concurrency_rate=allowed)
+
+
+def _bucket(inputs: Inputs) -> Iterator[Fact]:
+    limit_rate, safe, tight = inputs.binding.rate_per_s, inputs.safe_rate, tightest(inputs)
+    yield fact("capacity_guidance", _by_guidance(inputs), limit_rate=limit_rate)
+    window = {"safe_rate": safe, "window_s": tight.window_s}
+    yield fact("capacity_window", _max_capacity(inputs, tight), quota=tight.quota, **window)
+    capacity = _capacity(inputs)
+    if inputs.steady is not None:
+        load = float(inputs.steady / safe)
+        yield fact("capacity_1pct", smallest_capacity(load, 0.01) or math.inf, load=load)
+        yield fact("capacity_01pct", smallest_capacity(load, 0.001) or math.inf, load=load)
+    yield fact("capacity", capacity, capacity=capacity)
+    max_requests = math.floor(capacity + safe * tight.window_s)
+    yield fact("most_in_window", max_requests, capacity=capacity, **window)
+    if inputs.steady is not None:
+        yield fact("refused", md1c_loss(load, capacity), load=load, capacity=capacity)
+        client_loss = md1c_loss(load, max(1, capacity // inputs.clients))
+        yield fact("client_refused", client_loss, load=load, capacity=capacity, clients=inputs.clients)
+
+
+def tightest(inputs: Inputs) -> Limit:
+    """Return the limit that allows the smallest bucket."""
+    return min(inputs.limits, key=lambda limit: _max_capacity(inputs, limit))
+
+
+def _max_capacity(inputs: Inputs, limit: Limit) -> int:
+    # The largest integer C with floor(C + r W) <= quota, for a window that includes both ends.
+    return math.ceil(math.floor(limit.quota) + 1 - inputs.safe_rate * limit.window_s) - 1
+
+
+def _by_guidance(inputs: Inputs) -> int:
+    return max(1, math.ceil(10 * inputs.binding.rate_per_s))
+
+
+def _capacity(inputs: Inputs) -> int:
+    if inputs.capacity is not None:
+        return inputs.capacity
+    load = None if inputs.steady is None else float(inputs.steady / inputs.safe_rate)
+    sufficient = None if load is None else smallest_capacity(load, 0.01)
+    return max(_by_guidance(inputs), sufficient or 1)

@@ -1,0 +1,1 @@
+"""Plots of runs: a view model and its matplotlib and SVG renderers."""

@@ -1,0 +1,151 @@
+"""Panels that show what is left of the limits of one run, or slim ones that compare runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+
+from hook_widgets.ratelimit.plotting.mpl.panel import Panel, draw
+from hook_widgets.ratelimit.plotting.mpl.text_layout import PT, LabelRow, Part, label, shortened, width_px
+from hook_widgets.ratelimit.plotting.view_model.labels import PER_CENT, facts, per
+from hook_widgets.ratelimit.plotting.view_model.scale import compact
+from hook_widgets.ratelimit.plotting.view_model.theme import Theme
+from hook_widgets.ratelimit.plotting.view_model.view import View
+
+_DASHES: Final[tuple[Any, ...]] = ("-", (0, (5, 1.6)), (0, (1.6, 1.4)))
+_DASH_LETTERS: Final = ("──", "╌╌", "┈┈")
+_NOTHING: Final = Path([(0.0, 0.0)])
+
+
+class _Levels(Panel):
+    """Remaining quota of the limits over time, in its unit for a single limit, otherwise in per cent."""
+
+    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
+        super().__init__(ax, colours, width_px, height_px)
+        style = {"facecolor": colours.band, "linewidth": 0, "zorder": 0.5}
+        self._bands = PathPatch(_NOTHING, transform=ax.get_xaxis_transform(), **style)
+        ax.add_patch(self._bands)
+        self._area = self._filled(colours.levels[0]) if lines == 1 else None
+        self._limit = self._limit_line(colours.levels[0] if lines == 1 else colours.dim)
+        self._lines = [
+            self._line(colours.levels[k % len(colours.levels)], linestyle=_DASHES[k % len(_DASHES)])
+            for k in range(lines)
+        ]
+        areas = [] if self._area is None else [self._area]
+        self.artists = [self._bands, *areas, self._limit, *self._lines, *self.artists]
+
+    def extremes(self, view: View) -> tuple[float, float]:
+        """Return zero, or the lowest level if negative, and the limit."""
+        lows, highs = [0.0], []
+        for level in view.levels:
+            unit = per(level, view)
+            lows.append(min(level.curve.values) / unit)
+            highs.append(max([level.limit, *level.curve.values]) / unit)
+        return min(lows), max(highs) or 1.0
+
+    def show(self, view: View) -> None:
+        """Update the levels, their limits and windows."""
+        if self._area is not None:
+            draw(self._lines[0], self._area, view.levels[0].curve)
+        else:
+            for line, level in zip(self._lines, view.levels, strict=True):
+                unit = per(level, view)
+                line.set_data(level.curve.times, [value / unit for value in level.curve.values])
+        self._limit.set_data([0.0, view.end_s], [self._most(view)] * 2)
+        self._bands.set_path(_bands(view.windows))
+
+    def _most(self, view: View) -> float:
+        return view.levels[0].limit / per(view.levels[0], view)
+
+
+class LevelPanel(_Levels):
+    """Remaining quota of the limits of one run, with labels."""
+
+    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
+        super().__init__(ax, colours, width_px, height_px, lines=lines)
+        self._several = lines > 1
+        self.above_px = 30.0 if self._several else 16.0
+        self._text = self._limit_label()
+        self._legend = LabelRow(ax, left=True, count=2 * lines, rise_px=-13.0)
+        self.artists += [self._text, *self._legend.artists]
+
+    def show(self, view: View) -> None:
+        """Update the levels and their labels."""
+        super().show(view)
+        first = view.levels[0]
+        title = shortened(PER_CENT if self._several else first.unit, self.width_px, bold=True)
+        self.title.set((title, self.colours.text))
+        if self._several:
+            names = [level.label for level in view.levels]
+            self._legend.set(*legend(names, self.colours, self.width_px))
+        else:
+            self._text.set_text(f"limit {compact(first.limit)}")
+            self._text.xy = (1.0, first.limit)
+
+
+class SlimPanel(_Levels):
+    """Remaining quota, and when and how many requests were rejected, for one of several runs."""
+
+    def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
+        super().__init__(ax, colours, width_px, height_px, lines=lines)
+        self._crosses = self._crosses_line()
+        place = ax.get_yaxis_transform()
+        self._text = label(
+            ax, colours.dim, xy=(0.0, 0.0), xycoords=place, xytext=(-4 * PT, 0.0), ha="right", va="center"
+        )
+        self.artists += [self._crosses, self._text]
+
+    def frame(self, low: float, high: float) -> None:
+        """Set the range of the axis, with a tick at zero only; the limit is labelled at its line."""
+        self.ax.set_ylim(low, high)
+        self.ax.set_yticks([0.0], ["0"])
+
+    def show(self, view: View) -> None:
+        """Update the levels, and the rejected requests above them."""
+        super().show(view)
+        low, high = self.ax.get_ylim()
+        middle = high - (high - low) * self.above_px / 2 / self.height_px
+        at = [(k + 0.5) * view.bin_s for k, count in enumerate(view.refused) if count]
+        self._crosses.set_data(at, [middle] * len(at))
+        self._text.set_text(compact(self._most(view)))
+        self._text.xy = (0.0, self._most(view))
+        self.title.set((self._title(view), self.colours.text))
+        self.words.set((self._facts(view), self.colours.text))
+
+    def _title(self, view: View) -> str:
+        return shortened(view.title, self.width_px * 0.6, bold=True)
+
+    def _facts(self, view: View) -> str:
+        """Return the numbers of admitted and rejected requests, in the same form for all panels."""
+        title = max(width_px(self._title(view), bold=True), width_px("Sliding counter", bold=True))
+        return facts(view, self.width_px - title - 12, width_px)
+
+
+def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:
+    """Return the parts of a legend: samples of the lines with names, shortened to fit into a row."""
+    parts: list[Part] = []
+    for k, name in enumerate(names):
+        dash = _DASH_LETTERS[k % len(_DASHES)]
+        room = room_px / len(names) - width_px(dash) - 12
+        parts += [
+            ("  " * (k > 0) + dash, colours.levels[k % len(colours.levels)]),
+            (shortened(name, room), colours.text),
+        ]
+    return parts
+
+
+def _bands(windows: Sequence[tuple[float, float]]) -> Path:
+    """Return the outline of every second window."""
+    if len(windows) < 2:
+        return _NOTHING
+    corners = [
+        corner
+        for begin, end in windows[1::2]
+        for corner in ((begin, 0), (begin, 1), (end, 1), (end, 0), (begin, 0))
+    ]
+    codes = [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY] * (len(corners) // 5)
+    return Path(corners, codes)

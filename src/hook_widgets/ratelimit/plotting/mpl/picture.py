@@ -1,0 +1,137 @@
+"""A reusable picture that redraws quickly for one run after another."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+
+from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Frame, Plan, columns
+from hook_widgets.ratelimit.plotting.mpl.png import png
+from hook_widgets.ratelimit.plotting.mpl.text_layout import Sprites
+from hook_widgets.ratelimit.plotting.view_model.scale import in_its_unit, quantised
+from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
+from hook_widgets.ratelimit.plotting.view_model.view import View, build_views, resolve_end, titled
+from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.ratelimit.units import Quantity
+
+_MAX_BACKGROUNDS: Final = 8  # of one to several megabytes each
+
+
+class Picture:
+    """A renderer of runs as PNG files of one size, with a transparent background.
+
+    Axes, grid and labels take most of the time: they are drawn once and cached as a background, over which
+    only the parts that change with the run are drawn. Several backgrounds are cached, because a slider moves
+    to and fro.
+
+    Args:
+        width_px: width in CSS pixels.
+        height_px: height in CSS pixels.
+        dpr: device pixels per CSS pixel.
+        theme: ``"light"`` or ``"dark"``.
+
+    Attributes:
+        figure: the figure as drawn last.
+    """
+
+    def __init__(self, *, width_px: int, height_px: int, dpr: float = 1.0, theme: str = "light") -> None:
+        """Create a picture.
+
+        Args:
+            width_px: width in CSS pixels.
+            height_px: height in CSS pixels.
+            dpr: device pixels per CSS pixel.
+            theme: ``"light"`` or ``"dark"``, as the page behind the picture.
+
+        Raises:
+            LimitModelError: the theme is unknown.
+        """
+        self._colours = named_theme(theme)
+        self.figure = Figure(figsize=(max(width_px, 120) / 96, max(height_px, 90) / 96), dpi=96 * dpr)
+        self._canvas: Any = FigureCanvasAgg(self.figure)  # untyped
+        self.figure.patch.set_alpha(0.0)
+        self._sprites = Sprites(self.figure.dpi)
+        self._plan: Plan | None = None
+        self._layout: FigureLayout
+        self._frame: Frame | None = None
+        self._backgrounds: OrderedDict[Frame, Any] = OrderedDict()
+
+    def quick(
+        self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
+    ) -> bytes:
+        """Render runs to PNG as fast as possible, reusing the previous axes if they fit.
+
+        Args:
+            runs: one run, or several by title; a single run is drawn larger, and without its title.
+            until_s: end of the time axis; None to end when nothing more happens.
+            queued: a run of the same requests through a queue, to show how many would wait; used if there is
+                only one run and it has no queue.
+        """
+        named = titled(runs)
+        end_s = resolve_end(until_s, named.values())
+        axis_s = in_its_unit(end_s, quantised)
+        if self._frame is not None and 0.6 * self._frame.end_s <= end_s <= self._frame.end_s * (1 + 1e-9):
+            axis_s = self._frame.end_s
+        views = self._views(named, end_s, axis_s, queued)
+        frame = self._frame
+        if frame is None or frame.end_s != axis_s or not self._layout.holds(frame, views):
+            self._set_frame(self._layout.rounded(views, axis_s))
+        return self._png(views)
+
+    def full(
+        self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
+    ) -> bytes:
+        """Render runs to PNG on the axes that fit best, with a time axis of exactly their length.
+
+        The value axes are rounded as in `quick`, so that little changes when a slider comes to rest.
+
+        Args:
+            runs: one run, or several by title; a single run is drawn larger, and without its title.
+            until_s: end of the time axis; None to end when nothing more happens.
+            queued: a run of the same requests through a queue, to show how many would wait; used if there is
+                only one run and it has no queue.
+        """
+        named = titled(runs)
+        end_s = resolve_end(until_s, named.values())
+        views = self._views(named, end_s, end_s, queued)
+        self._set_frame(self._layout.rounded(views, end_s))
+        return self._png(views)
+
+    def _views(self, runs: Mapping[str, Run], end_s: float, axis_s: float, queued: Run | None) -> list[View]:
+        across = columns(self.figure)
+        views = build_views(runs, end_s=end_s, axis_s=axis_s, columns=across, queued=queued)
+        if Plan.of(views) != self._plan:
+            self._plan = Plan.of(views)
+            self._layout = FigureLayout(self.figure, self._plan, self._colours)
+            for artist in self._layout.artists:
+                artist.set_animated(True)
+            self._frame = None
+            self._backgrounds.clear()
+        return views
+
+    def _set_frame(self, frame: Frame) -> None:
+        self._frame = frame
+        self._layout.set_frame(frame)
+        if frame not in self._backgrounds:
+            self._canvas.draw()
+            self._backgrounds[frame] = self._canvas.copy_from_bbox(self.figure.bbox)
+        self._backgrounds.move_to_end(frame)
+        if len(self._backgrounds) > _MAX_BACKGROUNDS:
+            self._backgrounds.popitem(last=False)
+
+    def _png(self, views: Sequence[View]) -> bytes:
+        self._layout.show(views)
+        self._canvas.restore_region(next(reversed(self._backgrounds.values())))
+        renderer = self._canvas.get_renderer()
+        for artist in self._layout.artists:
+            if isinstance(artist, Annotation):
+                self._sprites.draw(renderer, artist)
+            else:
+                artist.draw(renderer)
+        width, height = self._canvas.get_width_height(physical=True)
+        return png(self._canvas.buffer_rgba(), width, height)

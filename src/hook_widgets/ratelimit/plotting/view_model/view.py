@@ -1,0 +1,305 @@
+"""The data of a plot of runs, independent of the renderer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import compress
+from operator import not_
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from hook_widgets.errors import InvalidArrivals, LimitModelError
+from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
+from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.keyed import one_client
+from hook_widgets.ratelimit.limiters.layers import Concurrency
+from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
+from hook_widgets.ratelimit.plotting.view_model.scale import (
+    ceil_span,
+    compact,
+    in_its_unit,
+    rounded_end,
+    span,
+)
+from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.ratelimit.simulation.series import Curve, busiest, histogram, level, limit, queue, windows
+from hook_widgets.ratelimit.units import NS_PER_S, Quantity, duration
+
+_LEAST_BAND_PX: Final = 5.0
+_LAST_VIEWS: Final[WeakKeyDictionary[Run, View]] = WeakKeyDictionary()
+_QUEUES: Final[WeakKeyDictionary[Run, tuple[tuple[float, int], Queue]]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Remaining quota of one limit.
+
+    Attributes:
+        label: name of the limit, or its kind and size.
+        unit: unit of the level, such as "Tokens left".
+        limit: the most that can be left.
+        curve: what is left over time.
+    """
+
+    label: str
+    unit: str
+    limit: float
+    curve: Curve
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Requests that wait or are in flight.
+
+    Attributes:
+        unit: "Queue" or "In flight", or the name of a queue that the requests could wait in.
+        limit: maximum queue depth; None if two limits affect it.
+        curve: queue depth over time.
+    """
+
+    unit: str
+    limit: float | None
+    curve: Curve
+
+    @property
+    def most(self) -> float:
+        """Maximum depth of the curve."""
+        return max(self.curve.values)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A run as it is drawn, from 0 to `end_s`.
+
+    Attributes:
+        title: title of the run; empty if it is the only one.
+        end_s: the end of the curves, in seconds.
+        columns: width in pixels.
+        slim: True for one of several runs to be compared.
+        levels: one for each limit over time; for concurrency limits if there are no others.
+        windows: the windows of the first limit with windows wide enough to be visible, in seconds.
+        queue: the queue; None if the limits never delay a request, and in a slim view.
+        counts: numbers of admitted and rejected requests.
+        bin_s: the width of the histogram bins, in seconds.
+        admitted: admitted requests in each bin.
+        refused: rejected requests in each bin.
+    """
+
+    title: str
+    end_s: float
+    columns: int
+    slim: bool
+    levels: tuple[Level, ...]
+    windows: list[tuple[float, float]]
+    queue: Queue | None
+    counts: tuple[int, int]
+    bin_s: float
+    admitted: list[int]
+    refused: list[int]
+
+
+def build_view(
+    title: str, run: Run, *, end_s: float, axis_s: float, columns: int = 800, slim: bool = False
+) -> View:
+    """Build the view of a run, reusing curves of its last view.
+
+    Args:
+        title: title of the run.
+        run: the run.
+        end_s: the end of the curves, in seconds.
+        axis_s: the end of the time axis, in seconds.
+        columns: width in pixels.
+        slim: leave out the queue.
+    """
+    layers = tuple(map(one_client, run.limiter.layers))
+    counting = [k for k, layer in enumerate(layers) if not isinstance(layer, Concurrency)]
+    counting = counting or list(range(len(layers)))
+    last = _LAST_VIEWS.get(run)
+    if last is not None and (last.end_s, last.columns, last.slim) == (end_s, columns, slim):
+        levels, inside = last.levels, last.queue
+    else:
+        levels = tuple(_level(run, k, end_s, columns) for k in counting)
+        inside = None if slim else _queue(run, layers, end_s, columns)
+    bin_s = bin_width(axis_s, columns)
+    bins, bin_ns = int(axis_s / bin_s * (1 + 1e-9)) + 1, round(bin_s * NS_PER_S)
+    passed = list(compress(run.arrivals.times_ns, run.admitted))
+    stopped = list(compress(run.arrivals.times_ns, map(not_, run.admitted)))
+    least_s = axis_s * _LEAST_BAND_PX / columns
+    view = _LAST_VIEWS[run] = View(
+        title=title,
+        end_s=end_s,
+        columns=columns,
+        slim=slim,
+        levels=levels,
+        windows=next((spans for k in counting if (spans := _windows(run, k, end_s, least_s))), []),
+        queue=inside,
+        bin_s=bin_s,
+        counts=(len(passed), len(stopped)),
+        admitted=histogram(passed, bin_ns, bins),
+        refused=histogram(stopped, bin_ns, bins),
+    )
+    return view
+
+
+def build_views(
+    runs: Mapping[str, Run], *, end_s: float, axis_s: float, columns: int, queued: Run | None = None
+) -> list[View]:
+    """Build the views of a single run, or of several to be compared.
+
+    Args:
+        runs: the runs by title.
+        end_s: the end of the curves, in seconds.
+        axis_s: the end of the time axis, in seconds.
+        columns: width in pixels.
+        queued: a run of the same requests through a queue, shown if a single run has no queue.
+    """
+    views = [
+        build_view(title, run, end_s=end_s, axis_s=axis_s, columns=columns, slim=len(runs) > 1)
+        for title, run in runs.items()
+    ]
+    if queued is not None and len(views) == 1 and views[0].queue is None:
+        views = [replace(views[0], queue=_waiting(queued, end_s, columns))]
+    return views
+
+
+def _waiting(queued: Run, end_s: float, columns: int) -> Queue | None:
+    """Return the queue of a run, named after its limiter. Cached, as most slider moves do not change it."""
+    cached = _QUEUES.get(queued)
+    if cached is not None and cached[0] == (end_s, columns):
+        return cached[1]
+    waiting = _queue(queued, queued.limiter.layers, end_s, columns)
+    if waiting is not None:
+        name = queued.limiter.label
+        never_full = waiting.limit is not None and waiting.limit >= len(queued.arrivals)
+        most = None if never_full else waiting.limit
+        waiting = replace(waiting, unit=f"{name[:1].upper()}{name[1:]}", limit=most)
+        _QUEUES[queued] = (end_s, columns), waiting
+    return waiting
+
+
+def cached_view(run: Run, *, end_s: float, slim: bool) -> View:
+    """Return the last view of a run if it has the same end, otherwise build one."""
+    view = _LAST_VIEWS.get(run)
+    if view is not None and (view.end_s, view.slim) == (end_s, slim):
+        return view
+    return build_view("", run, end_s=end_s, axis_s=end_s, slim=slim)
+
+
+def bin_width(axis_s: float, columns: int) -> float:
+    """Return a round bin width, at least six pixels, so that a cross has room."""
+    return max(ceil_span(axis_s * 6 / columns), 1 / NS_PER_S)
+
+
+def resolve_end(until_s: Quantity | None, runs: Collection[Run]) -> float:
+    """Return the end of the time axis in seconds: `until_s`, by default the end of the last event.
+
+    Raises:
+        InvalidArrivals: `until_s` is not a positive time.
+    """
+    if until_s is None:
+        return last_moment(runs)
+    return float(duration(until_s, "until_s", error=InvalidArrivals))
+
+
+def last_moment(runs: Collection[Run]) -> float:
+    """Return the default end of the time axis in seconds: when one more request would have arrived.
+
+    The axis is extended by a quarter at most to show a queue that drains later. If there are no requests, or
+    all arrive at once, it ends when the limit has recovered.
+    """
+    ends = []
+    for run in runs:
+        per_s, times, leaves = run.books.per_s, run.books.trace.times, run.books.leaves
+        first, last = (times[0], times[-1]) if times else (0, 0)
+        drained = leaves[-1] if leaves else 0
+        if last > first:
+            one_more = last + (last - first) / (len(times) - 1)
+            late = min(drained, last + (last - first) // 4)
+            ends.append(max(one_more, late if late - last > (last - first) // 50 else 0) / per_s)
+        else:
+            ends.append(max(last / per_s + _recovery(run), drained / per_s))
+    return in_its_unit(max(ends), rounded_end)
+
+
+def titled(runs: Run | Mapping[str, Run]) -> Mapping[str, Run]:
+    """Return runs by title; the title of a single run is empty.
+
+    Raises:
+        LimitModelError: there are no runs.
+    """
+    if isinstance(runs, Run):
+        return {"": runs}
+    if not runs:
+        raise LimitModelError("There are no runs to draw. Give a run, or several with their titles.")
+    return runs
+
+
+def share(part: int, total: int) -> str:
+    """Format a share in per cent, never rounded to 0 % or 100 %."""
+    if not part or part == total:
+        return "100 %" if part else "0 %"
+    percent = 100 * part / total
+    return (
+        "under 0.1 %"
+        if percent < 0.1
+        else "over 99.9 %"
+        if percent > 99.9
+        else f"{percent:.2g} %"
+        if percent < 10
+        else f"{percent:.3g} %"
+    )
+
+
+def _recovery(run: Run) -> float:
+    spent = max(run.books.trace.total_cost, 1)
+    spans = [0.0]
+    for layer in map(one_client, run.limiter.layers):
+        if isinstance(layer, FixedWindow | SlidingLog | SlidingCounter):
+            spans.append(2.0 * float(layer.window_s))
+        elif layer.nominal:
+            spans.append(1.5 * min(spent, max(limit(layer), 1.0)) / float(layer.nominal))
+    return max(spans) or 1.0
+
+
+def _level(run: Run, k: int, end_s: float, columns: int) -> Level:
+    layer = one_client(run.limiter.layers[k])
+    name = run.limiter.layers[k].name or _kind(layer)
+    label = " ".join([name, *(f"({key} {who})" for key, who in busiest(run, k).items())])
+    return Level(label, _unit(layer), limit(layer), level(run, k, end_s, columns))
+
+
+def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: int) -> Queue | None:
+    waiting = [layer.queue_size for layer in layers if isinstance(layer, LeakyBucket)]
+    in_flight = [layer.limit for layer in layers if isinstance(layer, Concurrency)]
+    if not waiting and not in_flight:
+        return None
+    unit = "Waiting or in flight" if waiting and in_flight else "Queue" if waiting else "In flight"
+    most = None if waiting and in_flight else float(min(waiting + in_flight))
+    return Queue(unit, most, queue(run, end_s, columns))
+
+
+def _windows(run: Run, k: int, end_s: float, least_s: float) -> list[tuple[float, float]]:
+    """Return the windows of a limit, unless they are too narrow to be visible."""
+    layer = one_client(run.limiter.layers[k])
+    slim = isinstance(layer, FixedWindow | SlidingCounter) and layer.window_s < least_s
+    return [] if slim else windows(run, k, end_s)
+
+
+def _kind(layer: Limiter) -> str:
+    words = {"TokenBucket": "Token bucket", "LeakyBucket": "Leaky bucket", "FixedWindow": "Fixed window"}
+    words |= {"SlidingLog": "Sliding log", "SlidingCounter": "Sliding counter", "Gcra": "GCRA"}
+    kind = type(layer).__name__
+    return f"{words.get(kind, kind)}, {compact(limit(layer))}"
+
+
+def _unit(layer: Limiter) -> str:
+    if isinstance(layer, LeakyBucket | Concurrency):
+        return "Free places"
+    if isinstance(layer, FixedWindow | SlidingLog | SlidingCounter):
+        one: dict[Fraction | int, str] = {1: "second", 60: "minute", 3600: "hour", 86_400: "day"}
+        window = one.get(layer.window_s) or span(float(layer.window_s))
+        where = "in each" if isinstance(layer, FixedWindow) else "in the last"
+        return f"Requests left {where} {window}{', estimated' * isinstance(layer, SlidingCounter)}"
+    return "Tokens left" if isinstance(layer, TokenBucket) else "Requests left at once"

@@ -1,0 +1,1 @@
+"""Reports on a scenario, and the scales of input sliders."""

@@ -1,0 +1,89 @@
+"""Slider scales: round values in ascending order, as text that can be entered."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Final
+
+from hook_widgets.ratelimit.planning.inputs import share
+from hook_widgets.ratelimit.units import duration, number, rate
+
+_ROUND: Final = "1 1.1 1.2 1.3 1.4 1.5 1.6 1.8 2 2.2 2.5 2.8 3 3.5 4 4.5 5 5.5 6 7 8 9"  # of each decade
+_SPANS: Final = {
+    "ms": "1 2 3 4 5 6 8 10 12 15 20 25 30 40 50 60 80 100 120 150 200 250 300 400 500 600 800",
+    "s": "1 1.2 1.5 2 2.5 3 4 5 6 8 10 12 15 20 25 30 40 50",
+    "min": "1 1.5 2 2.5 3 4 5 6 8 10 12 15 20 25 30 40 50",
+    "h": "1 1.5 2 3 4 6 8 12 18",
+    "day": "1 2 3 5 7 14 30",
+}
+_UNIT: Final = re.compile(r"(?:/|\bper\b)\s*(.+?)\s*$")
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The steps of one slider.
+
+    Attributes:
+        steps: the value of each step, as text that can be entered.
+        values: the same values as numbers, in ascending order.
+    """
+
+    steps: tuple[str, ...]
+    values: tuple[Fraction, ...]
+
+    def nearest(self, value: Fraction) -> int:
+        """Return the index of the step nearest to a value."""
+        right = bisect_left(self.values, value)
+        neighbours = [i for i in (right - 1, right) if 0 <= i < len(self.values)]
+        return min(neighbours, key=lambda i: abs(self.values[i] - value))
+
+
+@lru_cache(maxsize=64)  # bounded, because a unit is arbitrary user input
+def rates(unit: str) -> Ladder:
+    """Return rates from one to ten million per unit of time, such as ``"hour"``."""
+    return _scale([f"{n}/{unit}" for n in _whole_numbers(7)], lambda text: rate(text, ""))
+
+
+@cache
+def counts(decades: int, *, zero: bool = False) -> Ladder:
+    """Return whole numbers from one (or zero) to ten to the power of `decades`."""
+    return _scale([*(["0"] if zero else []), *_whole_numbers(decades)], lambda text: number(text, ""))
+
+
+@cache
+def shares(most_percent: int) -> Ladder:
+    """Return whole percentages from zero to `most_percent`."""
+    return _scale([f"{n} %" for n in range(most_percent + 1)], lambda text: share(text, ""))
+
+
+@cache
+def times(shortest: str, longest: str, *, zero: bool = False) -> Ladder:
+    """Return durations from `shortest` to `longest`, each in the unit that keeps its number small."""
+    candidates = [f"{n} {unit}" for unit, steps in _SPANS.items() for n in steps.split()]
+    low, high = duration(shortest, ""), duration(longest, "")
+    spans = [text for text in candidates if low <= duration(text, "") <= high]
+    return _scale([*(["0 s"] if zero else []), *spans], lambda text: duration(text, "", positive=False))
+
+
+def unit_of(text: str) -> str:
+    """Return the unit of time of a rate in text form; ``"s"`` if it has none.
+
+    >>> unit_of("5000/hour"), unit_of("190 per 10 s"), unit_of("7")
+    ('hour', '10 s', 's')
+    """
+    match = _UNIT.search(text)
+    return match[1] if match else "s"
+
+
+def _whole_numbers(decades: int) -> list[str]:
+    candidates = [Fraction(n) * 10**k for k in range(decades) for n in _ROUND.split()]
+    return [str(n.numerator) for n in [*candidates, Fraction(10**decades)] if n.denominator == 1]
+
+
+def _scale(steps: Sequence[str], parse: Callable[[str], Fraction]) -> Ladder:
+    return Ladder(tuple(steps), tuple(parse(step) for step in steps))

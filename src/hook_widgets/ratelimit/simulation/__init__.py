@@ -1,0 +1,1 @@
+"""Simulate a limiter on a trace of requests and record the exact result."""

@@ -1,0 +1,144 @@
+"""Exact record of a simulation, in ticks: requests, decisions and charges per layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import compress
+from operator import sub
+from typing import Any
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit.limiters.base import SingleLimiter
+from hook_widgets.ratelimit.limiters.keyed import Per
+from hook_widgets.ratelimit.limiters.trace import Gate, Ledger, Stay, Tick, Trace, ledger_of
+from hook_widgets.ratelimit.units import NS_PER_S, Quantity, all_nanoseconds, duration
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Books:
+    """Record of a run, the source of its results in seconds, its curves and its plots.
+
+    Derived values are computed on first access.
+
+    Attributes:
+        layers: the limits.
+        trace: the requests.
+        decisions: True for every admitted request, False for every rejected one: a list, or an array for a
+            long run.
+        gates: the limiters with their final state, one for each layer.
+        refused_by: for every request the index of the layer that rejected it, -1 if none did; None if there
+            is only one layer.
+    """
+
+    layers: tuple[SingleLimiter, ...]
+    trace: Trace
+    decisions: Any
+    gates: tuple[Gate, ...]
+    refused_by: Sequence[int] | None
+
+    @property
+    def per_s(self) -> int:
+        """Ticks per second."""
+        return self.trace.ticks_per_ns * NS_PER_S
+
+    @cached_property
+    def admitted(self) -> list[bool]:
+        """True for every admitted request, False for every rejected one."""
+        return _plain(self.decisions)
+
+    @cached_property
+    def entries(self) -> list[int]:
+        """Arrival times of the admitted requests, in ticks."""
+        return list(compress(self.trace.times, self.admitted))
+
+    @cached_property
+    def waits(self) -> list[int]:
+        """Waiting times of the admitted requests, in ticks: the longest of all layers."""
+        leaves = [self._stay(gate, gate.leaves) for gate in self.gates if gate.leaves]
+        return list(map(sub, _latest(leaves), self.entries)) if leaves else [0] * len(self.entries)
+
+    @cached_property
+    def leaves(self) -> list[int]:
+        """Times at which the admitted requests left the last layer that held them, in ticks, sorted."""
+        ends = [self._stay(gate, stay) for gate in self.gates if (stay := gate.leaves or gate.ends)]
+        return sorted(_latest([self.entries, *ends])) if ends else self.entries
+
+    def tick(self, t: Quantity) -> Tick:
+        """Convert a time to ticks: a float to the nearest nanosecond, like arrivals, anything else exactly.
+
+        Args:
+            t: the time, in seconds from the start of the run.
+
+        Raises:
+            InvalidArrivals: `t` is negative or not a time.
+        """
+        if type(t) is int and t >= 0:
+            return t * self.per_s
+        if type(t) is float and 0.0 <= t < 1e9:
+            return all_nanoseconds((t,), "t")[0] * self.trace.ticks_per_ns
+        return self.trace.ticks(duration(t, "t", positive=False, error=InvalidArrivals))
+
+    def ledger(self, k: int, client: Mapping[str, Hashable]) -> Ledger:
+        """Return the charges to a layer: those of all requests if it counts rejected ones.
+
+        Args:
+            k: the index of the layer.
+            client: the client, required for a `Per` layer.
+
+        Raises:
+            InvalidArrivals: the layer is per client and `client` does not name one.
+        """
+        who = self._who(k, client)
+        if (k, who) not in self._known_ledgers:
+            layer, gate, trace, admitted = self.layers[k], self.gates[k], self.trace, self.admitted
+            column = _plain(trace.costs if gate.column is None else gate.column)
+            if isinstance(layer, Per):
+                own = trace.requests_of[layer.key].get(who, [])
+                trace = trace.part(own)
+                admitted, column = [admitted[i] for i in own], [column[i] for i in own]
+            self._known_ledgers[k, who] = ledger_of(gate, trace, admitted, column)
+        return self._known_ledgers[k, who]
+
+    def left(self, k: int, client: Mapping[str, Hashable]) -> Callable[[Tick], Fraction]:
+        """Return a function from ticks to what is left of a layer. The arguments are as for `ledger`."""
+        who = self._who(k, client)
+        if (k, who) not in self._known_left:
+            self._known_left[k, who] = self.layers[k]._left(self.ledger(k, client))
+        return self._known_left[k, who]
+
+    def _stay(self, gate: Gate, stay: Stay) -> Sequence[int]:
+        """Return when something ends for the admitted requests, in their order, in ticks."""
+        column = _plain(self.trace.costs if gate.column is None else gate.column)
+        return stay(self.entries, list(compress(column, self.admitted)))
+
+    def _who(self, k: int, client: Mapping[str, Hashable]) -> Hashable:
+        """Return which of the clients of a layer is meant; None for a layer shared by all."""
+        layer = self.layers[k]
+        if not isinstance(layer, Per):
+            return None
+        if layer.key not in client:
+            raise InvalidArrivals(f"{layer.label!r} is kept for each {layer.key}. Say whose: {layer.key}=...")
+        return client[layer.key]
+
+    @cached_property
+    def _known_left(self) -> dict[tuple[int, Hashable], Callable[[Tick], Fraction]]:
+        return {}
+
+    @cached_property
+    def _known_ledgers(self) -> dict[tuple[int, Hashable], Ledger]:
+        return {}
+
+
+def _plain(values: Any) -> list[Any]:
+    """Convert a list or array to a list of Python numbers; those of an array are slow and may overflow."""
+    if isinstance(values, list):
+        return values
+    return list(values.tolist() if hasattr(values, "tolist") else values)
+
+
+def _latest(ends: Sequence[Sequence[int]]) -> Sequence[int]:
+    """Return the latest of several times, for each request."""
+    return ends[0] if len(ends) == 1 else list(map(max, *ends))

@@ -1,0 +1,212 @@
+"""The result of a simulation."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import compress
+from math import ceil
+from typing import Any
+
+from hook_widgets._optional import needed
+from hook_widgets.errors import LimitModelError
+from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.limiters.layers import Concurrency
+from hook_widgets.ratelimit.optional import figures
+from hook_widgets.ratelimit.simulation.record import Books
+from hook_widgets.ratelimit.simulation.summary import Summary, peak, percentile
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.ratelimit.units import Quantity
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run:
+    """The decisions of a limiter for some traffic. Created by `hook_widgets.ratelimit.simulate`.
+
+    Attributes:
+        limiter: the limit, or several as `Layers`.
+        arrivals: the traffic.
+        books: the exact record, in ticks, from which all results are computed.
+    """
+
+    limiter: Limiter
+    arrivals: Arrivals
+    books: Books
+
+    @property
+    def admitted(self) -> list[bool]:
+        """True for every admitted request, False for every rejected one."""
+        return self.books.admitted
+
+    @cached_property
+    def wait_s(self) -> list[float | None]:
+        """Waiting time of every request, in seconds; None for a rejected one."""
+        waits, per_s = iter(self.books.waits), self.books.per_s
+        return [next(waits) / per_s if was_admitted else None for was_admitted in self.admitted]
+
+    @cached_property
+    def limited_by(self) -> list[str | None]:
+        """For every request the label of the limit that rejected it; None for an admitted one."""
+        labels = [layer.label for layer in self.limiter.layers]
+        if self.books.refused_by is None:
+            return [None if was_admitted else labels[0] for was_admitted in self.admitted]
+        return [labels[k] if k >= 0 else None for k in self.books.refused_by]
+
+    def tokens(self, t: Quantity, **client: Hashable) -> Fraction:
+        """Return what is left to spend at a time, after the requests at that time: the least of all layers.
+
+        The unit depends on the limiter: tokens in a token bucket, free places in a leaky bucket, requests
+        left in a window.
+
+        Args:
+            t: the time, in seconds from the start of the run.
+            client: the client, required if a layer is `Per`, such as ``user="ann"``.
+
+        Raises:
+            InvalidArrivals: `t` is negative or not a time, or a required client is missing.
+        """
+        return min(self.tokens_by_layer(t, **client))
+
+    def tokens_by_layer(self, t: Quantity, **client: Hashable) -> tuple[Fraction, ...]:
+        """Return what is left to spend of every layer, in order. See `tokens`.
+
+        Args:
+            t: the time, in seconds from the start of the run.
+            client: the client, required if a layer is `Per`, such as ``user="ann"``.
+        """
+        tick = self.books.tick(t)
+        return tuple(self.books.left(k, client)(tick) for k in range(len(self.limiter.layers)))
+
+    def free_at(self, t: Quantity, cost: int = 1, **client: Hashable) -> Fraction | None:
+        """Return the first time at which a request would be admitted if no others came after `t`.
+
+        Args:
+            t: the current time, in seconds from the start of the run; requests up to and at `t` count.
+            cost: the cost of the request.
+            client: the client, required if a layer is `Per`, such as ``user="ann"``.
+
+        Returns:
+            Exact seconds from the start of the run, not before `t`; when rounding, round up. None if the
+            request would never be admitted.
+
+        Raises:
+            InvalidArrivals: `t` is negative or not a time, or a required client is missing.
+        """
+        times = [at for at in self.free_at_by_layer(t, cost, **client) if at is not None]
+        return max(times) if len(times) == len(self.limiter.layers) else None
+
+    def free_at_by_layer(self, t: Quantity, cost: int = 1, **client: Hashable) -> tuple[Fraction | None, ...]:
+        """Return when every layer, in order, would admit a request. See `free_at`.
+
+        Args:
+            t: the current time, in seconds from the start of the run.
+            cost: the cost of the request.
+            client: the client, required if a layer is `Per`, such as ``user="ann"``.
+        """
+        tick = ceil(self.books.tick(t))
+        layers = enumerate(self.limiter.layers)
+        free = (layer._free_at(self.books.ledger(k, client), tick, cost) for k, layer in layers)
+        return tuple(None if at is None else Fraction(at, self.books.per_s) for at in free)
+
+    def client(self, index: int) -> dict[str, Hashable]:
+        """Return the client of a request, by key such as ``"user"``; empty if no layer is `Per`.
+
+        Args:
+            index: index of the request, from 0.
+        """
+        return {key: who[index] for key, who in self.books.trace.clients.items()}
+
+    def queue_depth(self, t: Quantity) -> int:
+        """Return how many requests have been admitted and have not yet left, after all events at `t`.
+
+        Counted are requests in a leaky bucket (with ``start="immediate"`` those that wait), or in flight
+        under a concurrency limit.
+
+        Args:
+            t: the time, in seconds from the start of the run.
+
+        Raises:
+            InvalidArrivals: `t` is negative or not a time.
+        """
+        tick = self.books.tick(t)
+        return bisect_right(self.books.entries, tick) - bisect_right(self.books.leaves, tick)
+
+    def summary(self) -> Summary:
+        """Return the statistics of the run."""
+        return self._summary
+
+    @cached_property
+    def _summary(self) -> Summary:
+        books = self.books
+        offered, admitted = len(books.admitted), len(books.entries)
+        per_s, times = books.per_s, books.trace.times
+        waits = sorted(books.waits)
+        last = max([*times[-1:], *books.leaves[-1:]], default=0)
+        span = last - times[0] if offered else 0
+        inside = sum(books.leaves) - sum(books.entries)
+
+        def wait(percent: int) -> float | None:
+            return percentile(waits, percent) / per_s if waits else None
+
+        return Summary(
+            offered=offered,
+            admitted=admitted,
+            rejected=offered - admitted,
+            rejected_fraction=(offered - admitted) / offered if offered else 0.0,
+            limited_by=tuple(Counter(filter(None, self.limited_by)).most_common()),
+            span_s=span / per_s,
+            offered_per_s=offered * per_s / span if span else None,
+            admitted_per_s=admitted * per_s / span if span else None,
+            utilisation=self._utilisation(Fraction(span, per_s), Fraction(inside, per_s)) if span else None,
+            wait_mean_s=sum(waits) / len(waits) / per_s if waits else None,
+            wait_p50_s=wait(50),
+            wait_p95_s=wait(95),
+            wait_p99_s=wait(99),
+            wait_max_s=wait(100),
+            mean_depth=inside / span if span else None,
+            peak_depth=peak(books.entries, books.leaves) if inside else 0,
+        )
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row for each request.
+
+        Raises:
+            LimitModelError: pandas is not installed.
+        """
+        purpose = "A data frame (`admitted`, `wait_s` and `limited_by` are plain lists)"
+        pandas = needed("pandas", "pandas", purpose, LimitModelError)
+        return pandas.DataFrame(
+            {
+                "time_s": self.arrivals.times_s,
+                "cost": list(self.books.trace.costs),
+                "admitted": self.admitted,
+                "wait_s": self.wait_s,
+                "limited_by": self.limited_by,
+                **{key: list(who) for key, who in self.books.trace.clients.items()},
+            }
+        )
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the run with matplotlib, with the options of `hook_widgets.ratelimit.plotting.mpl.plot`.
+
+        Raises:
+            LimitModelError: matplotlib is not installed; `ratelimit.plotting.svg` draws without it.
+        """
+        return figures().plot(self, **options)
+
+    def __repr__(self) -> str:
+        """Return the limiter and how many requests were admitted."""
+        return f"<Run of {self.limiter!r}: {sum(self.admitted)} of {len(self.admitted)} admitted>"
+
+    def _utilisation(self, span_s: Fraction, inside_s: Fraction) -> float | None:
+        nominal = self.limiter.nominal
+        if nominal is None:
+            limits = [layer.limit for layer in self.limiter.layers if isinstance(layer, Concurrency)]
+            places = min(limits, default=0)
+            return float(inside_s / (places * span_s)) if places else None
+        spent = sum(compress(self.books.trace.costs, self.admitted))
+        return float(spent / (nominal * span_s)) if nominal else None

@@ -1,0 +1,286 @@
+"""Compute curves from a finished run: the remaining quota and the queue depth over time.
+
+The curves pass through the exact level at every event, and are linear between events, as the levels are.
+Times are in seconds: plots need no nanoseconds.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+from itertools import pairwise
+from math import ceil
+
+from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.limiters.buckets import Gcra, LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.keyed import Per, one_client
+from hook_widgets.ratelimit.limiters.layers import Concurrency
+from hook_widgets.ratelimit.limiters.trace import Ledger
+from hook_widgets.ratelimit.limiters.windows import Align, FixedWindow, SlidingCounter, SlidingLog, _Windowed
+from hook_widgets.ratelimit.simulation.result import Run
+
+Points = tuple[list[int], list[float]]
+"""Times in ticks, non-decreasing, and the value at each; a jump is two points at one time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A piecewise linear curve. A jump is two points at one time: before it and after it.
+
+    Attributes:
+        times: in seconds, non-decreasing.
+        values: one for each time.
+    """
+
+    times: list[float]
+    values: list[float]
+
+    def at(self, time_s: float) -> float:
+        """Return the value at a time, after its jump; outside the curve, that of the nearer end."""
+        right = bisect_right(self.times, time_s)
+        if right in (0, len(self.times)):
+            return self.values[-1 if right else 0]
+        (t0, t1), (v0, v1) = self.times[right - 1 : right + 1], self.values[right - 1 : right + 1]
+        return v0 + (v1 - v0) * (time_s - t0) / (t1 - t0)
+
+    def thinned(self, columns: int) -> Curve:
+        """Reduce the curve to the first, lowest, highest and last point of each of `columns` columns.
+
+        These four draw the same pixels as all points would (Jugel et al., M4: a visualization-oriented time
+        series data aggregation, VLDB 2014), so that no dip and no spike is lost.
+        """
+        indexes = _m4_indexes(self.times, self.values, columns)
+        return Curve([self.times[i] for i in indexes], [self.values[i] for i in indexes])
+
+
+def level(run: Run, layer: int, until_s: float, columns: int | None = None) -> Curve:
+    """Return what is left to spend of a layer, from 0 to `until_s`. See `Run.tokens_by_layer`.
+
+    Args:
+        run: the run.
+        layer: the index of the layer; for a layer per client, the client with the most requests is drawn.
+        until_s: the end, in seconds.
+        columns: reduce the curve as `Curve.thinned` does, which is faster here than afterwards.
+    """
+    per_s, client = run.books.per_s, busiest(run, layer)
+    until = ceil(until_s * per_s)
+    points = _level(one_client(run.limiter.layers[layer]), run.books.ledger(layer, client), until)
+    return _curve(points, until, per_s, columns)
+
+
+def queue(run: Run, until_s: float, columns: int | None = None) -> Curve:
+    """Return the queue depth from 0 to `until_s`. See `Run.queue_depth`; the arguments are as for `level`."""
+    books = run.books
+    until = ceil(until_s * books.per_s)
+    return _curve(_steps(0, _changes(books.entries, books.leaves)), until, books.per_s, columns)
+
+
+def busiest(run: Run, layer: int) -> dict[str, Hashable]:
+    """Return the client with the most requests, for a layer per client; empty for other layers."""
+    keyed = run.limiter.layers[layer]
+    if not isinstance(keyed, Per):
+        return {}
+    counts = {who: len(own) for who, own in run.books.trace.requests_of[keyed.key].items()}
+    return {keyed.key: max(counts, key=lambda who: counts[who], default=None)}
+
+
+def windows(run: Run, k: int, until_s: float) -> list[tuple[float, float]]:
+    """Return begin and end, in seconds, of each window of a layer with fixed windows; none for other layers.
+
+    Windows that begin with a request are returned only where a request opened one.
+    """
+    layer = one_client(run.limiter.layers[k])
+    if not isinstance(layer, FixedWindow | SlidingCounter):
+        return []
+    if isinstance(layer, FixedWindow) and layer.align is Align.FIRST:
+        per_s, length = run.books.per_s, run.books.trace.whole_ticks(layer.window_s)
+        ledger = run.books.ledger(k, busiest(run, k))
+        return [(begin / per_s, (begin + length) / per_s) for begin in layer._opened(ledger, length)]
+    length_s = float(layer.window_s)
+    return [(k * length_s, (k + 1) * length_s) for k in range(ceil(until_s / length_s))]
+
+
+def histogram(times: Sequence[int], width: int, count: int) -> list[int]:
+    """Count how many of the non-decreasing times lie in each of `count` equal bins, starting at 0.
+
+    Times after the last bin are not counted.
+    """
+    edges = [bisect_left(times, k * width) for k in range(count + 1)]
+    return [after - before for before, after in pairwise(edges)]
+
+
+@singledispatch
+def limit(layer: Limiter) -> float:
+    """Return the most that can ever be left of a layer."""
+    raise TypeError(f"No picture is known of a {type(layer).__name__}.")
+
+
+@limit.register
+def _(layer: TokenBucket) -> float:
+    return float(layer.capacity)
+
+
+@limit.register
+def _(layer: Gcra) -> float:
+    return float(layer.as_token_bucket().capacity)
+
+
+@limit.register
+def _(layer: LeakyBucket) -> float:
+    return float(layer._places)
+
+
+@limit.register(_Windowed)
+@limit.register(Concurrency)
+def _(layer: _Windowed | Concurrency) -> float:
+    return float(layer.limit)
+
+
+@singledispatch
+def _level(layer: Limiter, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
+    """Return the points of what is left of a layer, beginning at 0. They may continue past `until`."""
+    raise TypeError(f"No picture is known of a {type(layer).__name__}.")
+
+
+@_level.register
+def _(layer: TokenBucket, ledger: Ledger, until: int) -> Points:
+    full, interval = float(layer.capacity), ledger.trace.whole_ticks(1 / layer.refill_rate)
+    full_at = layer._full_at(ledger)
+    times, values, last = [0], [full - max(full_at[0], 0) / interval], 0
+    for t, was_full_at, is_full_at in zip(ledger.times, full_at, full_at[1:], strict=False):
+        if was_full_at < t:
+            if last < was_full_at:
+                times.append(was_full_at)
+                values.append(full)
+            before = full
+        else:
+            before = full - (was_full_at - t) / interval
+        times += (t, t)
+        values += (before, full - (is_full_at - t) / interval)
+        last = t
+    if last < full_at[-1] <= until:
+        times.append(full_at[-1])
+        values.append(full)
+    elif full_at[-1] > until > last:
+        times.append(until)
+        values.append(full - (full_at[-1] - until) / interval)
+    return times, values
+
+
+@_level.register
+def _(layer: Gcra, ledger: Ledger, until: int) -> Points:
+    return _level(layer.as_token_bucket(), ledger, until)
+
+
+@_level.register(LeakyBucket)
+@_level.register(Concurrency)
+def _(layer: LeakyBucket | Concurrency, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
+    occupied = _steps(0, _changes(ledger.times, ledger.ends))
+    places = limit(layer)
+    return occupied[0], [places - inside for inside in occupied[1]]
+
+
+@_level.register
+def _(layer: FixedWindow, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
+    length = ledger.trace.whole_ticks(layer.window_s)
+    changes: dict[int, int] = defaultdict(int)
+    opened = layer._opened(ledger, length)
+    for begin in opened:
+        changes[begin + length] += ledger.spent_from(begin, begin + length - 1)
+    for t, cost in zip(ledger.times, ledger.costs, strict=True):
+        changes[t] -= cost
+    return _steps(layer.limit, changes)
+
+
+@_level.register
+def _(layer: SlidingLog, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
+    length = ledger.trace.whole_ticks(layer.window_s)
+    changes: dict[int, int] = defaultdict(int)
+    for t, cost in zip(ledger.times, ledger.costs, strict=True):
+        changes[t] -= cost
+        changes[t + length] += cost
+    return _steps(layer.limit, changes)
+
+
+@_level.register
+def _(layer: SlidingCounter, ledger: Ledger, until: int) -> Points:
+    length, most = ledger.trace.whole_ticks(layer.window_s), layer.limit
+    times, values = [0], [float(most)]
+    end, previous, current = length, 0, 0
+    for t, cost in zip(ledger.times, ledger.costs, strict=True):
+        # The estimate falls during the whole window, so the curve needs a point at its end.
+        while t >= end and (previous or current):
+            times.append(end)
+            values.append(most - current)
+            end, previous, current = end + length, current, 0
+        if t >= end:
+            end = (t // length + 1) * length
+        before = most - current - previous * (end - t) / length
+        times += (t, t)
+        values += (before, before - cost)
+        current += cost
+    while end <= until and (previous or current):
+        times.append(end)
+        values.append(most - current)
+        end, previous, current = end + length, current, 0
+    if previous and times[-1] < until:
+        times.append(until)
+        values.append(most - current - previous * (end - until) / length)
+    return times, values
+
+
+def _changes(entries: Iterable[int], leaves: Iterable[int]) -> dict[int, int]:
+    """Return by how much the queue depth changes at each time."""
+    changes: dict[int, int] = defaultdict(int)
+    for t in entries:
+        changes[t] += 1
+    for t in leaves:
+        changes[t] -= 1
+    return changes
+
+
+def _steps(start: int, changes: Mapping[int, int]) -> Points:
+    """Return the points of a value that changes at some times and is constant between them."""
+    times, values, value = [0], [float(start)], start
+    for t in sorted(changes):
+        times += (t, t)
+        values.append(value)
+        value += changes[t]
+        values.append(value)
+    return times, values
+
+
+def _curve(points: Points, until: int, per_s: int, columns: int | None) -> Curve:
+    """Convert points to seconds, and cut or extend them to end at `until`."""
+    times, values = points
+    stop = bisect_right(times, until)
+    end = Curve([float(t) for t in times[stop - 1 : stop + 1]], values[stop - 1 : stop + 1]).at(until)
+    del times[stop:], values[stop:]
+    if times[-1] < until:
+        times.append(until)
+        values.append(end)
+    indexes = range(len(times)) if columns is None else _m4_indexes(times, values, columns)
+    return Curve([times[i] / per_s for i in indexes], [values[i] for i in indexes])
+
+
+def _m4_indexes(times: Sequence[float], values: Sequence[float], columns: int) -> Sequence[int]:
+    """Return the indexes of the points to keep: all, if there are not many more than M4 would keep."""
+    if len(times) <= 8 * columns:
+        return range(len(times))
+    begin, end = times[0], times[-1]
+    indexes: list[int] = []
+    low = 0
+    for column in range(1, columns + 1):
+        edge = begin + (end - begin) * column / columns
+        high = bisect_left(times, edge, low) if column < columns else len(times)
+        if high - low <= 4:
+            indexes.extend(range(low, high))
+        else:
+            inside = values[low:high]
+            extremes = (inside.index(min(inside)) + low, inside.index(max(inside)) + low)
+            indexes.extend(sorted({low, *extremes, high - 1}))
+        low = high
+    return indexes

@@ -1,0 +1,1 @@
+"""Arrival times: patterns, access logs, and workloads of steady requests with bursts."""

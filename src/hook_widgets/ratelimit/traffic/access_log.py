@@ -1,0 +1,169 @@
+"""Read request times from a log: access log (common, combined), CSV with a header, JSON lines."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from fractions import Fraction
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final
+
+from hook_widgets.errors import InvalidArrivals, nearest
+from hook_widgets.ratelimit.units import nanoseconds, number, shown
+
+TIME_NAMES: Final = ("time", "timestamp", "time_s", "ts", "t", "@timestamp", "datetime", "date")
+"""Usual names of the column or key with the time, in order of preference."""
+
+_MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
+_CLF: Final = re.compile(
+    r"\[(?P<day>\d{2})/(?P<month>[A-Z][a-z]{2})/(?P<year>\d{4}):"
+    r"(?P<clock>\d{2}:\d{2}:\d{2}) (?P<zone>[+-]\d{4})\]"
+)
+_SECONDS: Final = re.compile(r"\s*[+-]?[\d.]+(?:[eE][+-]?\d+)?\s*")
+_CALENDAR_S: Final = 10**8  # seconds since 1970 are a date from here on (March 1973)
+_MILLISECONDS_S: Final = 10**11  # and a date in milliseconds from here on
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_NS: Final = 86_400 * 10**9
+
+Line = tuple[int, str]
+"""Line number, from 1, and text of a line."""
+
+
+class Origin(StrEnum):
+    """Time 0 of a log with calendar times."""
+
+    MIDNIGHT = "midnight"
+    FIRST = "first"
+
+
+def read(
+    path: str | PathLike[str], *, column: str | None = None, origin: str = "midnight"
+) -> tuple[int, ...]:
+    """Return the times of a log in nanoseconds, sorted, relative to the origin.
+
+    Times below 100 million seconds are not treated as dates, and are returned unchanged.
+
+    Raises:
+        InvalidArrivals: the file cannot be read, or has no times; the message names the line.
+    """
+    if origin not in set(Origin):
+        raise InvalidArrivals(
+            f"origin is {shown(origin)}. {nearest(str(origin), [known.value for known in Origin])}"
+        )
+    try:
+        if Path(path).is_char_device():  # such as /dev/zero, which never ends
+            raise InvalidArrivals(f"{path} is no file. Check the path.")
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InvalidArrivals(f"{path} cannot be read: {error.strerror}. Check the path.") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InvalidArrivals(f"{path}, line {line}: this is not UTF-8. Save the log as UTF-8.") from None
+    except ValueError:
+        raise InvalidArrivals(f"{shown(str(path))} can be no path. Check it.") from None
+    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines:
+        raise InvalidArrivals(f"{path} is empty. Give a log with at least one request.")
+    times = sorted(_kind(lines[0][1])(str(path), lines, column))
+    if not times:
+        raise InvalidArrivals(f"{path} has a header and no request. Give a log with at least one.")
+    first = times[0]
+    if first < _CALENDAR_S * 10**9:
+        return tuple(times)
+    start = first if origin == Origin.FIRST else first - first % _DAY_NS
+    return tuple(t - start for t in times)
+
+
+def _kind(first_line: str) -> Callable[[str, list[Line], str | None], Iterator[int]]:
+    if first_line.lstrip().startswith("{"):
+        return _json_times
+    return _access_times if _CLF.search(first_line) else _csv_times
+
+
+def _access_times(path: str, lines: Iterable[Line], column: str | None) -> Iterator[int]:
+    if column is not None:
+        raise InvalidArrivals(f"{path} is an access log, which has no columns. Leave column out.")
+    for at, line in lines:
+        match = _CLF.search(line)
+        if match is None:
+            raise _error(path, at, "there is no time such as [10/Oct/2026:13:55:36 +0000]")
+        month = _MONTHS.find(match["month"]) // 3 + 1
+        iso = f"{match['year']}-{month:02}-{match['day']}T{match['clock']}{match['zone']}"
+        yield _calendar_ns(iso, path, at)
+
+
+def _csv_times(path: str, lines: list[Line], column: str | None) -> Iterator[int]:
+    rows = _rows(path, lines)
+    header = [name.strip() for _, row in islice(rows, 1) for name in row]
+    name = column or next((known for known in TIME_NAMES if known in map(str.lower, header)), None)
+    indexes = [
+        i for i, title in enumerate(header) if title == column or (not column and title.lower() == name)
+    ]
+    if not indexes:
+        missing = f"no column {column!r}" if column else "no column with a time"
+        raise _error(
+            path, lines[0][0], f"there is {missing} among {', '.join(header)[:200]}. Name it: column='...'"
+        )
+    for at, row in rows:
+        if len(row) <= indexes[0]:
+            raise _error(path, at, f"the line ends before column {header[indexes[0]]!r}")
+        yield _time_ns(row[indexes[0]], path, at)
+
+
+def _rows(path: str, lines: list[Line]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of CSV, each with the number of its last line."""
+    rows = csv.reader(line for _, line in lines)
+    try:
+        for row in rows:
+            yield lines[rows.line_num - 1][0], row
+    except csv.Error as error:
+        raise _error(path, lines[rows.line_num - 1][0], f"this is no CSV ({error}). Check quotes") from None
+
+
+def _json_times(path: str, lines: Iterable[Line], column: str | None) -> Iterator[int]:
+    for at, line in lines:
+        try:
+            record: Any = json.loads(line, parse_float=str)  # keep decimals exact
+        except (ValueError, RecursionError):
+            raise _error(path, at, "this is not JSON. Put one object on every line") from None
+        if not isinstance(record, dict):
+            raise _error(path, at, "this is no JSON object")
+        name = column or next((known for known in TIME_NAMES if known in record), None)
+        if name not in record:
+            missing = f"no key {column!r}" if column else "no key with a time"
+            raise _error(path, at, f"there is {missing}. Name it: column='...'")
+        yield _time_ns(record[name], path, at)
+
+
+def _time_ns(value: object, path: str, at: int) -> int:
+    """Convert seconds, as a number or text, or ISO 8601 text, to nanoseconds."""
+    if isinstance(value, str) and not _SECONDS.fullmatch(value):
+        return _calendar_ns(value.strip(), path, at)
+    try:
+        seconds = number(value, "the time", error=InvalidArrivals)  # type: ignore[arg-type]
+    except InvalidArrivals as error:
+        raise InvalidArrivals(f"{path}, line {at}: {error}") from None
+    if seconds >= _MILLISECONDS_S:
+        raise _error(
+            path, at, f"{shown(value)} is no date in seconds; it looks like milliseconds. Divide by 1000"
+        )
+    return nanoseconds(seconds)
+
+
+def _calendar_ns(iso: str, path: str, at: int) -> int:
+    try:
+        moment = datetime.fromisoformat(iso)
+    except ValueError:
+        raise _error(path, at, f"{shown(iso)} is no time. Write seconds, or ISO 8601 text") from None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return int(Fraction((aware - _EPOCH) // timedelta(microseconds=1)) * 1000)
+
+
+def _error(path: str, at: int, text: str) -> InvalidArrivals:
+    return InvalidArrivals(f"{path}, line {at}: {text}.")

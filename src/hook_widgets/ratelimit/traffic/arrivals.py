@@ -1,0 +1,342 @@
+"""Arrival times of requests: patterns, given times, access logs.
+
+Times are whole nanoseconds from the start of the run. Random times come from a separate generator, so a seed
+gives the same traffic everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice, pairwise
+from operator import le
+from os import PathLike
+from typing import Any, Final
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit.traffic import access_log
+from hook_widgets.ratelimit.units import (
+    NS_PER_S,
+    Number,
+    Quantity,
+    all_nanoseconds,
+    duration,
+    int64,
+    nanoseconds,
+    number,
+    rate,
+    shown,
+    usual,
+    whole,
+)
+
+_LATEST_NS: Final = 10**24  # later times overflow a float of seconds, or are a mistake
+
+MOST_ARRIVALS: Final = 20_000_000
+"""Upper bound; larger patterns are almost certainly a typo and would need gigabytes."""
+
+
+@dataclass(frozen=True, eq=True)
+class Arrivals:
+    """Arrival times of requests, non-decreasing.
+
+    Attributes:
+        times_ns: the times in whole nanoseconds.
+        pattern: description of the pattern, for plots and tables.
+
+    >>> Arrivals.steady("10/s", 0.5).times_s
+    (0.0, 0.1, 0.2, 0.3, 0.4)
+    """
+
+    times_ns: tuple[int, ...] = field(repr=False)
+    pattern: str = field(default="times of your own", compare=False)
+
+    def __post_init__(self) -> None:
+        if self.times_ns and self.times_ns[0] < 0:
+            raise InvalidArrivals("A time is negative. A run starts at 0: add what is missing to every time.")
+        in_order = all(map(le, self.times_ns, islice(self.times_ns, 1, None)))
+        if self.times_ns and (self.times_ns[-1] if in_order else max(self.times_ns)) > _LATEST_NS:
+            raise InvalidArrivals("A time is out of any range. Give usual numbers of seconds.")
+        if not in_order:
+            i = next(i for i, (a, b) in enumerate(pairwise(self.times_ns), 1) if b < a)
+            raise InvalidArrivals(
+                f"Time {i} ({self.times_ns[i] / NS_PER_S} s) lies before the one in front of it "
+                f"({self.times_ns[i - 1] / NS_PER_S} s). Sort the times."
+            )
+
+    def __len__(self) -> int:
+        return len(self.times_ns)
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self.times_s)
+
+    @cached_property
+    def times_s(self) -> tuple[float, ...]:
+        """Arrival times in seconds."""
+        return tuple(ns / NS_PER_S for ns in self.times_ns)
+
+    @cached_property
+    def _int64(self) -> Any:
+        """Arrival times as a NumPy array, for the compiled loops."""
+        return int64(self.times_ns)
+
+    @classmethod
+    def from_times(cls, times_s: Iterable[Quantity]) -> Arrivals:
+        """Create arrivals from non-decreasing times in seconds, rounded to the nearest nanosecond.
+
+        Args:
+            times_s: the times, as numbers or text.
+
+        Raises:
+            InvalidArrivals: a time is no number, NaN, infinite, negative, or earlier than its predecessor.
+        """
+        return cls(tuple(all_nanoseconds(times_s, "Time", error=InvalidArrivals)))
+
+    @classmethod
+    def from_log(
+        cls, path: str | PathLike[str], *, column: str | None = None, origin: str = "midnight"
+    ) -> Arrivals:
+        """Read the times of an access log (common or combined), a CSV file with a header, or JSON lines.
+
+        The format is detected from the first line. Lines are sorted by time, because servers log a request
+        only when it is completed.
+
+        Args:
+            path: the file, UTF-8.
+            column: CSV column or JSON key of the time; by default the first usual name present. It holds
+                seconds or ISO 8601 text (UTC if without an offset).
+            origin: time 0 of calendar times: ``"midnight"`` (of the first day in UTC, which preserves the
+                position of windows aligned to the clock) or ``"first"`` (the first request).
+
+        Raises:
+            InvalidArrivals: the file cannot be read; the message names the line.
+        """
+        return cls(access_log.read(path, column=column, origin=origin), f"log {path}")
+
+    @classmethod
+    def steady(cls, rate_per_s: Quantity, duration_s: Quantity, *, start_s: Quantity = 0) -> Arrivals:
+        """Create requests at equal intervals, the first at the start.
+
+        The interval is rounded up to a whole nanosecond, so that no request is early.
+
+        Args:
+            rate_per_s: requests per second, or text such as ``"90/min"``.
+            duration_s: duration, in seconds or text.
+            start_s: time of the first request.
+
+        Raises:
+            InvalidArrivals: a rate or time is invalid.
+        """
+        per_s, span, start = _rate(rate_per_s), _span(duration_s), _instant(start_s)
+        gap = math.ceil(NS_PER_S / per_s)
+        _check_count(per_s * span)
+        return cls(tuple(range(start, start + math.ceil(span * NS_PER_S), gap)), f"steady {float(per_s):g}/s")
+
+    @classmethod
+    def poisson(cls, rate_per_s: Quantity, duration_s: Quantity, *, seed: int = 0) -> Arrivals:
+        """Create random requests at a mean rate (a Poisson process), as from many independent clients.
+
+        Args:
+            rate_per_s: mean number of requests per second, or text such as ``"90/min"``.
+            duration_s: duration, in seconds or text.
+            seed: seed of the random times.
+
+        Raises:
+            InvalidArrivals: a rate or time is invalid.
+        """
+        per_s, span = _rate(rate_per_s), _span(duration_s)
+        mean = float(per_s)
+        return _thinned(lambda _: mean, per_s, span, seed, f"Poisson {mean:g}/s")
+
+    @classmethod
+    def bursts(
+        cls,
+        size: Quantity,
+        every_s: Quantity,
+        duration_s: Quantity,
+        *,
+        spread_s: Quantity = 0,
+        seed: int = 0,
+    ) -> Arrivals:
+        """Create a burst of `size` requests at the start and after every `every_s`.
+
+        Args:
+            size: requests in each burst.
+            every_s: interval between bursts, in seconds or text.
+            duration_s: duration, in seconds or text.
+            spread_s: the time over which the requests of a burst are spread at random; 0 for all at once.
+            seed: seed of the random times.
+
+        Raises:
+            InvalidArrivals: a number or time is invalid.
+        """
+        count = whole(size, "size", error=InvalidArrivals)
+        usual(count, size, "size", error=InvalidArrivals)
+        every, span, spread = _span(every_s, "every_s"), _span(duration_s), _instant(spread_s, "spread_s")
+        _check_count(count * (span / every + 1))
+        rng = random.Random(seed)
+        starts = [nanoseconds(k * every) for k in range(math.ceil(span / every))]
+        times = [
+            start + (int(rng.random() * spread) if spread else 0) for start in starts for _ in range(count)
+        ]
+        return cls(tuple(sorted(times)), f"bursts of {count} every {float(every):g} s")
+
+    @classmethod
+    def on_off(
+        cls,
+        rate_per_s: Quantity,
+        on_s: Quantity,
+        off_s: Quantity,
+        duration_s: Quantity,
+        *,
+        even: bool = False,
+        seed: int = 0,
+    ) -> Arrivals:
+        """Create requests at a rate for `on_s`, then none for `off_s`, repeatedly, starting with requests.
+
+        Args:
+            rate_per_s: the rate during `on_s`.
+            on_s: duration of each phase with requests.
+            off_s: duration of each phase without requests.
+            duration_s: total duration.
+            even: at equal intervals from the start of each phase, instead of at random.
+            seed: seed of the random times.
+
+        Raises:
+            InvalidArrivals: a rate or time is invalid.
+        """
+        per_s, on, off, span = (
+            _rate(rate_per_s),
+            _span(on_s, "on_s"),
+            _instant(off_s, "off_s"),
+            _span(duration_s),
+        )
+        period = max(nanoseconds(on) + off, 1)
+        mean = float(per_s)
+        pattern = f"{mean:g}/s for {float(on):g} s, then {off / NS_PER_S:g} s off"
+        _check_count(max(per_s * span, span * NS_PER_S / period))
+        phases = range(0, math.ceil(span * NS_PER_S), period)
+        rng = random.Random(seed)
+        once = cls.steady(per_s, on).times_ns
+        end = math.ceil(span * NS_PER_S)
+        times = [
+            phase + t
+            for phase in phases
+            for t in (once if even else _poisson_ns(rng, lambda _: mean, per_s, on))
+            if phase + t < end
+        ]
+        return cls(tuple(times), pattern)
+
+    @classmethod
+    def ramp(
+        cls, from_per_s: Quantity, to_per_s: Quantity, duration_s: Quantity, *, seed: int = 0
+    ) -> Arrivals:
+        """Create random requests whose rate changes linearly from one value to another.
+
+        Args:
+            from_per_s: the rate at the start.
+            to_per_s: the rate at the end.
+            duration_s: duration, in seconds or text.
+            seed: seed of the random times.
+
+        Raises:
+            InvalidArrivals: a rate or time is invalid.
+        """
+        begin = _rate(from_per_s, "from_per_s", positive=False)
+        end = _rate(to_per_s, "to_per_s", positive=False)
+        span = _span(duration_s)
+        at_first, slope = float(begin), float((end - begin) / span)
+        return _thinned(
+            lambda t: at_first + slope * t,
+            max(begin, end),
+            span,
+            seed,
+            f"ramp {float(begin):g} to {float(end):g}/s",
+        )
+
+    @classmethod
+    def diurnal(
+        cls,
+        mean_per_s: Quantity,
+        duration_s: Quantity,
+        *,
+        swing: Number = 0.8,
+        period_s: Quantity = "1 day",
+        seed: int = 0,
+    ) -> Arrivals:
+        """Create random requests whose rate follows a daily sine wave, lowest at the start.
+
+        Args:
+            mean_per_s: the mean rate.
+            duration_s: duration, in seconds or text.
+            swing: amplitude of the rate as a fraction of the mean, at most 1.
+            period_s: period of the wave.
+            seed: seed of the random times.
+
+        Raises:
+            InvalidArrivals: a number, rate or time is invalid.
+        """
+        mean, span, period = _rate(mean_per_s, "mean_per_s"), _span(duration_s), _span(period_s, "period_s")
+        part = number(swing, "swing", error=InvalidArrivals)
+        if part > 1:
+            raise InvalidArrivals(
+                f"swing is {shown(swing)}, which makes rates negative. Give a part of the mean, 0 to 1."
+            )
+        middle, depth, turn = float(mean), float(part), 2 * math.pi / float(period)
+        return _thinned(
+            lambda t: middle * (1 - depth * math.cos(turn * t)),
+            mean * (1 + part),
+            span,
+            seed,
+            f"daily wave around {middle:g}/s",
+        )
+
+
+def _thinned(
+    rate_at: Callable[[float], float], highest: Fraction, span: Fraction, seed: int, pattern: str
+) -> Arrivals:
+    _check_count(highest * span)
+    return Arrivals(tuple(_poisson_ns(random.Random(seed), rate_at, highest, span)), pattern)
+
+
+def _poisson_ns(
+    rng: random.Random, rate_at: Callable[[float], float], highest: Fraction, span: Fraction
+) -> Iterator[int]:
+    """Yield a Poisson process of varying rate, by thinning one of the highest rate (Lewis and Shedler)."""
+    top, end, t = float(highest), float(span), 0.0
+    if not top:
+        return
+    rnd, log = rng.random, math.log
+    while (t := t - log(1.0 - rnd()) / top) < end:  # as rng.expovariate(top) does
+        if rnd() * top < rate_at(t):
+            yield int(t * NS_PER_S)
+
+
+def _rate(value: Quantity, name: str = "rate_per_s", *, positive: bool = True) -> Fraction:
+    per_s = rate(value, name, positive=positive, error=InvalidArrivals)
+    usual(per_s, value, name, error=InvalidArrivals)
+    return per_s
+
+
+def _span(value: Quantity, name: str = "duration_s") -> Fraction:
+    span = duration(value, name, error=InvalidArrivals)
+    usual(span, value, name, error=InvalidArrivals)
+    return span
+
+
+def _instant(value: Quantity, name: str = "start_s") -> int:
+    instant = duration(value, name, positive=False, error=InvalidArrivals)
+    usual(instant, value, name, error=InvalidArrivals)
+    return nanoseconds(instant)
+
+
+def _check_count(expected: Fraction) -> None:
+    if expected > MOST_ARRIVALS:
+        raise InvalidArrivals(
+            f"That would be about {float(expected):.3g} requests; {MOST_ARRIVALS:,} is the most. "
+            "Lower the rate or shorten the time."
+        )

@@ -1,0 +1,106 @@
+"""Traffic of a steady pattern with bursts on top, as the calculator's form describes it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from hook_widgets.errors import InvalidArrivals
+from hook_widgets.ratelimit.formatting import short
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.ratelimit.units import NS_PER_S, nanoseconds
+
+MOST_REQUESTS: Final = 200_000
+"""Upper bound; a plot of more requests shows nothing new and takes seconds to compute."""
+
+_WAVES: Final = 6  # of on-off traffic in a run
+
+
+class Pattern(StrEnum):
+    """Pattern of the steady traffic. All have the same mean rate."""
+
+    POISSON = "poisson"
+    """Independent random requests (a Poisson process)."""
+    STEADY = "steady"
+    """Equal intervals."""
+    ON_OFF = "on_off"
+    """Random requests at twice the rate, then none; six times."""
+    RAMP = "ramp"
+    """Random requests, at a rate that rises from zero to twice the mean."""
+    DIURNAL = "diurnal"
+    """Random requests, at a rate that goes in one wave from 0.2 to 1.8 times the mean and back."""
+
+
+def traffic(
+    pattern: Pattern,
+    *,
+    rate_per_s: Fraction | None,
+    burst: int,
+    burst_window_s: Fraction,
+    burst_every_s: Fraction | None,
+    duration_s: Fraction,
+    seed: int,
+) -> Arrivals:
+    """Return steady traffic with bursts, both optional.
+
+    Args:
+        pattern: pattern of the steady traffic.
+        rate_per_s: mean rate of the steady traffic; None for none.
+        burst: requests in each burst; 0 for no bursts.
+        burst_window_s: duration of a burst, with equal intervals between its requests; 0 for all at once.
+        burst_every_s: interval between bursts, the first after half of it; None for one burst, after a
+            quarter of the run.
+        duration_s: duration of the run.
+        seed: seed of the random times.
+
+    Raises:
+        InvalidArrivals: there would be too many requests.
+    """
+    expected = (rate_per_s or 0) * duration_s + burst * (duration_s / burst_every_s if burst_every_s else 1)
+    if expected > MOST_REQUESTS:
+        raise InvalidArrivals(
+            f"That would be about {short(round(expected))} requests; {short(MOST_REQUESTS)} is the most. "
+            "Shorten the duration or lower the traffic.",
+            field="duration_s",
+        )
+    return _traffic(pattern, rate_per_s, burst, burst_window_s, burst_every_s, duration_s, seed)
+
+
+@lru_cache(maxsize=8)  # most slider moves do not change the traffic
+def _traffic(
+    pattern: Pattern,
+    rate_per_s: Fraction | None,
+    burst: int,
+    burst_window_s: Fraction,
+    burst_every_s: Fraction | None,
+    duration_s: Fraction,
+    seed: int,
+) -> Arrivals:
+    steady = None if rate_per_s is None else _steady(pattern, rate_per_s, duration_s, seed)
+    if not burst:
+        return steady or Arrivals(())
+    end = nanoseconds(duration_s)
+    every = nanoseconds(burst_every_s) if burst_every_s else end
+    first = every // (2 if burst_every_s else 4)
+    gap = burst_window_s * NS_PER_S / burst
+    bursts = [start + int(k * gap) for start in range(first, end, max(every, 1)) for k in range(burst)]
+    times = sorted([*(steady.times_ns if steady else ()), *(t for t in bursts if t < end)])
+    parts = [*([steady.pattern] if steady else []), f"bursts of {short(burst)}"]
+    return Arrivals(tuple(times), ", ".join(parts))
+
+
+def _steady(pattern: Pattern, per_s: Fraction, span: Fraction, seed: int) -> Arrivals:
+    match pattern:
+        case Pattern.STEADY:
+            return Arrivals.steady(per_s, span)
+        case Pattern.POISSON:
+            return Arrivals.poisson(per_s, span, seed=seed)
+        case Pattern.RAMP:
+            return Arrivals.ramp(0, 2 * per_s, span, seed=seed)
+        case Pattern.ON_OFF:
+            half = span / _WAVES / 2
+            return Arrivals.on_off(2 * per_s, half, half, span, seed=seed)
+        case Pattern.DIURNAL:
+            return Arrivals.diurnal(per_s, span, period_s=span, seed=seed)

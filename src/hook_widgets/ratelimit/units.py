@@ -1,0 +1,237 @@
+"""Parse numbers, rates and durations exactly.
+
+A float denotes the shortest decimal that Python prints for it, so 0.1 is one tenth and not
+3602879701896397/36028797018963968. Rates are tokens per second and durations are seconds unless the text
+names another unit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational, Real
+from typing import Any, Final, TypeAlias
+
+from hook_widgets.errors import InvalidLimit, LimitModelError
+
+Number: TypeAlias = int | float | Fraction | Decimal
+"""A number of any type of the standard library."""
+
+Quantity: TypeAlias = Number | str
+"""A number, or text such as ``"100/s"``, ``"5000/hour"`` or ``"250 ms"``."""
+
+NS_PER_S: Final = 1_000_000_000
+
+_SPELLINGS: Final = {
+    Fraction(1, 10**9): "ns nanosecond nanoseconds",
+    Fraction(1, 10**6): "us µs μs microsecond microseconds",
+    Fraction(1, 10**3): "ms msec millisecond milliseconds",
+    Fraction(1): "s sec secs second seconds",
+    Fraction(60): "m min mins minute minutes",
+    Fraction(3600): "h hr hrs hour hours",
+    Fraction(86_400): "d day days",
+    Fraction(604_800): "w week weeks",
+}
+_SECONDS: Final = {name: seconds for seconds, names in _SPELLINGS.items() for name in names.split()}
+
+# Longer exponents only consume memory.
+_NUMBER: Final = r"[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
+_PLAIN: Final = re.compile(rf"\s*({_NUMBER})\s*")
+_DURATION: Final = re.compile(rf"\s*({_NUMBER})\s*([^\W\d_]*)\s*")
+_RATE: Final = re.compile(
+    rf"\s*({_NUMBER})\s*(?:r|reqs?|requests?|calls?|tokens?)?\s*(?:/|\bper\b)\s*({_NUMBER})?\s*([^\W\d_]+)\s*"
+)
+_MAX_EXPONENT: Final = 999
+_MAX_TERM: Final = 10 ** (_MAX_EXPONENT + 1)  # of a numerator or denominator
+_MAX_PLAUSIBLE: Final = 10**15
+_MAX_TEXT_LENGTH: Final = 500  # int() rejects strings of thousands of digits
+_ROUNDING: Final = 2.5e-16  # the decimal of a double and a product of doubles are each off by at most 2^-53
+_MAX_FLOAT_S: Final = 1e7  # from here on a double cannot resolve nanoseconds
+
+
+def number(
+    value: Quantity, name: str, *, positive: bool = False, error: type[LimitModelError] = InvalidLimit
+) -> Fraction:
+    """Parse a plain number exactly: ``number(0.1, "cushion") == Fraction(1, 10)``.
+
+    Args:
+        value: the number.
+        name: the name of the number, for the error message.
+        positive: also reject zero.
+        error: the class to raise.
+
+    Raises:
+        InvalidLimit: (or `error`) the value is empty, not a number, NaN, infinite or negative, or it is zero
+            and `positive` is true.
+    """
+    if isinstance(value, str):
+        match = _match(_PLAIN, value, name, "a number such as '100' or '2.5'", error)
+        return _check_sign(Fraction(match[1]), value, name, positive=positive, error=error)
+    return _check_sign(_exact(value, name, error), value, name, positive=positive, error=error)
+
+
+def whole(value: Quantity, name: str, *, error: type[LimitModelError] = InvalidLimit) -> int:
+    """Parse a non-negative whole number, such as a number of requests or places.
+
+    Raises:
+        InvalidLimit: (or `error`) as raised by `number`, or the value is not a whole number.
+    """
+    parsed = number(value, name, error=error)
+    if parsed.denominator != 1:
+        raise error(f"{name} must be a whole number, not {shown(value)}. Round it to what you mean.")
+    return parsed.numerator
+
+
+def rate(
+    value: Quantity, name: str, *, positive: bool = True, error: type[LimitModelError] = InvalidLimit
+) -> Fraction:
+    """Parse a rate and return it in events per second.
+
+    >>> rate("5000/hour", "the limit")
+    Fraction(25, 18)
+    >>> rate("10 per minute", "the limit") == rate("10r/m", "the limit") == Fraction(1, 6)
+    True
+
+    Raises:
+        InvalidLimit: (or `error`) as raised by `number`, or the unit of time is unknown.
+    """
+    if not isinstance(value, str) or _PLAIN.fullmatch(value):
+        return number(value, name, positive=positive, error=error)
+    match = _match(_RATE, value, name, "a rate such as '100/s', '10/min' or '5000/hour'", error)
+    per = Fraction(match[2] or 1) * _unit(match[3], value, name, error)
+    if per <= 0:
+        raise error(f"{name} is {value!r}, but time must pass. Write a rate such as '100/s'.")
+    return _check_sign(Fraction(match[1]) / per, value, name, positive=positive, error=error)
+
+
+def duration(
+    value: Quantity, name: str, *, positive: bool = True, error: type[LimitModelError] = InvalidLimit
+) -> Fraction:
+    """Parse a duration and return it in seconds.
+
+    >>> duration("250 ms", "the window")
+    Fraction(1, 4)
+
+    Raises:
+        InvalidLimit: (or `error`) as raised by `number`, or the unit is unknown.
+    """
+    if not isinstance(value, str):
+        return number(value, name, positive=positive, error=error)
+    match = _match(_DURATION, value, name, "a time such as '250 ms', '10 s' or '1 hour'", error)
+    seconds = Fraction(match[1]) * _unit(match[2] or "s", value, name, error)
+    return _check_sign(seconds, value, name, positive=positive, error=error)
+
+
+def usual(
+    parsed: Fraction | int, value: Quantity, name: str, *, error: type[LimitModelError] = InvalidLimit
+) -> None:
+    """Reject implausible numbers, for which floats are too coarse and loops over a count never finish.
+
+    Raises:
+        InvalidLimit: (or `error`) the number is above 10^15, or between zero and 10^-15.
+    """
+    if parsed > _MAX_PLAUSIBLE or 0 < parsed < Fraction(1, _MAX_PLAUSIBLE):
+        raise _out_of_range(value, name, error)
+
+
+def nanoseconds(seconds: Fraction) -> int:
+    """Round to the nearest whole nanosecond, ties to even."""
+    return round(seconds * NS_PER_S)
+
+
+def all_nanoseconds(
+    values: Iterable[Quantity], name: str, *, error: type[LimitModelError] = InvalidLimit
+) -> list[int]:
+    """Parse non-negative times in seconds and round each to the nearest whole nanosecond.
+
+    Raises:
+        InvalidLimit: (or `error`) as raised by `duration`, or a time is above 10^15; the message names the
+            index of the time, from 0.
+    """
+    times_ns = []
+    for i, value in enumerate(values.tolist() if hasattr(values, "tolist") else values):
+        if type(value) is float and 0.0 <= value < _MAX_FLOAT_S:
+            product = value * 1e9
+            nearest = round(product)
+            if abs(product - nearest) < 0.5 - product * _ROUNDING:  # possible ties need the exact decimal
+                times_ns.append(nearest)
+                continue
+        seconds = duration(value, f"{name} {i}", positive=False, error=error)
+        if seconds > _MAX_PLAUSIBLE:
+            raise _out_of_range(value, f"{name} {i}", error)
+        times_ns.append(nanoseconds(seconds))
+    return times_ns
+
+
+def shown(value: object) -> str:
+    """Format a value for an error message, truncated to 40 characters."""
+    try:
+        text = str(value) if isinstance(value, Number) else repr(value)
+    except ValueError:  # str() rejects integers of thousands of digits
+        text = "a number of thousands of digits"
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def _exact(value: object, name: str, error: type[LimitModelError]) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, Real | Decimal):
+        raise error(f"{name} must be a number or text such as '100/s', not {type(value).__name__}.")
+    if isinstance(value, Rational):  # includes the integers of array libraries
+        exact = Fraction(int(value.numerator), int(value.denominator))
+    elif not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
+        raise error(f"{name} is {shown(value)}. Give a finite number.")
+    elif isinstance(value, Decimal):
+        if abs(value.adjusted()) > _MAX_EXPONENT:
+            raise _out_of_range(value, name, error)
+        exact = Fraction(value)
+    else:
+        exact = Fraction(str(value))
+    if max(abs(exact.numerator), exact.denominator) > _MAX_TERM:
+        raise _out_of_range(value, name, error)
+    return exact
+
+
+def _out_of_range(value: object, name: str, error: type[LimitModelError]) -> LimitModelError:
+    return error(f"{name} is {shown(value)}, which is out of any range. Give a usual number.")
+
+
+def _check_sign(
+    parsed: Fraction, value: object, name: str, *, positive: bool, error: type[LimitModelError]
+) -> Fraction:
+    if parsed < 0:
+        raise error(f"{name} is negative: {shown(value)}. Give zero or more.")
+    if parsed == 0 and positive:
+        raise error(f"{name} is zero. Give a number above zero.")
+    return parsed
+
+
+def _match(
+    pattern: re.Pattern[str], text: str, name: str, expected: str, error: type[LimitModelError]
+) -> re.Match[str]:
+    if not text.strip():
+        raise error(f"{name} is empty. Write {expected}.")
+    if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
+        raise error(f"{name} is {text.strip()}. Give a finite number.")
+    match = pattern.fullmatch(text) if len(text) <= _MAX_TEXT_LENGTH else None
+    if match is None:
+        raise error(f"{name} cannot be read from {shown(text)}. Write {expected}.")
+    return match
+
+
+def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Fraction:
+    try:
+        return _SECONDS[unit if unit in _SECONDS else unit.lower()]
+    except KeyError:
+        raise error(
+            f"{name} is {shown(text)}, but {unit!r} is no unit of time. "
+            "Use ns, us, ms, s, min, h, day or week."
+        ) from None
+
+
+def int64(values: Sequence[int]) -> Any:
+    """Return a numpy array of these integers."""
+    import numpy
+
+    return numpy.fromiter(values, numpy.int64, len(values))
