@@ -1,4 +1,4 @@
-"""An API's versions and conventions: the one record that a user writes."""
+"""The `Api` record, with which a user describes the versions and conventions of an API."""
 
 from __future__ import annotations
 
@@ -10,15 +10,22 @@ from typing import Final, TypeAlias
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning import conventions
-from hook_widgets.versioning.moments import instant, shown
-from hook_widgets.versioning.negotiation.answers import Answer, Headers
+from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.negotiate import Served
 from hook_widgets.versioning.negotiation.negotiate import negotiate as decide
-from hook_widgets.versioning.negotiation.places import HEADER, PARAMETER, Place, clean, in_query, without_dots
+from hook_widgets.versioning.negotiation.responses import Answer, Headers
+from hook_widgets.versioning.negotiation.version_location import (
+    HEADER,
+    PARAMETER,
+    Place,
+    clean,
+    in_query,
+    without_dots,
+)
 from hook_widgets.versioning.notices.deprecation import build_deprecation
 from hook_widgets.versioning.notices.links import Link, build_links
 from hook_widgets.versioning.notices.sunset import build_sunset
-from hook_widgets.versioning.notices.warning299 import build_warning
+from hook_widgets.versioning.notices.warning_header import build_warning
 from hook_widgets.versioning.release import Release, Status
 
 _Era: TypeAlias = tuple[datetime, Status]
@@ -27,28 +34,28 @@ _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Api:
-    """An API, its versions, and where its requests name one.
+    """An API, its versions, and the places in which requests name them.
 
     Attributes:
-        name: for sentences, such as ``"Orders API"``.
+        name: name for sentences, such as ``"Orders API"``.
         releases: the versions, sorted by number; at least one is stable.
-        prefix: what stands before the version in a path as clients write it, such as ``"/api"``; empty when
-            nothing does.
-        vendor: as in ``application/vnd.<vendor>.v2+json``: a facet of a media type's name (RFC 6838 section
-            3.2), or several with dots between.
+        prefix: the part of the path before the version, as clients write it, such as ``"/api"``; may be
+            empty.
+        vendor: the vendor in ``application/vnd.<vendor>.v2+json``: a facet of a media type's name (RFC 6838
+            section 3.2), or several separated by dots.
         base_url: scheme and host, such as ``"https://api.example.com"``, for addresses in texts and in 410
-            answers; empty: they begin with the path.
-        migration_guide: a URL; ``{old}`` and ``{new}`` in it become the versions.
-        precedence: which place counts when several name different versions. A place that is left out is not
-            read.
-        redirect_unversioned: answer 308 when nothing names a version; False: serve the latest stable version.
-            Without `Place.PATH` in `precedence` there is nothing to redirect to.
-        warn: also send the obsolete ``Warning: 299`` with a deprecated version.
-        majors: the numbers of the versions.
+            responses; if empty, addresses begin with the path.
+        migration_guide: a URL, in which ``{old}`` and ``{new}`` are replaced by the versions.
+        precedence: the places in which a request can name a version; the first that names one decides. Other
+            places are not read.
+        redirect_unversioned: True to respond 308 to requests that name no version; False to serve the latest
+            stable version. Without `Place.PATH` in `precedence` there are no redirects.
+        warn: True to also send the obsolete ``Warning: 299`` with a deprecated version.
+        majors: the version numbers.
 
     Raises:
-        InvalidApi: something cannot be; `field` names the attribute, or ``"versions.<i>.<attribute>"`` with
-            the place of the release among those given, from 0.
+        InvalidApi: an attribute is invalid; `field` names it, or is ``"versions.<i>.<attribute>"`` with the
+            index of the release as passed, from 0.
 
     >>> api = Api(releases=(Release(1), Release(2), Release(3, stable=False)))
     >>> api.latest_stable(datetime.fromisoformat("2026-11-20T09:00Z"))
@@ -83,31 +90,31 @@ class Api:
         _set(self, "precedence", conventions.check_precedence(self.precedence))
         _set(self, "releases", releases)
         _set(self, "majors", tuple(release.major for release in releases))
-        # Dictionaries, because no other mapping can be pickled or copied; nothing writes to them.
+        # Plain dicts, because a mappingproxy can be neither pickled nor copied; they are never modified.
         _set(self, "_by_major", {release.major: release for release in releases})
         _set(self, "_eras", {release.major: _eras(release) for release in releases})
         _set(self, "_notices", {release.major: _notices(release, warn=self.warn) for release in releases})
 
     def release(self, major: int) -> Release:
-        """The version with this number.
+        """Return the version with this number.
 
         Args:
-            major: the number.
+            major: the version number.
 
         Raises:
-            InvalidApi: there is none.
+            InvalidApi: there is no such version.
         """
-        found = self._by_major.get(major) if type(major) is int else None  # True and 2.0 would be found too
-        if found is None:
+        release = self._by_major.get(major) if type(major) is int else None  # True and 2.0 are valid keys too
+        if release is None:
             known = ", ".join(map(str, self.majors))
             raise InvalidApi(f"there is no version {repr(major)[:40]}; choose from {known}", field="version")
-        return found
+        return release
 
     def status(self, major: int, at: datetime) -> Status:
-        """What a version is at this time.
+        """Return the status of a version at a time.
 
         Args:
-            major: its number.
+            major: the version number.
             at: the time, with its zone.
 
         Raises:
@@ -121,7 +128,7 @@ class Api:
         return eras[-1][1]
 
     def supported(self, at: datetime) -> tuple[int, ...]:
-        """The versions that are served at this time: active, preview and deprecated ones.
+        """Return the versions that are served at a time: active, preview and deprecated ones.
 
         Raises:
             InvalidApi: the time has no zone.
@@ -130,11 +137,11 @@ class Api:
         return tuple(major for major in self.majors if self.status(major, at) not in unserved)
 
     def default(self, at: datetime, *, excluded: Iterable[int] = ()) -> int | None:
-        """The latest stable version; a deprecated one only when no other is left. None when there is none.
+        """Return the latest stable version, preferably not deprecated; None if no stable version is served.
 
         Args:
             at: the time, with its zone.
-            excluded: versions not to choose.
+            excluded: versions to skip.
 
         Raises:
             InvalidApi: the time has no zone.
@@ -155,7 +162,7 @@ class Api:
         return deprecated
 
     def latest_stable(self, at: datetime) -> int:
-        """The version that a request gets when it names none.
+        """Return the version that serves requests which name none.
 
         Args:
             at: the time, with its zone.
@@ -172,12 +179,12 @@ class Api:
         return major
 
     def successor(self, major: int, at: datetime) -> int | None:
-        """Where the users of a version go: the latest stable one, so that they move only once.
+        """Return the version to which users of a version should migrate: the latest stable one.
 
-        None when the version is the latest itself, or came later.
+        None if the version is itself the latest, or newer.
 
         Args:
-            major: the number of the version that they use.
+            major: the version in use.
             at: the time, with its zone.
 
         Raises:
@@ -188,10 +195,10 @@ class Api:
         return latest if latest is not None and latest > major else None
 
     def base_path(self, major: int) -> str:
-        """What stands before the application's own paths, in addresses of a version: without the last slash.
+        """Return the path of a version before the application's own paths, without a trailing slash.
 
-        A middleware takes it off and says so (``SCRIPT_NAME`` in WSGI, ``root_path`` in ASGI), so that
-        redirects and links of the application stay in its version.
+        A middleware removes it and passes it on (``SCRIPT_NAME`` in WSGI, ``root_path`` in ASGI), so that
+        redirects and links of the application stay in the same version.
 
         Args:
             major: the version.
@@ -206,17 +213,17 @@ class Api:
         return f"{self.prefix}/v{major}" if Place.PATH in self.precedence else self.prefix
 
     def path(self, major: int, target: str = "") -> str:
-        """The address of a resource in a version, without the host: clean ASCII that begins with one slash.
+        """Return the address of a resource in a version, without the host: ASCII, beginning with one slash.
 
-        When paths name no versions but queries do, the query of the address does. When neither does, the
-        address is the same for all versions.
+        The version is in the path if `precedence` includes `Place.PATH`, otherwise in the query if it
+        includes `Place.QUERY`; otherwise the address is the same for all versions.
 
         Args:
             major: the version.
-            target: path and query as in `Served.target`: empty, or from a slash or a question mark on.
+            target: path and query as in `Served.target`: empty, or beginning with a slash or question mark.
 
         Raises:
-            InvalidApi: no such version, or a target of another form.
+            InvalidApi: no such version, or an invalid target.
 
         >>> Api(releases=(Release(2),)).path(2, "/orders?limit=5")
         '/api/v2/orders?limit=5'
@@ -231,11 +238,11 @@ class Api:
         path = base + path or "/"
         if Place.QUERY in self.precedence and Place.PATH not in self.precedence:
             query = f"{query}{'&' if query else '?'}{PARAMETER}={major}"
-        # Two slashes at the start would name a host; "/." before them changes nothing else (RFC 3986, 3.3).
+        # Two slashes at the start would mean a host; a leading "/." prevents that (RFC 3986, 3.3).
         return ("/." if path.startswith("//") else "") + clean(path + query)
 
     def guide(self, old: int, new: int) -> str:
-        """The URL of the guide from one version to another; empty when there is no guide.
+        """Return the URL of the migration guide from one version to another; empty if there is none.
 
         >>> Api(releases=(Release(1),), migration_guide="https://example.com/v{old}-to-v{new}").guide(1, 2)
         'https://example.com/v1-to-v2'
@@ -243,11 +250,11 @@ class Api:
         return self.migration_guide.replace("{old}", str(old)).replace("{new}", str(new))
 
     def headers(self, major: int, at: datetime, *, target: str = "") -> Headers:
-        """What responses of a version carry at this time: its number, and the notices once it is deprecated.
+        """Return the headers for responses of a version at a time: its number, and notices of a deprecation.
 
-        ``Api-Version`` is always there. ``Deprecation`` (RFC 9745), ``Sunset`` (RFC 8594), ``Link`` (RFC
-        8288) and, with `warn`, ``Warning`` come as soon as the dates are set, also ahead of them. A removed
-        version keeps them, for its 410 answers; a planned one has no responses, so nothing.
+        ``Api-Version`` is always included. ``Deprecation`` (RFC 9745), ``Sunset`` (RFC 8594), ``Link`` (RFC
+        8288) and, with `warn`, ``Warning`` are included as soon as the version has a lifecycle, even before
+        its dates. A removed version keeps them for its 410 responses; a planned version has none at all.
 
         Args:
             major: the version.
@@ -255,7 +262,7 @@ class Api:
             target: path and query of the resource, for the link to its successor.
 
         Raises:
-            InvalidApi: no such version, the time has no zone, or a target that `path` refuses.
+            InvalidApi: no such version, the time has no zone, or `path` rejects the target.
 
         >>> Api(releases=(Release(1),)).headers(1, datetime.fromisoformat("2026-11-20T09:00Z"))
         (('Api-Version', '1'),)
@@ -276,23 +283,23 @@ class Api:
     def negotiate(
         self, target: str, headers: Mapping[str, str] | Iterable[tuple[str, str]] = (), *, at: datetime
     ) -> Served | Answer | None:
-        """Which version a request gets.
+        """Decide which version serves a request.
 
-        The first place in `precedence` that names a version decides. A place that names no version that
-        could be is never passed over: it answers 400, even when another place would have decided.
+        The first place in `precedence` that names a version decides. An invalid version in any place is never
+        ignored: the response is 400, even if another place would have decided.
 
         Args:
             target: path and query as in the request line, percent-encoded.
-            headers: names in any letter case, and values: pairs, or a mapping; those that no version can
-                stand in are not read.
+            headers: names in any letter case, and values: pairs, or a mapping. Only ``Api-Version`` and
+                ``Accept`` are read.
             at: the time of the request, with its zone.
 
         Returns:
-            What to serve, or the answer to give in place of the application; None when the target is not
-            under the prefix.
+            The version to serve, or the response to send in place of the application's; None if the target is
+            not under the prefix.
 
         Raises:
-            InvalidApi: the time has no zone, or target and headers are no text. Nothing that a client sends
+            InvalidApi: the time has no zone, or target or headers are not strings. No string from a client
                 raises.
 
         >>> api = Api(releases=(Release(1), Release(2)))
@@ -322,7 +329,7 @@ def _check_target(target: object) -> None:
 
 
 def _eras(release: Release) -> tuple[_Era, ...]:
-    """From when on the version is what, the last first; a question of each request, so worked out once."""
+    """Return the start of each status, the last first. Computed once, because every request needs it."""
     moments = [] if release.released is None else [release.released]
     if release.lifecycle is not None:
         moments += [release.lifecycle.deprecated, release.lifecycle.sunset]
@@ -336,13 +343,13 @@ def _guide_link(url: str) -> str:
 
 
 def _notices(release: Release, *, warn: bool) -> Headers:
-    """All but the links, which depend on time and target."""
-    told = [(HEADER, str(release.major))]
+    """Return all headers except the links, which depend on time and target."""
+    headers = [(HEADER, str(release.major))]
     if release.lifecycle is not None:
-        told.append(("Deprecation", build_deprecation(release.lifecycle.deprecated)))
-        told.append(("Sunset", build_sunset(release.lifecycle.sunset)))
+        headers.append(("Deprecation", build_deprecation(release.lifecycle.deprecated)))
+        headers.append(("Sunset", build_sunset(release.lifecycle.sunset)))
         if warn:
             start, end = release.lifecycle.deprecated.date(), release.lifecycle.sunset.date()
             text = f"Version {release.major} is deprecated from {start} on and removed on {end}"
-            told.append(("Warning", build_warning(text)))
-    return tuple(told)
+            headers.append(("Warning", build_warning(text)))
+    return tuple(headers)

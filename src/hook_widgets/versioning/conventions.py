@@ -1,4 +1,4 @@
-"""What the parts of an API's record have to look like. Each check raises `InvalidApi` and names the field."""
+"""Validate the attributes of an `Api`. Each check raises `InvalidApi` and names the field."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Final
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.moments import instant, shown
-from hook_widgets.versioning.negotiation.places import Place, is_attempt
+from hook_widgets.versioning.dates.instants import instant, shown
+from hook_widgets.versioning.negotiation.version_location import Place, is_attempt
 from hook_widgets.versioning.release import Release
 
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9\-._~]+")
@@ -23,52 +23,53 @@ _LONGEST_VENDOR: Final = 64
 
 
 def check_name(name: object) -> None:
-    """Text on one line."""
+    """Check that the name is printable text on one line."""
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise InvalidApi("name must be text on one line, such as 'Orders API'", field="name")
 
 
 def check_releases(releases: object) -> tuple[Release, ...]:
-    """The versions sorted by number: each once, released in this order, and one of them stable."""
+    """Return the versions sorted by number: unique, released in order, and at least one stable."""
     if not isinstance(releases, Iterable):
         raise InvalidApi("releases must be a sequence of Release, such as (Release(1),)", field="versions")
-    given: list[Release] = []
+    items: list[Release] = []
     for i, release in enumerate(releases):
         if not isinstance(release, Release):
             raise InvalidApi(
                 f"releases must hold Release, not {type(release).__name__}", field=f"versions.{i}"
             )
-        given.append(release)
-    if not given:
+        items.append(release)
+    if not items:
         raise InvalidApi("there are no versions; give one at least, such as Release(1)", field="versions")
-    order = sorted(range(len(given)), key=lambda i: given[i].major)
+    order = sorted(range(len(items)), key=lambda i: items[i].major)
     for before, after in pairwise(order):
-        if given[before].major == given[after].major:
+        if items[before].major == items[after].major:
             raise InvalidApi(
-                f"version {given[after].major} is there twice; leave one out", field=f"versions.{after}.major"
+                f"version {items[after].major} is there twice; leave one out",
+                field=f"versions.{after}.major",
             )
-    _check_dates(given, order)
-    if not any(release.stable for release in given):
+    _check_dates(items, order)
+    if not any(release.stable for release in items):
         raise InvalidApi(
             "every version is a preview; at least one must be stable, to serve requests that name none",
             field="versions",
         )
-    return tuple(given[i] for i in order)
+    return tuple(items[i] for i in order)
 
 
-def _check_dates(given: list[Release], order: list[int]) -> None:
-    dated = [(i, moment) for i in order if (moment := given[i].released) is not None]
+def _check_dates(items: list[Release], order: list[int]) -> None:
+    dated = [(i, moment) for i in order if (moment := items[i].released) is not None]
     for (before, earlier), (after, later) in pairwise(dated):
         if instant(later, "the release") < instant(earlier, "the release"):
             raise InvalidApi(
-                f"version {given[after].major} is released at {shown(later)}, before version "
-                f"{given[before].major} at {shown(earlier)}; number versions in the order of their release",
+                f"version {items[after].major} is released at {shown(later)}, before version "
+                f"{items[before].major} at {shown(earlier)}; number versions in the order of their release",
                 field=f"versions.{after}.released",
             )
 
 
 def check_prefix(prefix: object) -> None:
-    """Empty, or segments that need no percent-encoding and look like no version."""
+    """Check that the prefix is empty, or has only unreserved characters and no version-like segment."""
     advice = "write it like '/api' or '/shop/api', or leave it empty"
     if not isinstance(prefix, str):
         raise InvalidApi(f"prefix must be text; {advice}", field="prefix")
@@ -94,7 +95,7 @@ def check_prefix(prefix: object) -> None:
 
 
 def check_vendor(vendor: object) -> None:
-    """A facet of a media type's name (RFC 6838 section 4.2), or several with dots between."""
+    """Check that the vendor is a facet of a media type name (RFC 6838 section 4.2), or several with dots."""
     if not isinstance(vendor, str) or not vendor:
         raise InvalidApi("vendor must be text, such as 'example'", field="vendor")
     if len(vendor) > _LONGEST_VENDOR:
@@ -109,7 +110,7 @@ def check_vendor(vendor: object) -> None:
 
 
 def check_base_url(url: object) -> None:
-    """Empty, or a URL of a host. A path would stand in some addresses and, in ``Location``, not in others."""
+    """Check that the URL is empty, or only scheme and host: ``Location`` would omit a path."""
     if url == "":
         return
     _check_url(url, "base_url")
@@ -124,7 +125,7 @@ def check_base_url(url: object) -> None:
 
 
 def check_guide(guide: object) -> None:
-    """Empty, or a URL, in which ``{old}`` and ``{new}`` may stand."""
+    """Check that the guide is empty, or a URL that may contain ``{old}`` and ``{new}``."""
     if guide == "":
         return
     plain = guide.replace("{old}", "1").replace("{new}", "2") if isinstance(guide, str) else guide
@@ -137,16 +138,16 @@ def check_guide(guide: object) -> None:
 
 
 def check_precedence(precedence: object) -> tuple[Place, ...]:
-    """Places, each once; one at least."""
+    """Return the places as a tuple. They must be unique, and at least one."""
     if isinstance(precedence, str) or not isinstance(precedence, Iterable):
         raise InvalidApi("precedence must be a sequence of Place, such as (Place.PATH,)", field="precedence")
     places: list[Place] = []
-    for given in precedence:
+    for item in precedence:
         try:
-            place = Place(given)
+            place = Place(item)
         except ValueError:
             raise InvalidApi(
-                f"{repr(given)[:40]} is no place; choose from {', '.join(Place)}", field="precedence"
+                f"{repr(item)[:40]} is no place; choose from {', '.join(Place)}", field="precedence"
             ) from None
         if place in places:
             raise InvalidApi(f"precedence names {place.value!r} twice; leave one out", field="precedence")
@@ -166,8 +167,8 @@ def _check_url(url: object, field: str) -> None:
             f"{field} has a character that no URL holds, or is empty; percent-encode it, as in 'caf%C3%A9'",
             field=field,
         )
-    found = _URL.fullmatch(url)
-    if found is None or not 0 < int(found["port"] or 80) < 65536:
+    match = _URL.fullmatch(url)
+    if match is None or not 0 < int(match["port"] or 80) < 65536:
         raise InvalidApi(
             f"{field} is {url[:60]!r}; write an http or https URL, such as 'https://api.example.com'",
             field=field,

@@ -1,4 +1,4 @@
-"""One major version of an API, and what it is at a given time."""
+"""A major version of an API, and its status at a given time."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from enum import StrEnum
 from typing import Final
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.lifecycle import Lifecycle
-from hook_widgets.versioning.moments import instant, shown
+from hook_widgets.versioning.dates.instants import instant, shown
+from hook_widgets.versioning.deprecation_schedule import Lifecycle
 
 
 class Status(StrEnum):
-    """What a version is at a given time."""
+    """Status of a version at a given time."""
 
     PLANNED = "planned"
-    """Not released yet; asked for, it is as unknown as any other number."""
+    """Not released yet; requests for it are treated as for an unknown version."""
     PREVIEW = "preview"
-    """Served to those who ask for it by name, without any promise."""
+    """Served only to requests that name it, without any guarantee."""
     ACTIVE = "active"
-    """Served, and the default when it is the latest."""
+    """Served, and the default if it is the latest."""
     DEPRECATED = "deprecated"
-    """Served, with the notice that it will be removed."""
+    """Served, with a notice that it will be removed."""
     REMOVED = "removed"
-    """Answered with 410."""
+    """No longer served; requests get a 410 response."""
 
 
 MOST: Final = 999_999_999_999_999
-"""The largest number of a version: what any reader of headers and JSON takes exactly."""
+"""The largest version number: every parser of headers and JSON reads it exactly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One major version.
+    """A major version.
 
     Attributes:
-        major: its number, from 1 to `MOST`.
-        released: when it was or will be released; None when it has always been there.
+        major: the version number, from 1 to `MOST`.
+        released: the past or future release date; None if the version has always existed.
         stable: False for a preview, which is never the default.
-        lifecycle: its deprecation and removal; None while it is not deprecated.
+        lifecycle: the deprecation and removal dates; None without a planned deprecation.
 
     Raises:
-        InvalidApi: no whole number from 1, a time without a zone, or deprecated before it is released;
-            `field` names the attribute.
+        InvalidApi: `major` is not a whole number from 1, a time has no zone, or the deprecation is before the
+            release; `field` names the attribute.
 
     >>> Release(2).status(datetime.fromisoformat("2026-11-20T09:00Z"))
     <Status.ACTIVE: 'active'>
@@ -67,7 +67,7 @@ class Release:
             )
 
     def status(self, at: datetime) -> Status:
-        """What the version is at this time; a boundary belongs to what begins with it.
+        """Return the status at a time; a status includes the moment at which it begins.
 
         Args:
             at: the time, with its zone.

@@ -1,8 +1,8 @@
-"""The check over a route table: authentication and rate limits apply to every version, with the same key.
+"""Check that authentication and rate limits of a route table are the same for every version.
 
-A new version of an API is a new way in. Each version of a route must ask for the same credentials, count
-against the same limit, and count by the same key: else the old version is the open window of the house, or a
-client doubles its quota by calling two versions.
+Every version of an API is an additional entry point. All versions of a route must require the same
+credentials, and count against the same limit by the same key; otherwise an old version bypasses the
+protection, or a client doubles its quota by calling two versions.
 """
 
 from __future__ import annotations
@@ -15,49 +15,50 @@ from enum import StrEnum
 from hook_widgets.errors import InvalidApi
 
 ANONYMOUS = "none"
-"""What `Route.authentication` says of a route that anybody may call, on purpose."""
+"""Value of `Route.authentication` for a route that is intentionally public."""
 
 _METHOD = re.compile(r"[A-Z][A-Z-]*")
 _VERSION = re.compile(r"v[1-9][0-9]{0,8}")
-# A colon begins a parameter only where a segment begins: "/orders:cancel" is a name.
+# A colon marks a parameter only at the beginning of a segment: "/orders:cancel" is a name.
 _PARAMETER = re.compile(r"\{[^{}]*\}|<[^<>]*>|(?<=/):[A-Za-z_]\w*")
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 
 
 class Fault(StrEnum):
-    """What can be wrong with a route."""
+    """Problems of a route."""
 
     UNVERSIONED = "unversioned"
-    """It lies under the prefix, and its path names no version."""
+    """The route is under the prefix, but its path names no version."""
     TWICE = "twice"
-    """The table has it twice, protected in two ways: which one counts depends on the order."""
+    """The route occurs twice with different protection, so that the order decides."""
     AUTHENTICATION_MISSING = "authentication-missing"
-    """Nothing says who may call it."""
+    """The route does not specify its authentication."""
     AUTHENTICATION_DIFFERS = "authentication-differs"
-    """Another version of it asks for other credentials."""
+    """Another version of the route requires different credentials."""
     LIMIT_MISSING = "limit-missing"
-    """It has no rate limit."""
+    """The route has no rate limit."""
     LIMIT_DIFFERS = "limit-differs"
-    """Another version of it has another limit."""
+    """Another version of the route has a different limit."""
     KEY_MISSING = "key-missing"
-    """It has a limit, and nothing says by what requests are counted."""
+    """The route has a limit, but no key by which requests are counted."""
     KEY_DIFFERS = "key-differs"
-    """Another version of it counts by another key."""
+    """Another version of the route counts by a different key."""
     KEY_HAS_VERSION = "key-has-version"
-    """The version is part of its key: each version is then a quota of its own."""
+    """The key includes the version, so each version has a separate quota."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One line of a service's route table.
+    """A route of a service's route table.
 
     Attributes:
         method: the HTTP method, such as ``"GET"``.
         path: the path with its version, such as ``"/api/v2/orders/{id}"``.
-        authentication: the name of what a caller must present, such as ``"api key"``; ``"none"`` for a route
-            that anybody may call on purpose; empty when nobody said.
-        limit: the name of the limit that it counts against, or the limit itself, such as ``"1000/hour"``.
-        key: what requests are counted by, such as ``"api_key"``; several parts as ``"tenant api_key"``.
+        authentication: name of the required credentials, such as ``"api key"``; ``"none"`` for an
+            intentionally public route; empty if not specified.
+        limit: name of the rate limit, or the limit itself, such as ``"1000/hour"``.
+        key: the key by which requests are counted, such as ``"api_key"``; several parts as
+            ``"tenant api_key"``.
     """
 
     method: str
@@ -69,12 +70,12 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class RouteFault:
-    """One thing that is wrong with a route table.
+    """A problem of a route table.
 
     Attributes:
-        fault: the kind.
-        route: the method and the path at fault.
-        detail: what is wrong and what to do, in a sentence.
+        fault: the kind of problem.
+        route: method and path of the route.
+        detail: problem and solution, as sentences.
     """
 
     fault: Fault
@@ -83,24 +84,23 @@ class RouteFault:
 
 
 def check_routes(routes: Iterable[Route], *, prefix: str = "/api") -> tuple[RouteFault, ...]:
-    """What is wrong with the protection of a route table; empty when every version is protected alike.
+    """Return the differences in protection between the versions of routes; empty if there are none.
 
-    Two routes are versions of each other when method and resource are the same; the names of path parameters
-    do not count. Routes outside of `prefix` are not looked at, but one at least has to be inside: else
-    nothing would be checked, and nothing found. Each version is compared with the most recent one, because
-    that is the one that people maintain.
+    Two routes are versions of each other if method and resource are equal; names of path parameters are
+    ignored. Routes outside `prefix` are not checked, but at least one must be under it. Each version is
+    compared with the most recent one, because that is the one under maintenance.
 
     Args:
-        routes: the lines of the table, in any order.
-        prefix: where the API lies, as `Api.prefix` says it; empty when at the root.
+        routes: the routes, in any order.
+        prefix: the prefix of the API, as in `Api.prefix`; empty for the root.
 
     Raises:
-        InvalidApi: a line is no route, or none is under the prefix.
+        InvalidApi: an item is not a route, or no route is under the prefix.
 
     >>> table = [Route("GET", "/api/v1/orders", authentication="none", limit="1000/hour", key="ip"),
     ...          Route("GET", "/api/v2/orders", authentication="api key", limit="1000/hour", key="api_key")]
-    >>> for found in check_routes(table):
-    ...     print(found.fault, found.route)
+    >>> for problem in check_routes(table):
+    ...     print(problem.fault, problem.route)
     authentication-differs GET /api/v1/orders
     key-differs GET /api/v1/orders
     """
@@ -108,7 +108,7 @@ def check_routes(routes: Iterable[Route], *, prefix: str = "/api") -> tuple[Rout
     if isinstance(routes, Route) or not isinstance(routes, Iterable):
         raise InvalidApi("routes must be a list of Route, such as [Route(…)]", field="routes")
     table: dict[tuple[str, str], dict[int, Route]] = {}
-    found: list[RouteFault] = []
+    faults: list[RouteFault] = []
     outside = ""
     for i, route in enumerate(routes):
         resource = _resource(route, base, f"routes.{i}")
@@ -118,21 +118,21 @@ def check_routes(routes: Iterable[Route], *, prefix: str = "/api") -> tuple[Rout
         version, rest = resource
         if not version:
             text = f"names no version; serve it as {base}/v1{rest}, or redirect it with 308"
-            found.append(RouteFault(Fault.UNVERSIONED, _called(route), f"{_called(route)} {text}."))
+            faults.append(RouteFault(Fault.UNVERSIONED, _called(route), f"{_called(route)} {text}."))
             continue
         versions = table.setdefault((route.method, rest), {})
         other = versions.setdefault(version, route)
         if (other.authentication, other.limit, other.key) != (route.authentication, route.limit, route.key):
             text = f"{_called(route)} is in the table twice and protected in two ways. Leave one of them."
-            found.append(RouteFault(Fault.TWICE, _called(route), text))
-    if outside and not table and not found:
+            faults.append(RouteFault(Fault.TWICE, _called(route), text))
+    if outside and not table and not faults:
         raise InvalidApi(
             f"no route is under {base!r}, so nothing would be checked; pass the prefix of {outside[:40]!r}",
             field="prefix",
         )
     for versions in table.values():
-        found += _of_one(versions)
-    return tuple(found)
+        faults += _compare_versions(versions)
+    return tuple(faults)
 
 
 def _checked(prefix: object) -> str:
@@ -143,8 +143,8 @@ def _checked(prefix: object) -> str:
     return prefix.rstrip("/")
 
 
-def _of_one(versions: Mapping[int, Route]) -> Iterator[RouteFault]:
-    """The faults of one route in its versions."""
+def _compare_versions(versions: Mapping[int, Route]) -> Iterator[RouteFault]:
+    """Yield the faults of all versions of one route."""
     newest = versions[max(versions)]
     for _, route in sorted(versions.items()):
         yield from _missing(route)
@@ -170,18 +170,18 @@ def _missing(route: Route) -> Iterator[RouteFault]:
 
 
 def _differing(route: Route, newest: Route) -> Iterator[RouteFault]:
-    for fault, what, mine, theirs in (
+    for fault, verb, mine, theirs in (
         (Fault.AUTHENTICATION_DIFFERS, "asks for", route.authentication, newest.authentication),
         (Fault.LIMIT_DIFFERS, "counts against", route.limit, newest.limit),
         (Fault.KEY_DIFFERS, "counts by", route.key, newest.key),
     ):
         if mine and theirs and _plain(mine) != _plain(theirs):
-            text = f"{_called(route)} {what} {mine!r}, {newest.path} {what} {theirs!r}. Make them the same."
+            text = f"{_called(route)} {verb} {mine!r}, {newest.path} {verb} {theirs!r}. Make them the same."
             yield RouteFault(fault, _called(route), text)
 
 
 def _resource(route: Route, prefix: str, field: str) -> tuple[int, str] | None:
-    """The version (0 for none) and the path below it, or None for a route that is not of the API."""
+    """Return version (0 for none) and path below it; None for a route outside the prefix."""
     if not isinstance(route, Route):
         raise InvalidApi(f"{field} is {type(route).__name__}; write Route(method, path, …)", field=field)
     for name in ("method", "path", "authentication", "limit", "key"):

@@ -1,1 +1,1 @@
-"""Which version a request gets: where it names one, what it accepts, and what it gets in place of one."""
+"""Version negotiation: locate the requested version, parse ``Accept``, and build error responses."""

@@ -1,9 +1,9 @@
-"""``Accept`` with quality values (RFC 9110 sections 12.4.2 and 12.5.1), and the versions that it names.
+"""Parse ``Accept`` with quality values (RFC 9110 sections 12.4.2 and 12.5.1), and the versions that it names.
 
-A range of ours is ``application/vnd.<vendor>.v<major>+json``. RFC 9110 lets a server disregard the field, and
-says nothing of malformed ones. So what does not name our vendor is passed over, well formed or not: clients
-that know nothing of versions send all sorts of things. What does name our vendor is meant for us, and is
-never guessed at.
+A version is named by the media range ``application/vnd.<vendor>.v<major>+json``. RFC 9110 lets a server
+disregard the field, and does not define the handling of malformed ones. So members that do not name the
+vendor are ignored, well formed or not, because clients that do not know of versions send arbitrary values.
+Members that name the vendor are parsed strictly.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from hook_widgets.versioning.negotiation.places import is_attempt, major_of
+from hook_widgets.versioning.negotiation.version_location import is_attempt, major_of
 
 FULL: Final = 1000
 """The quality value 1, in thousandths."""
 
-# A group that gives nothing back is written (?>...*): CPython before 3.11.5 misjudges (?:...)*+.
+# Possessive groups are written (?>...*), because (?:...)*+ is buggy in CPython before 3.11.5.
 _TOKEN: Final = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]++"
 _QUOTED: Final = r'"(?>(?:[\t !#-\[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"'
-# A semicolon with nothing behind it is well formed (section 5.6.6). Possessive: hostile spaces cost no time.
+# An empty parameter is well formed (section 5.6.6). Possessive, so that spaces cannot cause backtracking.
 _PARAMETER: Final = re.compile(rf"[ \t]*+;[ \t]*+(?>(?:({_TOKEN})=({_TOKEN}|{_QUOTED}))?)")
 _RANGE: Final = re.compile(rf"({_TOKEN})/({_TOKEN})((?>(?:{_PARAMETER.pattern})*))")
-# A quote that is never closed goes on to the end.
+# An unclosed quote extends to the end.
 _MEMBER: Final = re.compile(r'[^",]*+(?>(?:"(?>(?:[^"\\]|\\.)*)(?:"|\\?\Z)[^",]*+)*)', re.DOTALL)
 _WEIGHT: Final = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
 _PAIR: Final = re.compile(r"\\(.)", re.DOTALL)
@@ -52,11 +52,11 @@ class Wanted:
     """The versions that ``Accept`` names.
 
     Attributes:
-        majors: numbers of well-formed ranges, the most wanted first.
+        majors: versions of well-formed ranges, in order of preference.
         written: the range of each, without parameters.
-        excluded: numbers of ranges that all have the quality value 0.
-        strange: a well-formed range of ours in another format than JSON, or empty.
-        fault: what is malformed, or empty.
+        excluded: versions that have the quality value 0 in all their ranges.
+        strange: a well-formed range of the vendor in another format than JSON, or empty.
+        fault: the malformed range, or empty.
     """
 
     majors: tuple[int, ...] = ()
@@ -70,11 +70,13 @@ _NOTHING: Final = Wanted()
 
 
 def parse_accept(value: str) -> tuple[Range | str, ...]:
-    """The members of the field in order: each a media range, or the text of a malformed one.
+    """Parse the members of the field in order: each a media range, or the text of a malformed one.
 
-    Several lines are one value, joined by commas. A parameter ``q`` is the weight wherever it stands
-    (section 12.5.1); a weight above 1, with more than three decimals, in quotes or given twice makes the
-    member malformed.
+    The parameter ``q`` is the weight at any position (section 12.5.1); a weight above 1, with more than three
+    decimals, in quotes or repeated makes the member malformed.
+
+    Args:
+        value: the field's value; several lines joined by commas.
 
     >>> parse_accept("text/*;q=0.3, Text/HTML;Level=1, text/plain;q=2")
     (Range(type='text', subtype='*', parameters=(), weight=300), \
@@ -83,22 +85,22 @@ Range(type='text', subtype='html', parameters=(('level', '1'),), weight=1000), '
     members: list[Range | str] = []
     at = 0
     while at < len(value):
-        found = _MEMBER.match(value, at)
-        end = found.end() if found else len(value)
+        match = _MEMBER.match(value, at)
+        end = match.end() if match else len(value)
         text = value[at:end].strip(" \t")
         at = end + 1
-        if text:  # an empty member says nothing (section 5.6.1.2)
+        if text:  # empty members are ignored (section 5.6.1.2)
             members.append(_range(text) or text)
     return tuple(members)
 
 
-@lru_cache(maxsize=128)  # a client sends the same value with each request
+@lru_cache(maxsize=128)  # clients send the same value with each request
 def wanted(value: str, vendor: str) -> Wanted:
-    """The versions of a vendor that the field names, the most wanted first.
+    """Return the versions of a vendor that the field names, in order of preference.
 
-    Equal quality values: the more recent version first. Of several ranges with the same version the highest
-    value counts. Parameters do not matter, but for ``version``, which other conventions use: here it may only
-    repeat the number.
+    With equal quality values the more recent version is first. If several ranges name the same version, the
+    highest quality value counts. Parameters are ignored except ``version``, used by other conventions, which
+    must repeat the number.
 
     Args:
         value: the field's value; several lines joined by commas.
@@ -138,33 +140,33 @@ def wanted(value: str, vendor: str) -> Wanted:
 
 
 def _range(text: str) -> Range | None:
-    found = _RANGE.fullmatch(text)
-    if found is None:
+    match = _RANGE.fullmatch(text)
+    if match is None:
         return None
     weight: int | None = None
     parameters = []
-    for written, value in _PARAMETER.findall(found[3]) if found[3] else ():
+    for written, value in _PARAMETER.findall(match[3]) if match[3] else ():
         name = written.lower()
         if not name:
             continue
         if name != "q":
             parameters.append((name, _PAIR.sub(r"\1", value[1:-1]) if value[0] == '"' else value))
         elif weight is None and _WEIGHT.fullmatch(value):
-            whole, _, decimals = value.partition(".")
-            weight = int(whole) * FULL + int(decimals.ljust(3, "0"))
+            units, _, decimals = value.partition(".")
+            weight = int(units) * FULL + int(decimals.ljust(3, "0"))
         else:
             return None
     weight = FULL if weight is None else weight
-    return Range(found[1].lower(), found[2].lower(), tuple(parameters), weight)
+    return Range(match[1].lower(), match[2].lower(), tuple(parameters), weight)
 
 
 def _names(member: str, vendor: str) -> bool:
-    """Whether a malformed member is meant for this vendor; ``vnd.acmecorp`` is not ``vnd.acme``."""
+    """Return True if a malformed member names this vendor; ``vnd.acmecorp`` is not ``vnd.acme``."""
     return re.search(rf"vnd\.{re.escape(vendor)}(?![a-z0-9!#$&^_\-])", member.lower()) is not None
 
 
 def _major(member: Range, vendor: str) -> int | str | None:
-    """A number; 0 for another format than JSON; the text when malformed; None when it names no version."""
+    """Return the version; 0 for another format than JSON; the text if malformed; None if it names none."""
     shown = f"{member.type}/{member.subtype}"
     parameters = [value for name, value in member.parameters if name == "version"]
     rest = member.subtype.removeprefix(f"vnd.{vendor}")

@@ -1,1 +1,1 @@
-"""What headers tell about the end of a version: each of them written and read, and all of them at once."""
+"""Build and parse the headers that announce deprecations and removals: Deprecation, Sunset, Link, Warning."""

@@ -1,7 +1,7 @@
-"""The ``Deprecation`` field (RFC 9745): since when, or from when on, a resource is deprecated.
+"""Build and parse the ``Deprecation`` field (RFC 9745): the past or future date of a resource's deprecation.
 
-It is an Item of Structured Fields whose value is a Date (RFC 9651 section 3.3.7): an ``@`` and seconds since
-1970.
+The field is a Structured Field Item whose value is a Date (RFC 9651 section 3.3.7): an ``@`` and the seconds
+since 1970.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.moments import instant
-from hook_widgets.versioning.notices.fieldlines import excerpt, invalid, only_line
+from hook_widgets.versioning.dates.instants import instant
+from hook_widgets.versioning.notices.header_fields import excerpt, invalid, only_line
 from hook_widgets.versioning.notices.httpdate import parse_http_date
 
 NAME: Final = "Deprecation"
@@ -42,9 +42,9 @@ _PERCENT: Final = re.compile(r"%([0-9a-f]{2})")
 
 
 def build_deprecation(moment: datetime) -> str:
-    """The field's value. A moment in the future announces the deprecation ahead of time.
+    """Return the field's value. A moment in the future announces the deprecation in advance.
 
-    A fraction of a second is cut off, so the date is never later than the moment.
+    Fractions of a second are truncated, so the date is never later than the moment.
 
     Args:
         moment: an aware datetime.
@@ -60,26 +60,26 @@ def build_deprecation(moment: datetime) -> str:
 
 
 def parse_deprecation(value: str | Iterable[str]) -> datetime:
-    """The moment in UTC, read strictly.
+    """Parse the field strictly. Return the moment in UTC.
 
-    Parameters have to be well formed; RFC 9745 defines none, so all are ignored.
+    Parameters must be well formed; RFC 9745 defines none, so all are ignored.
 
     Args:
-        value: the field's value, or one text for each time the field occurs.
+        value: the field's value, or one string for each field line.
 
     Raises:
-        InvalidNotice: no Structured Field Date, one outside the years 1 to 9999, or more than one. For what
-            earlier drafts sent (``true``, an HTTP-date) the text says what to send instead.
+        InvalidNotice: not a Structured Field Date, outside the years 1 to 9999, or more than one value. For
+            the values of earlier drafts (``true``, an HTTP-date) the message names the correct value.
 
     >>> parse_deprecation("@1688169599")
     datetime.datetime(2023, 6, 30, 23, 59, 59, tzinfo=datetime.timezone.utc)
     """
     text = only_line(NAME, value).strip(" ")
-    found = _DATE.match(text)
-    if found is None:
-        raise invalid(NAME, f"is {excerpt(text)}, {_meant(text)}")
-    _check_parameters(text, found.end())
-    seconds = int(found[1])
+    match = _DATE.match(text)
+    if match is None:
+        raise invalid(NAME, f"is {excerpt(text)}, {_advice(text)}")
+    _check_parameters(text, match.end())
+    seconds = int(match[1])
     try:
         return _EPOCH + timedelta(seconds=seconds)
     except OverflowError:
@@ -91,11 +91,11 @@ def _check_parameters(text: str, at: int) -> None:
     while at < len(text):
         if _COMMA.match(text, at):
             raise invalid(NAME, "has several values; it has one date, so send it once")
-        found = _PARAMETER.match(text, at)
-        if found is None:
+        parameter = _PARAMETER.match(text, at)
+        if parameter is None:
             raise _malformed(text, at, "a parameter such as ';name=1' or the end")
-        at = found.end()
-        if found[1] is None:
+        at = parameter.end()
+        if parameter[1] is None:
             continue
         bare = _BARE.match(text, at)
         if bare is None or not _decodes(bare):
@@ -104,35 +104,35 @@ def _check_parameters(text: str, at: int) -> None:
 
 
 def _decodes(bare: re.Match[str]) -> bool:
-    """Whether what is encoded in the value can be decoded (RFC 9651 sections 4.2.7 and 4.2.10)."""
+    """Return True if the encoded part of a value can be decoded (RFC 9651 sections 4.2.7 and 4.2.10)."""
     try:
         if bare["bytes"] is not None:
             data = bare["bytes"].rstrip("=")
             base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
         if bare["display"] is not None:
-            _PERCENT.sub(lambda found: chr(int(found[1], 16)), bare["display"]).encode("latin-1").decode()
+            _PERCENT.sub(lambda pair: chr(int(pair[1], 16)), bare["display"]).encode("latin-1").decode()
     except (binascii.Error, UnicodeDecodeError):
         return False
     return True
 
 
-def _meant(text: str) -> str:
-    usual = "send seconds since 1970 such as '@1688169599' (RFC 9745)"
+def _advice(text: str) -> str:
+    instead = "send seconds since 1970 such as '@1688169599' (RFC 9745)"
     if text.lower() in {"true", "?1"}:
-        return f"as drafts before RFC 9745 had it; {usual}, the date from which the resource is deprecated"
+        return f"as drafts before RFC 9745 had it; {instead}, the date from which the resource is deprecated"
     if text.lower() in {"false", "?0"}:
-        return f"which is no date; leave the field out of what is not deprecated, else {usual}"
+        return f"which is no date; leave the field out of what is not deprecated, else {instead}"
     if re.fullmatch(r"-?[0-9]{1,15}", text):
         return f"seconds without their '@'; send '@{int(text)}'"
     if re.match(r"@-?[0-9]{1,15}\.", text):
-        return f"but a Date has no fraction; {usual}"
+        return f"but a Date has no fraction; {instead}"
     try:
         moment = parse_http_date(text)
     except InvalidNotice:
-        return f"which is no Structured Field Date; {usual}"
+        return f"which is no Structured Field Date; {instead}"
     return f"an HTTP-date as drafts before RFC 9745 had it; send '{build_deprecation(moment)}'"
 
 
 def _malformed(text: str, at: int, expected: str) -> InvalidNotice:
-    found = excerpt(text[at : at + 12]) if at < len(text) else "the end"
-    return invalid(NAME, f"is malformed at character {at + 1}: expected {expected}, found {found}")
+    actual = excerpt(text[at : at + 12]) if at < len(text) else "the end"
+    return invalid(NAME, f"is malformed at character {at + 1}: expected {expected}, found {actual}")

@@ -1,4 +1,4 @@
-"""HTTP-dates (RFC 9110 section 5.6.7): one form is written, three are read."""
+"""Build and parse HTTP-dates (RFC 9110 section 5.6.7): one form is written, three are read."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from email.utils import format_datetime
 from typing import Final
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.businessdays import DAYS
-from hook_widgets.versioning.moments import instant
-from hook_widgets.versioning.notices.fieldlines import excerpt, invalid
+from hook_widgets.versioning.dates.business_days import DAYS
+from hook_widgets.versioning.dates.instants import instant
+from hook_widgets.versioning.notices.header_fields import excerpt, invalid
 
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
@@ -27,9 +27,9 @@ _FORMS: Final = (
 
 
 def build_http_date(moment: datetime, *, name: str = "HTTP-date") -> str:
-    """The moment in the form that every sender must use (IMF-fixdate).
+    """Return the moment in the form that every sender must use (IMF-fixdate).
 
-    A fraction of a second is cut off, so the date is never later than the moment.
+    Fractions of a second are truncated, so the date is never later than the moment.
 
     Args:
         moment: an aware datetime.
@@ -46,18 +46,18 @@ def build_http_date(moment: datetime, *, name: str = "HTTP-date") -> str:
 
 
 def parse_http_date(text: str, *, now: datetime | None = None, name: str = "HTTP-date") -> datetime:
-    """The moment in UTC, from any of the three forms that every recipient must accept.
+    """Parse any of the three forms that every recipient must accept. Return the moment in UTC.
 
-    The day of the week has to be that of the date. A leap second, 23:59:60, is the midnight that follows.
+    The day of the week must match the date. A leap second, 23:59:60, becomes the following midnight.
 
     Args:
-        text: the date, with nothing around it.
-        now: the time of reading, as in `read_http_date`.
+        text: the date, without surrounding spaces.
+        now: the current time, as in `read_http_date`.
         name: the field's name, for the error.
 
     Raises:
-        InvalidNotice: another form, another day of the week, a moment that does not exist, or a year of two
-            digits without `now`.
+        InvalidNotice: another form, a wrong day of the week, a moment that does not exist, or a two-digit
+            year without `now`.
 
     >>> parse_http_date("Sun Nov  6 08:49:37 1994")
     datetime.datetime(1994, 11, 6, 8, 49, 37, tzinfo=datetime.timezone.utc)
@@ -71,19 +71,19 @@ def parse_http_date(text: str, *, now: datetime | None = None, name: str = "HTTP
 def read_http_date(
     text: str, *, now: datetime | None = None, name: str = "HTTP-date"
 ) -> tuple[datetime, str]:
-    """The moment in UTC, and what is wrong with how it is written though it can be understood.
+    """Parse a date leniently. Return the moment in UTC and a description of its fault, or an empty string.
 
-    A client that hears of a removal should not miss it for the wrong day of the week, or for UTC where GMT
-    has to stand; the examples in two RFCs have these faults.
+    Tolerated are a wrong day of the week and UTC in place of GMT, so that a client does not miss a removal;
+    the examples in two RFCs have these faults.
 
     Args:
-        text: the date, with nothing around it.
-        now: the time of reading. Needed only for the old form with a year of two digits: a date that seems to
-            be over 50 years ahead is the one of a century before.
+        text: the date, without surrounding spaces.
+        now: the current time. Required only for the old form with a two-digit year: a date that seems to be
+            more than 50 years in the future is taken as one of the century before.
         name: the field's name, for the error.
 
     Raises:
-        InvalidNotice: another form, a moment that does not exist, or a year of two digits without `now`.
+        InvalidNotice: another form, a moment that does not exist, or a two-digit year without `now`.
 
     >>> read_http_date("Sat, 31 Dec 2018 23:59:59 GMT")[1]
     "is 'Sat, 31 Dec 2018 23:59:59 GMT', but 2018-12-31 is a Monday; correct one of them"
@@ -91,31 +91,31 @@ def read_http_date(
     if not isinstance(text, str):
         raise _no_text(name, text)
     for form in _FORMS:
-        found = form.fullmatch(text)
-        if found:
-            return _moment(found, now, name)
+        match = form.fullmatch(text)
+        if match:
+            return _moment(match, now, name)
     raise invalid(
         name, f"is {excerpt(text)}, which is no HTTP-date; send one such as 'Sun, 06 Nov 1994 08:49:37 GMT'"
     )
 
 
-def _moment(found: re.Match[str], now: datetime | None, name: str) -> tuple[datetime, str]:
-    month, day = _MONTHS.index(found["month"]) + 1, int(found["day"])
-    hour, minute, second = int(found["hour"]), int(found["minute"]), int(found["second"])
-    year = int(found["year"])
-    if len(found["year"]) == 2:
+def _moment(match: re.Match[str], now: datetime | None, name: str) -> tuple[datetime, str]:
+    month, day = _MONTHS.index(match["month"]) + 1, int(match["day"])
+    hour, minute, second = int(match["hour"]), int(match["minute"]), int(match["second"])
+    year = int(match["year"])
+    if len(match["year"]) == 2:
         year = _full_year(year, (month, day, hour, minute, second), now, name)
     leap = (hour, minute, second) == (23, 59, 60)
     try:
         moment = datetime(year, month, day, hour, minute, 59 if leap else second, tzinfo=UTC)
         exact = moment + timedelta(seconds=leap)
     except (ValueError, OverflowError):
-        raise invalid(name, f"is {found.group()!r}, and there is no such moment; correct the date") from None
+        raise invalid(name, f"is {match.group()!r}, and there is no such moment; correct the date") from None
     weekday = DAYS[moment.weekday()]
-    if not weekday.startswith(found["name"]):
-        return exact, f"is {found.group()!r}, but {moment.date()} is a {weekday}; correct one of them"
-    if found.groupdict().get("zone") == "UTC":
-        return exact, f"is {found.group()!r}, with UTC for GMT; send GMT"
+    if not weekday.startswith(match["name"]):
+        return exact, f"is {match.group()!r}, but {moment.date()} is a {weekday}; correct one of them"
+    if match.groupdict().get("zone") == "UTC":
+        return exact, f"is {match.group()!r}, with UTC for GMT; send GMT"
     return exact, ""
 
 
@@ -123,7 +123,7 @@ def _full_year(year: int, rest: tuple[int, int, int, int, int], now: datetime | 
     if now is None:
         raise invalid(name, "has a year of two digits; pass now= to tell the century, and send four digits")
     utc = instant(now, "now", field="now", error=InvalidNotice)
-    # Compared as numbers, because 29 February of the year that is tried first may not exist.
+    # Compared as tuples, because 29 February may not exist in the year that is tried first.
     latest = (utc.year + 50, utc.month, utc.day, utc.hour, utc.minute, utc.second)
     year += latest[0] - latest[0] % 100
     return year - 100 if (year, *rest) > latest else year

@@ -1,4 +1,4 @@
-"""The ``Link`` field (RFC 8288): where the notice is explained, and what replaces the resource.
+"""Build and parse the ``Link`` field (RFC 8288): links to explanations of a notice and to replacements.
 
 Relation types of deprecations: ``deprecation`` (RFC 9745 section 3), ``sunset`` (RFC 8594 section 6),
 ``successor-version`` and ``latest-version`` (RFC 5829 section 3).
@@ -14,7 +14,7 @@ from urllib.parse import quote as percent_encoded
 from urllib.parse import unquote_to_bytes
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.notices.fieldlines import (
+from hook_widgets.versioning.notices.header_fields import (
     QUOTED,
     TOKEN,
     excerpt,
@@ -27,10 +27,10 @@ from hook_widgets.versioning.notices.fieldlines import (
 NAME: Final = "Link"
 
 Attributes: TypeAlias = tuple[tuple[str, str], ...]
-"""Names in lower case with their values, in the order of the field."""
+"""Pairs of lower-case names and values, in the order of the field."""
 
 ONCE: Final = frozenset({"anchor", "media", "rel", "title", "title*", "type"})
-"""Parameters of which all but the first are ignored (RFC 8288 sections 3.3, 3.4.1 and B.2)."""
+"""Parameters of which only the first occurrence counts (RFC 8288 sections 3.3, 3.4.1 and B.2)."""
 
 _URI: Final = r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})"
 _REFERENCE: Final = re.compile(rf"(?>{_URI}*)")
@@ -47,7 +47,7 @@ _SEMICOLON: Final = re.compile(r"[ \t]*+;[ \t]*+")
 _EQUALS: Final = re.compile(r"[ \t]*+=[ \t]*+")
 _COMMA: Final = re.compile(r"[ \t]*+(?:,|$)")
 _QUOTED: Final = re.compile(QUOTED)
-# Wider than a token: RFC 5988 section 5 allowed type=text/html and rel=http://… without quotation marks.
+# More than a token: RFC 5988 section 5 allowed type=text/html and rel=http://… without quotation marks.
 _BARE: Final = re.compile(r"[!#$%&'()*+\-./0-9:=?@A-Z\[\]^_`a-z{|}~]++")
 _NEXT: Final = re.compile(r",[ \t]*+(?=<)")
 
@@ -58,11 +58,11 @@ class Link:
 
     Attributes:
         target: a URI or a path, as written between the angle brackets.
-        rel: its relation types, separated by spaces.
-        attributes: the other parameters; values of names that end in ``*`` as written, the rest decoded.
+        rel: the relation types, separated by spaces.
+        attributes: the other parameters; values of names that end in ``*`` are raw, others decoded.
 
     Raises:
-        InvalidNotice: a target or anchor that is no URI, relation types or attributes that are malformed.
+        InvalidNotice: the target or anchor is not a URI, or relation types or attributes are malformed.
 
     >>> Link("https://api.example.com/v2/orders", "successor-version").has("Successor-Version")
     True
@@ -79,36 +79,36 @@ class Link:
 
     @property
     def relations(self) -> tuple[str, ...]:
-        """The relation types in lower case, as they are compared (RFC 8288 sections 2.1.1 and 2.1.2)."""
+        """Relation types in lower case, for comparison (RFC 8288 sections 2.1.1 and 2.1.2)."""
         return tuple(self.rel.lower().split())
 
     def has(self, relation: str) -> bool:
-        """Whether this is one of the relation types."""
+        """Return True if the link has this relation type, in any letter case."""
         return relation.lower() in self.relations
 
     def get(self, name: str) -> str | None:
-        """The first value of an attribute, or None.
+        """Return the first value of an attribute, or None.
 
         Args:
-            name: of the attribute, in small letters.
+            name: name of the attribute, in lower case.
         """
         return next((value for key, value in self.attributes if key == name), None)
 
     @property
     def title(self) -> str:
-        """The label: ``title*`` decoded, else ``title`` (RFC 8288 section 3.4.1); else empty."""
+        """Label of the link: ``title*`` decoded, otherwise ``title`` (RFC 8288 section 3.4.1), or empty."""
         extended = self.get("title*")
         return (self.get("title") or "") if extended is None else _decoded("title*", extended)
 
 
 def build_links(links: Iterable[Link]) -> str:
-    """The field's value. A title that is not ASCII is written as ``title*`` (RFC 8187).
+    """Return the field's value. A non-ASCII title is written as ``title*`` (RFC 8187).
 
     Args:
-        links: one or more.
+        links: one or more links.
 
     Raises:
-        InvalidNotice: there are none, or an attribute cannot be written.
+        InvalidNotice: there are no links, or an attribute cannot be written.
 
     >>> build_links([Link("https://example.com/deprecation", "deprecation", (("type", "text/html"),))])
     '<https://example.com/deprecation>; rel="deprecation"; type="text/html"'
@@ -125,33 +125,33 @@ def build_links(links: Iterable[Link]) -> str:
 
 
 def parse_links(value: str | Iterable[str]) -> tuple[Link, ...]:
-    """The links of the field. An empty value has none.
+    """Parse the links of the field. An empty value has none.
 
     Args:
-        value: the field's value, or one text for each time the field occurs.
+        value: the field's value, or one string for each field line.
 
     Raises:
-        InvalidNotice: one of the links is malformed; says which character, or what is wrong with it.
+        InvalidNotice: a link is malformed; the message names the position or the problem.
 
     >>> parse_links('</v2>; rel="successor-version latest-version", </docs>; rel=deprecation')[0].relations
     ('successor-version', 'latest-version')
     """
-    found = []
+    links = []
     for link in read_links(value):
         if isinstance(link, InvalidNotice):
             raise link
-        found.append(link)
-    return tuple(found)
+        links.append(link)
+    return tuple(links)
 
 
 def read_links(value: str | Iterable[str]) -> Iterator[Link | InvalidNotice]:
-    """Each link, or what is wrong with it: a malformed link does not hide those after it.
+    """Yield each link, or an error in its place: a malformed link does not hide those after it.
 
     Args:
-        value: the field's value, or one text for each time the field occurs.
+        value: the field's value, or one string for each field line.
 
     Raises:
-        InvalidNotice: not text, or with control characters.
+        InvalidNotice: not a string, or control characters.
 
     >>> [type(link).__name__ for link in read_links("</a b>; rel=next, </c>; rel=next")]
     ['InvalidNotice', 'Link']
@@ -174,11 +174,11 @@ def read_links(value: str | Iterable[str]) -> Iterator[Link | InvalidNotice]:
 
 
 class _Malformed(Exception):
-    """The syntax breaks; `at` is where reading may go on."""
+    """A syntax error; `at` is the position at which parsing can resume."""
 
     def __init__(self, line: str, at: int, expected: str, *, resume: int | None = None) -> None:
-        found = excerpt(line[at : at + 12]) if at < len(line) else "the end"
-        super().__init__(f"is malformed at character {at + 1}: expected {expected}, found {found}")
+        actual = excerpt(line[at : at + 12]) if at < len(line) else "the end"
+        super().__init__(f"is malformed at character {at + 1}: expected {expected}, found {actual}")
         self.at = at if resume is None else resume
 
 
@@ -192,7 +192,7 @@ def _syntax(line: str, at: int) -> tuple[str, list[tuple[str, str]], int]:
         at = semicolon.end()
         name = _TOKEN.match(line, at)
         if name is None:
-            continue  # nothing between two semicolons, which is allowed; anything else fails below
+            continue  # an empty parameter is allowed; anything else fails below
         at = name.end()
         parameter = ""
         equals = _EQUALS.match(line, at)
@@ -217,23 +217,23 @@ def _value(line: str, at: int) -> tuple[str, int]:
 
 
 def _link(target: str, parameters: list[tuple[str, str]]) -> Link:
-    kept: dict[str, str] = {}
+    first: dict[str, str] = {}
     attributes = []
     for name, value in parameters:
-        if name in ONCE and name in kept:
+        if name in ONCE and name in first:
             continue
-        kept.setdefault(name, value)
+        first.setdefault(name, value)
         if name != "rel":
             attributes.append((name, value))
-    if "rel" not in kept:
-        also = "; 'rev' alone is not enough" if "rev" in kept else ""
+    if "rel" not in first:
+        also = "; 'rev' alone is not enough" if "rev" in first else ""
         raise invalid(NAME, f"to {excerpt(target)} has no rel; say how the target is related{also}")
-    return Link(target, " ".join(kept["rel"].split()), tuple(attributes))
+    return Link(target, " ".join(first["rel"].split()), tuple(attributes))
 
 
-def _check_reference(what: str, reference: object) -> None:
+def _check_reference(part: str, reference: object) -> None:
     if not isinstance(reference, str):
-        raise invalid(NAME, f"needs its {what} as text, not {type(reference).__name__}")
+        raise invalid(NAME, f"needs its {part} as text, not {type(reference).__name__}")
     end = _end(_REFERENCE, reference, 0)
     if end < len(reference):
         character = reference[end]
@@ -241,7 +241,7 @@ def _check_reference(what: str, reference: object) -> None:
             hint = "write a percent sign as %25"
         else:
             hint = f"write it percent-encoded as {percent_encoded(character, safe='', errors='replace')}"
-        raise invalid(NAME, f"has {character!r} at character {end + 1} of its {what}; {hint}")
+        raise invalid(NAME, f"has {character!r} at character {end + 1} of its {part}; {hint}")
 
 
 def _check_relations(rel: object) -> None:
@@ -261,17 +261,17 @@ def _check_relations(rel: object) -> None:
 def _check_attributes(attributes: object) -> None:
     if not isinstance(attributes, tuple):
         raise invalid(NAME, "needs its attributes as a tuple of pairs: (('type', 'text/html'),)")
-    seen = {"rel"}
+    names = {"rel"}
     for pair in attributes:
         if not isinstance(pair, tuple) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
             raise invalid(NAME, "needs its attributes as pairs of texts: (('type', 'text/html'),)")
         name, value = pair
         if not _TOKEN.fullmatch(name) or name != name.lower():
             raise invalid(NAME, f"cannot have an attribute {excerpt(name)}; use a token in lower case")
-        if name in seen:
+        if name in names:
             raise invalid(NAME, f"has {name} twice, and readers ignore the second; leave one out")
         if name in ONCE:
-            seen.add(name)
+            names.add(name)
         if _CONTROL.search(value):
             raise invalid(NAME, f"has a control character in {name}; leave it out")
         if name == "anchor":
@@ -281,14 +281,14 @@ def _check_attributes(attributes: object) -> None:
 
 
 def _decoded(name: str, value: str) -> str:
-    """What an extended value such as ``UTF-8'de'n%C3%A4chstes`` means (RFC 8187 section 3.2)."""
-    found = _EXTENDED.fullmatch(value)
-    if found is None or found[1].upper() != "UTF-8":
+    """Decode an extended value such as ``UTF-8'de'n%C3%A4chstes`` (RFC 8187 section 3.2)."""
+    match = _EXTENDED.fullmatch(value)
+    if match is None or match[1].upper() != "UTF-8":
         raise invalid(
             NAME, f"has {excerpt(value)} as its {name}; write UTF-8'' and the text percent-encoded (RFC 8187)"
         )
     try:
-        return unquote_to_bytes(found[2]).decode()
+        return unquote_to_bytes(match[2]).decode()
     except UnicodeDecodeError:
         raise invalid(
             NAME, f"has {excerpt(value)} as its {name}, which is not UTF-8; encode it anew"
@@ -307,5 +307,5 @@ def _parameter(link: Link, name: str, value: str) -> str:
 
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
+    match = pattern.match(text, at)
+    return match.end() if match else at

@@ -1,4 +1,4 @@
-"""What the headers of an answer tell a client: deprecated since when, removed when, and where to read on."""
+"""Read all notices of a response's headers: deprecation date, removal date, links and warnings."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from hook_widgets.errors import InvalidNotice
-from hook_widgets.versioning.moments import instant
+from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.notices.deprecation import parse_deprecation
-from hook_widgets.versioning.notices.fieldlines import pairs_of
+from hook_widgets.versioning.notices.header_fields import pairs_of
 from hook_widgets.versioning.notices.httpdate import read_http_date
 from hook_widgets.versioning.notices.links import Link, read_links
 from hook_widgets.versioning.notices.sunset import read_sunset
-from hook_widgets.versioning.notices.warning299 import HttpWarning, read_warnings
+from hook_widgets.versioning.notices.warning_header import HttpWarning, read_warnings
 from hook_widgets.versioning.release import Status
 
 _DAY = timedelta(days=1)
@@ -21,14 +21,15 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """The notices of one answer.
+    """The notices of one response.
 
     Attributes:
-        deprecated: from when on it is deprecated, in UTC; may be in the future.
-        sunset: from when on it may be gone, in UTC. A hint, not a promise (RFC 8594 section 3).
-        links: all links, whatever their relation.
-        warnings: all warnings, whatever their code.
-        problems: what is wrong with the fields, as sentences.
+        deprecated: the time of the deprecation, in UTC; may be in the future.
+        sunset: the time from which the resource may be unavailable, in UTC. A hint, not a promise (RFC 8594
+            section 3).
+        links: all links, with any relation.
+        warnings: all warnings, with any code.
+        problems: problems of the fields, as sentences.
     """
 
     deprecated: datetime | None = None
@@ -38,10 +39,10 @@ class Notices:
     problems: tuple[str, ...] = ()
 
     def targets(self, relation: str) -> tuple[str, ...]:
-        """Where the links of this relation type lead; not those about another resource (with an anchor).
+        """Return the targets of links with this relation type, except those about other resources (anchors).
 
         Args:
-            relation: such as ``"deprecation"``, ``"sunset"`` or ``"successor-version"``.
+            relation: the relation type, such as ``"deprecation"``, ``"sunset"`` or ``"successor-version"``.
 
         >>> read_notices({"Link": '</v2/orders>; rel="successor-version"'}).targets("successor-version")
         ('/v2/orders',)
@@ -49,10 +50,10 @@ class Notices:
         return tuple(link.target for link in self.links if link.has(relation) and link.get("anchor") is None)
 
     def status(self, at: datetime) -> Status:
-        """``ACTIVE``, ``DEPRECATED``, or ``REMOVED`` from the sunset on, though an answer came.
+        """Return ``ACTIVE``, ``DEPRECATED``, or ``REMOVED`` from the sunset on, even if a response came.
 
         Args:
-            at: the time that counts, with its zone.
+            at: the time, with its zone.
 
         Raises:
             InvalidApi: the time has no zone.
@@ -65,10 +66,10 @@ class Notices:
         return Status.ACTIVE
 
     def days_left(self, at: datetime) -> int | None:
-        """Whole days until the sunset, 0 on the last day and from then on; None when none is told.
+        """Return the whole days until the sunset, 0 on the last day and afterwards; None without a sunset.
 
         Args:
-            at: the time that counts, with its zone.
+            at: the time, with its zone.
 
         Raises:
             InvalidApi: the time has no zone.
@@ -82,10 +83,10 @@ class Notices:
         return None if self.sunset is None else max(0, (self.sunset - now) // _DAY)
 
     def describe(self, at: datetime) -> str:
-        """The state in words.
+        """Describe the state in words.
 
         Args:
-            at: the time that counts, with its zone.
+            at: the time, with its zone.
 
         Raises:
             InvalidApi: the time has no zone.
@@ -114,16 +115,16 @@ class Notices:
 def read_notices(
     headers: Mapping[str, str] | Iterable[tuple[str, str]], *, now: datetime | None = None
 ) -> Notices:
-    """The notices among the headers of an answer. A malformed one is a problem and hides no other.
+    """Read the notices in a response's headers. A malformed one is listed in `problems` and hides no other.
 
-    A Sunset with the wrong day of the week or with UTC for GMT is a problem as well, and still counts.
+    A Sunset with a wrong day of the week, or with UTC in place of GMT, is listed there too, but still used.
 
     Args:
-        headers: names, in any case, with values: a mapping, or pairs when a name can occur more than once.
-        now: the time of reading. Needed only for dates of the old form with a year of two digits.
+        headers: names, in any case, with values: a mapping, or pairs if a name can occur more than once.
+        now: the current time. Required only for dates of the old form with a two-digit year.
 
     Raises:
-        InvalidNotice: the headers are no pairs of texts, or `now` has no zone.
+        InvalidNotice: the headers are not pairs of strings, or `now` has no zone.
 
     >>> read_notices([("deprecation", "true"), ("Sunset", "Wed, 11 Nov 2026 11:11:11 GMT")]).sunset.year
     2026
@@ -168,40 +169,40 @@ def _sunset(lines: dict[str, list[str]], now: datetime | None, problems: list[st
 
 
 def _links(lines: dict[str, list[str]], problems: list[str]) -> tuple[Link, ...]:
-    found = []
+    links = []
     for line in lines.get("link", []):
         try:
             for link in read_links(line):
                 if isinstance(link, InvalidNotice):
                     problems.append(str(link))
                 else:
-                    found.append(link)
+                    links.append(link)
         except InvalidNotice as problem:
             problems.append(str(problem))
-    return tuple(found)
+    return tuple(links)
 
 
 def _warnings(
     lines: dict[str, list[str]], now: datetime | None, problems: list[str]
 ) -> tuple[HttpWarning, ...]:
     dates = lines.get("date", [])
-    found = []
+    warnings = []
     for line in lines.get("warning", []):
         try:
             for warning in read_warnings(line, now=now):
                 if isinstance(warning, InvalidNotice):
                     problems.append(str(warning))
                 elif warning.date is not None and _other_date(warning.date, dates, now):
-                    # RFC 7234 section 5.5: a cache kept a warning of another answer.
+                    # RFC 7234 section 5.5: a cache stored a warning of another response.
                     problems.append(
                         f"Warning is of {_shown(warning.date)}, but the answer's Date is {dates[0][:40]!r}; "
                         "it is left out, as RFC 7234 section 5.5 demands"
                     )
                 else:
-                    found.append(warning)
+                    warnings.append(warning)
         except InvalidNotice as problem:
             problems.append(str(problem))
-    return tuple(found)
+    return tuple(warnings)
 
 
 def _other_date(date: datetime, dates: list[str], now: datetime | None) -> bool:

@@ -1,4 +1,4 @@
-"""The ``Sunset`` field (RFC 8594): from when on a resource is expected not to answer any more."""
+"""Build and parse the ``Sunset`` field (RFC 8594): the time from which a resource may be unavailable."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from hook_widgets.versioning.notices.fieldlines import excerpt, invalid, only_line
+from hook_widgets.versioning.notices.header_fields import excerpt, invalid, only_line
 from hook_widgets.versioning.notices.httpdate import build_http_date, read_http_date
 
 NAME: Final = "Sunset"
 
 
 def build_sunset(moment: datetime) -> str:
-    """The field's value, an HTTP-date.
+    """Return the field's value, an HTTP-date.
 
-    A fraction of a second is cut off, so the date is never later than the moment.
+    Fractions of a second are truncated, so the date is never later than the moment.
 
     Args:
         moment: an aware datetime.
@@ -31,16 +31,16 @@ def build_sunset(moment: datetime) -> str:
 
 
 def parse_sunset(value: str | Iterable[str], *, now: datetime | None = None) -> datetime:
-    """The moment in UTC, in any of the three forms of an HTTP-date.
+    """Parse the field strictly, in any of the three forms of an HTTP-date. Return the moment in UTC.
 
     Args:
-        value: the field's value, or one text for each time the field occurs.
-        now: the time of reading, for a year of two digits as in
+        value: the field's value, or one string for each field line.
+        now: the current time, for two-digit years, as in
             `hook_widgets.versioning.notices.httpdate.read_http_date`.
 
     Raises:
-        InvalidNotice: no HTTP-date, or more than one. Two examples in the RFCs are none: that of RFC 8594
-            section 3 has the wrong day of the week, that of RFC 9745 section 4 has UTC for GMT.
+        InvalidNotice: not an HTTP-date, or more than one value. Two examples in the RFCs are invalid: RFC
+            8594 section 3 has a wrong day of the week, RFC 9745 section 4 has UTC in place of GMT.
 
     >>> parse_sunset("Wed, 11 Nov 2026 11:11:11 GMT")
     datetime.datetime(2026, 11, 11, 11, 11, 11, tzinfo=datetime.timezone.utc)
@@ -52,14 +52,14 @@ def parse_sunset(value: str | Iterable[str], *, now: datetime | None = None) -> 
 
 
 def read_sunset(value: str | Iterable[str], *, now: datetime | None = None) -> tuple[datetime, str]:
-    """The moment in UTC and what is wrong with it, as `read_http_date` gives them.
+    """Parse the field leniently. Return the moment in UTC and its fault, as `read_http_date` does.
 
     Args:
-        value: the field's value, or one text for each time the field occurs.
-        now: the time of reading.
+        value: the field's value, or one string for each field line.
+        now: the current time.
 
     Raises:
-        InvalidNotice: no date can be told, or there is more than one.
+        InvalidNotice: no date can be read, or there is more than one value.
 
     >>> read_sunset("Sun, 30 Jun 2024 23:59:59 UTC")[1]
     "is 'Sun, 30 Jun 2024 23:59:59 UTC', with UTC for GMT; send GMT"

@@ -1,1 +1,1 @@
-"""An API's versions for people: entered, as a table, a picture, texts to send, and a calendar."""
+"""Plan the versions of an API: form input, timeline, pictures, notices to users, and a calendar."""

@@ -1,6 +1,6 @@
-"""What to tell the users of a version that goes: four texts in Markdown (CommonMark), one for each date.
+"""Deprecation notices for the users of a version: four Markdown texts (CommonMark), one for each date.
 
-Every date and header in them is computed from the API's record: they promise nothing else.
+Every date and header in them is computed from the `Api` record; they promise nothing else.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from datetime import datetime, tzinfo
 from typing import Final
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.lifecycle import Lifecycle
-from hook_widgets.versioning.negotiation.places import Place
-from hook_widgets.versioning.planning.datewords import count_days, days_between, in_full, local, zone_of
-from hook_widgets.versioning.planning.exchange import exchange
+from hook_widgets.versioning.deprecation_schedule import Lifecycle
+from hook_widgets.versioning.negotiation.version_location import Place
+from hook_widgets.versioning.planning.date_formatting import count_days, days_between, in_full, local, zone_of
+from hook_widgets.versioning.planning.sample_exchange import exchange
 from hook_widgets.versioning.planning.timeline import Step, steps
 from hook_widgets.versioning.release import Status
 
-_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")  # what a backslash escapes (CommonMark 0.31.2, 2.4)
-_PLAIN: Final = re.compile(r"[,'\"/()%;:?]")  # of these, those that mean nothing within a line
+_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")  # escaped by a backslash (CommonMark 0.31.2, 2.4)
+_PLAIN: Final = re.compile(r"[,'\"/()%;:?]")  # of these, the ones without meaning inside a line
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """One text to be sent.
+    """One notice to send.
 
     Attributes:
-        id: the name of its step, such as ``"final_notice"``.
-        title: its first line, as plain text.
-        filename: a name for a file.
-        text: Markdown.
-        due: when to send it, in the zone of the API's dates.
+        id: name of its step, such as ``"final_notice"``.
+        title: first line, as plain text.
+        filename: suggested file name.
+        text: whole notice in Markdown.
+        due: time to send it, in the zone of the API's dates.
     """
 
     id: str
@@ -43,7 +43,7 @@ class Announcement:
 
 
 def announcements(api: Api, major: int) -> tuple[Announcement, ...]:
-    """The four texts for a version, in the order in which they are sent; none when it is not deprecated.
+    """Return the four notices for a version, in the order of sending; empty when it is not deprecated.
 
     Args:
         api: the API.
@@ -52,7 +52,7 @@ def announcements(api: Api, major: int) -> tuple[Announcement, ...]:
     Raises:
         InvalidApi: no such version.
 
-    >>> from hook_widgets.versioning.lifecycle import lifecycle
+    >>> from hook_widgets.versioning.deprecation_schedule import lifecycle
     >>> from hook_widgets.versioning.release import Release
     >>> dates = lifecycle(datetime.fromisoformat("2026-06-01T00:00Z"))
     >>> api = Api(name="Orders API", releases=(Release(1, lifecycle=dates), Release(2)))
@@ -66,7 +66,7 @@ def announcements(api: Api, major: int) -> tuple[Announcement, ...]:
 
 
 def slug(name: str) -> str:
-    """A name as part of a file's name: lower-case letters, digits and dashes.
+    """Turn a name into a part of a file name: lower-case letters, digits and dashes.
 
     >>> slug("Orders API"), slug("注文")
     ('orders-api', 'api')
@@ -75,18 +75,18 @@ def slug(name: str) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""A text of the user's so that Markdown shows it as it is, on one line.
+    r"""Escape a text so that Markdown shows it literally, on one line.
 
     >>> escaped("Orders *API* <v1>")
     'Orders \\*API\\* \\<v1\\>'
     """
     line = " ".join(text.split())
-    return _PUNCTUATION.sub(lambda found: found[1] if _PLAIN.match(found[1]) else f"\\{found[1]}", line)
+    return _PUNCTUATION.sub(lambda match: match[1] if _PLAIN.match(match[1]) else f"\\{match[1]}", line)
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One text of one version, and when it is sent."""
+    """One notice of one version, with the time to send it."""
 
     api: Api
     major: int
@@ -98,7 +98,7 @@ class _Case:
     def zone(self) -> tzinfo:
         return zone_of(self.api, self.due)
 
-    def told(self, moment: datetime) -> str:
+    def date_text(self, moment: datetime) -> str:
         return in_full(local(moment, self.zone))
 
     def days(self, begin: datetime, end: datetime) -> str:
@@ -109,14 +109,14 @@ class _Case:
         return self.days(self.due, self.dates.sunset)
 
     def title(self, wrap: Callable[[str], str]) -> str:
-        """The first line, with the name of the API as `wrap` gives it."""
+        """Return the first line, with the name of the API passed through `wrap`."""
         name, version = wrap(self.api.name), f"version {self.major}"
         if self.step is Step.ANNOUNCEMENT:
             return f"{name}: {version} is deprecated"
         if self.step is Step.REMINDER:
             return f"{name}: {version} will be removed in {self.left}"
         if self.step is Step.FINAL_NOTICE:
-            return f"Final notice: {version} of {name} will be removed in {self.left}"
+            return f"Final notice: {name} {version} will be removed in {self.left}"
         return f"{name}: {version} has been removed"
 
 
@@ -125,33 +125,40 @@ def _text(case: _Case) -> Announcement:
     filename = f"{slug(case.api.name)}-v{case.major}-{case.step.value.replace('_', '-')}.md"
     parts = [f"# {case.title(escaped)}", _summary(case)]
     if case.step is not Step.REMOVAL:
-        parts += ["## What changes", _changes(case)]
+        parts += ["## What is changing", _changes(case)]
     parts += ["## What to do", _to_do(case)]
     if case.step is not Step.REMOVAL:
-        parts += ["## Dates", _table(case)]
-    parts += ["## After the removal" if case.step is not Step.REMOVAL else "## The answer", _answer(case)]
+        parts += ["## Key dates", _table(case)]
+    parts += [
+        "## After the removal" if case.step is not Step.REMOVAL else "## Example response",
+        _response(case),
+    ]
     return Announcement(
         case.step.value, plain, filename, "\n\n".join(parts) + "\n", local(case.due, case.zone)
     )
 
 
 def _summary(case: _Case) -> str:
-    version = f"Version {case.major} of {escaped(case.api.name)}"
-    told, gone = case.told(case.dates.deprecated), case.told(case.dates.sunset)
+    # Never at the start of the paragraph, where a name such as "1) a" would begin a list.
+    version = f"{escaped(case.api.name)} version {case.major}"
+    deprecated, removed = case.date_text(case.dates.deprecated), case.date_text(case.dates.sunset)
     if case.step is Step.REMOVAL:
-        return (
-            f"{version} was removed on {gone}. It had been deprecated since {told}: "
-            f"{case.days(case.dates.deprecated, case.dates.sunset)}."
-        )
+        days = case.days(case.dates.deprecated, case.dates.sunset)
+        return f"On {removed}, {version} was removed, {days} after it was deprecated on {deprecated}."
     if case.step is Step.ANNOUNCEMENT:
         return (
-            f"{version} is deprecated from {told} on. It will be removed on {gone}, {case.left} later. "
-            "Until then it is served as before."
+            f"As of {deprecated}, {version} is deprecated. It will be removed on {removed}, "
+            f"{case.left} later. Until then, it will continue to work as before."
         )
-    last = " No other notice follows before that day." if case.step is Step.FINAL_NOTICE else ""
+    opening, closing = "This is a reminder that", ""
+    if case.step is Step.FINAL_NOTICE:
+        opening = "This is the final notice that"
+        closing = " We will not send another notice before that date."
     return (
-        f"{version} has been deprecated since {told}. It will be removed on {gone}, {case.left} from now. "
-        f"Until then it is served as before.{last}"
+        f"{opening} {version} will be removed on {removed}, {case.left} from now. "
+        f"It has been deprecated since {deprecated}. "
+        f"Until it is removed, it will continue to work as before.{closing} "
+        f"If you no longer use version {case.major}, no action is needed."
     )
 
 
@@ -160,13 +167,14 @@ def _changes(case: _Case) -> str:
     lines = "\n".join(f"{name}: {value}" for name, value in headers)
     same = ""
     if "successor-version" in dict(headers).get("Link", ""):
-        same = "The link `successor-version` names the resource of that answer in the new version.\n\n"
-    since = "From the deprecation on" if case.step is Step.ANNOUNCEMENT else "Since the deprecation"
+        same = "The `successor-version` link points to the same resource in the new version.\n\n"
+    version = f"version {case.major}"
+    included = f"Every response from {version} now includes these headers:"
+    if case.step is Step.ANNOUNCEMENT:
+        included = f"As of the deprecation date, every response from {version} includes these headers:"
     return (
-        f"{since}, each answer of version {case.major} carries these headers:\n\n"
-        f"{_fenced('http', lines)}\n\n{same}"
-        f"From {case.told(case.dates.sunset)} on, each request to version {case.major} is answered with "
-        "`410 Gone`."
+        f"{included}\n\n{_fenced('http', lines)}\n\n{same}"
+        f"Starting on {case.date_text(case.dates.sunset)}, every request to {version} will return `410 Gone`."
     )
 
 
@@ -174,23 +182,26 @@ def _to_do(case: _Case) -> str:
     new, released = _successor(case)
     if new is None:
         return (
-            f"There is no later stable version to move to yet. Find out which of your programs still call "
-            f"version {case.major}."
+            "There is no newer stable version to migrate to yet. "
+            f"Please check which of your applications still call version {case.major}."
         )
-    planned = f", which will be released on {case.told(released)}" if released else ""
-    items = [f"Move to version {new}{planned}: {_ways(case.api, case.major, new)}."]
+    planned = f", which will be released on {case.date_text(released)}" if released else ""
+    items = [f"Migrate to version {new}{planned}: {_request_options(case.api, case.major, new)}."]
     if guide := case.api.guide(case.major, new):
         items.append(f"Follow the migration guide: <{guide}>")
     if case.step is not Step.REMOVAL:
         items.append(
-            "Search the logs of your programs for answers with the headers `Deprecation` and `Sunset`: "
-            f"they come from version {case.major}."
+            f"To find the applications that still call version {case.major}, search your logs for responses "
+            "with the `Deprecation` and `Sunset` headers."
         )
     return "\n".join(f"{k}. {item}" for k, item in enumerate(items, 1))
 
 
 def _successor(case: _Case) -> tuple[int | None, datetime | None]:
-    """Where to go: a version that is served, or else one that will be until the removal, and from when on."""
+    """Return the version to migrate to, and its release date if that is still ahead.
+
+    A version that is served now and still active at the removal comes first, then one released by then.
+    """
     new = case.api.successor(case.major, case.due)
     if new is not None and case.api.status(new, case.dates.sunset) is Status.ACTIVE:
         return new, None
@@ -202,37 +213,38 @@ def _successor(case: _Case) -> tuple[int | None, datetime | None]:
     return later, released if ahead else None
 
 
-def _ways(api: Api, old: int, new: int) -> str:
-    """How a request names the new version, in the places that are read."""
-    ways = {
-        Place.PATH: f"`{api.prefix}/v{new}/` in place of `{api.prefix}/v{old}/` in the path",
-        Place.HEADER: f"the header `Api-Version: {new}`",
-        Place.ACCEPT: f"the header `Accept: application/vnd.{api.vendor}.v{new}+json`",
-        Place.QUERY: f"`version={new}` in the query",
+def _request_options(api: Api, old: int, new: int) -> str:
+    """List the ways in which a request can name the new version, by the API's precedence."""
+    options = {
+        Place.PATH: f"use `{api.prefix}/v{new}/` instead of `{api.prefix}/v{old}/` in the path",
+        Place.HEADER: f"send the header `Api-Version: {new}`",
+        Place.ACCEPT: f"send the header `Accept: application/vnd.{api.vendor}.v{new}+json`",
+        Place.QUERY: f"set `version={new}` in the query string",
     }
-    return ", or ".join(ways[place] for place in api.precedence)
+    *others, last = (options[place] for place in api.precedence)
+    return f"{', '.join(others)}{',' * (len(others) > 1)} or {last}" if others else last
 
 
 def _table(case: _Case) -> str:
-    rows = [("", "Date", "Days until the removal"), ("---", "---", "---:")]
+    rows = [("Milestone", "Date", "Days until removal"), ("---", "---", "---:")]
     for step, moment in steps(case.dates):
         name = f"**{step.label}**" if step is case.step else step.label
-        rows.append((name, case.told(moment), f"{days_between(moment, case.dates.sunset, case.zone):,}"))
+        rows.append((name, case.date_text(moment), f"{days_between(moment, case.dates.sunset, case.zone):,}"))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _answer(case: _Case) -> str:
-    """What a request gets once the version is removed: what `Api.negotiate` answers it with."""
-    asked = exchange(case.api, case.major, case.dates.sunset, resource="/")
-    target = asked.request.partition(" ")[2]
-    sent = "".join(f" with `{name}: {value}`" for name, value in asked.sent)
+def _response(case: _Case) -> str:
+    """Show the response of `Api.negotiate` to a request after the removal."""
+    sample = exchange(case.api, case.major, case.dates.sunset, resource="/")
+    target = sample.request.partition(" ")[2]
+    sent = "".join(f" with the header `{name}: {value}`" for name, value in sample.sent)
     request = f"`{case.api.base_url}{target}`{sent}"
-    then = "" if case.step is Step.REMOVAL else "then "
-    body = asked.body.rstrip("\n")
-    block = _fenced("http", f"HTTP/1.1 {asked.status} {asked.reason}\n{asked.text}\n\n{body}")
-    return f"A request to {request} is {then}answered so:\n\n{block}"
+    returns = "now returns" if case.step is Step.REMOVAL else "will then return"
+    body = sample.body.rstrip("\n")
+    block = _fenced("http", f"HTTP/1.1 {sample.status} {sample.reason}\n{sample.text}\n\n{body}")
+    return f"A request to {request} {returns}:\n\n{block}"
 
 
 def _fenced(language: str, text: str) -> str:
-    """A block of code. Only a line of nothing but backticks would end it, and headers and JSON have none."""
+    """Return a fenced code block. Headers and JSON have no line of backticks that would end it early."""
     return f"```{language}\n{text}\n```"

@@ -1,11 +1,11 @@
-"""The dates of deprecated versions as an iCalendar file (RFC 5545), for the calendars of a team.
+"""Export the dates of deprecated versions as an iCalendar file (RFC 5545), for the calendars of a team.
 
 Each date is an instant in UTC, as in the ``Deprecation`` and ``Sunset`` headers: every calendar application
-shows it in the zone of its reader, and none has to understand a VTIMEZONE or guess what a zone's rules will
-be in two years. The date in the API's own zone stands in the description.
+shows it in the zone of its reader, and none has to understand a VTIMEZONE or guess a zone's rules two years
+ahead. The description has the date in the API's own zone.
 
-An event without an end is an instant (RFC 5545 section 3.6.1), but applications make of it a day, an hour or
-nothing at all. So each has an end, a quarter of an hour later, and takes nobody's time (TRANSPARENT).
+An event without an end is an instant (RFC 5545 section 3.6.1), but applications show it as a day, an hour or
+not at all. So each event ends a quarter of an hour later and blocks no time (TRANSPARENT).
 """
 
 from __future__ import annotations
@@ -16,46 +16,46 @@ from datetime import MAXYEAR, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
+from hook_widgets._optional import needed
 from hook_widgets.errors import InvalidApi
-from hook_widgets.libraries import needed
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.moments import instant
+from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.planning.announcement import Announcement, announcements
-from hook_widgets.versioning.planning.datewords import in_full
+from hook_widgets.versioning.planning.date_formatting import in_full
 from hook_widgets.versioning.planning.timeline import Step
 
 if TYPE_CHECKING:
     from icalendar import Event
 
 ALARMS: Final = (timedelta(days=30), timedelta(days=7))
-"""How long before a removal calendars speak up."""
+"""Times before a removal at which a calendar shows an alarm."""
 
 _PRODUCT: Final = "-//hook_widgets//API versions//EN"
-_NAMESPACE: Final = UUID("6f1c0b52-6ce0-5b0f-9a8f-0d2c5d7c1e41")  # of our own; it must never change
+_NAMESPACE: Final = UUID("6f1c0b52-6ce0-5b0f-9a8f-0d2c5d7c1e41")  # our own namespace; it must never change
 _LENGTH: Final = timedelta(minutes=15)
-_VERBS: Final = {
-    Step.ANNOUNCEMENT: "deprecated: announce it",
+_SUMMARIES: Final = {
+    Step.ANNOUNCEMENT: "announce the deprecation",
     Step.REMINDER: "send the reminder",
     Step.FINAL_NOTICE: "send the final notice",
-    Step.REMOVAL: "removed: answers 410 from now on",
+    Step.REMOVAL: "removed (requests now return 410 Gone)",
 }
 
 
 def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> bytes:
-    """A calendar file with four events for each deprecated version, and alarms before the removal.
+    """Build a calendar file with four events for each deprecated version, and alarms before the removal.
 
-    The events have the same UIDs each time: who reads a later file has them moved, and none twice.
+    The events keep their UIDs: importing a later file moves them and duplicates none.
 
     Args:
         api: the API.
-        at: when the file is made, with its zone: of two files with one event the later one counts.
-        majors: the versions; None for all that are deprecated or will be.
+        at: creation time of the file, with its zone; of two files with the same event the later one counts.
+        majors: versions to include; None for all that are deprecated or will be.
 
     Raises:
         InvalidApi: no such version, none that is deprecated, the time has no zone, or the package icalendar
             is missing.
 
-    >>> from hook_widgets.versioning.lifecycle import lifecycle
+    >>> from hook_widgets.versioning.deprecation_schedule import lifecycle
     >>> from hook_widgets.versioning.release import Release
     >>> dates = lifecycle(datetime.fromisoformat("2026-06-01T00:00Z"))
     >>> api = Api(name="Orders API", releases=(Release(1, lifecycle=dates), Release(2)))
@@ -64,9 +64,9 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
     (4, 2, True)
     """
     stamp = instant(at, "the time of the calendar", field="at").replace(microsecond=0)
-    chosen = api.majors if majors is None else _chosen(majors)
-    told = [(major, text) for major in chosen for text in announcements(api, major)]
-    if not told:
+    selected = api.majors if majors is None else _unique(majors)
+    notices = [(major, text) for major in selected for text in announcements(api, major)]
+    if not notices:
         raise InvalidApi(
             "no version is deprecated, so there are no dates for a calendar; give one a deprecation",
             field="versions",
@@ -77,16 +77,16 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
     file = Calendar()
     file.add("prodid", _PRODUCT)
     file.add("version", "2.0")
-    # The library does not know the type of the two names, and would not escape a plain text.
+    # The library does not know the type of these two properties and would not escape a plain text.
     name = vText(f"{_line(api.name)}: versions")
     file.add("name", name)  # RFC 7986
-    file.add("x-wr-calname", name)  # what applications read that are older than that
-    for major, text in told:
+    file.add("x-wr-calname", name)  # for applications older than RFC 7986
+    for major, text in notices:
         file.add_component(_event(api, major, text, stamp))
     return bytes(file.to_ical())
 
 
-def _chosen(majors: object) -> tuple[int, ...]:
+def _unique(majors: object) -> tuple[int, ...]:
     if isinstance(majors, str) or not isinstance(majors, Iterable):
         raise InvalidApi(
             f"majors must be the numbers of versions, such as [{majors if isinstance(majors, int) else 1}]",
@@ -109,7 +109,7 @@ def _event(api: Api, major: int, text: Announcement, stamp: datetime) -> Event:
     event.add("dtstamp", stamp)
     event.add("dtstart", begin)
     event.add("dtend", begin + _LENGTH)
-    summary = f"{_line(api.name)} v{major} {_VERBS[step]}"
+    summary = f"{_line(api.name)} v{major}: {_SUMMARIES[step]}"
     event.add("summary", summary)
     event.add("description", _description(api, major, text))
     event.add("categories", ["API version", step.label])

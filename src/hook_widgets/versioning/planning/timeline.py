@@ -1,4 +1,4 @@
-"""The versions of an API at a given time, as rows: the table beside the picture."""
+"""Table of an API's versions at a given time, for people and as CSV."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from enum import StrEnum
 from io import StringIO
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.lifecycle import Lifecycle
-from hook_widgets.versioning.planning.datewords import (
+from hook_widgets.versioning.deprecation_schedule import Lifecycle
+from hook_widgets.versioning.planning.date_formatting import (
     days_between,
     in_days,
     local,
@@ -23,7 +23,7 @@ from hook_widgets.versioning.release import Release, Status
 
 
 class Step(StrEnum):
-    """The four dates on which the users of a version are told something, in their order."""
+    """The four dates on which the users of a version are notified, in order."""
 
     ANNOUNCEMENT = "announcement"
     REMINDER = "reminder"
@@ -32,14 +32,14 @@ class Step(StrEnum):
 
     @property
     def label(self) -> str:
-        """Its name for people."""
+        """Display name."""
         return self.value.replace("_", " ").capitalize()
 
 
 def steps(lifecycle: Lifecycle) -> tuple[tuple[Step, datetime], ...]:
-    """The four dates of a lifecycle with their names.
+    """Return the four dates of a lifecycle with their names.
 
-    >>> from hook_widgets.versioning.lifecycle import lifecycle
+    >>> from hook_widgets.versioning.deprecation_schedule import lifecycle
     >>> dates = lifecycle(datetime.fromisoformat("2026-07-01T09:00Z"))
     >>> [(step.label, moment.month) for step, moment in steps(dates)]
     [('Announcement', 7), ('Reminder', 1), ('Final notice', 7), ('Removal', 1)]
@@ -53,16 +53,16 @@ class Row:
     """One version at a given time; dates are in the zone of the API.
 
     Attributes:
-        version: its name, such as ``"v2"``.
-        major: its number.
-        status: what it is at that time.
-        released: None when it has always been there.
-        deprecated: None when it is not deprecated, as for the next three.
-        reminder: when its users are told again.
-        final_notice: when its users are told for the last time.
-        removed: when it is removed.
-        days_left: midnights until the removal, 0 on its day; None when there is none or it is gone.
-        note: what comes next, in a few words; may be empty.
+        version: name, such as ``"v2"``.
+        major: major version number.
+        status: status at that time.
+        released: date of the release; None when it has always been there.
+        deprecated: date of the announcement; this and the next three are None when it is not deprecated.
+        reminder: date of the reminder to its users.
+        final_notice: date of the last notice to its users.
+        removed: date of the removal.
+        days_left: midnights until the removal, 0 on its day; None without a removal or after it.
+        note: next event, in a few words; may be empty.
     """
 
     version: str
@@ -78,18 +78,18 @@ class Row:
 
     @property
     def dates(self) -> tuple[datetime | None, ...]:
-        """Its five dates, in their order."""
+        """The five dates, in order."""
         return self.released, self.deprecated, self.reminder, self.final_notice, self.removed
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table for people.
+    """A table of texts.
 
     Attributes:
-        caption: what it is.
-        columns: the headings.
-        rows: the texts below them.
+        caption: description of the table.
+        columns: column headings.
+        rows: cell texts.
     """
 
     caption: str
@@ -98,7 +98,7 @@ class Table:
 
 
 def timeline(api: Api, at: datetime) -> tuple[Row, ...]:
-    """What each version is at this time, in the order of their numbers.
+    """Return the status of each version at this time, in the order of their numbers.
 
     Args:
         api: the API.
@@ -117,7 +117,7 @@ def timeline(api: Api, at: datetime) -> tuple[Row, ...]:
 
 
 def columns() -> tuple[str, ...]:
-    """The headings of the table.
+    """Return the column headings of the table.
 
     >>> columns()[:3]
     ('Version', 'Status', 'Released')
@@ -127,10 +127,10 @@ def columns() -> tuple[str, ...]:
 
 
 def table(rows: Iterable[Row]) -> Table:
-    """The rows as texts for people.
+    """Format the rows as a table of texts.
 
     Args:
-        rows: as `timeline` gives them.
+        rows: the result of `timeline`.
 
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(releases=(Release(1, datetime.fromisoformat("2024-05-01T00:00Z")),))
@@ -144,10 +144,10 @@ def table(rows: Iterable[Row]) -> Table:
 
 
 def csv(rows: Iterable[Row]) -> str:
-    """The rows as comma-separated values (RFC 4180), with dates as in ISO 8601.
+    """Format the rows as comma-separated values (RFC 4180), with dates as in ISO 8601.
 
     Args:
-        rows: as `timeline` gives them.
+        rows: the result of `timeline`.
 
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(releases=(Release(1, datetime.fromisoformat("2024-05-01T00:00Z")),))
@@ -166,27 +166,27 @@ def csv(rows: Iterable[Row]) -> str:
 
 def _row(api: Api, release: Release, at: datetime, zone: tzinfo) -> Row:
     status, dates = release.status(at), release.lifecycle
-    told: dict[Step, datetime] = {}
+    due: dict[Step, datetime] = {}
     left = None
     if dates is not None:
-        told = {step: local(moment, zone) for step, moment in steps(dates)}
+        due = {step: local(moment, zone) for step, moment in steps(dates)}
         left = None if status is Status.REMOVED else days_between(at, dates.sunset, zone)
     return Row(
         f"v{release.major}",
         release.major,
         status,
         release.released and local(release.released, zone),
-        told.get(Step.ANNOUNCEMENT),
-        told.get(Step.REMINDER),
-        told.get(Step.FINAL_NOTICE),
-        told.get(Step.REMOVAL),
+        due.get(Step.ANNOUNCEMENT),
+        due.get(Step.REMINDER),
+        due.get(Step.FINAL_NOTICE),
+        due.get(Step.REMOVAL),
         left,
         _note(api, release, status, at, zone),
     )
 
 
 def _note(api: Api, release: Release, status: Status, at: datetime, zone: tzinfo) -> str:
-    """What comes next."""
+    """Describe the next event."""
 
     def due(moment: datetime) -> str:
         return in_days(days_between(at, moment, zone))

@@ -1,0 +1,122 @@
+"""Results of a comparison, shared by all kinds of documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """The kind of the two documents."""
+
+    SCHEMA = "schema"
+    """JSON Schemas, draft 4 to 2020-12."""
+    OPENAPI = "openapi"
+    """OpenAPI documents."""
+    EXAMPLE = "example"
+    """Example payloads."""
+
+
+class Direction(StrEnum):
+    """The direction in which data flows: who writes the data that a schema describes."""
+
+    REQUEST = "request"
+    """The client writes the data. Values that were accepted must still be accepted, so narrowing breaks."""
+    RESPONSE = "response"
+    """The service writes the data. A client must still understand all values, so widening breaks."""
+    BOTH = "both"
+    """Either, or unknown. Narrowing and widening both break."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change between two documents.
+
+    Attributes:
+        rule: the id of the rule that classified the change; a key of `RULES`.
+        breaking: True if a client that worked before may fail now.
+        path: JSON pointer into the new document, or into the old one if something was removed.
+        where: the place in words, such as ``"GET /orders, response 200, total"``; empty for the document.
+        detail: a sentence with the old and the new value.
+    """
+
+    rule: str
+    breaking: bool
+    path: str
+    where: str
+    detail: str
+
+    def __str__(self) -> str:
+        mark = "breaking" if self.breaking else "ok"
+        return f"{mark}: {self.where or 'the document'}: {self.detail} [{self.rule}]"
+
+
+_PLACES = ("places", "place")
+COLUMNS = ("breaking", "rule", "where", "detail", "path")
+"""The column headings of `Comparison.rows`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All changes between two documents.
+
+    Attributes:
+        kind: the kind of the documents.
+        changes: the changes: breaking ones first, then in document order.
+    """
+
+    kind: Kind
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def breaking(self) -> tuple[Change, ...]:
+        """The changes that break clients."""
+        return tuple(change for change in self.changes if change.breaking)
+
+    @property
+    def needs_major(self) -> bool:
+        """True if the new document needs a new major version."""
+        return any(change.breaking for change in self.changes)
+
+    def distinct(self) -> tuple[Change, ...]:
+        """Return each change once; ``where`` names its first place and the number of further places."""
+        places: dict[tuple[str, bool, str, str], list[Change]] = {}
+        for change in self.changes:
+            places.setdefault((change.rule, change.breaking, change.path, change.detail), []).append(change)
+        return tuple(
+            same[0]
+            if len(same) == 1
+            else replace(same[0], where=f"{same[0].where} and {len(same) - 1} more {_PLACES[len(same) == 2]}")
+            for same in places.values()
+        )
+
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """Return a row of strings for each change, in the columns `COLUMNS`."""
+        return tuple(
+            ("yes" if change.breaking else "no", change.rule, change.where, change.detail, change.path)
+            for change in self.changes
+        )
+
+    def __str__(self) -> str:
+        if not self.changes:
+            return "No difference."
+        count, broken = len(self.changes), len(self.breaking)
+        summary = f"{count} {'difference' if count == 1 else 'differences'}, {broken or 'none'} breaking" + (
+            ": this needs a new major version." if broken else "."
+        )
+        # A change in many places is one line, so that one changed schema does not hide everything else.
+        return "\n".join([summary, *(f"- {change}" for change in self.distinct())])
+
+
+def sort_changes(kind: Kind, changes: list[Change]) -> Comparison:
+    """Build a comparison: breaking changes first, duplicates removed.
+
+    >>> late = Change("property-added", False, "/properties/a", "a", "Field a was added.")
+    >>> first = Change("property-removed", True, "/properties/b", "b", "Field b was removed.")
+    >>> print(sort_changes(Kind.SCHEMA, [late, first, late]))
+    2 differences, 1 breaking: this needs a new major version.
+    - breaking: b: Field b was removed. [property-removed]
+    - ok: a: Field a was added. [property-added]
+    """
+    distinct = dict.fromkeys(changes)
+    return Comparison(kind, tuple(sorted(distinct, key=lambda change: not change.breaking)))

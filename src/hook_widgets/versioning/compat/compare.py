@@ -1,0 +1,101 @@
+"""Compare two documents of any supported kind."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from hook_widgets.errors import InvalidDocument, nearest
+from hook_widgets.versioning.compat.budget import Budget, use_budget
+from hook_widgets.versioning.compat.change import Change, Comparison, Direction, Kind, sort_changes
+from hook_widgets.versioning.compat.documents.loading import read
+from hook_widgets.versioning.compat.documents.references import Scope
+from hook_widgets.versioning.compat.examples import compare_examples
+from hook_widgets.versioning.compat.json_schema.schemas import compare_schemas
+from hook_widgets.versioning.compat.kinds import detect_kind
+from hook_widgets.versioning.compat.metaschema import schema_scope
+from hook_widgets.versioning.compat.openapi import compare_openapi
+
+
+def compare(
+    old: object,
+    new: object,
+    *,
+    kind: Kind | str | None = None,
+    direction: Direction | str = Direction.BOTH,
+    at: datetime | None = None,
+    budget: int | None = None,
+) -> Comparison:
+    """Compare two versions of a document and classify each change as breaking or not.
+
+    The comparison always ends, whatever the documents contain: regular expressions are matched without
+    backtracking, and the work is limited. Where the result depends on an expression that cannot be matched
+    in this way, the change is reported as ``undecided``, with the reason.
+
+    Args:
+        old: the old document: parsed JSON, JSON or YAML text or bytes, or the `pathlib.Path` of a file.
+        new: the new document.
+        kind: the kind of the documents; None: detect it.
+        direction: who writes the data. Ignored for OpenAPI documents, which define it themselves.
+        at: for OpenAPI documents, the time with which announced ends (``x-sunset``) are compared.
+        budget: the maximum number of steps of work, each about a microsecond; None: six for each byte of the
+            longer document, at least six million.
+
+    Raises:
+        InvalidDocument: a document cannot be read, or the two cannot be compared; `field` is ``"old"``,
+            ``"new"``, ``"kind"``, ``"direction"``, ``"budget"`` (too few steps) or the JSON pointer of the
+            invalid part.
+
+    >>> old = {"type": "object", "properties": {"total": {"type": "integer"}}}
+    >>> new = {"type": "object", "properties": {"total": {"type": "string"}}, "required": ["total"]}
+    >>> print(compare(old, new, direction="request"))
+    2 differences, 2 breaking: this needs a new major version.
+    - breaking: total: Field total was optional and is now required. [property-required]
+    - breaking: total: The type was integer and is now string. [type-changed]
+    """
+    explicit_kind = None if kind is None else _choice(Kind, kind, "kind")
+    data_direction = _choice(Direction, direction, "direction")
+    with use_budget(Budget(budget)):
+        before, after = read(old, name="old"), read(new, name="new")
+        document_kind = explicit_kind or detect_kind(before, after)
+        return sort_changes(
+            document_kind,
+            _changes(document_kind, before, after, data_direction, at, kind_detected=explicit_kind is None),
+        )
+
+
+def _changes(
+    kind: Kind, old: object, new: object, direction: Direction, at: datetime | None, *, kind_detected: bool
+) -> list[Change]:
+    try:
+        if kind is Kind.EXAMPLE:
+            return list(compare_examples(old, new, direction=direction))
+        if kind is Kind.SCHEMA:
+            scopes = (
+                _scope(old, "old", kind_detected=kind_detected),
+                _scope(new, "new", kind_detected=kind_detected),
+            )
+            return list(compare_schemas(*scopes, direction=direction))
+        if not isinstance(old, dict) or not isinstance(new, dict):
+            raise InvalidDocument("An OpenAPI document is an object with the member openapi.", field="kind")
+        return compare_openapi(old, new, at=at)
+    except RecursionError:
+        raise InvalidDocument("The documents are nested too deeply. Flatten them.", field="new") from None
+
+
+def _scope(document: object, name: str, *, kind_detected: bool) -> Scope:
+    try:
+        return schema_scope(document, name=name)
+    except InvalidDocument as error:
+        if not kind_detected or not error.field:
+            raise  # no field: a package is missing
+        raise InvalidDocument(
+            f'{error} If it is an example payload, pass kind="example".', field=name
+        ) from None
+
+
+def _choice(kinds: type, value: object, field: str):  # type: ignore[no-untyped-def]
+    try:
+        return kinds(value)
+    except ValueError:
+        hint = nearest(str(value)[:40], [str(member) for member in kinds])  # type: ignore[attr-defined]
+        raise InvalidDocument(f"{field} is {str(value)[:40]!r}. {hint}", field=field) from None

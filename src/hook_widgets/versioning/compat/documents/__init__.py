@@ -1,0 +1,1 @@
+"""Documents: load JSON or YAML, and resolve references."""

@@ -1,0 +1,207 @@
+"""Parse YAML text with the scanner of PyYAML and the core schema of YAML 1.2.2 (section 10.3)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hook_widgets._optional import install
+from hook_widgets.errors import InvalidDocument
+from hook_widgets.versioning.compat.budget import spend
+
+if TYPE_CHECKING:
+    from yaml.events import Event, ScalarEvent
+
+_NULL = re.compile(r"~|null|Null|NULL|")
+_TRUE = re.compile(r"true|True|TRUE")
+_FALSE = re.compile(r"false|False|FALSE")
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+_OCTAL = re.compile(r"0o[0-7]+")
+_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_TAG = "tag:yaml.org,2002:"
+_MAX_NUMBER_LENGTH = 400
+
+
+class _Mapping:
+    """A mapping under construction, which waits for its next key or value."""
+
+    __slots__ = ("key", "merged", "name", "value")
+
+    def __init__(self, name: str | None) -> None:
+        self.value: dict[str, object] = {}
+        self.key: str | None = None
+        self.merged: list[object] = []
+        self.name = name
+
+
+def parse_yaml(text: str, *, name: str, max_values: int, max_depth: int) -> object:
+    """Parse a YAML text of one document; aliases share their value.
+
+    Args:
+        text: the document.
+        name: the name of the document in messages.
+        max_values: the maximum number of values.
+        max_depth: the maximum nesting.
+
+    Raises:
+        InvalidDocument: the text is malformed or too large, or has a duplicate key or an unknown tag.
+
+    >>> parse_yaml("{a: &x [1, 0o17], b: *x, 200: no}", name="given", max_values=99, max_depth=9)
+    {'a': [1, 15], 'b': [1, 15], '200': 'no'}
+    """
+    try:
+        import yaml
+    except ImportError:
+        raise InvalidDocument(
+            f"Reading YAML needs PyYAML, which is not installed. {install('pyyaml')}", field=name
+        ) from None
+    try:
+        return _Builder(name, max_values, max_depth).build(
+            yaml.parse(text, Loader=getattr(yaml, "CLoader", yaml.Loader))
+        )
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        at = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        problem = error.problem or error.context or "it cannot be read"
+        raise InvalidDocument(f"The {name} document is no YAML: {at}{problem}.", field=name) from None
+    except yaml.reader.ReaderError as error:
+        raise InvalidDocument(
+            f"The {name} document is no YAML: character {error.position} is not allowed ({error.reason}).",
+            field=name,
+        ) from None
+    except RecursionError:
+        raise InvalidDocument(f"The {name} document is nested too deeply. Flatten it.", field=name) from None
+
+
+class _Builder:
+    """Builder of values from parser events, without recursion."""
+
+    def __init__(self, name: str, max_values: int, max_depth: int) -> None:
+        self.name = name
+        self.max_values = max_values
+        self.max_depth = max_depth
+        self.containers: list[list[object] | _Mapping] = []
+        self.anchors: dict[str, object] = {}
+        self.root: object = None
+        self.documents = 0
+        self.merged = 0
+
+    def build(self, events: Iterator[Event]) -> object:
+        from yaml import events as kinds
+
+        for count, event in enumerate(events):
+            spend(3)
+            if count > 3 * self.max_values:
+                raise self._too_many(event)
+            if isinstance(event, kinds.DocumentStartEvent):
+                self.documents += 1
+                if self.documents > 1:
+                    raise self._wrong(event, "a second document begins. Pass them one by one")
+            elif isinstance(event, kinds.ScalarEvent):
+                self._scalar(event)
+            elif isinstance(event, kinds.AliasEvent):
+                if event.anchor not in self.anchors:
+                    raise self._wrong(event, f"the alias *{event.anchor} has no anchor before it")
+                self._put(event, self.anchors[event.anchor])
+            elif isinstance(event, kinds.SequenceStartEvent):
+                self._start(event, [], "seq")
+            elif isinstance(event, kinds.MappingStartEvent):
+                self._start(event, _Mapping(event.anchor), "map")
+            elif isinstance(event, kinds.SequenceEndEvent | kinds.MappingEndEvent):
+                self._end(event)
+        return self.root
+
+    def _start(self, event: Event, value: list[object] | _Mapping, kind: str) -> None:
+        if len(self.containers) >= self.max_depth:
+            raise self._wrong(event, f"it is nested more than {self.max_depth} levels deep. Flatten it")
+        if getattr(event, "tag", None) not in (None, "!", _TAG + kind):
+            raise self._wrong(event, f"the tag {event.tag} is not known here")  # type: ignore[attr-defined]
+        if self.containers and isinstance(self.containers[-1], _Mapping) and self.containers[-1].key is None:
+            raise self._wrong(event, "a key must be plain text")
+        anchor = getattr(event, "anchor", None)
+        if anchor is not None:
+            self.anchors[anchor] = value if isinstance(value, list) else value.value
+        self.containers.append(value)
+
+    def _end(self, event: Event) -> None:
+        value = self.containers.pop()
+        if isinstance(value, list):
+            self._put(event, value)
+            return
+        for source in value.merged:
+            for mapping in source if isinstance(source, list) else [source]:
+                if not isinstance(mapping, dict):
+                    raise self._wrong(event, "<< must name a mapping or a list of mappings")
+                for key, below in list(mapping.items()):
+                    value.value.setdefault(key, below)
+                self.merged += len(mapping)
+                if self.merged > self.max_values:
+                    raise self._too_many(event)
+        self._put(event, value.value)
+
+    def _put(self, event: Event, value: object) -> None:
+        if not self.containers:
+            self.root = value
+            return
+        place = self.containers[-1]
+        if isinstance(place, list):
+            place.append(value)
+        elif place.key is None:
+            raise self._wrong(event, "a key must be plain text")
+        else:
+            if place.key == "<<":
+                place.merged.append(value)
+            else:
+                place.value[place.key] = value
+            place.key = None
+
+    def _scalar(self, event: ScalarEvent) -> None:
+        if self.containers and isinstance(self.containers[-1], _Mapping) and self.containers[-1].key is None:
+            key = str(event.value)
+            if key in self.containers[-1].value:
+                raise self._wrong(event, f"the key {key[:60]!r} occurs twice. Remove one of them")
+            self.containers[-1].key = key
+            return
+        value = self._value(event)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = value
+        self._put(event, value)
+
+    def _value(self, event: ScalarEvent) -> object:
+        text, tag = str(event.value), event.tag
+        if tag in ("!", _TAG + "str") or (tag is None and not event.implicit[0]):
+            return text
+        if tag not in (None, _TAG + "null", _TAG + "bool", _TAG + "int", _TAG + "float"):
+            raise self._wrong(event, f"the tag {tag} is not known here")
+        if _NULL.fullmatch(text):
+            return None
+        if _TRUE.fullmatch(text) or _FALSE.fullmatch(text):
+            return text.lower() == "true"
+        if len(text) <= _MAX_NUMBER_LENGTH:
+            return self._number(event, text)
+        return text
+
+    def _number(self, event: ScalarEvent, text: str) -> object:
+        if _INTEGER.fullmatch(text):
+            return int(text)
+        if _OCTAL.fullmatch(text):
+            return int(text, base=8)
+        if _HEXADECIMAL.fullmatch(text):
+            return int(text, base=16)
+        if _FLOAT.fullmatch(text):
+            value = float(text)
+            if math.isinf(value):
+                raise self._wrong(event, f"the number {text[:40]} is too large")
+            return value
+        return text
+
+    def _too_many(self, event: Event) -> InvalidDocument:
+        return self._wrong(event, f"it has more than {self.max_values:,} values. Compare its parts")
+
+    def _wrong(self, event: Event, problem: str) -> InvalidDocument:
+        mark = event.start_mark
+        at = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        return InvalidDocument(f"The {self.name} document cannot be read: {at}{problem}.", field=self.name)

@@ -1,0 +1,1 @@
+"""JSON Schema: normalize schemas, and compare them keyword by keyword."""

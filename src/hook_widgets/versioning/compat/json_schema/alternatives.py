@@ -1,0 +1,300 @@
+"""Compare ``anyOf`` and ``oneOf``: match old and new alternatives, and report added and removed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from hook_widgets.versioning.compat.budget import spend
+from hook_widgets.versioning.compat.documents.references import Part
+from hook_widgets.versioning.compat.json_schema.normalization import canonical
+from hook_widgets.versioning.compat.json_schema.normalized import Group, NormalizedSchema, SchemaSet
+from hook_widgets.versioning.compat.json_schema.pair import SchemaPair
+from hook_widgets.versioning.compat.json_schema.unions import all_disjoint
+from hook_widgets.versioning.compat.rules import Effect
+
+_MIN_LIKENESS = 0.5
+
+
+def compare_wrapped(pair: SchemaPair) -> bool:
+    """Compare a schema that became one of several alternatives, or the other way round.
+
+    Returns:
+        True if this is such a pair; then the comparison is complete.
+    """
+    old, new = pair.old, pair.new
+    if len(old.groups) + len(new.groups) != 1 or not old.effective() or not new.effective():
+        return False
+    form, node = (new, pair.new_node) if new.groups else (old, pair.old_node)
+    if len(node) != 1:
+        return False  # split before; alternatives that contain themselves would recurse endlessly
+    if not all(isinstance(part.schema, dict) for part in form.parts) or form.opaque:
+        return False
+    if form.unevaluated_properties is not None or form.unevaluated_items is not None:
+        return False
+    group = form.groups[0]
+    other = old if new.groups else new
+    rest = _rest(form, group, drop_discriminator="discriminator" not in other.annotations)
+    alternatives = tuple(rest + alternative for alternative in group.nodes)
+    olds, news = ((pair.old_node,), alternatives) if new.groups else (alternatives, (pair.new_node,))
+    matched = _match(pair, olds, news)
+    if not matched:
+        return False
+    exclusive = _exclusive(pair, group, old=bool(old.groups))
+    _report(pair, group.keyword, olds, news, matched, group.nodes)
+    if exclusive:
+        _undecided(pair)
+    return True
+
+
+def _rest(form: NormalizedSchema, group: Group, *, drop_discriminator: bool) -> SchemaSet:
+    """Return the schemas of a form without the alternatives, references and ``allOf``."""
+    rest: list[Part] = []
+    for part in form.parts:
+        schema = part.schema
+        assert isinstance(schema, dict)
+        if "$ref" in schema and not part.scope.dialect.keeps_siblings:
+            continue
+        keywords = {"allOf", "$ref", "$dynamicRef", "$recursiveRef", "$id", "id"}
+        # A discriminator belongs to the alternatives and is compared with them.
+        keywords |= (
+            {group.keyword, *({"discriminator"} if drop_discriminator else ())}
+            if part is group.part
+            else set()
+        )
+        # Alternatives that were merged into the form stay in the schema and are normalized again.
+        rest.append(part.without(frozenset(keywords)))
+    return tuple(rest)
+
+
+def compare_groups(pair: SchemaPair) -> None:
+    """Compare the alternatives of two schemas, keyword by keyword."""
+    old, new = pair.old.groups, pair.new.groups
+    for index in range(max(len(old), len(new))):
+        if index >= len(old):
+            pair.report("constraint-added", f"{new[index].keyword} was added.", new[index].keyword)
+        elif index >= len(new):
+            pair.report(
+                "constraint-removed", f"{old[index].keyword} was removed.", old[index].keyword, removed=True
+            )
+        else:
+            _compare_group(pair, old[index], new[index])
+
+
+def _compare_group(pair: SchemaPair, old: Group, new: Group) -> None:
+    matched = _match(pair, old.nodes, new.nodes)
+    only, now_only = _exclusive(pair, old, old=True), _exclusive(pair, new, old=False)
+    _report(pair, new.keyword, old.nodes, new.nodes, matched, new.nodes)
+    if only and now_only:
+        if len(matched) < max(len(old.nodes), len(new.nodes)) or not all(
+            pair.equal(old.nodes[number], new.nodes[other]) for number, other in matched.items()
+        ):
+            _undecided(pair)
+    elif now_only:
+        pair.report("constraint-added", "Only one of the alternatives may hold now.", new.keyword)
+    elif only:
+        pair.report("constraint-removed", "More than one of the alternatives may hold now.", new.keyword)
+
+
+def _undecided(pair: SchemaPair) -> None:
+    pair.report(
+        "undecided",
+        "oneOf has changed: a value may now fit two alternatives, which is not allowed, or no longer two.",
+        "oneOf",
+    )
+
+
+def _exclusive(pair: SchemaPair, group: Group, *, old: bool) -> bool:
+    if group.keyword != "oneOf" or group.part.scope.dialect.is_openapi:
+        return False
+    return not all_disjoint(group.nodes, pair.comparer.normalize_old if old else pair.comparer.normalize_new)
+
+
+def _report(
+    pair: SchemaPair,
+    keyword: str,
+    old: tuple[SchemaSet, ...],
+    new: tuple[SchemaSet, ...],
+    matched: dict[int, int],
+    named: tuple[SchemaSet, ...],
+) -> None:
+    for number, other in matched.items():
+        at = other if len(named) == len(new) else number
+        step = f" ({_name(pair.comparer.normalize_new(new[other]), named[at], at)})"
+        pair.add_child(step, old[number], new[other], keyword, str(at))
+    taken = set(matched.values())
+    removed = [number for number in range(len(old)) if number not in matched]
+    added = [number for number in range(len(new)) if number not in taken]
+    with pair.comparer.limit_pairs(len(removed) * len(new)) as complete:
+        for number in removed:
+            if not (complete and _inside(pair, old[number], new, Effect.NARROWS, old_side=True)):
+                labelled = named[number] if len(named) == len(old) != len(new) else old[number]
+                name = _name(pair.comparer.normalize_old(old[number]), labelled, number)
+                pair.report(
+                    "alternative-removed",
+                    f"{_capital(name)} was removed.",
+                    keyword,
+                    str(number),
+                    removed=True,
+                )
+    with pair.comparer.limit_pairs(len(added) * len(old)) as complete:
+        for number in added:
+            if not (complete and _inside(pair, new[number], old, Effect.WIDENS, old_side=False)):
+                labelled = named[number] if len(named) == len(new) else new[number]
+                name = _name(pair.comparer.normalize_new(new[number]), labelled, number)
+                pair.report("alternative-added", f"{_capital(name)} was added.", keyword, str(number))
+    with pair.comparer.limit_pairs(len(matched) * len(added)) as complete:
+        if keyword == "oneOf" and complete:
+            _overlaps(pair, old, new, matched, added)
+
+
+def _overlaps(
+    pair: SchemaPair,
+    old: tuple[SchemaSet, ...],
+    new: tuple[SchemaSet, ...],
+    matched: dict[int, int],
+    added: list[int],
+) -> None:
+    """Report if all values of an alternative are now rejected, since they match two in ``oneOf``."""
+    for number, other in matched.items():
+        overlaps = any(_inside(pair, old[number], (new[place],), Effect.NARROWS) for place in added)
+        if overlaps and _inside(pair, old[number], (new[other],), Effect.NARROWS):
+            detail = "What was accepted now fits more than one alternative of oneOf, and so is refused."
+            pair.report("constraint-added", detail, "oneOf")
+            return
+
+
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _match(pair: SchemaPair, old: tuple[SchemaSet, ...], new: tuple[SchemaSet, ...]) -> dict[int, int]:
+    """Match old and new alternatives by reference, by meaning and then by similarity."""
+    matches: dict[int, int] = {}
+    _match_by_key(matches, old, new, _reference, _reference)
+    left, free = len(old) - len(matches), len(new) - len(matches)
+    with pair.comparer.limit_pairs(left * free) as complete:
+        if complete:
+            _match_by_test(pair, matches, old, new, _same_meaning)
+            _match_by_test(pair, matches, old, new, _alike)
+        else:
+            _match_by_key(matches, old, new, _canonical, _canonical)
+            normalizers = pair.comparer.normalize_old, pair.comparer.normalize_new
+            for key in (_fixed_values, _field_names):
+                _match_by_key(
+                    matches,
+                    old,
+                    new,
+                    *(partial(_normalized_key, key, normalizer) for normalizer in normalizers),
+                )
+    return matches
+
+
+def _match_by_test(
+    pair: SchemaPair,
+    matches: dict[int, int],
+    old: tuple[SchemaSet, ...],
+    new: tuple[SchemaSet, ...],
+    same: Callable[[SchemaPair, SchemaSet, SchemaSet], bool],
+) -> None:
+    """Match each remaining old alternative with the first new one that passes a test."""
+    for number, node in enumerate(old):
+        if number in matches:
+            continue
+        taken = matches.values()
+        others = (other for other in range(len(new)) if other not in taken)
+        other = next((other for other in others if same(pair, node, new[other])), None)
+        if other is not None:
+            matches[number] = other
+
+
+def _match_by_key(
+    matches: dict[int, int],
+    old: tuple[SchemaSet, ...],
+    new: tuple[SchemaSet, ...],
+    old_key: Callable[[SchemaSet], object],
+    new_key: Callable[[SchemaSet], object],
+) -> None:
+    """Match the remaining alternatives by equal keys, in their order; skip those without a key."""
+    taken = set(matches.values())
+    free: dict[object, list[int]] = {}
+    for other in reversed(range(len(new))):
+        if other not in taken:
+            free.setdefault(new_key(new[other]), []).append(other)
+    free.pop(None, None)
+    for number, node in enumerate(old):
+        if number not in matches and (same := free.get(old_key(node))):
+            matches[number] = same.pop()
+
+
+def _canonical(node: SchemaSet) -> str:
+    return canonical([part.schema for part in node])
+
+
+def _normalized_key(
+    key: Callable[[NormalizedSchema], object],
+    normalizer: Callable[[SchemaSet], NormalizedSchema],
+    node: SchemaSet,
+) -> object:
+    return key(normalizer(node))
+
+
+def _fixed_values(form: NormalizedSchema) -> object:
+    """Return the fixed values of an alternative and of its fields, which distinguish alternatives."""
+    spend(len(form.objects.properties))
+    named = [
+        (name, canonical(part.schema.get("const", part.schema.get("enum"))))
+        for name, node in form.objects.properties.items()
+        for part in node
+        if isinstance(part.schema, dict) and ("const" in part.schema or "enum" in part.schema)
+    ]
+    return (tuple(form.enum or ()), tuple(named)) if form.enum or named else None
+
+
+def _field_names(form: NormalizedSchema) -> object:
+    return form.effective(), frozenset(form.objects.properties)
+
+
+def _same_meaning(pair: SchemaPair, old_node: SchemaSet, new_node: SchemaSet) -> bool:
+    return pair.comparer.effect(old_node, new_node, pair.direction)[0] is Effect.NONE
+
+
+def _alike(pair: SchemaPair, old_node: SchemaSet, new_node: SchemaSet) -> bool:
+    return _likeness(pair, old_node, new_node) >= _MIN_LIKENESS
+
+
+def _reference(node: SchemaSet) -> str | None:
+    schema = node[-1].schema if node else None
+    reference = schema.get("$ref") if isinstance(schema, dict) else None
+    return reference if isinstance(reference, str) else None
+
+
+def _likeness(pair: SchemaPair, old_node: SchemaSet, new_node: SchemaSet) -> float:
+    old, new = pair.comparer.normalize_old(old_node), pair.comparer.normalize_new(new_node)
+    old_types, new_types = old.effective(), new.effective()
+    if not old_types & new_types:
+        return 0.0
+    names, others = old.objects.properties.keys(), new.objects.properties.keys()
+    if names or others:
+        return len(names & others) / len(names | others)
+    return len(old_types & new_types) / len(old_types | new_types)
+
+
+def _inside(
+    pair: SchemaPair, node: SchemaSet, others: tuple[SchemaSet, ...], lost: Effect, *, old_side: bool = True
+) -> bool:
+    for other in others:
+        effect, certain = pair.comparer.effect(
+            *((node, other) if old_side else (other, node)), pair.direction
+        )
+        if certain and lost not in effect:
+            return True
+    return False
+
+
+def _name(form: NormalizedSchema, node: SchemaSet, number: int) -> str:
+    reference = _reference(node)
+    if reference is not None:
+        return f"alternative {reference.rsplit('/', 1)[-1]}"
+    title = form.annotations.get("title")
+    return f"alternative {title}" if isinstance(title, str) and title else f"alternative {number + 1}"

@@ -1,0 +1,105 @@
+"""Compare keywords that do not constrain the data: annotations, documentation and unknown keywords."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hook_widgets.versioning.compat.change import Direction
+from hook_widgets.versioning.compat.json_schema.discriminators import compare_discriminators
+from hook_widgets.versioning.compat.json_schema.normalization import canonical
+from hook_widgets.versioning.compat.json_schema.normalized import COUNTS, NormalizedSchema
+from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_change, format_value
+
+_DOCUMENTATION = ("title", "description", "examples", "example", "externalDocs", "xml")
+_LISTS = frozenset({"allOf", "anyOf", "oneOf"})
+_SCALARS = frozenset(
+    {
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "pattern",
+        "format",
+        "uniqueItems",
+        "const",
+        "minContains",
+        "maxContains",
+        *COUNTS,
+    }
+)
+
+
+def compare_annotations(pair: SchemaPair) -> None:
+    """Compare the annotations and the unknown keywords."""
+    if not pair.old_node or not pair.new_node:
+        return
+    same_dialect = pair.old_node[0].scope.dialect is pair.new_node[0].scope.dialect
+    if same_dialect and not pair.findings and _written_keywords(pair.old) != _written_keywords(pair.new):
+        pair.report("rewritten", "It is written differently; the same data is accepted.")
+    old, new = pair.old.annotations, pair.new.annotations
+    if "discriminator" in old or "discriminator" in new:
+        compare_discriminators(pair)  # also if both are the same, because component names matter
+    for keyword in dict.fromkeys([*old, *new]):
+        before, after = old.get(keyword), new.get(keyword)
+        if canonical(before) == canonical(after) and (keyword in old) == (keyword in new):
+            continue
+        removed = keyword not in new
+        detail = _moved(keyword, old, new)
+        if keyword in _DOCUMENTATION:
+            pair.report("documentation-changed", f"The {keyword} is another one.", keyword, removed=removed)
+        elif keyword == "default":
+            pair.report("default-changed", detail, keyword, removed=removed)
+        elif keyword == "deprecated" and (before is True) != (after is True):
+            sentence = (
+                "It is now marked deprecated." if after is True else "It is no longer marked deprecated."
+            )
+            pair.report("deprecated-changed", sentence, keyword, removed=removed)
+        elif keyword in ("readOnly", "writeOnly") and (before is True) != (after is True):
+            _mark(pair, "read" if keyword == "readOnly" else "write", set_=after is True)
+    for keyword in dict.fromkeys([*pair.old.unknown, *pair.new.unknown]):
+        before, after = pair.old.unknown.get(keyword), pair.new.unknown.get(keyword)
+        if keyword.startswith("x-") and pair.old_node[0].scope.dialect.is_openapi:
+            continue  # an extension of OpenAPI
+        if keyword == "nullable" and not same_dialect:
+            continue  # a keyword of one dialect only; `compare_values` reports its effect on types
+        if canonical(before) != canonical(after) or (keyword in pair.old.unknown) != (
+            keyword in pair.new.unknown
+        ):
+            removed = keyword not in pair.new.unknown
+            pair.report(
+                "keyword-changed",
+                _moved(keyword, pair.old.unknown, pair.new.unknown),
+                keyword,
+                removed=removed,
+            )
+
+
+def _written_keywords(form: NormalizedSchema) -> set[tuple[str, str]]:
+    """Return the constraints of a schema as they are written, without its subschemas."""
+    keywords = set()
+    for part in form.parts:
+        if isinstance(part.schema, dict):
+            keywords |= {
+                (keyword, repr(value)) for keyword, value in part.schema.items() if keyword in _SCALARS
+            }
+            keywords |= {
+                (keyword, str(len(value)))
+                for keyword, value in part.schema.items()
+                if keyword in _LISTS and isinstance(value, list)
+            }
+    return keywords
+
+
+def _mark(pair: SchemaPair, mode: str, *, set_: bool) -> None:
+    if pair.direction is Direction.BOTH or (pair.direction is Direction.REQUEST) != (mode == "read"):
+        rule = f"became-{mode}-only" if set_ else f"no-longer-{mode}-only"
+        pair.report(
+            rule, f"It is now {mode}-only." if set_ else f"It is no longer {mode}-only.", f"{mode}Only"
+        )
+
+
+def _moved(keyword: str, old: Mapping[str, object], new: Mapping[str, object]) -> str:
+    return format_change(
+        keyword, *(format_value(side[keyword]) if keyword in side else None for side in (old, new))
+    )

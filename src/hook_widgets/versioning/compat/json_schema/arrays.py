@@ -1,0 +1,62 @@
+"""Compare array constraints."""
+
+from __future__ import annotations
+
+from hook_widgets.versioning.compat.json_schema.bounds import compare_counts
+from hook_widgets.versioning.compat.json_schema.normalized import Contains
+from hook_widgets.versioning.compat.json_schema.pair import SchemaPair
+
+
+def compare_arrays(pair: SchemaPair) -> None:
+    """Compare the array constraints, if both schemas accept arrays."""
+    if "array" not in pair.common:
+        return
+    old, new = pair.old.arrays, pair.new.arrays
+    for index in range(max(len(old.first), len(new.first))):
+        tail = ("prefixItems", str(index)) if index < len(new.first) else ("items",)
+        pair.add_child(f"[{index}]", old.at(index), new.at(index), *tail)
+    pair.add_child("[]", old.others or (), new.others or (), "items")
+    compare_counts(pair, "array", "minItems", "maxItems")
+    if pair.old.unique and not pair.new.unique:
+        pair.report(
+            "unique-items-removed", "Items had to differ and may now repeat.", "uniqueItems", removed=True
+        )
+    elif pair.new.unique and not pair.old.unique:
+        pair.report("unique-items-added", "Items could repeat and must now differ.", "uniqueItems")
+    _contains(pair)
+
+
+def _contains(pair: SchemaPair) -> None:
+    old, new = pair.old.contains, pair.new.contains
+    for index in range(max(len(old), len(new))):
+        if index >= len(old):
+            pair.report("contains-added", "The array must now contain certain items.", "contains")
+        elif index >= len(new):
+            pair.report(
+                "contains-removed",
+                "The array need no longer contain certain items.",
+                "contains",
+                removed=True,
+            )
+        else:
+            _compare_contains(pair, old[index], new[index])
+
+
+def _compare_contains(pair: SchemaPair, old: Contains, new: Contains) -> None:
+    if old.most is None and new.most is None:
+        pair.add_child(" (items it must contain)", old.node, new.node, "contains")
+    elif not pair.equal(old.node, new.node):
+        # With a maximum count, a narrower item schema may accept more arrays or fewer.
+        pair.report("undecided", "Which items are counted by contains has changed.", "contains")
+    for keyword, before, after in (
+        ("minContains", old.least, new.least),
+        ("maxContains", old.most, new.most),
+    ):
+        if before == after:
+            continue
+        if before is None or after is None:
+            rule = "bounds-narrowed" if before is None else "bounds-widened"
+        else:
+            rule = "bounds-narrowed" if (after > before) == (keyword == "minContains") else "bounds-widened"
+        texts = ["not set" if value is None else str(value) for value in (before, after)]
+        pair.report(rule, f"{keyword} was {texts[0]} and is now {texts[1]}.", keyword)

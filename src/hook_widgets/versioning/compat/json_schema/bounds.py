@@ -1,0 +1,167 @@
+"""Compare bounds of numbers, and lengths, patterns, formats and encodings of strings."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from hook_widgets.versioning.compat.budget import spend
+from hook_widgets.versioning.compat.json_schema.normalized import NUMBERS, Limit, NormalizedSchema, tighter
+from hook_widgets.versioning.compat.json_schema.pair import (
+    SchemaPair,
+    format_change,
+    format_list,
+    format_value,
+)
+
+_WIDER = {"int32": "int64", "float": "double"}
+"""Formats of OpenAPI that include one another: each value of the key is a value of the other format."""
+
+
+def compare_numbers(pair: SchemaPair) -> None:
+    """Compare bounds and ``multipleOf``, if both schemas accept numbers and have no fixed values."""
+    if not pair.common & NUMBERS or _fixed(pair):
+        return
+    integers = "fraction" not in pair.common
+    _limit(pair, "minimum", _tighten(pair.old.lower, integers, 1), _tighten(pair.new.lower, integers, 1))
+    _limit(pair, "maximum", _tighten(pair.old.upper, integers, -1), _tighten(pair.new.upper, integers, -1))
+    _multiples(pair)
+
+
+def _fixed(pair: SchemaPair) -> bool:
+    # Fixed values are compared one by one, with the bounds taken into account.
+    return pair.old.enum is not None or pair.new.enum is not None
+
+
+def _tighten(limit: Limit | None, integers: bool, sign: int) -> Limit | None:  # noqa: FBT001 - a private helper
+    """Convert a bound to the inclusive integer bound: among integers, more than 5 means at least 6."""
+    if limit is None or not integers:
+        return limit
+    value, excluded = limit
+    if excluded and value.denominator == 1:
+        return value + sign, False
+    return Fraction(math.ceil(value) if sign > 0 else math.floor(value)), False
+
+
+def _limit(pair: SchemaPair, keyword: str, old: Limit | None, new: Limit | None) -> None:
+    if old == new:
+        return
+    narrows = tighter(old, new, up=keyword == "minimum") == new
+    exclusive = "exclusive" + keyword.capitalize()
+    tail = exclusive if _written(pair.new if new else pair.old, exclusive) else keyword
+    rule = "bounds-narrowed" if narrows else "bounds-widened"
+    pair.report(rule, format_change(keyword, _text(old), _text(new)), tail, removed=new is None)
+
+
+def _written(form: NormalizedSchema, keyword: str) -> bool:
+    return any(isinstance(part.schema, dict) and keyword in part.schema for part in form.parts)
+
+
+def _text(limit: Limit | None) -> str | None:
+    if limit is None:
+        return None
+    value = limit[0]
+    number = str(value.numerator) if value.denominator == 1 else repr(float(value))
+    return f"{number} (excluded)" if limit[1] else number
+
+
+def _multiples(pair: SchemaPair) -> None:
+    old, new = pair.old.multiples, pair.new.multiples
+    if "fraction" not in pair.common:
+        old, new = old | {Fraction(1)}, new | {Fraction(1)}
+    spend(4 * len(old) * len(new))
+    narrows = not all(any((old_step / step).denominator == 1 for old_step in old) for step in new)
+    widens = not all(any((new_step / step).denominator == 1 for new_step in new) for step in old)
+    rule = {
+        (True, False): "multiple-of-narrowed",
+        (False, True): "multiple-of-widened",
+        (True, True): "multiple-of-changed",
+    }.get((narrows, widens))
+    if rule:
+        detail = format_change("multipleOf", _steps(pair.old), _steps(pair.new))
+        pair.report(rule, detail, "multipleOf", removed=not pair.new.multiples)
+
+
+def _steps(form: NormalizedSchema) -> str | None:
+    return (
+        format_list([str(_text((step, False))) for step in sorted(form.multiples)])
+        if form.multiples
+        else None
+    )
+
+
+def compare_counts(pair: SchemaPair, kind: str, least: str, most: str) -> None:
+    """Compare the minimum and maximum count of a type."""
+    if kind not in pair.common:
+        return
+    for keyword in (least, most):
+        old, new = pair.old.counts.get(keyword), pair.new.counts.get(keyword)
+        if old == new:
+            continue
+        narrows = old is None or (new is not None and (new > old if keyword == least else new < old))
+        detail = format_change(keyword, None if old is None else str(old), None if new is None else str(new))
+        pair.report("bounds-narrowed" if narrows else "bounds-widened", detail, keyword, removed=new is None)
+
+
+def compare_texts(pair: SchemaPair) -> None:
+    """Compare string constraints, and ``format`` for every type to which it may apply."""
+    if _fixed(pair):
+        return
+    compare_counts(pair, "string", "minLength", "maxLength")
+    if "string" in pair.common:
+        _compare_list(pair, "pattern", pair.old.patterns, pair.new.patterns)
+        _encodings(pair)
+    if pair.common & (NUMBERS | {"string"}):
+        _formats(pair)
+
+
+def _compare_list(pair: SchemaPair, keyword: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:
+    known = frozenset(old), frozenset(new)
+    removed, added = (
+        [text for text in old if text not in known[1]],
+        [text for text in new if text not in known[0]],
+    )
+    if removed and added:
+        detail = format_change(keyword, format_list(removed, format_value), format_list(added, format_value))
+        pair.report(f"{keyword}-changed", detail, keyword)
+    elif added:
+        pair.report(
+            f"{keyword}-added", format_change(keyword, None, format_list(added, format_value)), keyword
+        )
+    elif removed:
+        pair.report(
+            f"{keyword}-removed",
+            format_change(keyword, format_list(removed, format_value), None),
+            keyword,
+            removed=True,
+        )
+
+
+def _formats(pair: SchemaPair) -> None:
+    known = frozenset(pair.old.formats), frozenset(pair.new.formats)
+    old = tuple(text for text in pair.old.formats if text not in known[1])
+    new = tuple(text for text in pair.new.formats if text not in known[0])
+    if not old and not new:
+        return
+    wider = len(old) == len(new) == 1 and _WIDER.get(old[0]) == new[0]
+    narrower = len(old) == len(new) == 1 and _WIDER.get(new[0]) == old[0]
+    if wider or not new:
+        rule = "format-widened"
+    else:
+        rule = "format-narrowed" if narrower or not old else "format-changed"
+    detail = format_change(
+        "format", format_list(list(old)) if old else None, format_list(list(new)) if new else None
+    )
+    pair.report(rule, detail, "format", removed=not new)
+
+
+def _encodings(pair: SchemaPair) -> None:
+    old, new = pair.old.encodings, pair.new.encodings
+    for keyword in dict.fromkeys([*old, *new]):
+        if old.get(keyword) == new.get(keyword):
+            continue
+        change = "added" if keyword not in old else "removed" if keyword not in new else "changed"
+        before, after = (format_value(side[keyword]) if keyword in side else None for side in (old, new))
+        pair.report(
+            f"encoding-{change}", format_change(keyword, before, after), keyword, removed=keyword not in new
+        )

@@ -1,0 +1,125 @@
+"""Compare conditions: ``not``, ``if``, ``unevaluated*`` and schemas that could not be merged."""
+
+from __future__ import annotations
+
+from hook_widgets.versioning.compat.json_schema.alternatives import compare_groups
+from hook_widgets.versioning.compat.json_schema.normalization import canonical
+from hook_widgets.versioning.compat.json_schema.normalized import Condition, NormalizedSchema, SchemaSet
+from hook_widgets.versioning.compat.json_schema.pair import SchemaPair
+from hook_widgets.versioning.compat.rules import Effect
+
+_BRANCHES = frozenset(
+    {
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "not",
+        "if",
+        "then",
+        "else",
+        "dependentSchemas",
+        "dependencies",
+        "contains",
+        "$ref",
+    }
+)
+
+
+def compare_composition(pair: SchemaPair) -> None:
+    """Compare the conditions of two schemas, unless no value can match both anyway."""
+    if not pair.common:
+        return
+    compare_groups(pair)
+    _nots(pair)
+    _conditions(pair)
+    for keyword, old, new in (
+        ("unevaluatedProperties", pair.old.unevaluated_properties, pair.new.unevaluated_properties),
+        ("unevaluatedItems", pair.old.unevaluated_items, pair.new.unevaluated_items),
+    ):
+        _rest(pair, keyword, old, new)
+    _opaque(pair)
+
+
+def _nots(pair: SchemaPair) -> None:
+    # A ``not`` that excludes only values of impossible types excludes nothing.
+    old = [node for node in pair.old.nots if pair.comparer.normalize_old(node).effective() & pair.common]
+    new = [node for node in pair.new.nots if pair.comparer.normalize_new(node).effective() & pair.common]
+    for node in tuple(old):
+        same = next((other for other in new if pair.equal(node, other)), None)
+        if same is not None:
+            new.remove(same)
+            old.remove(node)
+    if len(old) == len(new) == 1:
+        effect = pair.effect(old[0], new[0]).turned()
+        rule = {Effect.NARROWS: "constraint-added", Effect.WIDENS: "constraint-removed"}.get(
+            effect, "undecided"
+        )
+        pair.report(rule, "What not forbids has changed.", "not")
+    elif new and not old:
+        pair.report("constraint-added", "not was added.", "not")
+    elif old and not new:
+        pair.report("constraint-removed", "not was removed.", "not", removed=True)
+    elif old and new:
+        pair.report("undecided", "What not forbids has changed.", "not")
+
+
+def _conditions(pair: SchemaPair) -> None:
+    old, new = list(pair.old.conditions), list(pair.new.conditions)
+    for old_condition in pair.old.conditions:
+        same = next(
+            (new_condition for new_condition in new if pair.equal(old_condition.test, new_condition.test)),
+            None,
+        )
+        if same is not None:
+            new.remove(same)
+            old.remove(old_condition)
+            _branches(pair, old_condition, same)
+    if new and not old:
+        pair.report("constraint-added", "A condition (if) was added.", "if")
+    elif old and not new:
+        pair.report("constraint-removed", "A condition (if) was removed.", "if", removed=True)
+    elif old and new:
+        pair.report("undecided", "A condition (if) has changed.", "if")
+
+
+def _branches(pair: SchemaPair, old: Condition, new: Condition) -> None:
+    pair.conditional("where if holds", old.then, new.then, "then")
+    pair.conditional("where if does not hold", old.otherwise, new.otherwise, "else")
+
+
+def _rest(pair: SchemaPair, keyword: str, old: SchemaSet | None, new: SchemaSet | None) -> None:
+    if old is None and new is None:
+        return
+    if old is None:
+        pair.report("constraint-added", f"{keyword} was added.", keyword)
+    elif new is None:
+        pair.report("constraint-removed", f"{keyword} was removed.", keyword, removed=True)
+    else:
+        pair.add_child(" (fields or items that nothing else tells of)", old, new, keyword)
+        if _branches_of(pair.old) != _branches_of(pair.new):
+            # Which fields or items are unevaluated depends on the branches that match.
+            pair.report("undecided", f"What is left over for {keyword} may be more or less.", keyword)
+
+
+def _branches_of(form: NormalizedSchema) -> list[str]:
+    """Return the conditional parts of a schema as they are written."""
+    return sorted(
+        f"{keyword} {canonical(part.schema[keyword])}"
+        for part in form.parts
+        if isinstance(part.schema, dict)
+        for keyword in _BRANCHES & part.schema.keys()
+    )
+
+
+def _opaque(pair: SchemaPair) -> None:
+    old, new = pair.old.opaque, pair.new.opaque
+    if len(old) == len(new) and all(
+        pair.equal((one,), (other,)) for one, other in zip(old, new, strict=True)
+    ):
+        return
+    if not old:
+        pair.report("constraint-added", "Schemas that do not mix were put together.", "allOf")
+    elif not new:
+        pair.report("constraint-removed", "Schemas that do not mix were taken apart.", "allOf", removed=True)
+    else:
+        pair.report("undecided", "Schemas that do not mix have changed.", "allOf")

@@ -1,0 +1,122 @@
+"""Compare ``discriminator`` of OpenAPI: the field whose value selects the schema of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hook_widgets.errors import InvalidDocument
+from hook_widgets.versioning.compat.documents.references import Part
+from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema
+from hook_widgets.versioning.compat.json_schema.pair import SchemaPair, format_list, format_value
+from hook_widgets.versioning.compat.rules import Effect
+
+_WORD = "discriminator"
+_COMPONENTS = "#/components/schemas/"
+
+
+def compare_discriminators(pair: SchemaPair) -> None:
+    """Compare two discriminators.
+
+    Values of added or removed alternatives are reported with the alternatives.
+    """
+    old, new = pair.old.annotations.get(_WORD), pair.new.annotations.get(_WORD)
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        if old is None:
+            pair.report(
+                "discriminator-added", f"discriminator is now {format_value(new)} and was not set.", _WORD
+            )
+        else:
+            after = "no longer set" if new is None else f"now {format_value(new)}"
+            detail = f"discriminator was {format_value(old)} and is {after}."
+            pair.report("discriminator-changed", detail, _WORD, removed=new is None)
+        return
+    old_mapping, new_mapping = _mapping(old), _mapping(new)
+    field = str(new.get("propertyName"))
+    if old.get("propertyName") != new.get("propertyName"):
+        detail = (
+            f"The field that tells the types apart was {format_value(old.get('propertyName'))} "
+            f"and is now {format_value(new.get('propertyName'))}."
+        )
+        pair.report("discriminator-changed", detail, _WORD, "propertyName")
+    old_references, new_references = list(_alternatives(pair.old)), list(_alternatives(pair.new))
+    # If references were both removed and added, they may be renamed, so their values are reported, too.
+    renamed = bool(set(old_references) - set(new_references) and set(new_references) - set(old_references))
+    lost = _missing(old_mapping, old_references, new_mapping, new_references, include_all=renamed)
+    gained = _missing(new_mapping, new_references, old_mapping, old_references, include_all=renamed)
+    moved = [
+        value
+        for value, name in old_mapping.items()
+        if value in new_mapping and not _same(pair, name, new_mapping[value])
+    ]
+    if lost:
+        detail = f"The field {field} no longer names a schema by {format_list(lost)}."
+        pair.report("discriminator-changed", detail, _WORD, "mapping")
+    if moved:
+        detail = f"The field {field} names another schema by {format_list(moved)}."
+        pair.report("discriminator-changed", detail, _WORD, "mapping")
+    if gained:
+        detail = f"The field {field} also names a schema by {format_list(gained)}."
+        pair.report("discriminator-added", detail, _WORD, "mapping")
+
+
+def _missing(
+    mapping: Mapping[str, object],
+    before: list[str],
+    other_mapping: Mapping[str, object],
+    after: list[str],
+    *,
+    include_all: bool,
+) -> list[str]:
+    """Return the values that selected a schema and no longer do.
+
+    A component without a mapping entry is selected by its own name.
+    """
+    mapped = {_target(name) for name in mapping.values()}
+    first, second = set(before), set(after)
+    named = {**{_own_name(target): target for target in before if target not in mapped}, **mapping}
+    known = {*other_mapping, *(_own_name(target) for target in after)}
+    return [
+        value
+        for value, name in named.items()
+        if value not in known and (include_all or _target(name) not in first or _target(name) in second)
+    ]
+
+
+def _own_name(target: str) -> str:
+    return target.rsplit("/", 1)[-1]
+
+
+def _mapping(discriminator: Mapping[str, object]) -> dict[str, object]:
+    mapping = discriminator.get("mapping")
+    return mapping if isinstance(mapping, dict) else {}
+
+
+def _target(name: object) -> str:
+    """Return the reference of a mapping entry, which may also be just the name of a component."""
+    text = str(name)
+    return text if "#" in text or "/" in text or "." in text else _COMPONENTS + text
+
+
+def _alternatives(form: NormalizedSchema) -> Iterator[str]:
+    for group in form.groups:
+        for node in group.nodes:
+            schema = node[0].schema if len(node) == 1 else None
+            if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
+                yield schema["$ref"]
+
+
+def _same(pair: SchemaPair, old: object, new: object) -> bool:
+    """Return True if two entries select the same schema; a different name alone is no difference."""
+    if _target(old) == _target(new):
+        return True
+    old_part, new_part = _part(pair.old_node[0], old), _part(pair.new_node[0], new)
+    return (
+        old_part is not None and new_part is not None and pair.effect((old_part,), (new_part,)) is Effect.NONE
+    )
+
+
+def _part(part: Part, name: object) -> Part | None:
+    try:
+        return part.scope.follow(part, _target(name))
+    except InvalidDocument:
+        return None  # an entry may refer to another file; then only its text is compared

@@ -1,0 +1,451 @@
+"""Normalize schemas keyword by keyword, with the meaning of their draft."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from hook_widgets.errors import InvalidDocument
+from hook_widgets.versioning.compat.budget import charge_text, spend
+from hook_widgets.versioning.compat.documents.references import Dialect, Part
+from hook_widgets.versioning.compat.json_schema.normalized import (
+    ANY,
+    COUNTS,
+    NUMBERS,
+    Arrays,
+    Condition,
+    Contains,
+    Group,
+    Limit,
+    NormalizedSchema,
+    Objects,
+    SchemaSet,
+)
+from hook_widgets.versioning.compat.json_schema.unions import union
+from hook_widgets.versioning.compat.patterns.matching import EVERYTHING
+
+_MAX_PARTS = 5_000
+"""The maximum number of schemas that apply at one place; nobody writes more by hand."""
+_CHUNK = 32
+"""The number of forms that are merged one after the other."""
+
+_TYPES = {
+    **{name: frozenset({name}) for name in ("null", "boolean", "integer", "string", "array", "object")},
+    "number": NUMBERS,
+    "file": frozenset({"string"}),  # Swagger 2.0
+}
+_ENCODINGS = ("contentEncoding", "contentMediaType", "contentSchema")
+_ANNOTATIONS = (
+    "title",
+    "description",
+    "examples",
+    "example",
+    "default",
+    "readOnly",
+    "writeOnly",
+    "deprecated",
+    "discriminator",
+    "externalDocs",
+    "xml",
+)
+_IGNORED = frozenset(
+    {
+        "$schema",
+        "$id",
+        "id",
+        "$anchor",
+        "$dynamicAnchor",
+        "$recursiveAnchor",
+        "$vocabulary",
+        "$defs",
+        "definitions",
+        "$comment",
+        "$ref",
+        "$dynamicRef",
+        "$recursiveRef",
+        "allOf",
+        "type",
+    }
+)
+
+
+def canonical(value: object) -> str:
+    """Return a JSON value as text that is equal for equal values: 1 and 1.0 are equal, 1 and true are not.
+
+    >>> canonical({"b": 1.0, "a": [True]})
+    '{"a": [true], "b": 1}'
+    """
+    if isinstance(value, str):
+        return charge_text(json.dumps(value, ensure_ascii=False))
+    return charge_text(json.dumps(_plain(value), sort_keys=True, ensure_ascii=False, default=str))
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        spend(len(value) // 2)
+        return {str(key): _plain(below) for key, below in value.items()}
+    if isinstance(value, list | tuple):
+        spend(len(value) // 2)
+        return [_plain(below) for below in value]
+    return value
+
+
+def normalize(node: SchemaSet) -> NormalizedSchema:
+    """Return the normalized form of schemas that all apply.
+
+    Raises:
+        InvalidDocument: a keyword has an invalid value; the message names it.
+    """
+    forms: list[tuple[NormalizedSchema, Part]] = []
+    pending, visited = list(node), set()
+    holders: list[Part] = []
+    for part in pending:
+        if part.key in visited:
+            continue  # a schema that includes itself adds nothing
+        visited.add(part.key)
+        if len(visited) > _MAX_PARTS:
+            raise InvalidDocument(
+                f"{part.pointer or 'the schema'}: more than {_MAX_PARTS} schemas count at one place",
+                field=part.pointer,
+            )
+        own = _normalize_part(part, pending)
+        if own.unevaluated_properties is not None or own.unevaluated_items is not None:
+            holders.append(part)
+        forms.append((own, part))
+    normalized = _intersect_all(forms) if forms else NormalizedSchema()
+    normalized.parts = tuple(pending)
+    normalized = _merge_alternatives(normalized)
+    if holders:
+        _resolve_unevaluated(normalized, holders, node)
+    return normalized
+
+
+def _intersect_all(forms: list[tuple[NormalizedSchema, Part]]) -> NormalizedSchema:
+    """Merge forms by halves, because each merge copies its operands."""
+    if len(forms) > _CHUNK:
+        middle = len(forms) // 2
+        first, rest = forms[:middle], forms[middle:]
+        return _intersect_all(first).intersect(_intersect_all(rest), (part for _, part in rest))
+    normalized = forms[0][0]
+    for form, part in forms[1:]:
+        normalized = normalized.intersect(form, (part,))
+    return normalized
+
+
+def _merge_alternatives(normalized: NormalizedSchema) -> NormalizedSchema:
+    """Merge alternatives into the form where an equivalent form exists."""
+    groups = normalized.groups
+    if not groups:
+        return normalized
+    before = normalized
+    normalized = normalized.intersect(NormalizedSchema())
+    normalized.groups = ()
+    remaining = []
+    for group in groups:
+        exclusive = group.keyword == "oneOf" and not group.part.scope.dialect.is_openapi
+        merged = union(group.nodes, normalize, exclusive=exclusive)
+        if merged is None:
+            remaining.append(group)
+        else:
+            normalized = normalized.intersect(merged, merged.merged_parts)
+    normalized.groups = tuple(remaining)
+    normalized.unmerged = before if len(remaining) < len(groups) else None
+    return normalized
+
+
+def _resolve_unevaluated(normalized: NormalizedSchema, holders: list[Part], node: SchemaSet) -> None:
+    """Convert ``unevaluated*`` to the schema of undeclared fields or items, where these are known.
+
+    Otherwise keep it as a condition, or as an opaque schema if it does not see all keywords.
+    """
+    if len(node) > 1 or holders != list(node):
+        normalized.opaque += tuple(holders)
+        normalized.unevaluated_properties = normalized.unevaluated_items = None
+        return
+    if (
+        normalized.groups
+        or normalized.conditions
+        or normalized.dependent_schemas
+        or normalized.nots
+        or normalized.opaque
+    ):
+        return
+    if normalized.unevaluated_properties is not None:
+        if normalized.objects.others is None:
+            normalized.objects.others = normalized.unevaluated_properties
+        normalized.unevaluated_properties = None
+    if normalized.unevaluated_items is not None and not normalized.contains:
+        if normalized.arrays.others is None:
+            normalized.arrays.others = normalized.unevaluated_items
+        normalized.unevaluated_items = None
+
+
+def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
+    """Normalize one schema by its own keywords, and append its references and ``allOf`` to `pending`."""
+    schema = part.schema
+    spend(20)
+    if schema is True:
+        return NormalizedSchema()
+    if schema is False:
+        return NormalizedSchema(types=frozenset())
+    if not isinstance(schema, dict):
+        raise InvalidDocument(
+            f"{part.pointer or 'the document'}: a schema is an object or true or false", field=part.pointer
+        )
+    for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+        if keyword in schema and not (keyword == "$ref" and isinstance(schema[keyword], dict)):
+            pending.append(part.scope.follow(part, schema[keyword], keyword=keyword))
+            if not part.scope.dialect.keeps_siblings:
+                return NormalizedSchema()
+    for index, below in enumerate(_list(part, "allOf")):
+        pending.append(part.child(below, "allOf", index))
+    return _Reader(part, schema, pending).form()
+
+
+class _Reader:
+    """Reader for the keywords of one schema."""
+
+    def __init__(self, part: Part, schema: dict[str, object], pending: list[Part]) -> None:
+        self.part = part
+        self.schema = schema
+        self.pending = pending
+        self.dialect = part.scope.dialect
+
+    def form(self) -> NormalizedSchema:
+        normalized = NormalizedSchema(types=self._types(), enum=self._enum())
+        known: dict[str, Callable[[NormalizedSchema], None]] = {}
+        for keyword in self.schema:
+            reader = _READERS.get(keyword)
+            if reader is not None:
+                known.setdefault(reader.__name__, lambda form, reader=reader: reader(self, form))  # type: ignore[misc]
+            elif keyword in _ANNOTATIONS:
+                normalized.annotations[keyword] = self.schema[keyword]
+            elif keyword == "nullable":
+                if self.dialect is not Dialect.OPENAPI30:
+                    normalized.unknown[keyword] = self.schema[keyword]  # a keyword of OpenAPI 3.0 only
+            elif keyword not in _IGNORED and keyword not in ("enum", "const"):
+                normalized.unknown[keyword] = self.schema[keyword]
+        for run in known.values():
+            run(normalized)
+        return normalized
+
+    def _types(self) -> frozenset[str]:
+        named = self.schema.get("type")
+        if named is None:
+            return ANY
+        declared = named if isinstance(named, list) else [named]
+        names = [name for name in declared if isinstance(name, str) and name in _TYPES]
+        if len(names) != len(declared):
+            raise self._wrong("type", f"must be one of {', '.join(sorted(_TYPES))}, or a list of them")
+        types = frozenset().union(*(_TYPES[name] for name in names)) if names else frozenset[str]()
+        if self._nullable():
+            types |= {"null"}
+        return types
+
+    def _nullable(self) -> bool:
+        return self.dialect is Dialect.OPENAPI30 and (
+            self.schema.get("nullable") is True or self.schema.get("x-nullable") is True
+        )
+
+    def _enum(self) -> dict[str, object] | None:
+        fixed = None
+        if "enum" in self.schema:
+            values = _list(self.part, "enum")
+            spend(2 * len(values))
+            fixed = {canonical(value): value for value in values}
+            if self._nullable():
+                # Strictly, the list must contain null (OpenAPI 3.0.3 section 4.7.24), but it rarely does.
+                fixed.setdefault("null", None)
+        if "const" in self.schema:
+            key = canonical(self.schema["const"])
+            fixed = {key: self.schema["const"]} if fixed is None or key in fixed else {}
+        return fixed
+
+    def limits(self, normalized: NormalizedSchema) -> None:
+        """Read the bounds of numbers; in draft 4 the exclusive ones are flags of the others."""
+        normalized.lower = self._limit("minimum", "exclusiveMinimum", up=True)
+        normalized.upper = self._limit("maximum", "exclusiveMaximum", up=False)
+
+    def _limit(self, keyword: str, exclusive: str, *, up: bool) -> Limit | None:
+        mark = self.schema.get(exclusive)
+        own: Limit | None = None
+        if self.schema.get(keyword) is not None:
+            own = self._number(keyword), mark is True
+        if mark is None or isinstance(mark, bool):
+            return own
+        other = self._number(exclusive), True
+        if own is None:
+            return other
+        from hook_widgets.versioning.compat.json_schema.normalized import tighter
+
+        return tighter(own, other, up=up)
+
+    def _number(self, keyword: str) -> Fraction:
+        value = self.schema[keyword]
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise self._wrong(keyword, "must be a number")
+        return Fraction(value) if isinstance(value, int) else Fraction(repr(value))
+
+    def multiple(self, normalized: NormalizedSchema) -> None:
+        number = self._number("multipleOf")
+        if number <= 0:
+            raise self._wrong("multipleOf", "must be more than zero")
+        normalized.multiples = frozenset({number})
+
+    def sizes(self, normalized: NormalizedSchema) -> None:
+        for keyword in COUNTS:
+            if keyword in self.schema:
+                number = self._number(keyword)
+                if number.denominator != 1 or number < 0:
+                    raise self._wrong(keyword, "must be a whole number, zero or more")
+                if number or keyword.startswith("max"):
+                    normalized.counts[keyword] = int(number)
+
+    def texts(self, normalized: NormalizedSchema) -> None:
+        if "pattern" in self.schema and self._text("pattern") not in EVERYTHING:
+            normalized.patterns = (self._text("pattern"),)
+        if "format" in self.schema:
+            normalized.formats = (self._text("format"),)
+        normalized.encodings = {
+            keyword: self.schema[keyword] for keyword in _ENCODINGS if keyword in self.schema
+        }
+
+    def _text(self, keyword: str) -> str:
+        value = self.schema[keyword]
+        if not isinstance(value, str):
+            raise self._wrong(keyword, "must be text")
+        return value
+
+    def fields(self, normalized: NormalizedSchema) -> None:
+        required = self.schema.get("required", [])
+        if isinstance(required, list):  # drafts before 4 have true and false here
+            if not all(isinstance(name, str) for name in required):
+                raise self._wrong("required", "must be a list of names")
+            spend(len(required) // 4)
+            normalized.required = dict.fromkeys(required)
+        others = self._subschema("additionalProperties")
+        normalized.objects = Objects(
+            self._subschema_map("properties"), self._subschema_map("patternProperties"), others
+        )
+        normalized.names = self._subschema("propertyNames") or ()
+        for keyword in ("dependencies", "dependentRequired", "dependentSchemas"):
+            for name, below in _object(self.part, keyword).items():
+                if isinstance(below, list):
+                    spend(len(below) // 4)
+                if isinstance(below, list) and keyword != "dependentSchemas":
+                    normalized.dependent[name] = frozenset(str(required_name) for required_name in below)
+                elif keyword != "dependentRequired":
+                    normalized.dependent_schemas[name] = (self.part.child(below, keyword, name),)
+        normalized.unevaluated_properties = self._subschema("unevaluatedProperties")
+
+    def items(self, normalized: NormalizedSchema) -> None:
+        items = self.schema.get("items")
+        if self.dialect.has_prefix_items or not isinstance(items, list):
+            first, others = self._subschema_list("prefixItems"), self._subschema("items")
+        else:
+            first, others = self._subschema_list("items"), self._subschema("additionalItems")
+        normalized.arrays = Arrays(first, others)
+        if "uniqueItems" in self.schema:
+            normalized.unique = self.schema["uniqueItems"] is True
+        inside = self._subschema("contains")
+        if inside is not None:
+            least = int(self._number("minContains")) if "minContains" in self.schema else 1
+            most = int(self._number("maxContains")) if "maxContains" in self.schema else None
+            if least or most is not None:
+                normalized.contains = (Contains(inside, least, most),)
+        normalized.unevaluated_items = self._subschema("unevaluatedItems")
+
+    def alternatives(self, normalized: NormalizedSchema) -> None:
+        for keyword in ("anyOf", "oneOf"):
+            nodes = self._subschema_list(keyword)
+            if len(nodes) == 1:
+                self.pending.extend(nodes[0])
+            elif nodes:
+                normalized.groups += (Group(keyword, nodes, self.part),)
+
+    def conditions(self, normalized: NormalizedSchema) -> None:
+        inside = self._subschema("not")
+        if inside and isinstance(inside[0].schema, dict) and inside[0].schema.keys() == {"type"}:
+            normalized.types -= _normalize_part(inside[0], []).types  # all other types remain
+        elif inside is not None:
+            normalized.nots = (inside,)
+        test = self._subschema("if")
+        if test is not None and ("then" in self.schema or "else" in self.schema):
+            normalized.conditions = (
+                Condition(test, self._subschema("then") or (), self._subschema("else") or ()),
+            )
+
+    def _subschema(self, keyword: str) -> SchemaSet | None:
+        if keyword not in self.schema or (keyword == "items" and isinstance(self.schema[keyword], list)):
+            return None
+        return () if self.schema[keyword] is True else (self.part.child(self.schema[keyword], keyword),)
+
+    def _subschema_list(self, keyword: str) -> tuple[SchemaSet, ...]:
+        return tuple(
+            (self.part.child(below, keyword, index),) for index, below in enumerate(_list(self.part, keyword))
+        )
+
+    def _subschema_map(self, keyword: str) -> dict[str, SchemaSet]:
+        return {
+            name: (self.part.child(below, keyword, name),)
+            for name, below in _object(self.part, keyword).items()
+        }
+
+    def _wrong(self, keyword: str, problem: str) -> InvalidDocument:
+        place = f"{self.part.pointer}/{keyword}"
+        return InvalidDocument(f"{place} {problem}; it is {str(self.schema[keyword])[:60]!r}", field=place)
+
+
+def _list(part: Part, keyword: str) -> list[object]:
+    value = part.schema.get(keyword, []) if isinstance(part.schema, dict) else []
+    if not isinstance(value, list):
+        place = f"{part.pointer}/{keyword}"
+        raise InvalidDocument(f"{place} must be a list", field=place)
+    return value
+
+
+def _object(part: Part, keyword: str) -> dict[str, object]:
+    value = part.schema.get(keyword, {}) if isinstance(part.schema, dict) else {}
+    if not isinstance(value, dict):
+        place = f"{part.pointer}/{keyword}"
+        raise InvalidDocument(f"{place} must be an object", field=place)
+    return value
+
+
+_READERS: dict[str, Callable[[_Reader, NormalizedSchema], None]] = {
+    keyword: reader
+    for reader, keywords in {
+        _Reader.limits: ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+        _Reader.multiple: ("multipleOf",),
+        _Reader.sizes: COUNTS,
+        _Reader.texts: ("pattern", "format", *_ENCODINGS),
+        _Reader.fields: (
+            "properties",
+            "patternProperties",
+            "additionalProperties",
+            "required",
+            "propertyNames",
+            "dependencies",
+            "dependentRequired",
+            "dependentSchemas",
+            "unevaluatedProperties",
+        ),
+        _Reader.items: (
+            "items",
+            "prefixItems",
+            "additionalItems",
+            "contains",
+            "minContains",
+            "maxContains",
+            "uniqueItems",
+            "unevaluatedItems",
+        ),
+        _Reader.alternatives: ("anyOf", "oneOf"),
+        _Reader.conditions: ("if", "then", "else", "not"),
+    }.items()
+    for keyword in keywords
+}

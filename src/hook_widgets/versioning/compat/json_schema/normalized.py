@@ -1,0 +1,289 @@
+"""Normalized schemas: references resolved, ``allOf`` merged, keywords unified across drafts.
+
+A `SchemaSet` is a tuple of schemas that all apply at one place; a `NormalizedSchema` is their combined
+constraint. Merging is exact: schemas that cannot be merged stay in `NormalizedSchema.opaque` and are compared
+as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from hook_widgets.versioning.compat.budget import spend
+from hook_widgets.versioning.compat.documents.references import Part
+from hook_widgets.versioning.compat.patterns.matching import matches, unsupported_reason
+
+SchemaSet = tuple[Part, ...]
+"""Schemas that all apply at one place; the empty set accepts every value."""
+
+TYPES = ("null", "boolean", "integer", "fraction", "string", "array", "object")
+"""The JSON types; a number is an ``integer`` or a ``fraction``."""
+ANY = frozenset(TYPES)
+NUMBERS = frozenset({"integer", "fraction"})
+
+Limit = tuple[Fraction, bool]
+"""A bound of numbers, and whether the bound itself is excluded."""
+
+COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+
+
+@dataclass(slots=True)
+class Contains:
+    """``contains`` with ``minContains`` and ``maxContains``."""
+
+    node: SchemaSet
+    least: int = 1
+    most: int | None = None
+
+
+@dataclass(slots=True)
+class Condition:
+    """``if`` with ``then`` and ``else``."""
+
+    test: SchemaSet
+    then: SchemaSet = ()
+    otherwise: SchemaSet = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Alternatives: ``anyOf``, or ``oneOf`` if at most one may match.
+
+    Attributes:
+        keyword: ``anyOf`` or ``oneOf``.
+        nodes: the alternatives.
+        part: the schema that contains the keyword.
+    """
+
+    keyword: str
+    nodes: tuple[SchemaSet, ...]
+    part: Part
+
+
+@dataclass(slots=True)
+class Objects:
+    """Constraints on the fields of an object.
+
+    Attributes:
+        properties: the declared fields.
+        patterns: schemas of the fields whose names match a pattern.
+        others: the schema of every other field; None: not specified.
+    """
+
+    properties: dict[str, SchemaSet] = field(default_factory=dict)
+    patterns: dict[str, SchemaSet] = field(default_factory=dict)
+    others: SchemaSet | None = None
+
+    def undeclared(self, name: str) -> SchemaSet:
+        """Return all schemas that apply to an undeclared field of this name."""
+        matching = [node for pattern, node in self.patterns.items() if matches(pattern, name)]
+        if not matching:
+            return self.others or ()
+        return tuple(part for node in matching for part in node)
+
+    def is_unsure(self, name: str) -> bool:
+        """Return True if an unsupported pattern may apply to a field of this name."""
+        return any(matches(pattern, name) is None for pattern in self.patterns)
+
+    def intersect(self, other: Objects) -> Objects | None:
+        """Return the combined constraint, or None if no single record can express it."""
+        if self._has_unknown_additional(other) or other._has_unknown_additional(self):
+            return None
+        if self.patterns.keys() != other.patterns.keys() and (
+            (self.others and other.patterns.keys() - self.patterns.keys())
+            or (other.others and self.patterns.keys() - other.patterns.keys())
+        ):
+            return None
+        names = dict.fromkeys([*self.properties, *other.properties])
+        both = len(self.others or ()) + len(other.others or ())
+        spend(len(names) * (8 + both) // 8)
+        properties = {name: self._schema_for(name) + other._schema_for(name) for name in names}
+        patterns = {
+            pattern: self.patterns.get(pattern, ()) + other.patterns.get(pattern, ())
+            for pattern in dict.fromkeys([*self.patterns, *other.patterns])
+        }
+        unset = self.others is None and other.others is None
+        return Objects(properties, patterns, None if unset else (self.others or ()) + (other.others or ()))
+
+    def _has_unknown_additional(self, other: Objects) -> bool:
+        """Return True if it is unknown which new fields count as additional."""
+        if self.others is None or not any(unsupported_reason(pattern) for pattern in self.patterns):
+            return False
+        return not other.properties.keys() <= self.properties.keys()
+
+    def _schema_for(self, name: str) -> SchemaSet:
+        # Patterns also apply to declared fields, so only `others` has to be copied to a new name.
+        if name in self.properties:
+            return self.properties[name]
+        if any(matches(pattern, name) for pattern in self.patterns):
+            return ()
+        return self.others or ()
+
+
+@dataclass(slots=True)
+class Arrays:
+    """Constraints on array items: the first ones by position, then all others (None: not specified)."""
+
+    first: tuple[SchemaSet, ...] = ()
+    others: SchemaSet | None = None
+
+    def at(self, index: int) -> SchemaSet:
+        """Return the schemas that apply to the item at this index."""
+        return self.first[index] if index < len(self.first) else self.others or ()
+
+    def intersect(self, other: Arrays) -> Arrays:
+        """Return the combined constraint."""
+        length = max(len(self.first), len(other.first))
+        spend(length * (8 + len(self.others or ()) + len(other.others or ())) // 8)
+        unset = self.others is None and other.others is None
+        return Arrays(
+            tuple(self.at(index) + other.at(index) for index in range(length)),
+            None if unset else (self.others or ()) + (other.others or ()),
+        )
+
+
+@dataclass(slots=True)
+class NormalizedSchema:
+    """The constraints of a schema in normal form; see the module. Empty fields constrain nothing.
+
+    `parts` are the schemas from which it was built, `merged_parts` those of the alternatives merged into it,
+    and `unmerged` is the form that still contains these alternatives.
+    """
+
+    types: frozenset[str] = ANY
+    enum: dict[str, object] | None = None
+    lower: Limit | None = None
+    upper: Limit | None = None
+    multiples: frozenset[Fraction] = frozenset()
+    counts: dict[str, int] = field(default_factory=dict)
+    patterns: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    encodings: dict[str, object] = field(default_factory=dict)
+    unique: bool = False
+    objects: Objects = field(default_factory=Objects)
+    required: dict[str, None] = field(default_factory=dict)
+    names: SchemaSet = ()
+    dependent: dict[str, frozenset[str]] = field(default_factory=dict)
+    dependent_schemas: dict[str, SchemaSet] = field(default_factory=dict)
+    arrays: Arrays = field(default_factory=Arrays)
+    contains: tuple[Contains, ...] = ()
+    groups: tuple[Group, ...] = ()
+    nots: tuple[SchemaSet, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    unevaluated_properties: SchemaSet | None = None
+    unevaluated_items: SchemaSet | None = None
+    opaque: tuple[Part, ...] = ()
+    annotations: dict[str, object] = field(default_factory=dict)
+    unknown: dict[str, object] = field(default_factory=dict)
+    parts: tuple[Part, ...] = ()
+    merged_parts: tuple[Part, ...] = ()
+    unmerged: NormalizedSchema | None = None
+
+    @property
+    def plain(self) -> bool:
+        """True if there are no conditions besides the simple fields of the record."""
+        return not (self.groups or self.nots or self.conditions or self.opaque) and (
+            self.unevaluated_properties is None and self.unevaluated_items is None
+        )
+
+    def effective(self) -> frozenset[str]:
+        """Return the types that values can have, with the fixed values taken into account."""
+        if self.enum is None:
+            return self.types
+        spend(len(self.enum) // 4)
+        return frozenset(type_of(value) for value in self.enum.values()) & self.types
+
+    def intersect(self, other: NormalizedSchema, parts: Iterable[Part] = ()) -> NormalizedSchema:
+        """Return the combined constraint; `parts` are the schemas of `other`."""
+        sides = self, other
+        spend(
+            5
+            + sum(len(schema.enum or ()) + len(schema.required) + len(schema.unknown) for schema in sides)
+            // 8
+        )
+        spend(sum(len(schema.dependent) + len(schema.dependent_schemas) for schema in sides) // 2)
+        objects = self.objects.intersect(other.objects)
+        opaque = self.opaque + other.opaque + (() if objects is not None else tuple(parts))
+        enum = self.enum if other.enum is None else other.enum
+        if self.enum is not None and other.enum is not None:
+            enum = {key: value for key, value in self.enum.items() if key in other.enum}
+        return NormalizedSchema(
+            types=self.types & other.types,
+            enum=enum,
+            lower=tighter(self.lower, other.lower, up=True),
+            upper=tighter(self.upper, other.upper, up=False),
+            multiples=self.multiples | other.multiples,
+            counts=_counts(self.counts, other.counts),
+            patterns=_union(self.patterns, other.patterns),
+            formats=_union(self.formats, other.formats),
+            encodings={**other.encodings, **self.encodings},
+            unique=self.unique or other.unique,
+            objects=self.objects if objects is None else objects,
+            required={**self.required, **other.required},
+            names=self.names + other.names,
+            dependent={
+                name: self.dependent.get(name, frozenset()) | other.dependent.get(name, frozenset())
+                for name in dict.fromkeys([*self.dependent, *other.dependent])
+            },
+            dependent_schemas={
+                name: self.dependent_schemas.get(name, ()) + other.dependent_schemas.get(name, ())
+                for name in dict.fromkeys([*self.dependent_schemas, *other.dependent_schemas])
+            },
+            arrays=self.arrays.intersect(other.arrays),
+            contains=self.contains + other.contains,
+            groups=self.groups + other.groups,
+            nots=self.nots + other.nots,
+            conditions=self.conditions + other.conditions,
+            unevaluated_properties=_concatenated(self.unevaluated_properties, other.unevaluated_properties),
+            unevaluated_items=_concatenated(self.unevaluated_items, other.unevaluated_items),
+            opaque=opaque,
+            annotations={**other.annotations, **self.annotations},
+            unknown={**other.unknown, **self.unknown},
+            parts=self.parts,
+            merged_parts=self.merged_parts + other.merged_parts,
+        )
+
+
+def type_of(value: object) -> str:
+    """Return the type of a JSON value, as one of `TYPES`.
+
+    >>> type_of(1.0), type_of(True), type_of(None)
+    ('integer', 'boolean', 'null')
+    """
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "integer"
+    if isinstance(value, float):
+        return "integer" if value.is_integer() else "fraction"
+    if isinstance(value, str):
+        return "string"
+    return "array" if isinstance(value, list | tuple) else "object"
+
+
+def tighter(one: Limit | None, other: Limit | None, *, up: bool) -> Limit | None:
+    """Return the bound that accepts less."""
+    if one is None or other is None:
+        return one or other
+    if one[0] == other[0]:
+        return one[0], one[1] or other[1]
+    return max(one, other) if up else min(one, other)
+
+
+def _counts(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
+    both = {**one, **other}
+    for keyword in one.keys() & other.keys():
+        both[keyword] = (max if keyword.startswith("min") else min)(one[keyword], other[keyword])
+    return both
+
+
+def _concatenated(one: SchemaSet | None, other: SchemaSet | None) -> SchemaSet | None:
+    return None if one is None and other is None else (one or ()) + (other or ())
+
+
+def _union(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one + other))

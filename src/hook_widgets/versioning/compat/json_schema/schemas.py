@@ -1,0 +1,313 @@
+"""Compare two JSON Schemas and classify every change by a rule.
+
+Both schemas are normalized (see `normalized`), and their constraints are compared keyword by keyword. A
+constraint of the new schema that is not shown to be implied by the old one counts as narrower. So the result
+"nothing breaking" is reliable: for requests, the new schema accepts every value that the old one accepts; for
+responses, the other way round. The rules make the only exception: an added or newly allowed field is never
+breaking, although a strict validator with the old schema may reject it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from hook_widgets.errors import InvalidDocument
+from hook_widgets.versioning.compat.budget import CHARACTERS_PER_STEP, spend
+from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.documents.references import Part, Scope
+from hook_widgets.versioning.compat.json_schema.alternatives import compare_wrapped
+from hook_widgets.versioning.compat.json_schema.annotations import compare_annotations
+from hook_widgets.versioning.compat.json_schema.arrays import compare_arrays
+from hook_widgets.versioning.compat.json_schema.bounds import compare_numbers, compare_texts
+from hook_widgets.versioning.compat.json_schema.composition import compare_composition
+from hook_widgets.versioning.compat.json_schema.normalization import normalize
+from hook_widgets.versioning.compat.json_schema.normalized import NormalizedSchema, SchemaSet
+from hook_widgets.versioning.compat.json_schema.objects import compare_objects
+from hook_widgets.versioning.compat.json_schema.pair import Finding, SchemaPair, locate
+from hook_widgets.versioning.compat.json_schema.values import compare_values
+from hook_widgets.versioning.compat.rules import SCHEMA_RULES, Effect, table
+
+_RULES = table(SCHEMA_RULES)
+_Key = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...], Direction]
+_MAX_DEPTH = 40
+"""The maximum nesting of alternatives in alternatives; deeper schemas are unreadable for people, too."""
+_MAX_PAIRS = 2_500
+"""The maximum number of pairs of alternatives that are compared to match them: 50 on each side."""
+_MAX_NESTED_PAIRS = 256
+"""The same limit inside such a comparison, for the product of the numbers of all levels."""
+_MAX_PLACE_LENGTH = 1_000
+"""The maximum length of a place in words, in characters."""
+_COMPARISONS: tuple[Callable[[SchemaPair], None], ...] = (
+    compare_values,
+    compare_numbers,
+    compare_texts,
+    compare_objects,
+    compare_arrays,
+    compare_composition,
+    compare_annotations,
+)
+
+
+_Waiting = tuple[SchemaSet, SchemaSet, str, str, str, bool]
+_UNCERTAIN = Finding("undecided", "A condition about the schema itself may be narrower or wider now.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The place of a schema pair in both documents."""
+
+    direction: Direction
+    where: str
+    path: str
+    old_pointer: str
+    new_pointer: str
+    informational: bool
+
+    def change(self, pair: SchemaPair, finding: Finding) -> Change:
+        """Convert a finding into a change."""
+        spend(10 + (len(self.where) + len(self.path)) // CHARACTERS_PER_STEP)
+        rule = _RULES[finding.rule]
+        form, pointer = (pair.old, self.old_pointer) if finding.removed else (pair.new, self.new_pointer)
+        where = ", ".join(part for part in (self.where, _joined(self.path, finding.step)) if part)
+        pointer = locate(form, pointer, finding.tail)
+        return Change(
+            rule.id, rule.breaks_in(self.direction) and not self.informational, pointer, where, finding.detail
+        )
+
+
+class SchemaDiff:
+    """Comparison of the schemas of one old and one new document, with cached results.
+
+    Args:
+        old: the old document.
+        new: the new document.
+
+    >>> old = Scope({"type": "object", "properties": {"total": {"type": "integer"}}})
+    >>> new = Scope({"type": "object", "properties": {"total": {"type": "string"}}})
+    >>> for change in SchemaDiff(old, new).changes(old.root, new.root, direction=Direction.RESPONSE):
+    ...     print(change)
+    breaking: total: The type was integer and is now string. [type-changed]
+    """
+
+    def __init__(self, old: Scope, new: Scope) -> None:
+        self.old = old
+        self.new = new
+        self._forms: tuple[dict[object, NormalizedSchema], dict[object, NormalizedSchema]] = ({}, {})
+        self._pairs: dict[_Key, SchemaPair] = {}
+        self._in_progress: set[_Key] = set()
+        self._equal: set[_Key] = set()
+        self._effects: dict[_Key, tuple[Effect, bool]] = {}
+        self._depth = 0
+        self._pair_count = 1
+
+    def changes(
+        self, old: Part, new: Part, *, direction: Direction = Direction.BOTH, where: str = ""
+    ) -> Iterator[Change]:
+        """Yield every change between two schemas in document order; each pair of places is reported once.
+
+        Args:
+            old: the schema in the old document.
+            new: the schema in the new document.
+            direction: who writes the data.
+            where: the place of the schema in words, such as ``"GET /orders, response 200"``.
+
+        Raises:
+            InvalidDocument: a schema is invalid, or a reference cannot be resolved.
+        """
+        child_keys: dict[_Key, list[_Key]] = {}
+        visited: set[tuple[_Key, bool]] = set()
+        differing: set[_Key] = set()
+        uncertain: list[Change] = []
+        any_effect = False
+        pending: list[_Waiting] = [((old,), (new,), "", old.pointer, new.pointer, False)]
+        while pending:
+            old_node, new_node, path, old_pointer, new_pointer, informational = pending.pop()
+            old_node, new_node = _resolved(old_node), _resolved(new_node)
+            key = _key(old_node, new_node, direction)
+            if (key, informational) in visited or (key, False) in visited or key in self._equal:
+                continue
+            visited.add((key, informational))
+            spend(5 + len(path) // CHARACTERS_PER_STEP)
+            pair = self._pair(key, old_node, new_node, direction)
+            place_ = _Place(direction, where, path, old_pointer, new_pointer, informational)
+            for finding in pair.findings:
+                any_effect = any_effect or (not informational and bool(_effect(finding)))
+                yield place_.change(pair, finding)
+            if pair.assumed:
+                uncertain.append(place_.change(pair, _UNCERTAIN))
+            if pair.findings or pair.assumed:
+                differing.add(key)
+            below = [(_resolved(child.old), _resolved(child.new), child) for child in pair.children]
+            child_keys[key] = [_key(one, other, direction) for one, other, _ in below]
+            pending += [
+                (
+                    one,
+                    other,
+                    _joined(path, child.step),
+                    one[0].pointer if one else locate(pair.old, old_pointer, child.tail),
+                    other[0].pointer if other else locate(pair.new, new_pointer, child.tail),
+                    informational or child.informational,
+                )
+                for one, other, child in reversed(below)
+            ]
+        self._remember_equal(child_keys, differing)
+        if any_effect:
+            yield from uncertain
+
+    def _remember_equal(self, child_keys: dict[_Key, list[_Key]], differing: set[_Key]) -> None:
+        """Mark the pairs below which nothing differs, so that later comparisons skip them."""
+        above: dict[_Key, list[_Key]] = {}
+        for key, below in child_keys.items():
+            for child_key in below:
+                above.setdefault(child_key, []).append(key)
+        reached = set(differing)
+        pending = list(differing)
+        while pending:
+            for key in above.get(pending.pop(), ()):
+                if key not in reached:
+                    reached.add(key)
+                    pending.append(key)
+        self._equal.update(child_keys.keys() - reached)
+        for key in reached:
+            pair = self._pairs[key]
+            children = [
+                child for child, below in zip(pair.children, child_keys[key], strict=True) if below in reached
+            ]
+            pair.children = children
+
+    def normalize_old(self, node: SchemaSet) -> NormalizedSchema:
+        """Return the normalized form of schemas of the old document."""
+        return _cached(self._forms[0], node)
+
+    def normalize_new(self, node: SchemaSet) -> NormalizedSchema:
+        """Return the normalized form of schemas of the new document."""
+        return _cached(self._forms[1], node)
+
+    @contextmanager
+    def limit_pairs(self, pairs: int) -> Iterator[bool]:
+        """Limit the comparison of pairs of alternatives; see `Comparer.limit_pairs`."""
+        before = self._pair_count
+        self._pair_count *= max(1, pairs)
+        try:
+            yield self._pair_count <= (_MAX_NESTED_PAIRS if before > 1 else _MAX_PAIRS)
+        finally:
+            self._pair_count = before
+
+    def effect(self, old: SchemaSet, new: SchemaSet, direction: Direction) -> tuple[Effect, bool]:
+        """Return the effect of the change on the accepted data, and whether it is certain.
+
+        The effect is uncertain if the schema contains itself, so that a part of the comparison is still in
+        progress. The missing part is then reported at its own place.
+        """
+        old, new = _resolved(old), _resolved(new)
+        start = _key(old, new, direction)
+        if start in self._effects:
+            return self._effects[start]
+        visited: set[_Key] = set()
+        pending = [(old, new)]
+        effect, certain, uncertain = Effect.NONE, True, False
+        while pending and effect is not Effect.CHANGES:
+            old_node, new_node = (_resolved(node) for node in pending.pop())
+            key = _key(old_node, new_node, direction)
+            if key in visited or key in self._equal:
+                continue
+            visited.add(key)
+            spend(3)
+            if key in self._in_progress:
+                certain = False
+                continue
+            pair = self._pair(key, old_node, new_node, direction)
+            for finding in pair.findings:
+                effect |= _effect(finding)
+            uncertain = uncertain or pair.assumed
+            pending += [(child.old, child.new) for child in pair.children if not child.informational]
+        if effect and uncertain:
+            effect = Effect.CHANGES
+        result = effect, certain or effect is Effect.CHANGES
+        if result == (Effect.NONE, True):
+            self._effects.update(dict.fromkeys(visited, result))  # the pairs below were visited, too
+        if not self._in_progress or result[1]:
+            self._effects[start] = result
+        return result
+
+    def _pair(self, key: _Key, old_node: SchemaSet, new_node: SchemaSet, direction: Direction) -> SchemaPair:
+        known = self._pairs.get(key)
+        if known is not None:
+            return known
+        spend(60)
+        if self._depth >= _MAX_DEPTH:
+            at = new_node[0].pointer if new_node else ""
+            raise InvalidDocument(
+                f"{at or 'the schema'}: alternatives are nested more than {_MAX_DEPTH} deep; flatten them",
+                field=at,
+            )
+        old, new = self.normalize_old(old_node), self.normalize_new(new_node)
+        if bool(old.groups) != bool(new.groups):
+            # Only one side has alternatives: compare the forms before their alternatives were merged.
+            old, new = (
+                (old if old.groups else old.unmerged or old),
+                (new if new.groups else new.unmerged or new),
+            )
+        pair = SchemaPair(self, direction, old_node, new_node, old, new)
+        self._in_progress.add(key)
+        self._depth += 1
+        try:
+            if compare_wrapped(pair):
+                compare_annotations(pair)
+            else:
+                for compare in _COMPARISONS:
+                    compare(pair)
+        finally:
+            self._in_progress.discard(key)
+            self._depth -= 1
+        self._pairs[key] = pair
+        return pair
+
+
+def compare_schemas(
+    old: Scope, new: Scope, *, direction: Direction = Direction.BOTH, where: str = ""
+) -> Iterator[Change]:
+    """Yield every change between two documents that are schemas.
+
+    Raises:
+        InvalidDocument: a schema is invalid, or a reference cannot be resolved.
+
+    >>> changes = compare_schemas(Scope({"type": "string"}), Scope({"type": "string", "maxLength": 5}))
+    >>> [change.rule for change in changes]
+    ['bounds-narrowed']
+    """
+    yield from SchemaDiff(old, new).changes(old.root, new.root, direction=direction, where=where)
+
+
+def _effect(finding: Finding) -> Effect:
+    return _RULES[finding.rule].effect if finding.effect is None else finding.effect
+
+
+def _resolved(node: SchemaSet) -> SchemaSet:
+    return (node[0].target(),) if len(node) == 1 else node
+
+
+def _cached(forms: dict[object, NormalizedSchema], node: SchemaSet) -> NormalizedSchema:
+    node = _resolved(node)
+    key = tuple(part.key for part in node)
+    known = forms.get(key)
+    if known is None:
+        known = forms[key] = normalize(node)
+    return known
+
+
+def _key(old: SchemaSet, new: SchemaSet, direction: Direction) -> _Key:
+    spend((len(old) + len(new)) // 4)
+    return tuple(part.key for part in old), tuple(part.key for part in new), direction
+
+
+def _joined(path: str, step: str) -> str:
+    text = (path + step).strip() if not path or not step or step[0] in "[ " else f"{path}.{step}"
+    # Schemas that refer to one another in a circle have places of thousands of characters.
+    return (
+        text
+        if len(text) <= _MAX_PLACE_LENGTH
+        else f"{text[: _MAX_PLACE_LENGTH // 2]}…{text[1 - _MAX_PLACE_LENGTH // 2 :]}"
+    )

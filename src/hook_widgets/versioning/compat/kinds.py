@@ -1,0 +1,78 @@
+"""Detect the kind of a document: schema, OpenAPI document or example."""
+
+from __future__ import annotations
+
+from hook_widgets.errors import InvalidDocument
+from hook_widgets.versioning.compat.change import Kind
+
+_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
+_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+_SINGLE = ("items", "additionalProperties", "not", "if", "contains", "propertyNames")
+
+
+def detect_kind(old: object, new: object) -> Kind:
+    """Return the kind that both documents have.
+
+    Raises:
+        InvalidDocument: the documents are of different kinds.
+
+    >>> detect_kind({"total": 1}, {"total": "1"}), detect_kind({}, {"type": "integer"})
+    (<Kind.EXAMPLE: 'example'>, <Kind.SCHEMA: 'schema'>)
+    """
+    kinds = [kind for kind in (_detect_one(old), _detect_one(new)) if kind is not None]
+    if not kinds:
+        return Kind.SCHEMA  # {} and true are schemas; an example of them would carry no information
+    if len(set(kinds)) > 1:
+        raise InvalidDocument(
+            f"The old document looks like {_NAMES[kinds[0]]} and the new one like {_NAMES[kinds[1]]}. "
+            "Compare documents of one kind, or say which it is with kind=.",
+            field="new",
+        )
+    return kinds[0]
+
+
+_NAMES = {Kind.SCHEMA: "a JSON Schema", Kind.OPENAPI: "an OpenAPI document", Kind.EXAMPLE: "an example"}
+
+
+def _detect_one(document: object) -> Kind | None:
+    if isinstance(document, bool) or document == {}:
+        return None
+    if not isinstance(document, dict):
+        return Kind.EXAMPLE
+    version = document.get("openapi", document.get("swagger"))
+    # YAML reads `swagger: 2.0` and `openapi: 3.1` as numbers.
+    if isinstance(version, str | float):
+        return Kind.OPENAPI
+    return Kind.SCHEMA if _is_schema(document) else Kind.EXAMPLE
+
+
+def _is_schema(document: dict[str, object]) -> bool:
+    if any(isinstance(document.get(keyword), str) for keyword in ("$schema", "$ref")):
+        return True
+    named = document.get("type")
+    if isinstance(named, list) and named and all(isinstance(name, str) and name in _TYPES for name in named):
+        return True
+    if isinstance(named, str) and named in _TYPES:
+        return True
+    return (
+        any(_holds_subschemas(document.get(keyword), dict) for keyword in _MAPS)
+        or any(_holds_subschemas(document.get(keyword), list) for keyword in _LISTS)
+        or isinstance(document.get("enum"), list)
+        or "const" in document
+        or any(
+            isinstance(document.get(keyword), dict) and _is_schema_or_empty(document[keyword])
+            for keyword in _SINGLE
+        )
+    )
+
+
+def _is_schema_or_empty(value: object) -> bool:
+    return isinstance(value, dict) and (not value or _is_schema(value))
+
+
+def _holds_subschemas(value: object, kind: type) -> bool:
+    if not isinstance(value, kind) or not value:
+        return False
+    below = value.values() if isinstance(value, dict) else value
+    return all(isinstance(schema, bool | dict) for schema in below)  # type: ignore[attr-defined]

@@ -1,0 +1,1 @@
+"""OpenAPI documents: values with their locations, and pairs of documents."""

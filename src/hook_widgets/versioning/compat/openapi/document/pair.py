@@ -1,0 +1,163 @@
+"""The two documents of a comparison, and helpers to build changes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from hook_widgets.versioning.compat.budget import charge_text, spend
+from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.documents.references import Dialect, Scope
+from hook_widgets.versioning.compat.json_schema.schemas import SchemaDiff
+from hook_widgets.versioning.compat.openapi.document.located import Place, Root, original_pointer
+from hook_widgets.versioning.compat.openapi.rules import BY_ID
+
+_ELSEWHERE = re.compile(
+    r"""'\$(?:ref|dynamicRef|recursiveRef)': (?!["']\#/(?:components|definitions|parameters|responses)/)"""
+    r"""|'\$(?:id|anchor|dynamicAnchor|recursiveAnchor)':"""
+)
+"""A reference outside the shared components, in the ``repr`` of a document."""
+_MAX_VALUE_LENGTH = 60
+"""The maximum length of a value in a sentence, in characters."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentPair:
+    """The old and the new document.
+
+    Attributes:
+        old: the old document.
+        new: the new document.
+        today: the day in UTC with which sunset dates are compared; None: no date has been reached.
+        same_parts: True if the parts to which operations refer are identical in both documents.
+        old_scope: resolves references of the old schemas.
+        new_scope: resolves references of the new schemas.
+        diff: compares schemas, and caches the results.
+        known: cached changes of pairs of references.
+        nested: pairs of operations whose callbacks were compared inside callbacks.
+    """
+
+    old: Root
+    new: Root
+    today: date | None
+    same_parts: bool
+    old_scope: Scope
+    new_scope: Scope
+    diff: SchemaDiff
+    known: dict[tuple[str | None, str | None, Direction], list[Change]] = field(default_factory=dict)
+    nested: set[tuple[str, str]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, old: Root, new: Root, *, today: date | None = None) -> DocumentPair:
+        """Prepare two documents for comparison."""
+        scopes = [Scope(root.value, dialect=_dialect(root), name=root.name) for root in (old, new)]
+        texts = [_shared(root) for root in (old, new)]
+        same = texts[0] is not None and texts[0] == texts[1]
+        return cls(old, new, today, same, scopes[0], scopes[1], SchemaDiff(scopes[0], scopes[1]))
+
+    def schemas(self, old: Place, new: Place, *, direction: Direction, where: str) -> Iterator[Change]:
+        """Yield the changes between two schemas; a missing schema accepts every value."""
+        shared = _reference(old), _reference(new), direction
+        if None in shared:
+            changes = list(self._compared(old, new, direction))
+        else:
+            # Schemas shared by many endpoints are compared once.
+            if shared not in self.known:
+                self.known[shared] = list(self._compared(old, new, direction))
+            changes = self.known[shared]
+        spend(10 * len(changes))
+        return (replace(change, where=join_place(where, change.where)) for change in changes)
+
+    def _compared(self, old: Place, new: Place, direction: Direction) -> Iterator[Change]:
+        changes = self.diff.changes(
+            self.old_scope.part(True if old.value is None else old.value, old.pointer),
+            self.new_scope.part(True if new.value is None else new.value, new.pointer),
+            direction=direction,
+        )
+        if not (self.old.source_pointers or self.new.source_pointers):
+            return changes
+        return (self._with_original_pointer(change, new) for change in changes)
+
+    def _with_original_pointer(self, change: Change, new: Place) -> Change:
+        """Return the change with its pointer in the document before conversion."""
+        removed = change.rule == "property-removed" or not change.path.startswith(new.pointer)
+        return replace(change, path=original_pointer(change.path, self.old if removed else self.new))
+
+
+def build_change(
+    rule: str, place: Place, where: str, detail: str, *, direction: Direction = Direction.REQUEST
+) -> Change:
+    """Build a change and classify it by its rule.
+
+    Args:
+        rule: the id of the rule.
+        place: the changed place, in the new document or, if removed, in the old one.
+        where: the place in words.
+        detail: a sentence with the old and the new value.
+        direction: who writes the data.
+    """
+    spend(10)
+    return Change(
+        rule, BY_ID[rule].breaks_in(direction), original_pointer(place.pointer, place.root), where, detail
+    )
+
+
+def documentation_changes(old: Place, new: Place, names: Iterable[str], where: str) -> Iterator[Change]:
+    """Yield one change if any of these members, which only serve documentation, differ."""
+    before, after = old.members(follow=False), new.members(follow=False)
+    changed = [
+        name
+        for name in names
+        if (before[name].value if name in before else None) != (after[name].value if name in after else None)
+    ]
+    if changed:
+        detail = f"The documentation changed: {', '.join(changed)}."
+        yield build_change("documentation-changed", new, where, detail)
+
+
+def join_place(where: str, *parts: str) -> str:
+    """Join the parts of a place in words, outermost first.
+
+    >>> join_place("GET /orders", "response 200", "")
+    'GET /orders, response 200'
+    """
+    return charge_text(", ".join(part for part in (where, *parts) if part))
+
+
+def format_value(value: object) -> str:
+    """Format a value as JSON, cut to a readable length.
+
+    >>> format_value(["a", 1])
+    '["a", 1]'
+    """
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= _MAX_VALUE_LENGTH else text[: _MAX_VALUE_LENGTH - 1] + "…"
+
+
+def _reference(schema: Place) -> str | None:
+    """Return the target of a schema that consists only of a reference."""
+    if isinstance(schema.value, Mapping) and len(schema.value) == 1:
+        target = schema.value.get("$ref")
+        return target if isinstance(target, str) else None
+    return None
+
+
+def _dialect(root: Root) -> Dialect:
+    return Dialect.OPENAPI30 if root.version == "3.0" else Dialect.OPENAPI31
+
+
+def _shared(root: Root) -> str | None:
+    """Return the version and all parts to which operations refer, as text.
+
+    The result is None if operations also refer to each other.
+
+    Text is compared because Python's 1 and True are equal although they differ in JSON.
+    """
+    own = ("paths", "webhooks", "info")
+    if _ELSEWHERE.search(repr([root.value.get(key) for key in own])):
+        return None
+    shared = repr({key: value for key, value in root.value.items() if key not in own})
+    return None if _ELSEWHERE.search(shared) else shared

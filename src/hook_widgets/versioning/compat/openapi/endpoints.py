@@ -1,0 +1,160 @@
+"""Compare paths, webhooks and callbacks: removed, added and changed endpoints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import (
+    DocumentPair,
+    build_change,
+    documentation_changes,
+    join_place,
+)
+from hook_widgets.versioning.compat.openapi.operations import Operation, compare_exchange, operations_of
+from hook_widgets.versioning.compat.openapi.security import Security
+from hook_widgets.versioning.compat.openapi.servers import compare_servers
+from hook_widgets.versioning.compat.openapi.sunset import compare_lifecycle, explain_no_end, has_ended
+
+_NAMES = re.compile(r"\{[^{}]*\}")
+
+Key = tuple[str, str]
+"""A path and a method."""
+
+
+def compare_endpoints(documents: DocumentPair, old: Place, new: Place) -> Iterator[Change]:
+    """Compare all paths and webhooks of two documents.
+
+    Args:
+        documents: both documents.
+        old: the root of the old document.
+        new: the root of the new document.
+    """
+    security = Security(old, new)
+    before, after = _all(old.at("paths")), _all(new.at("paths"))
+    pairs = _paired(before, after)
+    ids = {name: operation for operation in after.values() if (name := operation.place.text("operationId"))}
+    for key, operation in before.items():
+        if key not in pairs:
+            yield _removed(documents, operation, ids)
+            continue
+        other = after[pairs[key]]
+        where = f"{other.method.upper()} {other.path}"
+        yield from security.compare_endpoint(operation.place, other.place, where)
+        if not (documents.same_parts and operation.source_text == other.source_text):
+            yield from _endpoint(documents, operation, other, where)
+    known = set(pairs.values())
+    for key, operation in after.items():
+        if key not in known:
+            where = f"{operation.method.upper()} {operation.path}"
+            yield build_change("endpoint-added", operation.place, where, f"The endpoint {where} was added.")
+    yield from security.compare_schemes()
+    yield from _hooks(documents, old.at("webhooks"), new.at("webhooks"), "webhook", "")
+
+
+def _endpoint(documents: DocumentPair, old: Operation, new: Operation, where: str) -> Iterator[Change]:
+    before, after = old.place, new.place
+    yield from compare_lifecycle(before, after, where)
+    was, is_ = before.text("operationId"), after.text("operationId")
+    if was != is_:
+        detail = f"The operationId was {was or 'missing'} and is {is_ or 'missing'} now."
+        yield build_change("operation-id-changed", after, where, detail)
+    own = _servers(old), _servers(new)
+    if own[0] is not None or own[1] is not None:
+        roots = (Place(root.value, "", root).at("servers") for root in (documents.old, documents.new))
+        lists = [
+            own_servers if own_servers is not None else document_servers
+            for own_servers, document_servers in zip(own, roots, strict=True)
+        ]
+        yield from compare_servers(lists[0], lists[1], where)
+    yield from compare_exchange(documents, old, new, request_direction=Direction.REQUEST, where=where)
+    items = [
+        Place(_texts(side.item), side.place.pointer.rpartition("/")[0], side.place.root)
+        for side in (old, new)
+    ]
+    yield from documentation_changes(items[0], items[1], ("summary", "description"), new.path)
+    yield from _callbacks(documents, before, after, where)
+
+
+def _callbacks(documents: DocumentPair, old: Place, new: Place, where: str) -> Iterator[Change]:
+    before, after = old.at("callbacks").members(), new.at("callbacks").members()
+    for name in dict.fromkeys([*before, *after]):
+        nothing = Place(None, f"{new.pointer}/callbacks", new.root)
+        lists = before.get(name, nothing), after.get(name, nothing)
+        yield from _hooks(documents, *lists, f"callback {name}", where)
+
+
+def _hooks(documents: DocumentPair, old: Place, new: Place, noun: str, where: str) -> Iterator[Change]:
+    """Compare requests that the service sends, with the directions reversed."""
+    before, after = _all(old), _all(new)
+    for key, operation in before.items():
+        inside = join_place(where, f"{noun} {operation.path}, {operation.method.upper()}")
+        if key not in after:
+            ended = has_ended(operation.place, documents.today)
+            rule = "endpoint-removed-after-sunset" if ended else "callback-removed"
+            yield build_change(rule, operation.place, inside, f"The {noun} {operation.path} was removed.")
+            continue
+        other = after[key]
+        if documents.same_parts and operation.source_text == other.source_text:
+            continue
+        yield from compare_lifecycle(operation.place, other.place, inside)
+        yield from compare_exchange(
+            documents, operation, other, request_direction=Direction.RESPONSE, where=inside
+        )
+        pair = operation.place.pointer, other.place.pointer
+        if pair not in documents.nested:  # references can nest callbacks endlessly
+            documents.nested.add(pair)
+            yield from _callbacks(documents, operation.place, other.place, inside)
+    for key, operation in after.items():
+        if key not in before:
+            inside = join_place(where, f"{noun} {operation.path}, {operation.method.upper()}")
+            detail = f"The {noun} {operation.path} was added."
+            yield build_change("callback-added", operation.place, inside, detail)
+
+
+def _removed(documents: DocumentPair, operation: Operation, ids: Mapping[str, Operation]) -> Change:
+    where = f"{operation.method.upper()} {operation.path}"
+    detail = f"The endpoint {where} was removed"
+    if has_ended(operation.place, documents.today):
+        sentence = f"{detail}; its end was announced for {operation.place.at('x-sunset').value}."
+        return build_change("endpoint-removed-after-sunset", operation.place, where, sentence)
+    moved = ids.get(operation.place.text("operationId"))
+    if moved is not None:
+        detail += f"; {moved.method.upper()} {moved.path} has its operationId now"
+    elif operation.place.flag("deprecated"):
+        detail += f"; it was deprecated, {explain_no_end(operation.place, documents.today)}"
+    return build_change("endpoint-removed", operation.place, where, f"{detail}.")
+
+
+def _all(place: Place) -> dict[Key, Operation]:
+    return {
+        (path, method): operation
+        for path, item in place.members(follow=False).items()
+        for method, operation in operations_of(path, item).items()
+    }
+
+
+def _paired(before: Mapping[Key, Operation], after: Mapping[Key, Operation]) -> dict[Key, Key]:
+    """Match endpoints by path and method, ignoring the names of path parameters."""
+    pairs = {key: key for key in before if key in after}
+    left: dict[Key, Key] = {}
+    for key in after:
+        if key not in pairs:
+            left.setdefault((_NAMES.sub("{}", key[0]), key[1]), key)
+    for key in before:
+        if key not in pairs:
+            twin = left.pop((_NAMES.sub("{}", key[0]), key[1]), None)
+            if twin is not None:
+                pairs[key] = twin
+    return pairs
+
+
+def _servers(operation: Operation) -> Place | None:
+    own = operation.place.at("servers")
+    return own if own.exists else operation.item.get("servers")
+
+
+def _texts(item: Mapping[str, Place]) -> dict[str, object]:
+    return {name: item[name].value for name in ("summary", "description") if name in item}

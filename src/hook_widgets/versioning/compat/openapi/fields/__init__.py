@@ -1,0 +1,1 @@
+"""Parameters, headers and media types of an operation."""

@@ -1,0 +1,144 @@
+"""Compare the media types of bodies, and their contents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from hook_widgets.versioning.compat.budget import spend
+from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import (
+    DocumentPair,
+    build_change,
+    documentation_changes,
+    join_place,
+)
+
+_PART = ("contentType", "style", "explode", "allowReserved", "headers")
+_SCHEMAS = ("schema", "itemSchema")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    old: str
+    new: str
+    rule: str = ""
+
+
+def compare_contents(
+    documents: DocumentPair,
+    old: Place,
+    new: Place,
+    *,
+    direction: Direction,
+    where: str,
+    is_response: bool = False,
+) -> Iterator[Change]:
+    """Compare two maps of media types.
+
+    Args:
+        documents: both documents.
+        old: the ``content`` of the old body.
+        new: the ``content`` of the new body.
+        direction: who writes the body.
+        where: the body in words.
+        is_response: True for the body of a response, whose media type is negotiated.
+    """
+    before, after = old.members(), new.members()
+    pairs, removed, added = _matched(before, after)
+    kind = "response" if is_response else "request"
+    for name in removed:
+        detail = f"Media type {name} was removed."
+        yield build_change(f"{kind}-media-type-removed", before[name], where, detail, direction=direction)
+    for pair in pairs:
+        if pair.rule:
+            detail = f"Media type {pair.old} became {pair.new}."
+            yield build_change(pair.rule, after[pair.new], where, detail, direction=direction)
+        named = f"{where} ({pair.new})" if len(after) > 1 else where
+        yield from _media(documents, before[pair.old], after[pair.new], direction, named)
+    for name in added:
+        detail = f"Media type {name} was added."
+        yield build_change(f"{kind}-media-type-added", after[name], where, detail, direction=direction)
+
+
+def _matched(
+    before: Mapping[str, Place], after: Mapping[str, Place]
+) -> tuple[list[_Pair], list[str], list[str]]:
+    """Match media types; return the pairs, the removed and the added ones."""
+    pairs: list[_Pair] = []
+    left, right = list(before), list(after)
+    for key, rule in ((_exact, ""), (_essence, "media-type-parameters-changed")):
+        twins: dict[str, list[str]] = {}
+        for other in reversed(right):
+            twins.setdefault(key(other), []).append(other)
+        matches = {name: same.pop() for name in left if (same := twins.get(key(name)))}
+        pairs += [_Pair(name, other, rule) for name, other in matches.items()]
+        taken = set(matches.values())
+        left = [name for name in left if name not in matches]
+        right = [other for other in right if other not in taken]
+    used = set[str]()
+    ranges = [other for other in after if _essence(other).endswith("/*")]
+    removed: list[str] = []
+    for name in left:
+        spend(len(ranges) + 1)
+        wider = next((other for other in ranges if _covers(other, name)), None)
+        narrower: list[str] = []
+        if _essence(name).endswith("/*"):
+            spend(len(right))
+            narrower = [other for other in right if _covers(name, other)]
+        if wider is not None:
+            pairs.append(_Pair(name, wider, "media-type-widened"))
+            used.add(wider)
+        elif narrower:
+            pairs += [_Pair(name, other, "media-type-narrowed") for other in narrower]
+            used |= set(narrower)
+        else:
+            removed.append(name)
+    return pairs, removed, [name for name in right if name not in used]
+
+
+def _media(
+    documents: DocumentPair, old: Place, new: Place, direction: Direction, where: str
+) -> Iterator[Change]:
+    for name in _SCHEMAS:
+        before, after = old.at(name), new.at(name)
+        if before.exists or after.exists:
+            yield from documents.schemas(before, after, direction=direction, where=where)
+    before, after = old.member("encoding"), new.member("encoding")
+    if before.exists or after.exists:
+        parts, others = before.members(), after.members()
+        for name in dict.fromkeys([*parts, *others]):
+            was, is_ = (_part(encodings.get(name)) for encodings in (parts, others))
+            changed = [word for word in _PART if was.get(word) != is_.get(word)]
+            if changed:
+                place = others.get(name, after if after.exists else new)
+                detail = f"Part {name} is written otherwise: {', '.join(changed)} changed."
+                yield build_change(
+                    "serialization-changed", place, join_place(where, name), detail, direction=direction
+                )
+    yield from documentation_changes(old, new, ("example", "examples"), where)
+
+
+def _part(place: Place | None) -> dict[str, object]:
+    if place is None:
+        return {}
+    return {word: member.value for word, member in place.members(follow=False).items()}
+
+
+def _exact(name: str) -> str:
+    """Return type and parameters in normal form; names are case-insensitive (RFC 9110 section 8.3.1)."""
+    essence, *parameters = (part.strip().lower() for part in name.split(";"))
+    return ";".join([essence, *sorted(parameters)])
+
+
+def _essence(name: str) -> str:
+    return name.partition(";")[0].strip().lower()
+
+
+def _covers(range_: str, name: str) -> bool:
+    """Return True if a media range such as ``text/*`` includes a type or a narrower range."""
+    wide, narrow = _essence(range_), _essence(name)
+    if wide == narrow or not wide.endswith("/*"):
+        return False
+    return wide == "*/*" or narrow.startswith(wide[:-1])

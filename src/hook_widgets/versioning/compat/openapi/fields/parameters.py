@@ -1,0 +1,160 @@
+"""Compare parameters, matched by location and name; path parameters by position in the template."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import DocumentPair, build_change, join_place
+from hook_widgets.versioning.compat.openapi.fields.values import compare_field_values
+from hook_widgets.versioning.compat.openapi.matching import match_renamed
+from hook_widgets.versioning.compat.openapi.sunset import explain_no_end, has_ended
+
+Parameters = Mapping[tuple[str, str], Place]
+"""Parameters by ``in`` and name; names of headers in lower case."""
+
+_NAMES = re.compile(r"\{([^{}]*)\}")
+_PLACES = ("path", "query", "header", "cookie", "querystring")
+_NOT_PARAMETERS = frozenset({"accept", "content-type", "authorization"})
+"""Headers described elsewhere and ignored as parameters (OpenAPI 3.1 section 4.8.12.2.1)."""
+
+
+def parameters_of(path_item: Mapping[str, Place], operation: Place) -> dict[tuple[str, str], Place]:
+    """Return all parameters of an operation; its own override those of its path.
+
+    Raises:
+        InvalidDocument: a parameter has no name or no known location.
+    """
+    parameters: dict[tuple[str, str], Place] = {}
+    shared = path_item.get("parameters")
+    own = operation.at("parameters")
+    for parameter in [*(shared.items() if shared else []), *own.items()]:
+        location, name = parameter.text("in"), parameter.text("name")
+        if location not in _PLACES:
+            raise parameter.at("in").wrong(f"one of {', '.join(_PLACES[:4])}")
+        if not name:
+            raise parameter.at("name").wrong("the parameter's name")
+        if location == "header":
+            name = name.lower()
+            if name in _NOT_PARAMETERS:
+                continue
+        parameters[location, name] = parameter
+    return parameters
+
+
+def compare_parameters(
+    documents: DocumentPair,
+    old: Parameters,
+    new: Parameters,
+    *,
+    paths: tuple[str, str] = ("", ""),
+    direction: Direction,
+    where: str,
+) -> Iterator[Change]:
+    """Compare the parameters of two operations.
+
+    Args:
+        documents: both documents.
+        old: the parameters of the old operation.
+        new: the parameters of the new operation.
+        paths: the old and the new path template.
+        direction: who sends the parameters.
+        where: the operation in words.
+    """
+    twins = _path_names(old, new, paths)
+    removed = [key for key in old if key not in new and key not in twins]
+    path_names = set(twins.values())
+    added = [key for key in new if key not in old and key not in path_names]
+    named: dict[str, list[tuple[str, str]]] = {}
+    for key in added:
+        named.setdefault(key[1].lower(), []).append(key)
+    moved = {key: other for key in removed for other in named.get(key[1].lower(), ()) if key[0] != other[0]}
+    moved_to = set(moved.values())
+    rest = [key for key in removed if key not in moved], [key for key in added if key not in moved_to]
+    renames = _renamed(old, new, rest)
+    for key, place in old.items():
+        name = place.text("name")
+        noun = f"Parameter {name}"
+        if key in moved:
+            twin = new[moved[key]]
+            detail = f"{noun} moved from {key[0]} to {moved[key][0]}."
+            yield build_change("parameter-moved", twin, join_place(where, twin.text("name")), detail)
+        elif key in renames:
+            twin = new[renames[key]]
+            detail = f"{noun} in {key[0]} was renamed to {twin.text('name')}."
+            yield build_change("parameter-renamed", twin, join_place(where, name), detail)
+        elif key not in new and key not in twins:
+            yield _removed(place, key[0], join_place(where, name), documents.today)
+        else:
+            yield from _compare_one(documents, place, new[twins.get(key, key)], direction, where)
+    renamed_to = set(renames.values())
+    for key in rest[1]:
+        if key not in renamed_to:
+            yield _added(new[key], key[0], direction, where)
+
+
+def _compare_one(
+    documents: DocumentPair, old: Place, new: Place, direction: Direction, where: str
+) -> Iterator[Change]:
+    name, location = new.text("name"), new.text("in")
+    inside = join_place(where, name)
+    noun = f"Parameter {name}"
+    if location == "path" and old.text("name") != name:
+        detail = f"Path parameter {old.text('name')} is named {name} now."
+        yield build_change("path-parameter-renamed", new, inside, detail)
+    was, is_ = _required(old), _required(new)
+    if was != is_:
+        word = "required" if is_ else "optional"
+        yield build_change(f"parameter-{word}", new, inside, f"{noun} is {word} now.", direction=direction)
+    yield from compare_field_values(
+        documents, old, new, location=location, noun=noun, direction=direction, where=inside
+    )
+
+
+def _removed(place: Place, location: str, where: str, today: date | None) -> Change:
+    detail = f"Parameter {place.text('name')} in {location} was removed"
+    if has_ended(place, today):
+        sentence = f"{detail}; its end was announced for {place.at('x-sunset').value}."
+        return build_change("parameter-removed-after-sunset", place, where, sentence)
+    if place.flag("deprecated"):
+        detail += f"; it was deprecated, {explain_no_end(place, today)}"
+    return build_change("parameter-removed", place, where, f"{detail}.")
+
+
+def _added(place: Place, location: str, direction: Direction, where: str) -> Change:
+    name = place.text("name")
+    word = "required" if _required(place) else "optional"
+    detail = f"The {word} parameter {name} in {location} was added."
+    return build_change(
+        f"{word}-parameter-added", place, join_place(where, name), detail, direction=direction
+    )
+
+
+def _required(place: Place) -> bool:
+    return place.text("in") == "path" or place.flag("required")
+
+
+def _path_names(
+    old: Parameters, new: Parameters, paths: tuple[str, str]
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """Map old to new keys of the path parameters at the same position of the template."""
+    before, after = (_NAMES.findall(path) for path in paths)
+    pairs = {("path", was): ("path", is_) for was, is_ in zip(before, after, strict=False)}
+    return {was: is_ for was, is_ in pairs.items() if was in old and is_ in new}
+
+
+def _renamed(
+    old: Parameters, new: Parameters, rest: tuple[list[tuple[str, str]], list[tuple[str, str]]]
+) -> dict[tuple[str, str], tuple[str, str]]:
+    pairs: dict[tuple[str, str], tuple[str, str]] = {}
+    for location in dict.fromkeys(key[0] for key in rest[0] if key[0] != "path"):
+        before, after = (
+            {key[1]: side[key] for key in keys if key[0] == location}
+            for side, keys in zip((old, new), rest, strict=True)
+        )
+        names = match_renamed(before, after, before=before.__getitem__, after=after.__getitem__)
+        pairs |= {(location, was): (location, is_) for was, is_ in names.items()}
+    return pairs

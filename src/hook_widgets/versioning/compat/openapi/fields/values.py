@@ -1,0 +1,126 @@
+"""Compare the contents of parameters and headers: schema or media type, and serialization."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import (
+    DocumentPair,
+    build_change,
+    documentation_changes,
+    format_value,
+)
+from hook_widgets.versioning.compat.openapi.fields.media_types import compare_contents
+from hook_widgets.versioning.compat.openapi.fields.string_values import (
+    TYPE_RULES,
+    is_scalar,
+    list_items,
+    text_rule,
+)
+from hook_widgets.versioning.compat.openapi.rules import BY_ID
+from hook_widgets.versioning.compat.openapi.sunset import compare_deprecation
+
+_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple", "querystring": "form"}
+_SAME = frozenset({"form", "simple", "spaceDelimited", "pipeDelimited", "tabDelimited", "deepObject"})
+_MISSING = object()
+
+
+def compare_field_values(
+    documents: DocumentPair,
+    old: Place,
+    new: Place,
+    *,
+    location: str,
+    noun: str,
+    direction: Direction,
+    where: str,
+) -> Iterator[Change]:
+    """Compare two parameters or headers with the same name and location.
+
+    Args:
+        documents: both documents.
+        old: the old parameter or header.
+        new: the new parameter or header.
+        location: its ``in``; ``"header"`` for headers.
+        noun: the subject of the sentences.
+        direction: who writes the value.
+        where: the parameter or header in words.
+    """
+    yield from compare_deprecation(old, new, noun, where)
+    if old.at("content").exists and new.at("content").exists:
+        yield from compare_contents(
+            documents, old.at("content"), new.at("content"), direction=direction, where=where
+        )
+    elif old.at("content").exists or new.at("content").exists:
+        forms = ["by a media type" if side.at("content").exists else "by a style" for side in (old, new)]
+        detail = f"{noun} was written {forms[0]} and is written {forms[1]} now."
+        yield build_change("serialization-changed", new, where, detail, direction=direction)
+    else:
+        yield from _plain(documents, old, new, location, noun, direction, where)
+    if location == "query" and old.flag("allowEmptyValue") != new.flag("allowEmptyValue"):
+        now = "allowed" if new.flag("allowEmptyValue") else "refused"
+        detail = f"{noun} without a value is {now} now."
+        yield build_change(f"empty-value-{now}", new, where, detail, direction=direction)
+    yield from documentation_changes(old, new, ("description", "example", "examples"), where)
+
+
+def _plain(
+    documents: DocumentPair,
+    old: Place,
+    new: Place,
+    location: str,
+    noun: str,
+    direction: Direction,
+    where: str,
+) -> Iterator[Change]:
+    before, after = old.at("schema"), new.at("schema")
+    items = list_items(before, new, location)
+    if items is not None:
+        detail = f"{noun} was one value and is a list now; one value is written as before."
+        yield build_change("type-widened", new, where, detail, direction=direction)
+        after = items
+    was, is_ = _style(old, location), _style(new, location)
+    if is_scalar(before) or is_scalar(after):
+        # Most styles write a single value alike and never split it.
+        was, is_ = (
+            ("simple" if name in _SAME else name, False, reserved) for name, _, reserved in (was, is_)
+        )
+    if was != is_:
+        detail = f"{noun} was written as {_words(was)} and is written as {_words(is_)} now."
+        yield build_change("serialization-changed", new, where, detail, direction=direction)
+    is_required = location == "path" or (old.flag("required") and new.flag("required"))
+    old_default, new_default = _default(before), _default(new.at("schema"))
+    if not is_required and format_value(old_default) != format_value(new_default):
+        words = [
+            "nothing" if value is _MISSING else format_value(value) for value in (old_default, new_default)
+        ]
+        detail = f"The default of {noun[0].lower()}{noun[1:]} was {words[0]} and is {words[1]} now."
+        yield build_change("parameter-default-changed", new, where, detail, direction=direction)
+    for change in documents.schemas(before, after, direction=direction, where=where):
+        # The default of a parameter affects requests and is reported above; a default of a field does not.
+        if change.rule == "default-changed" and change.where == where and not is_required:
+            continue
+        rule = change.rule
+        if change.where == where and rule in TYPE_RULES:
+            rule = text_rule(rule, before, after)
+        if rule:
+            yield replace(change, rule=rule, breaking=BY_ID[rule].breaks_in(direction))
+
+
+def _style(place: Place, location: str) -> tuple[str, bool, bool]:
+    """Return the style of a value, ``explode`` and ``allowReserved``."""
+    style = place.text("style") or _STYLES.get(location, "form")
+    return style, place.flag("explode", default=style in ("form", "cookie")), place.flag("allowReserved")
+
+
+def _words(style: tuple[str, bool, bool]) -> str:
+    name, explode, reserved = style
+    return name + (" with explode" if explode else "") + (" with reserved characters" if reserved else "")
+
+
+def _default(schema: Place) -> object:
+    target = schema.followed()
+    return target.value.get("default", _MISSING) if isinstance(target.value, Mapping) else _MISSING

@@ -1,0 +1,118 @@
+"""Compare operations: parameters, bodies and responses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from hook_widgets.versioning.compat.budget import charge_text
+from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import (
+    DocumentPair,
+    build_change,
+    documentation_changes,
+    join_place,
+)
+from hook_widgets.versioning.compat.openapi.fields.media_types import compare_contents
+from hook_widgets.versioning.compat.openapi.fields.parameters import compare_parameters, parameters_of
+from hook_widgets.versioning.compat.openapi.responses import compare_responses
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+"""The members of a path item that are operations (``query`` since OpenAPI 3.2)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """An operation and its path.
+
+    Attributes:
+        method: in lower case.
+        path: the path as written; for callbacks the expression, for webhooks the name.
+        item: the members of the path item.
+        place: the operation.
+    """
+
+    method: str
+    path: str
+    item: Mapping[str, Place]
+    place: Place
+
+    @property
+    def source_text(self) -> str:
+        """The operation and its shared members as text, to detect identical operations."""
+        shared = {name: place.value for name, place in self.item.items() if name not in METHODS}
+        return charge_text(repr((self.path, shared, self.place.value)))
+
+
+def operations_of(path: str, place: Place) -> dict[str, Operation]:
+    """Return the operations of a path by method; members beside a ``$ref`` override those of its target.
+
+    Raises:
+        InvalidDocument: the path item is not an object, or a reference cannot be resolved.
+    """
+    target = place.followed()
+    item = target.members()
+    if target is not place:
+        item |= {name: member for name, member in place.members(follow=False).items() if name != "$ref"}
+    operations = {}
+    for method, operation in item.items():
+        if method in METHODS:
+            operation.members(follow=False)  # raises unless it is an object
+            operations[method] = Operation(method, path, item, operation)
+    return operations
+
+
+def compare_exchange(
+    documents: DocumentPair, old: Operation, new: Operation, *, request_direction: Direction, where: str
+) -> Iterator[Change]:
+    """Compare the requests and responses of two operations.
+
+    Args:
+        documents: both documents.
+        old: the old operation.
+        new: the new operation.
+        request_direction: who writes the request: a client (``REQUEST``), or the service in callbacks and
+            webhooks.
+        where: the operation in words.
+    """
+    response_direction = Direction.RESPONSE if request_direction is Direction.REQUEST else Direction.REQUEST
+    before, after = old.place, new.place
+    yield from compare_parameters(
+        documents,
+        parameters_of(old.item, before),
+        parameters_of(new.item, after),
+        paths=(old.path, new.path),
+        direction=request_direction,
+        where=where,
+    )
+    yield from _body(
+        documents, before.member("requestBody"), after.member("requestBody"), request_direction, where
+    )
+    yield from compare_responses(
+        documents, before.at("responses"), after.at("responses"), direction=response_direction, where=where
+    )
+    yield from documentation_changes(before, after, ("tags", "summary", "description", "externalDocs"), where)
+
+
+def _body(
+    documents: DocumentPair, old: Place, new: Place, direction: Direction, where: str
+) -> Iterator[Change]:
+    inside = join_place(where, "request body")
+    if not old.exists and not new.exists:
+        return
+    if not new.exists:
+        yield build_change("request-body-removed", old, inside, "The request body was removed.")
+        return
+    word = "required" if new.flag("required") else "optional"
+    if not old.exists:
+        detail = f"The {word} request body was added."
+        yield build_change(f"{word}-request-body-added", new, inside, detail, direction=direction)
+        return
+    if old.flag("required") != new.flag("required"):
+        detail = f"The request body is {word} now."
+        yield build_change(f"request-body-{word}", new, inside, detail, direction=direction)
+    yield from compare_contents(
+        documents, old.at("content"), new.at("content"), direction=direction, where=inside
+    )
+    yield from documentation_changes(old, new, ("description",), inside)

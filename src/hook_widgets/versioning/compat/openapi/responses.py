@@ -1,0 +1,105 @@
+"""Compare responses by status: successes, and the format of errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from hook_widgets.versioning.compat.budget import spend
+from hook_widgets.versioning.compat.change import Change, Direction
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import (
+    DocumentPair,
+    build_change,
+    documentation_changes,
+    join_place,
+)
+from hook_widgets.versioning.compat.openapi.fields.headers import compare_headers
+from hook_widgets.versioning.compat.openapi.fields.media_types import compare_contents
+
+
+def compare_responses(
+    documents: DocumentPair, old: Place, new: Place, *, direction: Direction, where: str
+) -> Iterator[Change]:
+    """Compare the ``responses`` of two operations.
+
+    Args:
+        documents: both documents.
+        old: the old map of statuses.
+        new: the new map of statuses.
+        direction: who sends the responses.
+        where: the operation in words.
+    """
+    before, after = _by_status(old), _by_status(new)
+    names_success = not _no_success(before)
+    for status, place in before.items():
+        inside = join_place(where, f"response {status}")
+        error = _is_error(status, names_success=names_success)
+        if status in after:
+            yield from _compare_one(documents, place, after[status], direction, inside, error=error)
+            continue
+        spend(len(after) // 4 if status.endswith("XX") else 1)
+        if status.endswith("XX") and any(other[:1] == status[:1] and other not in before for other in after):
+            continue  # the new document lists the statuses of the range, which are compared below
+        # The default names no status that a client could expect.
+        word = "error" if error or status == "default" else "success"
+        detail = f"The response {status} was removed."
+        yield build_change(f"{word}-status-removed", place, inside, detail, direction=direction)
+        cover = _cover(after, status, error=error)
+        if cover is not None:
+            yield from _only_breaking(_compare_one(documents, place, cover, direction, inside, error=error))
+    for status, place in after.items():
+        if status in before:
+            continue
+        inside = join_place(where, f"response {status}")
+        error = _is_error(status, names_success=names_success)
+        word = "error" if error else "success"
+        yield build_change(f"{word}-status-added", place, inside, f"The response {status} was added.")
+        cover = _cover(before, status, error=error)
+        if cover is not None:
+            yield from _only_breaking(_compare_one(documents, cover, place, direction, inside, error=error))
+
+
+def _compare_one(
+    documents: DocumentPair, old: Place, new: Place, direction: Direction, where: str, *, error: bool
+) -> Iterator[Change]:
+    yield from compare_headers(
+        documents, old.at("headers"), new.at("headers"), direction=direction, where=where
+    )
+    changes = compare_contents(
+        documents, old.at("content"), new.at("content"), direction=direction, where=where, is_response=True
+    )
+    for change in changes:
+        yield replace(change, rule="error-format-changed") if error and change.breaking else change
+    yield from documentation_changes(old, new, ("summary", "description", "links"), where)
+
+
+def _only_breaking(changes: Iterator[Change]) -> Iterator[Change]:
+    """Drop changes that break nothing, because another status covered this one before."""
+    return (change for change in changes if change.breaking)
+
+
+def _by_status(place: Place) -> dict[str, Place]:
+    return {status.upper() if status != "default" else status: at for status, at in place.members().items()}
+
+
+def _no_success(statuses: Mapping[str, Place]) -> bool:
+    spend(len(statuses) // 4)
+    return not any(status[:1] in ("1", "2", "3") for status in statuses)
+
+
+def _is_error(status: str, *, names_success: bool) -> bool:
+    return status[:1] in ("4", "5") or (status == "default" and names_success)
+
+
+def _cover(statuses: Mapping[str, Place], status: str, *, error: bool) -> Place | None:
+    """Return the response that covers a status without its own entry: its range, or the default.
+
+    The default covers errors, and successes if no success status is listed.
+    """
+    if status == "default":
+        return None
+    ranged = statuses.get(f"{status[:1]}XX")
+    if ranged is not None or not (error or _no_success(statuses)):
+        return ranged
+    return statuses.get("default")

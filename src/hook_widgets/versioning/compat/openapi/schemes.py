@@ -1,0 +1,105 @@
+"""Match and compare security schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hook_widgets.versioning.compat.change import Change
+from hook_widgets.versioning.compat.json_schema.normalization import canonical
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import (
+    build_change,
+    documentation_changes,
+    join_place,
+)
+
+_FACTS = ("type", "name", "in", "scheme", "openIdConnectUrl", "oauth2MetadataUrl")
+_URLS = ("authorizationUrl", "tokenUrl", "deviceAuthorizationUrl")
+
+
+def security_schemes(root: Place) -> dict[str, Place]:
+    """Return the security schemes of a document by name.
+
+    Raises:
+        InvalidDocument: they are not objects.
+    """
+    return root.at("components").at("securitySchemes").members()
+
+
+def match_schemes(old: Mapping[str, Place], new: Mapping[str, Place]) -> dict[str, str]:
+    """Return the new name of each old scheme.
+
+    Schemes match if they have the same content, preferably under the same name, or else the same name.
+
+    A scheme's name is not part of HTTP messages, so a scheme that is only renamed is unchanged.
+    """
+    contents = {name: _content(place) for name, place in new.items()}
+    first: dict[str, str] = {}
+    for other, content in contents.items():
+        first.setdefault(content, other)
+    pairs: dict[str, str] = {}
+    for name, place in old.items():
+        content = _content(place)
+        pairs[name] = name if contents.get(name) == content else first.get(content, name)
+    return pairs
+
+
+def compare_schemes(old: Place, new: Place, name: str) -> Iterator[Change]:
+    """Compare two security schemes.
+
+    Args:
+        old: the old scheme.
+        new: the new scheme.
+        name: the name of the new scheme.
+    """
+    where = f"security scheme {name}"
+    before, after = _facts(old), _facts(new)
+    for fact in _FACTS:
+        if before.get(fact) != after.get(fact):
+            was, is_ = (side.text(fact) or "nothing" for side in (old, new))
+            detail = f"{fact} was {was} and is {is_} now."
+            yield build_change("authentication-changed", new, where, detail)
+    flows, others = old.member("flows").members(), new.member("flows").members()
+    for flow, place in flows.items():
+        inside = join_place(where, f"flow {flow}")
+        if flow in others:
+            yield from _flow(place, others[flow], inside)
+        else:
+            yield build_change("authentication-removed", place, inside, f"The flow {flow} was removed.")
+    for flow, place in others.items():
+        if flow not in flows:
+            inside = join_place(where, f"flow {flow}")
+            yield build_change("authentication-added", place, inside, f"The flow {flow} was added.")
+    yield from documentation_changes(old, new, ("description", "bearerFormat"), where)
+
+
+def _flow(old: Place, new: Place, where: str) -> Iterator[Change]:
+    for url in _URLS:
+        if old.text(url) != new.text(url):
+            was, is_ = (side.text(url) or "nothing" for side in (old, new))
+            detail = f"{url} was {was} and is {is_} now."
+            yield build_change("authentication-changed", new, where, detail)
+    before, after = old.at("scopes").members(follow=False), new.at("scopes").members(follow=False)
+    for scope, place in before.items():
+        if scope not in after:
+            yield build_change("scope-removed", place, where, f"Scope {scope} was removed.")
+    for scope, place in after.items():
+        if scope not in before:
+            yield build_change("scope-added", place, where, f"Scope {scope} was added.")
+
+
+def _facts(place: Place) -> dict[str, str]:
+    """Return the members that determine how credentials are sent.
+
+    The names of HTTP schemes and headers are case-insensitive.
+    """
+    facts = {fact: text for fact in _FACTS if (text := place.text(fact))}
+    if "scheme" in facts:
+        facts["scheme"] = facts["scheme"].lower()
+    if facts.get("in") == "header":
+        facts["name"] = facts.get("name", "").lower()
+    return facts
+
+
+def _content(place: Place) -> str:
+    return canonical([_facts(place), place.member("flows").value])

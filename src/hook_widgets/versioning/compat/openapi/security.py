@@ -1,0 +1,159 @@
+"""Compare the authentication of endpoints.
+
+``security`` is a list of alternatives; each names schemes that are required together, with scopes. A client
+that uses one of the alternatives keeps working if a new alternative requires only what it already sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from hook_widgets.versioning.compat.budget import spend
+from hook_widgets.versioning.compat.change import Change
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import build_change
+from hook_widgets.versioning.compat.openapi.schemes import compare_schemes, match_schemes, security_schemes
+
+Requirement = Mapping[str, frozenset[str]]
+"""An alternative: scopes by scheme; empty: anonymous access."""
+
+
+class Security:
+    """Comparison of the authentication of two documents.
+
+    Args:
+        old: the root of the old document.
+        new: the root of the new document.
+    """
+
+    def __init__(self, old: Place, new: Place) -> None:
+        self._roots = old, new
+        self._schemes = security_schemes(old), security_schemes(new)
+        self._names = match_schemes(*self._schemes)
+        self._used: tuple[set[str], set[str]] = set(), set()
+
+    def compare_endpoint(self, old: Place, new: Place, where: str) -> Iterator[Change]:
+        """Compare the security requirements of two operations.
+
+        Raises:
+            InvalidDocument: ``security`` is not a list of objects of lists.
+        """
+        before_place, after_place = (
+            operation.at("security") if operation.at("security").exists else root.at("security")
+            for operation, root in zip((old, new), self._roots, strict=True)
+        )
+        before: list[Requirement] = [
+            {self._names.get(name, name): scopes for name, scopes in requirement.items()}
+            for requirement in _requirements(before_place)
+        ]
+        after = _requirements(after_place)
+        self._used[0].update(name for requirement in _requirements(before_place) for name in requirement)
+        self._used[1].update(name for requirement in after for name in requirement)
+        spend(len(before) + len(after) + len(before) * len(after) // 2)
+        for requirement in before:
+            if not any(_satisfies(requirement, other) for other in after):
+                yield _report_rejected(requirement, after, after_place, before, where)
+        for other in after:
+            if other in before:
+                continue
+            lowered = [
+                requirement
+                for requirement in before
+                if requirement.keys() == other.keys() and _satisfies(requirement, other)
+            ]
+            if lowered:
+                scopes = sorted({scope for name in other for scope in lowered[0][name] - other[name]})
+                detail = f"{_describe(other)} no longer needs the scope {', '.join(scopes)}."
+                yield build_change("scope-not-required", after_place, where, detail)
+            elif not other:
+                detail = "The endpoint can be called without credentials now."
+                yield build_change("authentication-optional", after_place, where, detail)
+            elif any(requirement and _satisfies(other, requirement) for requirement in before):
+                continue  # it requires more than was sufficient, so it is no additional alternative
+            elif not any(requirement.keys() == other.keys() for requirement in before) and (
+                {} in after or {} not in before
+            ):
+                detail = f"Clients can also authenticate with {_describe(other)} now."
+                yield build_change("authentication-added", after_place, where, detail)
+
+    def compare_schemes(self) -> Iterator[Change]:
+        """Compare the security schemes; changes of unused schemes break no client."""
+        before, after = self._schemes
+        for name, place in before.items():
+            new = self._names[name]
+            where = f"security scheme {new}"
+            if name in self._used[0] and new in after:
+                yield from compare_schemes(place, after[new], new)
+            elif name in self._used[0]:
+                continue  # reported with the operations
+            elif new not in after:
+                yield build_change(
+                    "component-changed", place, where, f"The security scheme {name} was removed."
+                )
+            elif next(compare_schemes(place, after[new], new), None) is not None:
+                yield build_change(
+                    "component-changed", after[new], where, f"The security scheme {new} changed."
+                )
+        names = set(self._names.values())
+        for name, place in after.items():
+            if name not in names and name not in self._used[1]:
+                where = f"security scheme {name}"
+                yield build_change(
+                    "component-changed", place, where, f"The security scheme {name} was added."
+                )
+
+
+def _requirements(place: Place) -> list[Requirement]:
+    requirements: list[Requirement] = [
+        {
+            name: frozenset(_text(scope) for scope in scopes.items())
+            for name, scopes in requirement.members().items()
+        }
+        for requirement in place.items()
+    ]
+    # Without alternatives, no credentials are required.
+    return requirements or [{}]
+
+
+def _text(place: Place) -> str:
+    if not isinstance(place.value, str):
+        raise place.wrong("the name of a scope")
+    return place.value
+
+
+def _satisfies(sent: Requirement, needed: Requirement) -> bool:
+    """Return True if credentials that satisfy ``sent`` also satisfy ``needed``."""
+    return all(name in sent and scopes <= sent[name] for name, scopes in needed.items())
+
+
+def _report_rejected(
+    requirement: Requirement, after: list[Requirement], place: Place, before: list[Requirement], where: str
+) -> Change:
+    if not requirement:
+        alternatives = " or ".join(_describe(other) for other in after)
+        return build_change(
+            "authentication-required", place, where, f"The endpoint needs {alternatives} now."
+        )
+    same = next((other for other in after if other.keys() <= requirement.keys()), None)
+    if same is not None:
+        scopes = sorted({scope for name in same for scope in same[name] - requirement[name]})
+        detail = f"{_describe(same)} needs the scope {', '.join(scopes)} now."
+        return build_change("scope-required", place, where, detail)
+    if all(any(_satisfies(known, other) for known in before) for other in after):
+        return build_change(
+            "authentication-removed",
+            place,
+            where,
+            f"Clients can no longer authenticate with {_describe(requirement)}.",
+        )
+    alternatives = " or ".join(_describe(other) for other in after)
+    return build_change(
+        "authentication-changed",
+        place,
+        where,
+        f"{_describe(requirement)} was enough; now {alternatives} is needed.",
+    )
+
+
+def _describe(requirement: Requirement) -> str:
+    return " and ".join(requirement) if requirement else "no credentials"

@@ -1,0 +1,84 @@
+"""Compare servers: the base addresses of the paths."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator
+
+from hook_widgets.versioning.compat.budget import CHARACTERS_PER_STEP, spend
+from hook_widgets.versioning.compat.change import Change
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import (
+    build_change,
+    documentation_changes,
+    format_value,
+)
+
+_MAX_ADDRESSES = 200
+"""The maximum number of addresses of one template; beyond it, the template and its values are compared."""
+_HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://[^/]*")
+_VARIABLE = re.compile(r"\{([^{}]*)\}")
+
+
+def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
+    """Compare two lists of servers.
+
+    A document without servers does not specify addresses, so added servers change nothing for clients.
+
+    Args:
+        old: the old list.
+        new: the new list.
+        where: the owner of the servers in words; empty for the document.
+
+    >>> from hook_widgets.versioning.compat.openapi.document.located import Root
+    >>> root = Root({}, "old", "3.1", {})
+    >>> old, new = (Place([{"url": f"https://{area}.example"}], "/servers", root) for area in ("eu", "us"))
+    >>> [change.rule for change in compare_servers(old, new, "")]
+    ['server-removed', 'server-added']
+    """
+    before, after = _addresses(old), _addresses(new)
+    for address, place in before.items():
+        if address not in after:
+            yield build_change(
+                "server-removed", place, where, f"The server {format_value(address)} was removed."
+            )
+        else:
+            yield from documentation_changes(place, after[address], ("description",), where)
+    for address, place in after.items():
+        if address not in before:
+            yield build_change("server-added", place, where, f"The server {format_value(address)} was added.")
+
+
+def _addresses(place: Place) -> dict[str, Place]:
+    """Return every address of the servers in normal form."""
+    addresses: dict[str, Place] = {}
+    for server in place.items():
+        for address in _expanded(server):
+            host = _HOST.match(address)
+            normalized = address[: host.end()].lower() + address[host.end() :] if host else address
+            addresses.setdefault(normalized.rstrip("/") or "/", server)
+    return addresses
+
+
+def _expanded(server: Place) -> list[str]:
+    url = server.text("url")
+    variables = server.member("variables").members()
+    choices: dict[str, list[str]] = {}
+    for name in dict.fromkeys(_VARIABLE.findall(url)):
+        enum = variables[name].at("enum").items() if name in variables else []
+        # The name of a variable without an enumeration does not matter.
+        choices[name] = [str(value.value) for value in enum] or ["{}"]
+    count = 1
+    for values in choices.values():
+        count *= len(values)
+    if count > _MAX_ADDRESSES:
+        return [f"{url} {json.dumps(choices, sort_keys=True)}"]
+    spend(count * (1 + len(url) // CHARACTERS_PER_STEP))
+    pieces = _VARIABLE.split(url)  # alternates between text and names
+    addresses = []
+    for chosen in itertools.product(*choices.values()):
+        values_of = dict(zip(choices, chosen, strict=True))
+        addresses.append("".join(values_of[piece] if odd % 2 else piece for odd, piece in enumerate(pieces)))
+    return addresses

@@ -1,0 +1,98 @@
+"""Compare ``deprecated`` and ``x-sunset``: announced ends of endpoints and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+
+from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning.compat.change import Change
+from hook_widgets.versioning.compat.openapi.document.located import Place
+from hook_widgets.versioning.compat.openapi.document.pair import build_change
+
+
+def utc_date(at: datetime | None) -> date | None:
+    """Return the day in UTC with which sunset dates are compared.
+
+    Raises:
+        InvalidApi: the time has no zone.
+
+    >>> utc_date(datetime.fromisoformat("2026-07-01T00:30:00+02:00"))
+    datetime.date(2026, 6, 30)
+    """
+    if at is None:
+        return None
+    if at.utcoffset() is None:
+        raise InvalidApi("at has no time zone; pass a time such as datetime.now(UTC)", field="at")
+    return at.astimezone(UTC).date()
+
+
+def has_ended(place: Place, today: date | None) -> bool:
+    """Return True if a place was deprecated with a date that has been reached.
+
+    >>> from hook_widgets.versioning.compat.openapi.document.located import Root
+    >>> old = Place({"deprecated": True, "x-sunset": "2026-06-30"}, "", Root({}, "old", "3.1", {}))
+    >>> has_ended(old, date(2026, 6, 30)), has_ended(old, date(2026, 6, 29)), has_ended(old, None)
+    (True, False, False)
+    """
+    end = _end(place)
+    return today is not None and end is not None and place.flag("deprecated") and end <= today
+
+
+def explain_no_end(place: Place, today: date | None) -> str:
+    """Return the reason in words why something deprecated has not ended."""
+    end = _end(place)
+    if end is None:
+        return "but no end was announced in x-sunset"
+    return f"with {end} as its end; pass at= to judge that date" if today is None else f"but until {end}"
+
+
+def compare_lifecycle(old: Place, new: Place, where: str) -> Iterator[Change]:
+    """Compare ``deprecated`` and ``x-sunset`` of two operations."""
+    was, is_ = old.flag("deprecated"), new.flag("deprecated")
+    if is_ and not was:
+        end = _end(new)
+        when = f" and ends on {end}" if end else ""
+        yield build_change("endpoint-deprecated", new, where, f"The endpoint is deprecated now{when}.")
+    elif was and not is_:
+        yield build_change("endpoint-reactivated", new, where, "The endpoint is no longer deprecated.")
+    else:
+        yield from _compare_sunset(old, new, where)
+
+
+def compare_deprecation(old: Place, new: Place, noun: str, where: str) -> Iterator[Change]:
+    """Compare ``deprecated`` and ``x-sunset`` of two parameters or headers."""
+    if old.flag("deprecated") != new.flag("deprecated"):
+        mark = "is deprecated now" if new.flag("deprecated") else "is no longer deprecated"
+        yield build_change("deprecated-changed", new, where, f"{noun} {mark}.")
+    else:
+        yield from _compare_sunset(old, new, where)
+
+
+def _compare_sunset(old: Place, new: Place, where: str) -> Iterator[Change]:
+    before, after = _end(old), _end(new)
+    if before is not None and (after is None or after < before):
+        now = "is no longer said" if after is None else f"is {after} now"
+        yield build_change("sunset-earlier", new, where, f"The announced end was {before} and {now}.")
+    elif after is not None and before != after:
+        then = f", after {before}" if before else ""
+        yield build_change("sunset-later", new, where, f"The announced end is {after} now{then}.")
+
+
+def _end(place: Place) -> date | None:
+    """Return the date in ``x-sunset``, a date or date-time of RFC 3339; None if there is no valid one."""
+    value = place.at("x-sunset").value
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):  # some YAML parsers return dates
+        return value
+    if not isinstance(value, str):
+        return None
+    try:
+        instant = datetime.fromisoformat(value.strip())
+    except ValueError:
+        return None
+    try:
+        return instant.astimezone(UTC).date() if instant.tzinfo else instant.date()
+    except OverflowError:
+        return instant.date()

@@ -1,0 +1,1 @@
+"""Regular expressions of schemas, matched without backtracking."""

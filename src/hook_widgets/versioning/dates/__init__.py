@@ -1,0 +1,1 @@
+"""Instants with time zones, and business days."""

@@ -1,0 +1,357 @@
+"""Convert the texts of a form to an API with its versions, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from types import MappingProxyType
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from hook_widgets.errors import InvalidApi, nearest
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.dates.instants import instant
+from hook_widgets.versioning.deprecation_schedule import lifecycle
+from hook_widgets.versioning.planning.date_formatting import local
+from hook_widgets.versioning.planning.form_input.dates import read_day, read_moment, written
+from hook_widgets.versioning.planning.form_input.fields import COLUMNS, FIELDS, LABELS, Field, example
+from hook_widgets.versioning.planning.form_input.zones import read_zone, zone_names
+from hook_widgets.versioning.release import Release
+
+__all__ = ["COLUMNS", "FIELDS", "Entered", "Field", "Question", "example", "read", "texts", "zone_names"]
+
+_MAJOR: Final = re.compile(r"[vV]?\s*([0-9]{1,15})")
+_NUMBERED: Final = re.compile(r"[vV]?\s*([0-9]{1,15})[.][0-9.]*")
+_COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s*months?)?", re.IGNORECASE)
+_MOST_MONTHS: Final = 600
+_MOST_ROWS: Final = 60  # a picture of more would be unreadable
+_STAGES: Final = {"stable": True, "preview": False}
+_SWITCHES: Final = ("precedence", "redirect_unversioned", "warn")  # without a field in the form
+_TRAITS: Final = {
+    "major": "version",
+    "sunset": "removed",
+    "final_notice": "removed",
+    "reminder": "removed",
+    "stable": "stage",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A point to check again; not an error.
+
+    Attributes:
+        field: input that it concerns, such as ``"versions.0.removed"``.
+        text: question, as a sentence.
+    """
+
+    field: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The form's values, parsed.
+
+    Attributes:
+        api: API with its versions.
+        at: time to show, in `zone`.
+        major: version to show.
+        places: row of each version, from 0.
+        zone: zone of the dates entered.
+        months: promised period in calendar months.
+        questions: points to check again.
+    """
+
+    api: Api
+    at: datetime
+    major: int
+    places: Mapping[int, int]
+    zone: ZoneInfo
+    months: int
+    questions: tuple[Question, ...] = ()
+
+
+def read(values: Mapping[str, object], *, now: datetime, template: Api | None = None) -> Entered:
+    """Parse the texts of the form.
+
+    Args:
+        values: texts by the names of `FIELDS`, and ``"versions"``: a list of rows with the five texts of
+            `COLUMNS`. A missing text has its default; a row of empty texts is skipped.
+        now: meaning of an empty ``"at"``, with its zone.
+        template: an API built in code, for everything without a field: precedence and switches and, while no
+            holidays are entered, the notices of versions with the same announcement and removal.
+
+    Raises:
+        InvalidApi: a text cannot be used; its `field` names it, such as ``"versions.0.deprecated"``.
+
+    >>> form = read({"versions": [["v2", "", "2026-07-01", "", ""], ["3", "2026-01-15", "", "", ""]]},
+    ...             now=datetime.fromisoformat("2026-11-20T09:00Z"))
+    >>> form.major, str(form.api.release(2).lifecycle.sunset)
+    (2, '2028-01-03 00:00:00+00:00')
+    """
+    inputs = {field.name: _text(values.get(field.name, field.default), field.name) for field in FIELDS}
+    zone = read_zone(inputs["zone"])
+    at = read_moment(inputs["at"], zone, "The date shown", field="at") if inputs["at"] else _now(now, zone)
+    terms = _Terms(zone, _months(inputs["months"]), _holidays(inputs["holidays"]))
+    with _error_field({}):  # reject periods that are too short even while no version is deprecated
+        lifecycle(at, months=terms.months, holidays=terms.holidays)
+    rows = _rows(values.get("versions", ()))
+    releases: dict[int, Release] = {}
+    places: dict[int, int] = {}
+    for i, row in rows:
+        release = _release(row, i, terms)
+        if release.major in releases:
+            raise InvalidApi(
+                f"v{release.major} stands in rows {places[release.major] + 1} and {i + 1}. "
+                "Give each version one row.",
+                field=f"versions.{i}.version",
+            )
+        if template is not None and not terms.holidays:
+            release = _with_notices(release, template)
+        releases[release.major], places[release.major] = release, i
+    in_order = tuple(releases[major] for major in sorted(releases))
+    with _error_field({"versions": "versions"}, [places[release.major] for release in in_order]):
+        api = Api(
+            name=inputs["name"] or "API",
+            releases=in_order,
+            prefix=inputs["prefix"],
+            vendor=inputs["vendor"] or "example",
+            base_url=inputs["base_url"],
+            migration_guide=inputs["migration_guide"],
+        )
+    if template is not None:
+        api = replace(api, **{name: getattr(template, name) for name in _SWITCHES})
+    # By the present, not the time shown: moving through time keeps the version.
+    major = _shown_version(inputs["version"], api, now)
+    return Entered(
+        api, at, major, MappingProxyType(places), zone, terms.months, tuple(_questions(api, places))
+    )
+
+
+def texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
+    """Return the form's texts for an API; `read` with that API as `template` turns them back into it.
+
+    Args:
+        api: the API.
+        zone: the zone in which to write its dates.
+
+    Raises:
+        InvalidApi: there is no such zone.
+
+    >>> texts(Api(releases=(Release(1),)))["versions"]
+    [['1', '', '', '', 'stable']]
+    """
+    known = zone if isinstance(zone, ZoneInfo) else read_zone(zone)
+    return {
+        "name": api.name,
+        "base_url": api.base_url,
+        "prefix": api.prefix,
+        "vendor": api.vendor,
+        "migration_guide": api.migration_guide,
+        "zone": known.key,
+        "versions": [_row(release, known) for release in api.releases],
+    }
+
+
+def _row(release: Release, zone: ZoneInfo) -> list[str]:
+    dates = release.lifecycle
+    return [
+        str(release.major),
+        written(release.released, zone) if release.released else "",
+        written(dates.deprecated, zone) if dates else "",
+        written(dates.sunset, zone) if dates else "",
+        "stable" if release.stable else "preview",
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """Settings that apply to every version."""
+
+    zone: ZoneInfo
+    months: int
+    holidays: frozenset[date]
+
+
+def _text(value: object, field: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        label = LABELS.get(field, field.rpartition(".")[2].capitalize())
+        raise InvalidApi(f"{label} must be text, not {type(value).__name__}.", field=field)
+    return str(value).strip()
+
+
+def _now(now: datetime, zone: ZoneInfo) -> datetime:
+    instant(now, "the present time", field="at")
+    return local(now, zone)
+
+
+def _months(text: str) -> int:
+    match = _COUNT.fullmatch(text)
+    if match is None:
+        wrong = f"cannot be read from {_shown(text)}" if text else "are empty"
+        raise InvalidApi(
+            f"The months until removal {wrong}. Write a whole number of months, such as 18.", field="months"
+        )
+    if int(match[1]) > _MOST_MONTHS:
+        raise InvalidApi(
+            f"{match[1]} months until removal are too many. Write at most {_MOST_MONTHS}; 18 is usual.",
+            field="months",
+        )
+    return int(match[1])
+
+
+def _holidays(text: str) -> frozenset[date]:
+    parts = (part.strip() for part in re.split(r"[,;\n]|\s+(?=[0-9]{4}-)", text))
+    return frozenset(read_day(part, "A holiday", field="holidays") for part in parts if part)
+
+
+def _rows(rows: object) -> list[tuple[int, list[str]]]:
+    """Return the rows that are not empty, with their indices."""
+    if isinstance(rows, str) or not isinstance(rows, Sequence):
+        raise InvalidApi("The versions must be a list of rows of five texts.", field="versions")
+    if len(rows) > _MOST_ROWS:
+        raise InvalidApi(
+            f"There are {len(rows)} versions, and a form holds {_MOST_ROWS}. Leave out those long gone.",
+            field="versions",
+        )
+    filled = []
+    for i, row in enumerate(rows):
+        if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(COLUMNS):
+            names = ", ".join(column.name for column in COLUMNS)
+            raise InvalidApi(
+                f"Row {i + 1} of the versions must have five texts: {names}.", field=f"versions.{i}"
+            )
+        cells = [
+            _text(cell, f"versions.{i}.{column.name}") for cell, column in zip(row, COLUMNS, strict=True)
+        ]
+        if any(cells[:-1]):  # a stage is chosen, not entered
+            filled.append((i, cells))
+    if not filled:
+        raise InvalidApi("There is no version. Add one, such as 1.", field="versions")
+    return filled
+
+
+def _release(row: list[str], i: int, terms: _Terms) -> Release:
+    prefix = f"versions.{i}"
+    number, released, deprecated, removed, stage = row
+    major = _major(number, f"{prefix}.version")
+
+    def moment(text: str, event: str, name: str) -> datetime | None:
+        return (
+            read_moment(text, terms.zone, f"The {event} of v{major}", field=f"{prefix}.{name}")
+            if text
+            else None
+        )
+
+    begin = moment(released, "release", "released")
+    announced = moment(deprecated, "announcement", "deprecated")
+    removal = moment(removed, "removal", "removed")
+    if (stable := _STAGES.get(stage.lower() or "stable")) is None:
+        raise InvalidApi(
+            f"v{major}: there is no stage {_shown(stage)}. {nearest(stage, _STAGES)}", field=f"{prefix}.stage"
+        )
+    if removal is not None and announced is None:
+        raise InvalidApi(
+            f"v{major} is to be removed, but when is that announced? Write the day in Deprecated.",
+            field=f"{prefix}.deprecated",
+        )
+    with _error_field({}, [i], f"v{major}: "):
+        dates = announced and lifecycle(
+            announced, months=terms.months, sunset=removal, holidays=terms.holidays
+        )
+        return Release(major, begin, stable, dates or None)
+
+
+def _with_notices(release: Release, template: Api) -> Release:
+    """Take the notices from an API built in code, whose own holidays apply, if the dates are the same."""
+    before = next((each.lifecycle for each in template.releases if each.major == release.major), None)
+    now = release.lifecycle
+    if before is None or now is None:
+        return release
+    same = (before.deprecated, before.sunset) == (now.deprecated, now.sunset)
+    return replace(release, lifecycle=before) if same else release
+
+
+def _major(text: str, field: str) -> int:
+    match = _MAJOR.fullmatch(text)
+    if match and int(match[1]):
+        return int(match[1])
+    parts = _NUMBERED.fullmatch(text)
+    if parts and int(parts[1]):
+        raise InvalidApi(
+            f"{_shown(text)} is more than a major number. Write {parts[1]}: "
+            "minor versions break nothing, so nobody has to ask for them.",
+            field=field,
+        )
+    if match:
+        raise InvalidApi("There is no version 0. Versions count from 1.", field=field)
+    wrong = f"cannot be read from {_shown(text)}" if text else "is empty"
+    raise InvalidApi(f"The version {wrong}. Write its major number, such as 2 or v2.", field=field)
+
+
+def _shown_version(text: str, api: Api, now: datetime) -> int:
+    majors = [release.major for release in api.releases]
+    if not text:
+        leaving = [
+            r.major for r in api.releases if r.lifecycle and r.lifecycle.sunset.timestamp() > now.timestamp()
+        ]
+        return (leaving or majors)[0 if leaving else -1]
+    major = _major(text, "version")
+    if major not in majors:
+        known = ", ".join(f"v{known}" for known in majors)
+        raise InvalidApi(f"There is no v{major}. Choose from {known}.", field="version")
+    return major
+
+
+def _questions(api: Api, places: Mapping[int, int]) -> Iterator[Question]:
+    for release in api.releases:
+        if release.lifecycle is None:
+            continue
+        row, name = f"versions.{places[release.major]}", f"v{release.major}"
+        for text in release.lifecycle.questions:
+            column = "deprecated" if "announcement" in text else "removed"
+            yield Question(f"{row}.{column}", f"{name}: {text}")
+        if api.successor(release.major, release.lifecycle.sunset) is None:
+            yield Question(
+                f"{row}.removed",
+                f"{name}: When it is removed there is no later stable version. Where do its users go?",
+            )
+
+
+@contextmanager
+def _error_field(fields: Mapping[str, str], places: Sequence[int] = (), prefix: str = "") -> Iterator[None]:
+    """Rewrite an error about an argument as an error about the form's input, with its field and label."""
+    try:
+        yield
+    except InvalidApi as error:
+        field = _trait(error.field, fields, places)
+        raise InvalidApi(_in_words(str(error), field, prefix), field=field) from None
+
+
+def _in_words(text: str, field: str, prefix: str) -> str:
+    if (label := LABELS.get(field)) and text.startswith(f"{field} "):
+        text = f"{label}{text.removeprefix(field)}"
+    text = f"{prefix}{text}" if prefix and "version " not in text else f"{text[:1].upper()}{text[1:]}"
+    return text.rstrip(".") + "."
+
+
+def _trait(field: str, fields: Mapping[str, str], places: Sequence[int]) -> str:
+    head, _, rest = field.partition(".")
+    if head in fields:
+        row, _, name = rest.partition(".")
+        if not (row.isdigit() and int(row) < len(places)):
+            return fields[head]
+        return ".".join(filter(None, (fields[head], str(places[int(row)]), _TRAITS.get(name, name))))
+    if head in LABELS or not places:
+        return field
+    return f"versions.{places[0]}.{_TRAITS.get(field, field)}".rstrip(".")
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:40]}…")

@@ -1,0 +1,1 @@
+"""Content and layout of a picture of versions, shared by all renderers."""

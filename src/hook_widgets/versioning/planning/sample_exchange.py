@@ -1,0 +1,85 @@
+"""Sample request and response of a client of one version at a given time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from http import HTTPStatus
+
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.negotiation.responses import Answer, Headers
+from hook_widgets.versioning.negotiation.version_location import HEADER, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request that names a version, and the part of the response that versioning decides.
+
+    Attributes:
+        request: request line without the protocol, such as ``"GET /api/v1/orders"``.
+        sent: request headers that name the version; empty when the path or the query does.
+        status: 200 when the application responds, 400 or 410 when versioning does.
+        headers: response headers that versioning adds.
+        body: body of a response by versioning itself; else empty.
+    """
+
+    request: str
+    sent: Headers
+    status: int
+    headers: Headers
+    body: str
+
+    @property
+    def reason(self) -> str:
+        """Reason phrase of the status.
+
+        >>> Exchange("GET /", (), 410, (), "").reason
+        'Gone'
+        """
+        return HTTPStatus(self.status).phrase
+
+    @property
+    def text(self) -> str:
+        """Response headers as sent, one on each line.
+
+        >>> Exchange("GET /", (), 200, (("Api-Version", "1"),), "").text
+        'Api-Version: 1'
+        """
+        return "\n".join(f"{name}: {value}" for name, value in self.headers)
+
+
+def exchange(api: Api, major: int, at: datetime, *, resource: str = "/orders") -> Exchange:
+    """Request a resource of one version, in the path, query or header that the API reads.
+
+    Args:
+        api: the API.
+        major: the version.
+        at: the time of the request, with its zone.
+        resource: path and query after the version.
+
+    Raises:
+        InvalidApi: no such version, or the time has no zone.
+
+    >>> from hook_widgets.versioning.release import Release
+    >>> sample = exchange(Api(releases=(Release(1),)), 1, datetime.fromisoformat("2026-11-20T09:00Z"))
+    >>> sample.request, sample.status, sample.headers
+    ('GET /api/v1/orders', 200, (('Api-Version', '1'),))
+    """
+    target = api.path(major, resource)
+    sent = _sent(api, major)
+    outcome = api.negotiate(target, sent, at=at)
+    request = f"GET {target}"
+    if isinstance(outcome, Answer):
+        return Exchange(
+            request, sent, outcome.status, outcome.headers, outcome.body.decode("utf-8", "replace")
+        )
+    return Exchange(request, sent, 200, () if outcome is None else outcome.headers, "")
+
+
+def _sent(api: Api, major: int) -> Headers:
+    """Return the header that names the version; empty if the path or the query can name it."""
+    if Place.PATH in api.precedence or Place.QUERY in api.precedence:
+        return ()
+    if Place.HEADER in api.precedence:
+        return ((HEADER, str(major)),)
+    return (("Accept", f"application/vnd.{api.vendor}.v{major}+json"),)
