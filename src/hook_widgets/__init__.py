@@ -1,7 +1,7 @@
 """Jupyter widgets for engineers who receive webhooks, live under an API rate limit or keep an API's versions.
 
 The cores, `hook_widgets.webhooks`, `hook_widgets.ratelimit` and `hook_widgets.versioning`, never import
-Jupyter; widgets load when they are first asked for.
+Jupyter; widgets are loaded on first access.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hook_widgets._doctor import doctor as doctor
     from hook_widgets.webhooks import Secret as Secret
-    from hook_widgets.widgets.calculator import RateLimitCalculator as RateLimitCalculator
-    from hook_widgets.widgets.generator import WebhookGenerator as WebhookGenerator
-    from hook_widgets.widgets.planner import VersionPlanner as VersionPlanner
+    from hook_widgets.widgets.calculator.widget import RateLimitCalculator as RateLimitCalculator
+    from hook_widgets.widgets.generator.widget import WebhookGenerator as WebhookGenerator
+    from hook_widgets.widgets.planner.widget import VersionPlanner as VersionPlanner
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "RateLimitCalculator": "hook_widgets.widgets.calculator",
-    "Secret": "hook_widgets.webhooks.secret",
-    "VersionPlanner": "hook_widgets.widgets.planner",
-    "WebhookGenerator": "hook_widgets.widgets.generator",
+    "RateLimitCalculator": "hook_widgets.widgets.calculator.widget",
+    "Secret": "hook_widgets.webhooks.keys.secret",
+    "VersionPlanner": "hook_widgets.widgets.planner.widget",
+    "WebhookGenerator": "hook_widgets.widgets.generator.widget",
     "doctor": "hook_widgets._doctor",
 }
 

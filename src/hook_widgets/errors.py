@@ -1,25 +1,30 @@
-"""Every exception this package raises on purpose.
+"""The exceptions raised by this package.
 
 HookWidgetsError
-├── CannotWrite             a file that was asked for cannot be written
+├── CannotWrite             a requested file cannot be written
 ├── WebhookError
 │   ├── UnknownName         no such provider, event, scheme or template field
-│   ├── UnknownKeyword      a keyword the call does not take
-│   ├── CatalogError        a provider's data files are wrong
+│   ├── UnknownKeyword      an unknown keyword argument
+│   ├── CatalogError        a provider's data files are invalid
 │   ├── InvalidSecret       a key is malformed, of the wrong kind, or missing
 │   ├── InvalidRequest      a URL, header, time or body that cannot be sent or read
 │   │   └── InvalidJson     the body is not JSON where JSON is needed
-│   └── DestinationRefused  the policy refused the receiver before anything was sent
-├── RateLimitError
-│   ├── InvalidLimit        a limit, rate or window that cannot be
-│   ├── InvalidArrivals     arrival times, costs or service times that cannot be
+│   ├── VerificationError   a received request must be rejected (`Verdict.raise_for_failure`)
+│   │   ├── SignatureMismatch
+│   │   ├── TimestampOutsideTolerance
+│   │   ├── MissingHeader
+│   │   └── MalformedRequest
+│   └── DestinationRefused  sending to this receiver is not allowed
+├── LimitModelError
+│   ├── InvalidLimit        an invalid limit, rate or window
+│   ├── InvalidArrivals     invalid arrival times, costs or service times
 │   └── InvalidHeader       a rate limit header or rejection body that cannot be written or read
 └── VersioningError
-    ├── InvalidApi          versions, dates or conventions that cannot be
+    ├── InvalidApi          invalid versions, dates or conventions
     ├── InvalidNotice       a Deprecation, Sunset, Link or Warning header that cannot be written or read
     └── InvalidDocument     a schema, OpenAPI document or example that cannot be read or compared
 
-Messages say what is wrong and what to do. None ever holds a secret or an expected signature.
+Messages name the problem and its solution. They never contain a secret or an expected signature.
 """
 
 from __future__ import annotations
@@ -30,38 +35,38 @@ from typing import Any
 
 
 class HookWidgetsError(Exception):
-    """The root: catch this to catch everything the package raises on purpose."""
+    """Base class of all exceptions raised by this package."""
 
 
 class CannotWrite(HookWidgetsError, OSError):
-    """A file that was asked for cannot be written; the text says why, and what to do."""
+    """A requested file cannot be written; the message names the cause and the solution."""
 
 
 class WebhookError(HookWidgetsError):
-    """Something about a webhook request, its provider data or its key."""
+    """Base class of errors about webhook requests, provider data and keys."""
 
 
 class UnknownName(WebhookError, LookupError):
-    """No such provider, event, scheme or field; the text names the nearest one."""
+    """Unknown provider, event, scheme or field; the message names the closest match."""
 
 
 class UnknownKeyword(WebhookError, TypeError):
-    """A keyword argument that the call does not take; the text names the nearest one."""
+    """Unknown keyword argument; the message names the closest match."""
 
 
 class CatalogError(WebhookError):
-    """A provider's data is wrong; the text names file and field."""
+    """Invalid provider data; the message names file and field."""
 
 
 class InvalidSecret(WebhookError, ValueError):
-    """A secret or key pair is malformed, of the wrong kind for the provider, or not set."""
+    """A secret or key pair that is malformed, of the wrong kind for the provider, or missing."""
 
 
 class InvalidRequest(WebhookError, ValueError):
     """A URL, header, time or body that cannot be sent or read.
 
     Attributes:
-        field: the input at fault (``"url"``, ``"headers"``, ``"body"``, ``"clock"``, ``"params.<name>"``), or
+        field: the invalid input (``"url"``, ``"headers"``, ``"body"``, ``"clock"``, ``"params.<name>"``), or
             empty.
     """
 
@@ -71,10 +76,10 @@ class InvalidRequest(WebhookError, ValueError):
 
 
 class InvalidJson(InvalidRequest):
-    """The body is not JSON where JSON is needed.
+    """A body that is not JSON where JSON is required.
 
     Attributes:
-        problems: what is wrong, in reading order (`hook_widgets.webhooks.text.jsontext.Problem`).
+        problems: the problems, in reading order (`hook_widgets.webhooks.body.json_edit.Problem`).
     """
 
     def __init__(self, message: str, problems: Sequence[Any] = ()) -> None:
@@ -82,12 +87,43 @@ class InvalidJson(InvalidRequest):
         self.problems = tuple(problems)
 
 
-class DestinationRefused(WebhookError):
-    """The receiver is not one we send to; nothing was sent.
+class VerificationError(WebhookError):
+    """A received request that must be rejected.
 
     Attributes:
-        host: the refused host.
-        code: a short stable word for the reason.
+        verdict: the `hook_widgets.webhooks.Verdict` that rejects it.
+    """
+
+    def __init__(self, verdict: Any) -> None:
+        super().__init__(verdict.detail)
+        self.verdict = verdict
+
+    def __reduce__(self) -> tuple[type[VerificationError], tuple[Any]]:
+        return type(self), (self.verdict,)
+
+
+class SignatureMismatch(VerificationError):
+    """The signature or a signed hash does not match the request."""
+
+
+class TimestampOutsideTolerance(VerificationError):
+    """The signature matches, but the request is too old or from the future."""
+
+
+class MissingHeader(VerificationError):
+    """The request lacks a header that carries the signature or a signed value."""
+
+
+class MalformedRequest(VerificationError):
+    """A header or the body of the request does not have the form that its provider sends."""
+
+
+class DestinationRefused(WebhookError):
+    """Sending to this receiver is not allowed; nothing was sent.
+
+    Attributes:
+        host: the rejected host.
+        code: a short stable code for the reason.
     """
 
     def __init__(self, message: str, *, host: str, code: str) -> None:
@@ -96,11 +132,11 @@ class DestinationRefused(WebhookError):
         self.code = code
 
 
-class RateLimitError(HookWidgetsError):
-    """Something about a rate limit, the traffic that meets it, or how it is told to a client.
+class LimitModelError(HookWidgetsError):
+    """Base class of errors about rate limits, their traffic, and the headers that describe them.
 
     Attributes:
-        field: the input of a scenario that is at fault (such as ``"steady"``), or empty.
+        field: the invalid input of a scenario (such as ``"steady"``), or empty.
     """
 
     def __init__(self, message: str, *, field: str = "") -> None:
@@ -108,23 +144,23 @@ class RateLimitError(HookWidgetsError):
         self.field = field
 
 
-class InvalidHeader(RateLimitError, ValueError):
-    """A rate limit header or rejection body that cannot be written or read; the text names it."""
+class InvalidHeader(LimitModelError, ValueError):
+    """A rate limit header or rejection body that cannot be written or read; the message names it."""
 
 
-class InvalidLimit(RateLimitError, ValueError):
-    """A limit, rate, window or other number of a limiter that cannot be."""
+class InvalidLimit(LimitModelError, ValueError):
+    """Invalid limiter parameter (rate, window, capacity ...)."""
 
 
-class InvalidArrivals(RateLimitError, ValueError):
-    """Arrival times, costs or service times that cannot be, or a log they cannot be read from."""
+class InvalidArrivals(LimitModelError, ValueError):
+    """Invalid arrival times, costs or service times, or a log from which they cannot be read."""
 
 
 class VersioningError(HookWidgetsError):
-    """Something about an API's versions, how they are told to clients, or how two of them differ.
+    """Base class of errors about API versions, their headers, and comparisons of API documents.
 
     Attributes:
-        field: the input at fault (such as ``"versions.0.deprecated"``), or empty.
+        field: the invalid input (such as ``"versions.0.deprecated"``), or empty.
     """
 
     def __init__(self, message: str, *, field: str = "") -> None:
@@ -133,11 +169,11 @@ class VersioningError(HookWidgetsError):
 
 
 class InvalidApi(VersioningError, ValueError):
-    """Versions, dates or conventions of an API that cannot be."""
+    """Invalid versions, dates or conventions of an API."""
 
 
 class InvalidNotice(VersioningError, ValueError):
-    """A Deprecation, Sunset, Link or Warning header that cannot be written or read; the text names it."""
+    """A Deprecation, Sunset, Link or Warning header that cannot be written or read; the message names it."""
 
 
 class InvalidDocument(VersioningError, ValueError):
@@ -145,11 +181,11 @@ class InvalidDocument(VersioningError, ValueError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint such as ``Did you mean 'stripe'?``, or the list of choices when nothing is near.
+    """Return a hint such as ``Did you mean 'stripe'?``, or the list of choices if none is similar.
 
     Args:
-        name: what was asked for.
-        known: what there is.
+        name: the unknown name.
+        known: the known names.
     """
     choices = sorted(known)
     close = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.6)

@@ -1,8 +1,7 @@
-"""What every widget of this package shares: its bundle, strict keywords, and an orderly end."""
+"""Base class of the widgets: front-end bundle, strict keywords, static HTML, and closing on a rerun."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 import weakref
@@ -18,22 +17,22 @@ import anywidget
 import traitlets as t
 
 from hook_widgets.errors import HookWidgetsError, InvalidRequest, UnknownKeyword, nearest
-from hook_widgets.widgets import _still_page
-from hook_widgets.widgets._still import Still, cut, fitting
+from hook_widgets.widgets.static_html import page
+from hook_widgets.widgets.static_html.document import StaticDocument, cut, fitting
 
 _STATIC = files("hook_widgets.widgets") / "static"
-# The widgets that one run of a cell made, by cell: the next run of that cell closes them.
-_made_by_cell: dict[str, tuple[str, list[weakref.ref[HookWidget]]]] = {}
+# Widgets created by the last run of each cell; the next run of that cell closes them.
+_widgets_by_cell: dict[str, tuple[str, list[weakref.ref[HookWidget]]]] = {}
 
 
 @cache
 def bundle(name: str) -> str:
-    """The text of a built front-end file.
+    """Return the text of a built front-end file.
 
-    Text, not a path: a widget whose source is a path stays in memory after it was closed.
+    Text and not a path, because anywidget keeps a closed widget in memory if its source is a path.
 
     Raises:
-        HookWidgetsError: the front end was not built.
+        HookWidgetsError: the front end is not built.
     """
     path = _STATIC / name
     if not path.is_file():
@@ -44,30 +43,24 @@ def bundle(name: str) -> str:
 
 
 def front_end(name: str) -> str | Path:
-    """What a widget class gives anywidget: text, or with ``ANYWIDGET_HMR=1`` the file being worked on."""
+    """Return the source for anywidget: text, or with ``ANYWIDGET_HMR=1`` the path, for hot reloading."""
     return Path(str(_STATIC / name)) if os.environ.get("ANYWIDGET_HMR") == "1" else bundle(name)
 
 
-@cache
-def bundle_sha256(name: str) -> str:
-    """SHA-256 of a built front-end file, in hex."""
-    return hashlib.sha256(bundle(name).encode()).hexdigest()
-
-
 class HookWidget(anywidget.AnyWidget):
-    """A widget that refuses unknown keywords and changes to locked fields.
+    """A widget that rejects unknown keywords and changes to locked fields.
 
-    Running a cell again closes the widgets that its last run made, so that nothing is left behind.
+    Running a cell again closes the widgets of its last run, so that none is left behind.
     """
 
     locked = t.List(t.Unicode()).tag(sync=True)
-    #: the still form of the widget as it was last shown, as HTML: a page that was saved with the state of its
-    #: widgets shows it. Empty once an input was changed.
+    #: Static HTML of the widget as last shown, for pages that were saved with the state of their widgets.
+    #: Empty once an input changes.
     still = t.Unicode().tag(sync=True)
 
-    #: the inputs that may be locked
+    #: Inputs that may be locked.
     lockable: Sequence[str] = ()
-    #: traits that only the kernel sets
+    #: Traits that only the kernel sets.
     kernel_only: frozenset[str] = frozenset({"locked", "still"})
 
     def __init__(self, *, locked: Sequence[str] = (), **traits: Any) -> None:
@@ -82,91 +75,91 @@ class HookWidget(anywidget.AnyWidget):
         _close_earlier_run(self)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """The widget, and beside it what is read where there is no kernel: a still form of it."""
-        made = super()._repr_mimebundle_(**kwargs)
-        if made is None:
+        """Return the widget, and static HTML and text for readers without a kernel."""
+        bundle_parts = super()._repr_mimebundle_(**kwargs)
+        if bundle_parts is None:
             return None
-        data, metadata = made
+        data, metadata = bundle_parts
         try:
             with self._lock:
-                stills = self._stills()
-                first = next(stills)
+                documents = self._documents()
+                first = next(documents)
                 plain = self._in_plain_words(first)
-                html = fitting(chain([first], stills), plain)
+                html = fitting(chain([first], documents), plain)
                 self.still = html
-        except Exception as error:  # the widget shall be shown, whatever its still form lacks
+        except Exception as error:  # a failure here must not keep the widget from being shown
             self.log.exception("no still form")
             name = type(self).__name__
-            first = Still(
+            first = StaticDocument(
                 name, f"This form of it could not be made ({type(error).__name__}); please report it"
             )
             html, plain = first.fragment(), self._in_plain_words(first)
         return data | {"text/plain": plain, "text/html": html}, metadata
 
-    def _in_plain_words(self, still: Still) -> str:
-        return f"{cut(repr(self))}\n{cut(still.status)}"
+    def _in_plain_words(self, document: StaticDocument) -> str:
+        return f"{cut(repr(self))}\n{cut(document.status)}"
 
     def export_html(self, path: str | os.PathLike[str]) -> Path:
         """Write what the widget shows now to one HTML file, for a runbook, a ticket or a printer.
 
         The file needs no kernel, no network and no script, and follows the reader's light or dark theme. It
-        holds the inputs as they are, edits made in the browser included, and no secret: where a signature or
-        a token would stand, it says how that comes to be. Credentials in headers and addresses are left out;
-        the body is kept as it is. A file that is there already is replaced.
+        contains the current inputs, including edits made in the browser, and no secret: in place of a
+        signature or a token, it says how to compute it. Credentials in headers and URLs are left out; the
+        body stays unchanged. An existing file is replaced.
 
         Args:
-            path: the file; its folder must exist.
+            path: path of the file; its folder must exist.
 
         Returns:
             The path.
 
         Raises:
-            CannotWrite: there is no such folder, it may not be written to, or the path is a folder.
+            CannotWrite: the folder does not exist or is not writable, or the path is a folder.
         """
         with self._lock:
-            still = self._whole()
-        return _still_page.write(path, _still_page.page(still, datetime.now(UTC)))
+            document = self._full_document()
+        return page.write(path, page.page(document, datetime.now(UTC)))
 
     def _on_other_inputs(self, _change: t.Bunch) -> None:
         self.still = ""
 
-    def _stills(self) -> Iterator[Still]:
-        """Still forms for a notebook, from the one that tells most to the one that tells least."""
+    def _documents(self) -> Iterator[StaticDocument]:
+        """Yield static documents for a notebook, from the most to the least detailed."""
         raise NotImplementedError
 
-    def _whole(self) -> Still:
-        """The still form for a page of its own."""
+    def _full_document(self) -> StaticDocument:
+        """Return the static document for a page of its own."""
         raise NotImplementedError
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take what a browser sent, except for locked fields and those only the kernel sets."""
-        refused = {key for key in sync_data if key in self.kernel_only or key in self.locked}
+        """Apply the state that a browser sent, except locked fields and those that only the kernel sets."""
+        rejected = {key for key in sync_data if key in self.kernel_only or key in self.locked}
         try:
             with self._lock:
-                super().set_state({key: value for key, value in sync_data.items() if key not in refused})
+                super().set_state({key: value for key, value in sync_data.items() if key not in rejected})
         except t.TraitError as error:
             self.log.warning("a browser sent a value of the wrong type: %s", error)
-            refused = {key for key in sync_data if key in self.keys}
-        if refused:
-            self.send_state(sorted(refused))
+            rejected = {key for key in sync_data if key in self.keys}
+        if rejected:
+            self.send_state(sorted(rejected))
 
 
 def _close_earlier_run(widget: HookWidget) -> None:
-    """Close what an earlier run of the current cell made."""
+    """Close the widgets of an earlier run of the current cell."""
     cell, run = _current_run()
     if not cell:
         return
-    earlier, made = _made_by_cell.get(cell, ("", []))
+    earlier, widgets = _widgets_by_cell.get(cell, ("", []))
     if earlier != run:
-        for old in filter(None, (ref() for ref in made)):
+        for old in filter(None, (ref() for ref in widgets)):
             old.close()
-        made = []
-    made.append(weakref.ref(widget))
-    _made_by_cell[cell] = (run, made)
+        widgets = []
+    widgets.append(weakref.ref(widget))
+    _widgets_by_cell[cell] = (run, widgets)
 
 
 def _current_run() -> tuple[str, str]:
-    """The ids of the cell being run and of this run of it; empty outside a notebook."""
+    """Return the ids of the current cell and of this run of it; empty outside a notebook."""
     try:
         from IPython.core.getipython import get_ipython
     except ImportError:

@@ -1,8 +1,8 @@
-"""Requests between browser and kernel over a widget's custom messages; each one is answered.
+"""Requests and responses between browser and kernel, as custom messages of a widget.
 
-Envelope: ``{id, op, args}`` asks, ``{re, ok, value | error: {code, text}}`` answers, both with binary
-buffers. Whatever comes in is treated as hostile: only listed operations run, a malformed message is
-answered or dropped, and no exception ends the conversation.
+Envelope: ``{id, op, args}`` for a request, ``{re, ok, value | error: {code, text}}`` for its response, both
+with binary buffers. All input is treated as hostile: only listed operations run, a malformed message gets an
+error or is dropped, and no exception ends the conversation.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
 from typing import Any, Protocol
 
+from hook_widgets._optional import in_browser
 from hook_widgets.errors import DestinationRefused, HookWidgetsError
-from hook_widgets.libraries import in_browser
 
 Buffers = Sequence[bytes]
-#: Takes the answer's buffers and value.
+#: Callback for a response: its value and buffers.
 OnAnswer = Callable[[Mapping[str, Any], Buffers], None]
-OnFault = Callable[["Fault"], None]
+OnRpcError = Callable[["RpcError"], None]
 
 _log = logging.getLogger(__name__)
 
 
-class Fault(HookWidgetsError):
-    """An error to answer with: a short code, and a sentence that says what to do."""
+class RpcError(HookWidgetsError):
+    """An error response: a short code, and a sentence that says what to do."""
 
     def __init__(self, code: str, text: str, **more: str) -> None:
         super().__init__(text)
         self.wire = {"code": code, "text": text, **more}
 
 
-class Later:
-    """Returned by a handler that answers when it is ready.
+class Deferred:
+    """A response that a handler returns now and completes later.
 
     Call `answer` or `fail` once; later calls do nothing.
     """
@@ -45,12 +45,12 @@ class Later:
         self._done: tuple[dict[str, Any], Buffers] | None = None
 
     def answer(self, value: Mapping[str, Any], buffers: Buffers = ()) -> None:
-        """Answer with a value."""
+        """Complete the response with a value."""
         self._settle({"ok": True, "value": dict(value)}, buffers)
 
     def fail(self, error: HookWidgetsError) -> None:
-        """Answer with an error."""
-        self._settle({"ok": False, "error": fault_of(error)}, ())
+        """Complete the response with an error."""
+        self._settle({"ok": False, "error": error_wire(error)}, ())
 
     def _settle(self, reply: dict[str, Any], buffers: Buffers) -> None:
         if self._done is None:
@@ -58,7 +58,7 @@ class Later:
             self._flush()
 
     def deliver_to(self, deliver: Callable[[dict[str, Any], Buffers], None]) -> None:
-        """Say where the answer goes."""
+        """Set the callback that receives the response."""
         self._deliver = deliver
         self._flush()
 
@@ -69,7 +69,7 @@ class Later:
 
 
 Handler = Callable[
-    [Mapping[str, Any], Buffers], "Mapping[str, Any] | tuple[Mapping[str, Any], Buffers] | Later"
+    [Mapping[str, Any], Buffers], "Mapping[str, Any] | tuple[Mapping[str, Any], Buffers] | Deferred"
 ]
 
 
@@ -81,11 +81,11 @@ class Channel(Protocol):
 
 
 class Rpc:
-    """One widget's conversation with its tabs.
+    """The conversation of a widget with its tabs.
 
     Args:
         channel: the widget.
-        operations: what a browser may ask for.
+        operations: handlers of the requests that a browser may make, by name.
         lock: held while a message is handled, because JupyterLab has comm messages handled in a thread of
             their own (a kernel subshell), beside the one that runs cells.
     """
@@ -94,32 +94,32 @@ class Rpc:
         self._lock = lock
         self._channel = channel
         self._operations = operations
-        self._asked: dict[str, tuple[OnAnswer, OnFault]] = {}
+        self._asked: dict[str, tuple[OnAnswer, OnRpcError]] = {}
         self._ids = itertools.count(1)
 
     def notify(self, op: str, body: Mapping[str, Any], buffers: Buffers = ()) -> None:
-        """Tell every tab."""
+        """Send a message to every tab, without a response."""
         self._channel.send({"op": op, **body}, list(buffers))
 
     def ask(
-        self, op: str, args: Mapping[str, Any], buffers: Buffers, on_answer: OnAnswer, on_fault: OnFault
+        self, op: str, args: Mapping[str, Any], buffers: Buffers, on_answer: OnAnswer, on_error: OnRpcError
     ) -> str:
-        """Ask the tabs; the first valid answer counts. Returns the question's id, for `forget`."""
+        """Send a request to the tabs, and return its id for `forget`; the first valid response counts."""
         key = f"kernel-{next(self._ids)}"
-        self._asked[key] = (on_answer, on_fault)
+        self._asked[key] = (on_answer, on_error)
         self._channel.send({"id": key, "op": op, "args": dict(args)}, list(buffers))
         return key
 
     def waits_for(self, key: str) -> bool:
-        """Whether that question has no answer yet."""
+        """Return True if that request has no response yet."""
         return key in self._asked
 
     def forget(self, key: str) -> None:
-        """No longer wait for an answer."""
+        """Stop waiting for a response."""
         self._asked.pop(key, None)
 
     def receive(self, _widget: object, content: object, buffers: Sequence[Any] | None) -> None:
-        """Take one message from a tab."""
+        """Handle one message from a tab."""
         raw = [bytes(buffer) for buffer in buffers or ()]
         if not isinstance(content, dict):
             return
@@ -129,10 +129,10 @@ class Rpc:
             elif isinstance(content.get("id"), str):
                 self._take_request(content["id"], content.get("op"), content.get("args"), raw)
 
-    def off_the_loop(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
-        """Run blocking work in a thread and its result on the kernel's loop.
+    def run_in_executor(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        """Run blocking work in a thread, then `done` with its result on the kernel's loop.
 
-        At once where no loop runs, or where there are no threads.
+        Both run at once if no loop runs or threads are missing.
         """
 
         def finish(result: Any) -> None:
@@ -150,7 +150,7 @@ class Rpc:
         loop.run_in_executor(None, work).add_done_callback(lambda future: finish(future.result()))
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
-        """Do something later on the kernel's loop; never where no loop runs."""
+        """Schedule an action on the kernel's loop; it never runs if no loop runs."""
 
         def act() -> None:
             with self._lock:
@@ -163,32 +163,34 @@ class Rpc:
         waiting = self._asked.get(str(content["re"]))
         if waiting is None:
             return
-        on_answer, on_fault = waiting
+        on_answer, on_error = waiting
         value, error = content.get("value"), content.get("error")
         if content.get("ok") is True and isinstance(value, dict):
             try:
                 on_answer(value, buffers)
-            except HookWidgetsError as wrong:  # not a valid answer: another tab may still give one
+            except HookWidgetsError as wrong:  # invalid; another tab may still send a valid response
                 _log.warning("a tab's answer could not be used: %s", wrong)
                 return
         elif isinstance(error, dict):
-            on_fault(Fault(str(error.get("code", "error")), str(error.get("text", ""))))
+            on_error(RpcError(str(error.get("code", "error")), str(error.get("text", ""))))
         self.forget(str(content["re"]))
 
     def _take_request(self, key: str, op: object, args: object, buffers: Buffers) -> None:
         handler = self._operations.get(op) if isinstance(op, str) else None
         try:
             if handler is None:
-                raise Fault("unknown_op", f"this kernel does not know the request {op!r}; restart the kernel")
+                raise RpcError(
+                    "unknown_op", f"this kernel does not know the request {op!r}; restart the kernel"
+                )
             result = handler(args if isinstance(args, dict) else {}, buffers)
         except HookWidgetsError as error:
-            self._reply(key, {"ok": False, "error": fault_of(error)}, ())
+            self._reply(key, {"ok": False, "error": error_wire(error)}, ())
         except Exception as error:  # noqa: BLE001  # reported to the browser and logged, never silent
             _log.exception("request %r failed", op)
             text = f"the kernel could not do this ({type(error).__name__}: {error}); please report it"
             self._reply(key, {"ok": False, "error": {"code": "internal", "text": text}}, ())
         else:
-            if isinstance(result, Later):
+            if isinstance(result, Deferred):
                 result.deliver_to(lambda reply, extra: self._reply(key, reply, extra))
             else:
                 value, extra = result if isinstance(result, tuple) else (result, ())
@@ -198,9 +200,9 @@ class Rpc:
         self._channel.send({"re": key, **reply}, list(buffers))
 
 
-def fault_of(error: HookWidgetsError) -> dict[str, str]:
-    """An error as it goes to the browser."""
-    if isinstance(error, Fault):
+def error_wire(error: HookWidgetsError) -> dict[str, str]:
+    """Convert an error to the form that is sent to the browser."""
+    if isinstance(error, RpcError):
         return error.wire
     wire = {"code": _code(type(error).__name__), "text": str(error), "field": getattr(error, "field", "")}
     if isinstance(error, DestinationRefused):
@@ -209,5 +211,5 @@ def fault_of(error: HookWidgetsError) -> dict[str, str]:
 
 
 def _code(name: str) -> str:
-    """`InvalidRequest` as ``invalid_request``."""
+    """Convert a class name to a code: `InvalidRequest` to ``invalid_request``."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")

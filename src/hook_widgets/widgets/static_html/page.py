@@ -1,4 +1,4 @@
-"""A still form as a page of its own: one file that needs no kernel, no network and no script."""
+"""Static document as a page: one file that needs no kernel, no network and no script."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from typing import Final
 
 from hook_widgets import __version__
 from hook_widgets.errors import CannotWrite
-from hook_widgets.widgets._still import Still, text_of
+from hook_widgets.widgets.static_html.document import StaticDocument, text_of
 
-# What the page may load: nothing but the pictures and the style that are in it.
+# The page may load nothing except the pictures and the style inside it.
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
-# A table may be wider than a telephone: it scrolls in a frame of its own, which the keyboard reaches.
+# A table may be wider than a phone: it scrolls in its own frame, which the keyboard can reach.
 _TABLE: Final = re.compile(r"<table><caption>[^<]*<thead>.*?</table>")
 
 
-def page(still: Still, at: datetime) -> str:
-    """The page.
+def page(document: StaticDocument, at: datetime) -> str:
+    """Return the page of a static document.
 
     Args:
-        still: what to show.
-        at: when it was made, with its zone.
+        document: the document.
+        at: creation time, with its zone.
     """
-    style = files("hook_widgets.widgets").joinpath("_still_page.css").read_text(encoding="utf-8")
-    body = still.body().replace("<h4>", "<h2>").replace("</h4>", "</h2>")
+    style = files("hook_widgets.widgets.static_html").joinpath("page.css").read_text(encoding="utf-8")
+    body = document.body().replace("<h4>", "<h2>").replace("</h4>", "</h2>")
     body = _TABLE.sub(r"<div class='wide' tabindex='0'>\g<0></div>", body)
     return f"""<!doctype html>
 <html lang="en">
@@ -41,13 +41,13 @@ def page(still: Still, at: datetime) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="hook_widgets {__version__}">
-<title>{text_of(still.title)}</title>
+<title>{text_of(document.title)}</title>
 <style>
 {style}</style>
 </head>
 <body>
 <main>
-<h1>{text_of(still.title)}</h1>
+<h1>{text_of(document.title)}</h1>
 {body}
 </main>
 <footer>Written by hook_widgets {escape(__version__)} on
@@ -59,14 +59,14 @@ This page loads nothing and holds no signing secret.</footer>
 
 
 def write(path: str | os.PathLike[str], text: str) -> Path:
-    """Write a file in one step: whoever reads meanwhile sees the old one or the new one.
+    """Write a file atomically: a concurrent reader sees the old or the new content.
 
     Raises:
-        CannotWrite: the folder is not there or not ours to write to, or the path is a folder, a device or no
-            path.
+        CannotWrite: the folder does not exist or is not writable, or the path is a folder, a device or
+            invalid.
     """
     try:
-        target = Path(os.path.realpath(path))  # of a link the file that it leads to
+        target = Path(os.path.realpath(path))  # follow links to the file itself
         is_folder, is_special = target.is_dir(), target.exists() and not target.is_file()
     except (OSError, ValueError) as error:
         raise CannotWrite(
@@ -83,7 +83,7 @@ def write(path: str | os.PathLike[str], text: str) -> Path:
         try:
             draft.write_text(text, encoding="utf-8", newline="\n")
             if target.exists():
-                shutil.copymode(target, draft)  # a file that only its owner may read stays so
+                shutil.copymode(target, draft)  # keep the permissions of the file
             draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)

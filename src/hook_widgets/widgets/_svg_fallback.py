@@ -1,20 +1,20 @@
-"""Light pictures on the wire, with what to do for the full ones."""
+"""Light SVG pictures for frames, with a note on how to get the full ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from hook_widgets import svg
+from hook_widgets._plotting import svg
 from hook_widgets.errors import HookWidgetsError
 
 
 def light(document: str, note: str) -> tuple[dict[str, Any], bytes]:
-    """A light picture as a frame has it, and its bytes.
+    """Return a light picture as part of a frame, and its bytes.
 
     Args:
         document: the picture.
-        note: why it is not the full one; empty where that was chosen.
+        note: reason why it is not the full one; empty if light pictures were requested.
     """
     width, height = svg.size(document)
     shown = {"width": width, "height": height, "media_type": "image/svg+xml", "note": note}
@@ -22,10 +22,10 @@ def light(document: str, note: str) -> tuple[dict[str, Any], bytes]:
 
 
 def missing(figures: Callable[[], object]) -> str:
-    """What to say beside a light picture, because the full one cannot be drawn; empty when it can.
+    """Return the note for a light picture if the full one cannot be drawn; empty if it can.
 
     Args:
-        figures: loads what draws the full one.
+        figures: function that loads the renderer of the full one.
     """
     try:
         figures()

@@ -1,49 +1,49 @@
-"""Records of the core in the shape the browser reads. No rule about webhooks lives here."""
+"""Convert records of the core to the form that the browser reads, without any webhook logic."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.catalog import Provider
+from hook_widgets.webhooks.body import forms, json_edit
+from hook_widgets.webhooks.body.stats import body_facts, visible
+from hook_widgets.webhooks.delivery import destination
+from hook_widgets.webhooks.delivery.client import Delivery
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.network import destination
-from hook_widgets.webhooks.network.sending import Delivery
-from hook_widgets.webhooks.request import Draft, WebhookRequest
-from hook_widgets.webhooks.samples.making import FORMS
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
+from hook_widgets.webhooks.registry import Provider
+from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
+from hook_widgets.webhooks.samples.generators import FORMS
+from hook_widgets.webhooks.scheme import CredentialPlace, PairKey, Scheme, credential_places
 from hook_widgets.webhooks.scheme.fields import sha256_hex
-from hook_widgets.webhooks.signing import MatchJob, SigningJob
-from hook_widgets.webhooks.text import forms, jsontext
-from hook_widgets.webhooks.text.bodyfacts import body_facts, visible
-from hook_widgets.webhooks.verifying import Verdict
+from hook_widgets.webhooks.verification.verify import Verdict
 
-_BODY_SHOWN = 64 * 1024  # characters
+BODY_SHOWN = 64 * 1024  # bytes of a response's body
 _MASK = "••••••••"
 _WORD = re.compile(r"[^\W_]+")
 
 
 def listed_wire(source: Provider) -> dict[str, str]:
-    """A provider as a list of a hundred needs it: what is shown, and the words of its events to search in."""
-    said = " ".join(f"{e.name} {e.category} {e.title}" for e in source.events).lower()
+    """Convert a provider to a list entry: the texts shown, and the words of its events for the search."""
+    text = " ".join(f"{e.name} {e.category} {e.title}" for e in source.events).lower()
     return {
         "id": source.id,
         "title": source.title,
         "kind": source.kind,
         "confidence": source.confidence,
-        "words": " ".join(sorted(set(_WORD.findall(said)))),
+        "words": " ".join(sorted(set(_WORD.findall(text)))),
     }
 
 
 def provider_wire(source: Provider) -> dict[str, Any]:
-    """All that the browser needs of the provider that is chosen."""
+    """Convert the chosen provider, with all data that the browser needs."""
     key = source.key
     shared = {"title": key.title, "note": key.note}
     if isinstance(key, PairKey):
-        about: dict[str, Any] = {
+        details: dict[str, Any] = {
             "type": "key-pair",
             "algorithm": key.algorithm,
             "public_form": key.public_form,
@@ -51,7 +51,7 @@ def provider_wire(source: Provider) -> dict[str, Any]:
         }
     else:
         example = key.example
-        about = {
+        details = {
             "type": "secret",
             "form": key.form,
             "strip_prefix": key.strip_prefix,
@@ -66,8 +66,8 @@ def provider_wire(source: Provider) -> dict[str, Any]:
         "confidence": source.confidence,
         "unconfirmed": source.unconfirmed,
         "docs": source.docs,
-        "key": shared | about,
-        "schemes": [{"name": s.name, "title": s.title or s.name} for s in source.schemes],
+        "key": shared | details,
+        "schemes": [_scheme_wire(scheme) for scheme in source.schemes],
         "events": [{"name": e.name, "category": e.category, "title": e.title} for e in source.sendable],
         "params": [
             {"name": name, "title": param.title or name, "kind": param.kind, "hint": FORMS[param.kind]}
@@ -76,8 +76,28 @@ def provider_wire(source: Provider) -> dict[str, Any]:
     }
 
 
+def _scheme_wire(scheme: Scheme) -> dict[str, Any]:
+    """Convert a scheme; a tab pins it when the secret is typed, since a job contains only its name."""
+    return {
+        "name": scheme.name,
+        "title": scheme.title or scheme.name,
+        "signatures": [{"field": s.name, "algorithm": s.algorithm} for s in scheme.signatures],
+        "credentials": [_place_wire(place) for place in credential_places(scheme)],
+    }
+
+
+def credentials_wire(sources: Iterable[Provider]) -> list[dict[str, str]]:
+    """List every place of a credential in requests of these providers, without duplicates."""
+    places = (place for source in sources for s in source.schemes for place in credential_places(s))
+    return [_place_wire(place) for place in dict.fromkeys(places)]
+
+
+def _place_wire(place: CredentialPlace) -> dict[str, str]:
+    return {"in": place.part, "name": place.name, "template": place.template, "encoding": place.encoding}
+
+
 def body_wire(body: bytes, kind: str) -> dict[str, Any]:
-    """The facts about a body."""
+    """Convert the facts about a body."""
     facts = body_facts(body)
     return {
         "length": facts.length,
@@ -91,11 +111,11 @@ def body_wire(body: bytes, kind: str) -> dict[str, Any]:
 
 
 def problems_wire(body: bytes, kind: str) -> list[dict[str, Any]]:
-    """What is wrong with a body that should be JSON, or a form."""
+    """List the problems of a body that should be JSON, or a form."""
     if kind == "json":
         return [
             {"line": p.line, "column": p.column, "message": p.message, "level": p.level}
-            for p in jsontext.problems(body)
+            for p in json_edit.problems(body)
         ]
     if kind == "form":
         try:
@@ -106,7 +126,7 @@ def problems_wire(body: bytes, kind: str) -> list[dict[str, Any]]:
 
 
 def form_wire(body: bytes, kind: str) -> list[list[str]] | None:
-    """The parameters of a form body, or None where there are none to edit."""
+    """Return the parameters of a form body; None if there are none to edit."""
     if kind != "form":
         return None
     try:
@@ -116,7 +136,7 @@ def form_wire(body: bytes, kind: str) -> list[list[str]] | None:
 
 
 def draft_wire(draft: Draft) -> dict[str, Any]:
-    """A draft: all that can be shown before it is signed."""
+    """Convert a draft: everything that can be shown before it is signed."""
     return {
         "url": draft.url,
         "method": draft.method,
@@ -129,7 +149,7 @@ def draft_wire(draft: Draft) -> dict[str, Any]:
 
 
 def base_string_wire(job: SigningJob) -> dict[str, Any]:
-    """A base string with its white space made visible."""
+    """Convert a base string, with visible white space."""
     shown, cut = visible(job.message)
     return {
         "field": job.field,
@@ -142,7 +162,7 @@ def base_string_wire(job: SigningJob) -> dict[str, Any]:
 
 
 def headers_wire(draft: Draft, shown: Headers | None) -> list[dict[str, Any]]:
-    """The headers; without those to show, the ones that wait for a signature have no value."""
+    """Convert the headers; if `shown` is None, headers that await a signature have no value."""
     signed = [draft.signs_header(name) for name, _ in draft.header_templates]
     if shown is None:
         pairs = [
@@ -163,12 +183,12 @@ def headers_wire(draft: Draft, shown: Headers | None) -> list[dict[str, Any]]:
 
 
 def masked(draft: Draft) -> dict[str, str]:
-    """Dots in the place of every signature, for requests that carry the secret itself."""
+    """Return dots for every signature, for requests that contain the secret itself."""
     return dict.fromkeys(draft.scheme.signature_names, _MASK)
 
 
 def signed_wire(draft: Draft, request: WebhookRequest, signatures: list[bytes]) -> dict[str, Any]:
-    """What signing added to a draft; a secret that stands in the request is not shown."""
+    """Convert the results of signing a draft; a secret inside the request stays hidden."""
     inside = any(not isinstance(piece, bytes) for piece in draft.body_segments)
     hidden = draft.reveals_secret
     return {
@@ -183,25 +203,23 @@ def signed_wire(draft: Draft, request: WebhookRequest, signatures: list[bytes]) 
 
 
 def signed_body(draft: Draft, request: WebhookRequest) -> bytes:
-    """The body as it is sent, without a secret that stands in it."""
+    """Return the body as sent, without a secret inside it."""
     return draft.render_body(masked(draft)) if draft.reveals_secret else request.body
 
 
-def job_wire(job: SigningJob) -> dict[str, str]:
-    """A job without its message, which travels as a buffer."""
-    key = job.key
-    return {
-        "field": job.field,
-        "algorithm": job.algorithm,
-        "form": key.form,
-        "strip_prefix": key.strip_prefix,
-        "normalize": key.normalize,
-        "digest": key.digest,
-    }
+def is_askable(source: Provider, question: MatchJob) -> bool:
+    """Return True if a tab can be asked: the key is named and the algorithm may be tried."""
+    pinned = _pinned(source, question)
+    return question.variant is not None and pinned.may_be(question.job.algorithm)
 
 
-def match_wire(questions: Sequence[MatchJob]) -> tuple[list[dict[str, Any]], list[bytes]]:
-    """Questions with indices in place of bytes, and each of those bytes once: most guesses share a body."""
+def match_wire(source: Provider, questions: Sequence[MatchJob]) -> tuple[list[dict[str, Any]], list[bytes]]:
+    """Convert match jobs, with names for keys and indices for bytes, since most guesses share bytes.
+
+    Args:
+        source: provider of the secret.
+        questions: jobs that a tab may be asked.
+    """
     buffers: dict[bytes, int] = {}
 
     def places(pieces: Sequence[bytes]) -> list[int]:
@@ -209,9 +227,10 @@ def match_wire(questions: Sequence[MatchJob]) -> tuple[list[dict[str, Any]], lis
 
     jobs = [
         {
-            **job_wire(each.job),
-            "edit": each.job.key.edit,
-            "lenient": each.lenient,
+            "scheme": each.scheme,
+            "field": each.job.field,
+            "variant": each.variant,
+            "algorithm": "" if each.job.algorithm is _pinned(source, each) else each.job.algorithm,
             "message": places(each.job.pieces),
             "presented": places(each.presented),
         }
@@ -220,8 +239,15 @@ def match_wire(questions: Sequence[MatchJob]) -> tuple[list[dict[str, Any]], lis
     return jobs, list(buffers)
 
 
+def _pinned(source: Provider, question: MatchJob) -> Algorithm:
+    """Return the algorithm of the signature that a job names."""
+    return next(
+        s.algorithm for s in source.scheme(question.scheme).signatures if s.name == question.job.field
+    )
+
+
 def verdict_wire(verdict: Verdict) -> dict[str, Any]:
-    """A verdict with its steps."""
+    """Convert a verdict with its steps."""
     return {
         "ok": verdict.ok,
         "reason": verdict.reason,
@@ -231,9 +257,18 @@ def verdict_wire(verdict: Verdict) -> dict[str, Any]:
 
 
 def delivery_wire(
-    number: int, request: WebhookRequest, delivery: Delivery, at: datetime, answer: Verdict | None
+    number: int, request: WebhookRequest, delivery: Delivery, text: str, at: datetime, answer: Verdict | None
 ) -> dict[str, Any]:
-    """One delivery: what was sent, what came back as text, and of a handshake whether that will do."""
+    """Convert one delivery: the request, the response and, for a handshake, the verdict on it.
+
+    Args:
+        number: number of the delivery, from 1.
+        request: request as sent.
+        delivery: result of sending.
+        text: beginning of the response's body, `BODY_SHOWN` bytes.
+        at: time of the response.
+        answer: verdict on a handshake's response; None for other requests.
+    """
     error = delivery.error
     draft = request.draft
     return {
@@ -244,15 +279,16 @@ def delivery_wire(
         "status": delivery.status,
         "reason": delivery.reason,
         "advice": delivery.advice,
+        "outcome": delivery.outcome,
         "level": _level(delivery),
         "elapsed_s": delivery.elapsed_s,
         "headers": [list(pair) for pair in delivery.headers.pairs],
-        "body_text": delivery.text[:_BODY_SHOWN],
+        "body_text": text,
         "body_length": delivery.body_length_seen,
-        "body_truncated": delivery.body_truncated or len(delivery.text) > _BODY_SHOWN,
+        "body_truncated": delivery.body_truncated or len(delivery.body) > BODY_SHOWN,
         "sent_sha256": delivery.sent_sha256 or "",
         "equal_to_payload": delivery.sent_sha256 == sha256_hex(request.body),
-        "error": None if error is None else {"code": error.code, "text": error.text},
+        "error": None if error is None else {"code": error.code, "text": error.text, "cause": error.cause},
         "answer": None if answer is None else verdict_wire(answer),
         "provider": draft.provider.id if draft else "",
         "event": draft.event if draft else "",
@@ -266,7 +302,7 @@ def _level(delivery: Delivery) -> str:
 
 
 def media_kind(headers: Headers | Mapping[str, str], body: bytes) -> str:
-    """Whether a body is to be edited as JSON, as a form, or as plain text."""
+    """Choose the editor for a body: JSON, form or plain text."""
     media = headers.get("Content-Type", "").partition(";")[0].strip().lower()
     if media == "application/x-www-form-urlencoded":
         return "form"

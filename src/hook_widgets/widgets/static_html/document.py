@@ -1,8 +1,8 @@
-"""The still form of a widget: what is read where no kernel, no script and no style sheet is.
+"""Static HTML fallback of a widget, readable without a kernel, JavaScript or CSS.
 
-A notebook keeps it beside the widget, for previews, exports and prints. It is a list of parts; a part knows
-its HTML, which needs nothing but the tags themselves and so outlives every sanitizer. End tags that HTML lets
-one leave out (13.1.2.4) are left out: ten widgets shall stay small in a notebook.
+A notebook keeps it beside the widget, for previews, exports and prints. It is a list of parts; the HTML of a
+part consists of bare tags, so it passes every sanitizer. Optional end tags (HTML, 13.1.2.4) are omitted to
+keep notebooks with many widgets small.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from html import escape
 from typing import Any, Final, Protocol
 from urllib.parse import quote
 
-#: so many bytes may still form and plain text take in a notebook's file: ten widgets add less than 50 KB
+#: Maximum size in bytes of HTML and plain text in a notebook's file: ten widgets add less than 50 KB.
 LARGEST: Final = 4590
 _FOR_PAGES: Final = re.compile(r"<title>[^<]*</title>| role=.img.")
-_KEPT: Final = " !$'()*+,-./:;<=>?@[]^_{|}~"  # what a data URI between double quotes may hold as it is
+_UNESCAPED: Final = " !$'()*+,-./:;<=>?@[]^_{|}~"  # unescaped characters of a data URI between double quotes
 _SHORT: Final = 300  # characters
 _BREAKS: Final = re.compile(r"\r\n?|\n")
 
 
 class Part(Protocol):
-    """One part of a still form."""
+    """One part of a static document."""
 
     def html(self) -> str:
-        """The part as HTML."""
+        """Return the part as HTML."""
         ...
 
 
@@ -38,7 +38,7 @@ class Note:
     text: str
 
     def html(self) -> str:
-        """A paragraph."""
+        """Return a paragraph."""
         return f"<p>{text_of(self.text)}</p>"
 
 
@@ -50,33 +50,33 @@ class Items:
     texts: tuple[str, ...]
 
     def html(self) -> str:
-        """A list with its title."""
+        """Return a list with its title."""
         return f"{_title(self.title)}<ul>{''.join(f'<li>{text_of(text)}' for text in self.texts)}</ul>"
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Names and what stands for each."""
+    """Names with their values."""
 
     caption: str
     pairs: tuple[tuple[str, str], ...]
 
     def html(self) -> str:
-        """A table whose rows have headings."""
+        """Return a table whose rows have headings."""
         rows = "".join(_row(name, value) for name, value in self.pairs)
         return f"<table>{_caption(self.caption)}{rows}</table>"
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with headings for its columns, and for its rows in the first of them."""
+    """A table with column headings, and row headings in the first column."""
 
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     def html(self) -> str:
-        """A table with a head."""
+        """Return a table with a head."""
         head = "".join(f"<th scope=col>{text_of(name)}" for name in self.columns)
         rows = "".join(_row(*row) for row in self.rows)
         return f"<table>{_caption(self.caption)}<thead><tr>{head}<tbody>{rows}</table>"
@@ -84,13 +84,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text that is read or copied as it is."""
+    """Preformatted text to read or copy."""
 
     title: str
     text: str
 
     def html(self) -> str:
-        """The text below its title."""
+        """Return the text below its title."""
         return f"{_title(self.title)}<pre><code>{text_of(self.text)}</code></pre>"
 
 
@@ -99,9 +99,9 @@ class Picture:
     """A picture.
 
     Attributes:
-        alt: what it shows, in words.
-        light: SVG on a light ground.
-        dark: the same on a dark ground, or nothing.
+        alt: text alternative.
+        light: SVG for a light background.
+        dark: SVG for a dark background, or empty.
     """
 
     alt: str
@@ -109,10 +109,10 @@ class Picture:
     dark: str = ""
 
     def html(self) -> str:
-        """An image that carries its own data: sanitizers take SVG elements away, and leave images."""
+        """Return an image with a data URI: sanitizers remove SVG elements, and keep images."""
         if not self.dark:
             return f"<p>{self._image(self.light)}</p>"
-        # No picture element: browsers do not choose anew when a dark page is printed.
+        # No picture element: browsers do not select its source again when a dark page is printed.
         return f"<p>{self._image(self.light, ' class=light')}{self._image(self.dark, ' class=dark')}</p>"
 
     def _image(self, svg: str, attribute: str = "") -> str:
@@ -120,13 +120,13 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
-    """What a widget shows, to be read.
+class StaticDocument:
+    """The content of a widget as static HTML.
 
     Attributes:
-        title: what it is about.
-        status: what comes of it, in a line.
-        parts: the rest, in reading order.
+        title: subject.
+        status: main result, in one line.
+        parts: other content, in reading order.
     """
 
     title: str
@@ -134,11 +134,11 @@ class Still:
     parts: tuple[Part, ...] = ()
 
     def body(self) -> str:
-        """All but the title."""
+        """Return everything except the title."""
         return f"<p><b>{text_of(self.status)}</b>{''.join(part.html() for part in self.parts)}"
 
     def fragment(self) -> str:
-        """The part of a page that a notebook keeps."""
+        """Return the HTML fragment that a notebook keeps."""
         return f"<section><h3>{text_of(self.title)}</h3>{self.body()}</section>"
 
 
@@ -147,7 +147,7 @@ _ELSEWHERE: Final = Note("The rest is too long for a notebook; export_html(path)
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """An argument that is written as it is."""
+    """An argument whose `repr` is this text."""
 
     text: str
 
@@ -155,50 +155,54 @@ class Raw:
         return self.text
 
 
-def fitting(stills: Iterable[Still], plain: str = "") -> str:
-    """The first of these that is small enough for a notebook, as HTML; if none is, words cut short.
+def fitting(documents: Iterable[StaticDocument], plain: str = "") -> str:
+    """Return the first document that fits into a notebook, as HTML; if none does, a shortened one.
 
     Args:
-        stills: from the one that tells most to the one that tells least.
-        plain: the text that the notebook keeps beside it.
+        documents: from the most to the least detailed.
+        plain: plain text that the notebook keeps beside it.
     """
-    still, room = None, LARGEST - _size(plain)
-    for still in stills:
-        made = still.fragment()
-        if _size(made) <= room:
-            return made
-    return Still(cut(still.title), cut(still.status), (_ELSEWHERE,)).fragment() if still else ""
+    document, room = None, LARGEST - _size(plain)
+    for document in documents:
+        html = document.fragment()
+        if _size(html) <= room:
+            return html
+    return (
+        StaticDocument(cut(document.title), cut(document.status), (_ELSEWHERE,)).fragment()
+        if document
+        else ""
+    )
 
 
 def _size(text: str) -> int:
-    """So many bytes it takes in a notebook's file."""
+    """Return the size of a text in a notebook's file, in bytes."""
     return len(json.dumps(text, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def cut(text: str) -> str:
-    """A long text's beginning."""
+    """Shorten a long text to its beginning."""
     return text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
 
 
 def text_of(text: str) -> str:
-    """Text as HTML on one line: a notebook's file takes more for the start of a line than for a reference."""
-    readable = text.encode("utf-8", "replace").decode()  # a tab may send half of a surrogate pair
+    """Convert text to HTML on one line: in a notebook's file a new line takes more bytes than a reference."""
+    readable = text.encode("utf-8", "replace").decode()  # a tab may send an unpaired surrogate
     return _BREAKS.sub("&#10;", escape(readable, quote=False))
 
 
 def data_uri(svg: str) -> str:
-    """An SVG document as a short address for an attribute in double quotes.
+    """Convert an SVG document to a short data URI for an attribute in double quotes.
 
-    What is only for an SVG element that stands in a page (its title and role) is left out: an image has its
-    own alternative text.
+    Title and role, which only an inline SVG element needs, are left out: an image has its own alternative
+    text.
     """
     short = _FOR_PAGES.sub("", svg)
     short = short if "'" in short else short.replace('"', "'")
-    return f"data:image/svg+xml,{quote(short, safe=_KEPT)}"
+    return f"data:image/svg+xml,{quote(short, safe=_UNESCAPED)}"
 
 
 def call(name: str, first: Iterable[Any], named: Mapping[str, Any]) -> str:
-    """A call in Python that makes a widget: on one line, or one line for each argument."""
+    """Return the Python call that creates a widget: on one line, or with one line for each argument."""
     arguments = [*map(repr, first), *(f"{key}={value!r}" for key, value in named.items())]
     line = f"{name}({', '.join(arguments)})"
     if len(line) <= 100:

@@ -1,4 +1,4 @@
-"""What the user chose in the generator, as one record, and the draft it stands for."""
+"""Inputs of the generator as one record, and the draft for them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.catalog import Provider, provider
-from hook_widgets.webhooks.request import Draft
+from hook_widgets.webhooks.registry import Provider, provider
+from hook_widgets.webhooks.requests.request import Draft
 
 Clock = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """The generator's inputs at one moment."""
+    """Snapshot of the generator's inputs."""
 
     provider: str
     event: str
@@ -28,18 +28,18 @@ class Inputs:
     clock: tuple[tuple[str, Any], ...]
 
     def source(self) -> Provider:
-        """The provider.
+        """Return the provider.
 
         Raises:
-            UnknownName: there is none of that id.
+            UnknownName: no provider with that id.
         """
         return provider(self.provider)
 
     def draft(self, parts: Mapping[str, str]) -> Draft:
-        """The draft these inputs stand for.
+        """Return the draft for these inputs.
 
         Raises:
-            WebhookError: something in them cannot be used.
+            WebhookError: an input is invalid.
         """
         return self.source().draft(
             event=self.event,
@@ -53,10 +53,10 @@ class Inputs:
 
 
 def clock_of(clock: str | datetime | timedelta | Clock) -> dict[str, Any]:
-    """The clock trait for what a caller gave: ``"now"``, a fixed time, or an offset from now.
+    """Convert ``"now"``, a fixed time or an offset from now to the value of the clock trait.
 
     Raises:
-        InvalidRequest: it is none of these.
+        InvalidRequest: the clock is none of these.
     """
     if clock == "now":
         return {"mode": "now"}
@@ -73,10 +73,10 @@ def clock_of(clock: str | datetime | timedelta | Clock) -> dict[str, Any]:
 
 
 def moment_of(clock: Clock) -> datetime | None:
-    """The time a clock shows; None for the current time.
+    """Return the time of a clock; None for the current time.
 
     Raises:
-        InvalidRequest: it shows none.
+        InvalidRequest: the clock is invalid.
     """
     mode = clock.get("mode")
     if mode == "now":

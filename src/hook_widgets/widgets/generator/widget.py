@@ -1,4 +1,4 @@
-"""WebhookGenerator: pick a provider and an event, edit, sign in the browser, send, verify."""
+"""WebhookGenerator: choose a provider and an event, edit, sign in the browser, send and verify."""
 
 from __future__ import annotations
 
@@ -9,62 +9,61 @@ from typing import Any
 import traitlets as t
 
 from hook_widgets.errors import HookWidgetsError, UnknownKeyword, WebhookError, nearest
-from hook_widgets.webhooks import catalog
+from hook_widgets.webhooks import registry
+from hook_widgets.webhooks.body import forms, json_edit
+from hook_widgets.webhooks.codegen import languages, receiver_snippet
+from hook_widgets.webhooks.delivery.client import Delivery
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.keypair import KeyPair, PublicKey
-from hook_widgets.webhooks.network.sending import Delivery
-from hook_widgets.webhooks.receiving import languages, receiver_snippet
-from hook_widgets.webhooks.request import Draft, ReceivedRequest, WebhookRequest
+from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
+from hook_widgets.webhooks.keys.secret import Secret
+from hook_widgets.webhooks.keys.signing import LocalSigner
+from hook_widgets.webhooks.requests.request import Draft, ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey
 from hook_widgets.webhooks.scheme.fields import sha256_hex
-from hook_widgets.webhooks.secret import Secret
-from hook_widgets.webhooks.signing import LocalSigner
-from hook_widgets.webhooks.text import forms, jsontext
-from hook_widgets.webhooks.verifying import Verdict, inspect
-from hook_widgets.widgets import _still_credentials as credentials
-from hook_widgets.widgets import _wire as wire
-from hook_widgets.widgets._base import HookWidget, bundle, bundle_sha256, front_end
-from hook_widgets.widgets._deliveries import Deliveries, Transport
-from hook_widgets.widgets._diagnosis import on_diagnose
-from hook_widgets.widgets._inputs import Inputs, clock_of, moment_of
-from hook_widgets.widgets._keyholder import KeyHolder
-from hook_widgets.widgets._rpc import Buffers, Fault, Later, Rpc, fault_of
-from hook_widgets.widgets._signer import Signer
-from hook_widgets.widgets._still import Still
-from hook_widgets.widgets._still_webhook import Webhook, python_of
+from hook_widgets.webhooks.verification.verify import Verdict, inspect
+from hook_widgets.widgets._base import HookWidget, bundle, front_end
+from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError, error_wire
+from hook_widgets.widgets.generator import serialize as wire
+from hook_widgets.widgets.generator.deliveries import Deliveries, Transport
+from hook_widgets.widgets.generator.diagnosis import on_diagnose
+from hook_widgets.widgets.generator.inputs import Inputs, clock_of, moment_of
+from hook_widgets.widgets.generator.signing_broker import SigningBroker
+from hook_widgets.widgets.static_html import redaction as credentials
+from hook_widgets.widgets.static_html.document import StaticDocument
+from hook_widgets.widgets.static_html.signer_info import SignerInfo
+from hook_widgets.widgets.static_html.webhook import Webhook, python_of
 
-_CHUNKS = ("editor", "curves", "panels")
+_PARTS = ("editor.js", "panels.js", "vault.html", "vault.js", "curves.js")
 _TIMEOUT_S = 30.0
 _INPUTS = ("provider", "event", "scheme", "url", "body", "headers", "clock")
 
 
 class WebhookGenerator(HookWidget):
-    """Make, sign, send and verify a provider's webhooks.
+    """Build, sign, send and verify a provider's webhooks.
 
-    The secret is typed into the browser and stays in that tab: the kernel sends what is to be signed and
-    gets signatures back. Only a secret given here as an argument is used in the kernel, and that one never
-    goes to the browser.
+    The secret is typed into the browser and stays in that tab: the kernel sends the base strings and receives
+    signatures. Only a secret passed as an argument is used in the kernel, and it never goes to the browser.
 
     Args:
         provider: a provider's id, such as ``"stripe"``.
-        event: one of its events; the first when not given.
-        url: the receiver.
-        body: the body to send; the event's sample when not given.
-        headers: headers of your own.
+        event: one of its events; the first by default.
+        url: URL of the receiver.
+        body: body to send; the event's sample by default.
+        headers: your own headers.
         clock: ``"now"``, a datetime with time zone, or a timedelta from now.
-        scheme: one of the provider's schemes; the event's own when not given.
-        parts: the provider's own fields, such as a delivery id; made fresh for each request when not given.
-        secret: a key to sign with in the kernel, such as ``Secret.from_env("NAME")``.
+        scheme: one of the provider's schemes; the event's scheme by default.
+        parts: the provider's own fields, such as a delivery id; new for each request by default.
+        secret: key to sign with in the kernel, such as ``Secret.from_env("NAME")``.
         locked: names of inputs that the browser may not change.
-        allow_hosts: the only hosts that may be sent to (see `hook_widgets.webhooks.send`).
+        allow_hosts: the only hosts to which requests may be sent (see `hook_widgets.webhooks.send`).
         verify_tls: whether certificates are checked.
-        ca: path of a PEM file with the authorities to trust, on the kernel's machine.
-        timeout_s: how long a delivery may take, in seconds.
+        ca: path of a PEM file with the trusted authorities, on the kernel's machine.
+        timeout_s: maximum duration of a delivery, in seconds.
 
     Raises:
         UnknownName: no such provider, event or scheme.
         UnknownKeyword: an argument that does not exist, or a part that the provider does not have.
-        InvalidRequest: URL, headers, clock or body cannot be used.
+        InvalidRequest: URL, headers, clock or body is invalid.
     """
 
     _esm = front_end("generator.js")
@@ -91,7 +90,7 @@ class WebhookGenerator(HookWidget):
         provider: str = "stripe",
         event: str | None = None,
         *,
-        url: str = catalog.DEFAULT_URL,
+        url: str = registry.DEFAULT_URL,
         body: bytes | str | None = None,
         headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
         clock: str | datetime | timedelta = "now",
@@ -109,7 +108,7 @@ class WebhookGenerator(HookWidget):
             name = next(iter(unknown))
             known = ("parts", "secret", "locked", "allow_hosts", "timeout_s", "verify_tls", "ca", *_INPUTS)
             raise UnknownKeyword(f"WebhookGenerator has no argument {name!r}. {nearest(name, known)}")
-        source = catalog.provider(provider)
+        source = registry.provider(provider)
         chosen = source.event(event)
         first = source.draft(
             event=chosen.name,
@@ -120,19 +119,19 @@ class WebhookGenerator(HookWidget):
             scheme=scheme or None,
             **(parts or {}),
         )
-        self._given_parts = dict(parts or {})
+        self._fixed_parts = dict(parts or {})
         self._parts: Mapping[str, str] = {}
         self._kernel_edits = 0
-        self._varied: set[str] = set()  # SHA-256 of each body that is a variation of a sample
-        self._varied_headers: list[list[str]] = []  # the user's headers that came with the last one
+        self._varied: set[str] = set()  # SHA-256 of each varied sample body
+        self._varied_headers: list[list[str]] = []  # headers of the last variation
         self._composed: tuple[Inputs, str] | None = None
         self._edited: dict[tuple[str, str], bytes] = {}
         self._draft: Draft | None = None
         self._request: WebhookRequest | None = None
         self._signatures: list[bytes] = []
         if secret is not None:
-            first.sign(secret)  # a key of the wrong kind is refused here, not later
-        self._signer = Signer.of(secret)
+            first.sign(secret)  # rejects a key of the wrong kind here, not later
+        self._signer = SignerInfo.of(secret)
         text = body.encode() if isinstance(body, str) else body
         super().__init__(
             provider=source.id,
@@ -154,13 +153,13 @@ class WebhookGenerator(HookWidget):
             {
                 "catalog": self._on_catalog,
                 "provider": lambda args, _buffers: {
-                    "provider": wire.provider_wire(catalog.provider(str(args.get("id"))))
+                    "provider": wire.provider_wire(registry.provider(str(args.get("id"))))
                 },
                 "chunk": self._on_chunk,
                 "refresh": self._on_refresh,
                 "ping": lambda _args, _buffers: {},
-                "format": lambda _args, _buffers: self._rewrite(jsontext.format_json(self.body)),
-                "minify": lambda _args, _buffers: self._rewrite(jsontext.minify_json(self.body)),
+                "format": lambda _args, _buffers: self._rewrite(json_edit.format_json(self.body)),
+                "minify": lambda _args, _buffers: self._rewrite(json_edit.minify_json(self.body)),
                 "reset": lambda _args, _buffers: self._rewrite(
                     self._inputs().source().template(self.event), {}
                 ),
@@ -174,35 +173,35 @@ class WebhookGenerator(HookWidget):
             },
             self._lock,
         )
-        self._keys = KeyHolder(self._rpc, secret)
-        self._options = _options(self._signer, allow_hosts, parts, timeout_s)
+        self._keys = SigningBroker(self._rpc, secret)
+        self._constructor_options = _options(self._signer, allow_hosts, parts, timeout_s)
         hosts = None if allow_hosts is None else tuple(allow_hosts)
         self._deliveries = Deliveries(
             self._rpc,
             self._keys,
             lambda: Transport(timeout_s, self.verify_tls, self.ca, hosts),
-            self._given_parts,
+            self._fixed_parts,
         )
         self.on_msg(self._rpc.receive)
         self.observe(self._on_input, [*_INPUTS, "revision"])
         self._compose()
 
-    # -- what code may read ---------------------------------------------------------------------
+    # -- results for code ------------------------------------------------------------------------
 
     @property
     def draft(self) -> Draft | None:
-        """The request as it stands, unsigned; None while an input is not usable."""
+        """The current request, unsigned; None while an input is invalid."""
         return self._draft
 
     @property
     def request(self) -> WebhookRequest | None:
-        """The request as it stands, signed; None until its signature is there."""
+        """The current request, signed; None until its signature has arrived."""
         return self._request
 
     @property
     def deliveries(self) -> tuple[Delivery, ...]:
-        """What was sent from this widget, oldest first."""
-        return self._deliveries.made
+        """Deliveries of this widget, oldest first."""
+        return self._deliveries.completed
 
     def __repr__(self) -> str:
         return f"WebhookGenerator({self.provider!r}, {self.event!r}, url={credentials.url(self.url)!r})"
@@ -228,20 +227,20 @@ class WebhookGenerator(HookWidget):
             if (self.provider, self.event) != self._shown:
                 self._change_event()
             elif change.name != "revision" and self.revision == self._composed[1]:
-                self._stamp()  # set from Python: a revision of its own
+                self._stamp()  # set from Python: gets a new revision
             else:
                 self._compose()
 
     def _change_event(self) -> None:
-        """Show another event's body; an edited one is kept for when its event comes back."""
+        """Show another event's body; an edited body is kept until its event is selected again."""
         old, same_body = self._shown, self._composed is not None and self.body == self._composed[0].body
         try:
-            if same_body and self.body != catalog.provider(old[0]).template(old[1]):
+            if same_body and self.body != registry.provider(old[0]).template(old[1]):
                 self._edited[old] = self.body
-        except WebhookError:  # a file of the user's that is no longer what it was
+        except WebhookError:  # a user's provider file has changed
             self._edited[old] = self.body
         try:
-            source = catalog.provider(self.provider)
+            source = registry.provider(self.provider)
             event = self.event if self.provider == old[0] else _fitting(source, self.event)
             body = self._edited.get((source.id, event)) or source.template(event)
         except WebhookError:
@@ -262,9 +261,9 @@ class WebhookGenerator(HookWidget):
         self.revision = f"kernel:{self._kernel_edits}"
 
     def _rewrite(self, body: bytes, varied: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """Change the body on request of the browser, and the headers that say a varied value, too."""
+        """Change the body on request of the browser, and the headers that contain a varied value."""
         if "body" in self.locked:
-            raise Fault("locked", "the payload is locked in this runbook")
+            raise RpcError("locked", "the payload is locked in this runbook")
         with self.hold_sync(), self.hold_trait_notifications():
             self.body = body
             if varied is not None:
@@ -280,7 +279,7 @@ class WebhookGenerator(HookWidget):
         self._varied_headers = new
 
     def _compose(self) -> None:
-        """Draft what the inputs stand for, tell the tabs, and have it signed."""
+        """Draft the request for the inputs, notify the tabs, and have it signed."""
         inputs, revision = self._inputs(), self.revision
         self._composed = (inputs, revision)
         self._draft = self._request = None
@@ -297,7 +296,7 @@ class WebhookGenerator(HookWidget):
             message |= wire.draft_wire(draft)
         except WebhookError as error:
             self._draft = None
-            message["error"] = fault_of(error)
+            message["error"] = error_wire(error)
         message["body"] = wire.body_wire(inputs.body, kind)
         message["problems"] = wire.problems_wire(inputs.body, kind)
         message["edited"] = self._is_edited(inputs)
@@ -305,20 +304,20 @@ class WebhookGenerator(HookWidget):
         self._shown_draft = message
         self._rpc.notify("draft", message)
         if self._draft is not None:
-            self._keys.preview(self._draft, revision, self._show_signed, self._show_refused)
+            self._keys.preview(self._draft, revision, self._show_signed, self._show_key_error)
 
     def _is_edited(self, inputs: Inputs) -> bool:
-        """Whether the body is the user's own work, and not the sample or a variation of it."""
+        """Return True if the body is neither the sample nor a variation of it."""
         try:
             sample = inputs.source().template(inputs.event)
-        except WebhookError:  # no such provider or event; the draft says so
+        except WebhookError:  # no such provider or event; the draft reports it
             return True
         return inputs.body != sample and sha256_hex(inputs.body) not in self._varied
 
-    def _parts_for(self, source: catalog.Provider) -> dict[str, str]:
-        """The parts given, and those of the last draft, so that typing does not change a delivery id."""
-        kept = {**self._parts, **self._given_parts}
-        return {name: kept[name] for name in source.parts if name in kept}
+    def _parts_for(self, source: registry.Provider) -> dict[str, str]:
+        """Return fixed parts and those of the last draft, so that typing does not change a delivery id."""
+        known = {**self._parts, **self._fixed_parts}
+        return {name: known[name] for name in source.parts if name in known}
 
     def _show_signed(self, request: WebhookRequest, signatures: list[bytes]) -> None:
         if request.draft is None or request.draft is not self._draft:
@@ -328,50 +327,50 @@ class WebhookGenerator(HookWidget):
         inside = [wire.signed_body(request.draft, request)] if body["body_note"] else []
         self._rpc.notify("signed", body, inside)
 
-    def _show_refused(self, error: HookWidgetsError) -> None:
-        """Say that the kernel's key does not fit what was picked; a tab says so of its own key itself."""
-        if not isinstance(error, Fault):
-            self._rpc.notify("draft", self._shown_draft | {"error": fault_of(error)})
+    def _show_key_error(self, error: HookWidgetsError) -> None:
+        """Report that the kernel's key does not fit the provider; a tab reports on its own key."""
+        if not isinstance(error, RpcError):
+            self._rpc.notify("draft", self._shown_draft | {"error": error_wire(error)})
 
-    # -- without a kernel -----------------------------------------------------------------------
+    # -- static HTML ------------------------------------------------------------------------------
 
-    def _stills(self) -> Iterator[Still]:
-        return self._webhook().stills()
+    def _documents(self) -> Iterator[StaticDocument]:
+        return self._webhook().documents()
 
-    def _whole(self) -> Still:
-        return self._webhook().whole()
+    def _full_document(self) -> StaticDocument:
+        return self._webhook().full_document()
 
     def _webhook(self) -> Webhook:
         inputs, left_out = credentials.without(self._inputs())
-        given, more_left_out = credentials.parts(self._given_parts)
+        fixed, more_left_out = credentials.parts(self._fixed_parts)
         try:
             parts = self._inputs().draft(self._parts_for(inputs.source())).parts
-            shown = {name: given.get(name, value) for name, value in parts.items()}
+            shown = {name: fixed.get(name, value) for name, value in parts.items()}
             draft: Draft | WebhookError = inputs.draft(shown)
         except WebhookError as error:
             draft = error
         changed = {name: getattr(self, name) for name in ("verify_tls", "ca", "locked")}
-        usual: dict[str, Any] = {"verify_tls": True, "ca": "", "locked": []}
-        more = {name: value for name, value in changed.items() if value != usual[name]}
-        python = python_of(inputs, self._options | more)
+        defaults: dict[str, Any] = {"verify_tls": True, "ca": "", "locked": []}
+        more = {name: value for name, value in changed.items() if value != defaults[name]}
+        python = python_of(inputs, self._constructor_options | more)
         names = (*left_out, *more_left_out)
         return Webhook(inputs, draft, self._signer, python, names, self._deliveries.records)
 
-    # -- what a browser may ask for -------------------------------------------------------------
+    # -- requests of the browser ------------------------------------------------------------------
 
     def _on_catalog(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         return {
-            "providers": [wire.listed_wire(source) for source in catalog.providers()],
-            "chunks": {name: bundle_sha256(f"{name}.js") for name in _CHUNKS},
+            "providers": [wire.listed_wire(source) for source in registry.providers()],
             "languages": [{"id": name, "title": title} for name, title in languages()],
-            "problems": [list(problem) for problem in catalog.problems()],
+            "problems": [list(problem) for problem in registry.problems()],
+            "credentials": wire.credentials_wire(registry.providers()),
         }
 
     def _on_chunk(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
         name = args.get("name")
-        if name not in _CHUNKS:
-            raise Fault("unknown_chunk", "there is no such part of the front end; reload the page")
-        return {"sha256": bundle_sha256(f"{name}.js")}, [bundle(f"{name}.js").encode()]
+        if name not in _PARTS:
+            raise RpcError("unknown_chunk", "there is no such part of the front end; reload the page")
+        return {}, [bundle(str(name)).encode()]
 
     def _on_refresh(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         for record in self._deliveries.records:
@@ -384,21 +383,21 @@ class WebhookGenerator(HookWidget):
         if not isinstance(params, list) or not all(
             isinstance(p, list) and len(p) == 2 and all(isinstance(x, str) for x in p) for p in params
         ):
-            raise Fault("bad_params", "form parameters are pairs of name and value")
+            raise RpcError("bad_params", "form parameters are pairs of name and value")
         return self._rewrite(forms.encode_form([(name, value) for name, value in params]))
 
     def _on_vary(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         seed, values = args.get("seed"), args.get("values")
         if not (seed is None or isinstance(seed, int)) or not isinstance(values, Mapping):
-            raise Fault("bad_values", "a seed is a whole number, and values are text by parameter")
+            raise RpcError("bad_values", "a seed is a whole number, and values are text by parameter")
         source = self._inputs().source()
-        # What was typed stays in the form when the event changes; not every body has every parameter.
-        there = {variable.name for variable in source.variation(self.event).variables}
-        given = {name: str(value) for name, value in values.items() if value and name in there}
-        made = source.varied(self.event, seed=seed, values=given)
-        self._varied.add(sha256_hex(made.body))
-        self._rewrite(made.body, made.headers)
-        return {"values": made.values}
+        # Typed values stay in the form when the event changes; not every body has every parameter.
+        names = {variable.name for variable in source.variation(self.event).variables}
+        fixed = {name: str(value) for name, value in values.items() if value and name in names}
+        sample = source.varied(self.event, seed=seed, values=fixed)
+        self._varied.add(sha256_hex(sample.body))
+        self._rewrite(sample.body, sample.headers)
+        return {"values": sample.values}
 
     def _on_receiver(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         source = self._inputs().source()
@@ -408,19 +407,21 @@ class WebhookGenerator(HookWidget):
     def _on_curl(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         if args.get("form") == "env":
             if self._draft is None:
-                raise Fault("not_ready", "correct the inputs first; there is no request to show yet")
+                raise RpcError("not_ready", "correct the inputs first; there is no request to show yet")
             return {"text": self._draft.curl(secret_env=str(args.get("secret_env", "")))}
         if self._request is None:
-            raise Fault("not_signed", "type the secret first; this form of curl carries the signature")
+            raise RpcError("not_signed", "type the secret first; this form of curl carries the signature")
         if self._draft is not None and self._draft.reveals_secret:
-            raise Fault("secret_inside", "this form of curl would show the secret; take it from a variable")
+            raise RpcError(
+                "secret_inside", "this form of curl would show the secret; take it from a variable"
+            )
         return {"text": self._request.curl()}
 
-    def _on_send(self, args: Mapping[str, Any], _buffers: Buffers) -> Later:
+    def _on_send(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
         return self._deliveries.start(self._inputs(), self.revision, args)
 
-    def _on_verify(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Later:
-        source = catalog.provider(str(args.get("provider") or self.provider))
+    def _on_verify(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Deferred:
+        source = registry.provider(str(args.get("provider") or self.provider))
         received = ReceivedRequest(
             Headers.from_text(str(args.get("headers_text") or "")),
             buffers[0] if buffers else b"",
@@ -428,45 +429,45 @@ class WebhookGenerator(HookWidget):
             str(args.get("method") or "POST"),
         )
         at = args.get("now")
-        found = inspect(source, received, now=moment_of({"mode": "fixed", "at": at}) if at else None)
-        if isinstance(found, Verdict):
-            return wire.verdict_wire(found)
+        outcome = inspect(source, received, now=moment_of({"mode": "fixed", "at": at}) if at else None)
+        if isinstance(outcome, Verdict):
+            return wire.verdict_wire(outcome)
         public = args.get("public_key")
         if public and isinstance(source.key, PairKey):
             signer = LocalSigner(PublicKey(str(public), source.key.algorithm))
-            return wire.verdict_wire(found.conclude(signer.match(found.jobs)))
-        later = Later()
-        self._keys.match(found, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
+            return wire.verdict_wire(outcome.conclude(signer.match(outcome.jobs)))
+        later = Deferred()
+        self._keys.match(outcome, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
         return later
 
-    def _on_diagnose(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Later:
+    def _on_diagnose(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Deferred:
         return on_diagnose(args, buffers, self._keys, (self._request,) if self._request else ())
 
 
 def _exact(sent: object) -> object:
-    """The binary part of a browser's message, a memoryview, as bytes; the trait refuses anything else."""
+    """Convert the memoryview of a browser's message to bytes; the trait rejects anything else."""
     return bytes(sent) if isinstance(sent, memoryview) else sent
 
 
-def _fitting(source: catalog.Provider, event: str) -> str:
-    """The event of that name if the provider has it, else its first."""
+def _fitting(source: registry.Provider, event: str) -> str:
+    """Return the event of that name if the provider has it, else its first."""
     return event if any(e.name == event for e in source.sendable) else source.events[0].name
 
 
 def _options(
-    signer: Signer,
+    signer: SignerInfo,
     allow_hosts: Sequence[str] | None,
     parts: Mapping[str, str] | None,
     timeout_s: float,
 ) -> dict[str, Any]:
-    """The arguments that are no inputs, where they are not what they usually are; never a secret."""
-    found: dict[str, Any] = {}
+    """Return the non-default constructor options other than inputs (never the secret)."""
+    options: dict[str, Any] = {}
     if signer.python is not None:
-        found["secret"] = signer.python
+        options["secret"] = signer.python
     if allow_hosts is not None:
-        found["allow_hosts"] = list(allow_hosts)
+        options["allow_hosts"] = list(allow_hosts)
     if parts:
-        found["parts"] = credentials.parts(parts)[0]
+        options["parts"] = credentials.parts(parts)[0]
     if timeout_s != _TIMEOUT_S:
-        found["timeout_s"] = timeout_s
-    return found
+        options["timeout_s"] = timeout_s
+    return options

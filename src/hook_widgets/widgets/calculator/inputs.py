@@ -1,4 +1,4 @@
-"""From what was entered into the calculator to the scenario it stands for, and from arguments to inputs."""
+"""Convert the calculator's inputs to a scenario, and arguments to inputs."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-from hook_widgets.errors import InvalidLimit, RateLimitError
-from hook_widgets.ratelimit import quantity
-from hook_widgets.ratelimit.arrivals import Arrivals
-from hook_widgets.ratelimit.facts import Limit
-from hook_widgets.ratelimit.inputs import Limits, Weights, blaming, limits_of
-from hook_widgets.ratelimit.presets import Preset, preset
-from hook_widgets.ratelimit.scenario import Scenario, scenario
-from hook_widgets.widgets._form import BY_NAME, EXAMPLE, FIELDS, LIMIT, USUAL_LIMIT, Values
+from hook_widgets.errors import InvalidLimit, LimitModelError
+from hook_widgets.ratelimit import units
+from hook_widgets.ratelimit.limiters.presets import Preset, preset
+from hook_widgets.ratelimit.planning.inputs import Limits, Weights, blaming, limits_of
+from hook_widgets.ratelimit.planning.metrics import Limit
+from hook_widgets.ratelimit.planning.scenario import Scenario, scenario
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.widgets.calculator.fields import BY_NAME, EXAMPLE, FIELDS, LIMIT, USUAL_LIMIT, Values
 
 
 def read(values: Values, arrivals: Arrivals | None) -> Scenario:
-    """The scenario that these inputs stand for.
+    """Return the scenario of these inputs.
 
     Raises:
-        InvalidLimit: an input cannot be used; its `field` is the trait at fault.
-        InvalidArrivals: there would be too many requests.
+        InvalidLimit: an input is invalid; `field` names its trait.
+        InvalidArrivals: too many requests.
     """
-    given = {f.name: text for f in FIELDS if (text := str(values[f.name]).strip())}
+    texts = {f.name: text for f in FIELDS if (text := str(values[f.name]).strip())}
     for field in FIELDS:
-        if not field.optional and field.name not in given:
+        if not field.optional and field.name not in texts:
             raise InvalidLimit(
                 f"{field.label} is empty. Write one such as {field.placeholder}.", field=field.name
             )
@@ -35,12 +35,12 @@ def read(values: Values, arrivals: Arrivals | None) -> Scenario:
         algorithm=values["algorithm"],
         pattern=values["pattern"],
         arrivals=arrivals,
-        **given,
+        **texts,
     )
 
 
-def as_text(name: str, value: quantity.Quantity | Weights) -> str:
-    """A value given in Python as a person would enter it."""
+def as_text(name: str, value: units.Quantity | Weights) -> str:
+    """Convert a Python value to the text that a person would enter."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):  # weights
@@ -48,21 +48,21 @@ def as_text(name: str, value: quantity.Quantity | Weights) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     if isinstance(value, Fraction) and value.denominator != 1:
-        if BY_NAME[name].read is quantity.rate:  # exactly
+        if BY_NAME[name].read is units.rate:  # stays exact
             return f"{value.numerator} per {value.denominator} s"
         value = float(value)
-    if BY_NAME[name].read is quantity.duration:
+    if BY_NAME[name].read is units.duration:
         return f"{value} s"
-    if BY_NAME[name].read is quantity.rate:
+    if BY_NAME[name].read is units.rate:
         return f"{value}/s"
     return str(value)
 
 
 def of_limit(limit: Limits, *, latency_s: str) -> dict[str, Any]:
-    """The inputs that the argument `limit` of `scenario` stands for.
+    """Convert the argument `limit` of `scenario` to inputs.
 
     Raises:
-        InvalidLimit: it is no limit, or names a preset that does not exist or has none.
+        InvalidLimit: not a limit, or the name of a preset that does not exist or has no limit.
     """
     limits_of(limit)
     if isinstance(limit, Preset):
@@ -75,11 +75,11 @@ def of_limit(limit: Limits, *, latency_s: str) -> dict[str, Any]:
 
 
 def example_for(inputs: Mapping[str, Any]) -> Mapping[str, str]:
-    """Traffic to begin with when none is given: bursts for the usual limit, steady traffic for others."""
+    """Return initial traffic if none is set: bursts for the default limit, steady traffic for others."""
     rows = inputs.get("limits", [])
     if rows == [["", USUAL_LIMIT]]:
         return EXAMPLE
-    with suppress(RateLimitError):
+    with suppress(LimitModelError):
         least = min((Limit.of("", text) for _, text in rows), key=lambda limit: limit.rate_per_s)
         many = f"{float(least.quota * 65 / 100):.12g}"
         span = float(least.window_s)
@@ -88,8 +88,8 @@ def example_for(inputs: Mapping[str, Any]) -> Mapping[str, str]:
     return {}
 
 
-def in_words(error: RateLimitError) -> str:
-    """An error in the words of the form: labels for names of arguments."""
+def in_words(error: LimitModelError) -> str:
+    """Return the message of an error, with labels of the form for the names of arguments."""
     text = str(error)
     for field in FIELDS:
         if "_" in field.name or text.startswith(f"{field.name} "):
@@ -98,35 +98,35 @@ def in_words(error: RateLimitError) -> str:
 
 
 def of_preset(name: str, *, latency_s: str) -> dict[str, Any]:
-    """The inputs that a preset stands for; those it does not speak of are left out.
+    """Return the inputs that a preset sets.
 
     Args:
         name: the preset.
-        latency_s: the latency that was entered: a limit on requests in flight needs one.
+        latency_s: the latency input; a limit on requests in flight needs a latency.
 
     Raises:
-        InvalidLimit: there is none of that name.
+        InvalidLimit: no preset of that name.
     """
-    found = preset(name)
-    inputs: dict[str, Any] = {"preset": found.id}
-    if found.limits:
-        inputs["limits"] = [[limit, text] for limit, text in found.limits.items()]
-        inputs["capacity"] = "" if found.capacity is None else str(found.capacity)
-        inputs["in_flight"] = "" if found.concurrency is None else str(found.concurrency)
-        if found.concurrency is not None and not latency_s:
+    chosen = preset(name)
+    inputs: dict[str, Any] = {"preset": chosen.id}
+    if chosen.limits:
+        inputs["limits"] = [[limit, text] for limit, text in chosen.limits.items()]
+        inputs["capacity"] = "" if chosen.capacity is None else str(chosen.capacity)
+        inputs["in_flight"] = "" if chosen.concurrency is None else str(chosen.concurrency)
+        if chosen.concurrency is not None and not latency_s:
             inputs["latency_s"] = EXAMPLE["latency_s"]
     return inputs
 
 
 def _limits(rows: Sequence[Sequence[str]]) -> dict[str, str] | str:
-    found: dict[str, str] = {}
+    limits: dict[str, str] = {}
     if not rows:
         raise InvalidLimit("There is no limit. Write one such as 1000/hour.", field=LIMIT)
     for i, (name, text) in enumerate(rows):
         with blaming(f"limits.{i}"):
             Limit.of(name, text)
-            called = name.strip() or (f"limit {i + 1}" if len(rows) > 1 else "")
-            if called in found:
-                raise InvalidLimit(f"Two limits are called {called!r}. Give each a name of its own.")
-            found[called] = text
-    return found[""] if list(found) == [""] else found
+            limit_name = name.strip() or (f"limit {i + 1}" if len(rows) > 1 else "")
+            if limit_name in limits:
+                raise InvalidLimit(f"Two limits are called {limit_name!r}. Give each a name of its own.")
+            limits[limit_name] = text
+    return limits[""] if list(limits) == [""] else limits

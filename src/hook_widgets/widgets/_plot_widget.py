@@ -1,4 +1,4 @@
-"""What the widgets that draw a picture share: inputs of text, and how a tab wants its picture."""
+"""Base class of the widgets with a picture: text inputs, and the view that a tab requests."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ import traitlets as t
 from hook_widgets.widgets._base import HookWidget
 
 _SMALLEST_PX, _LARGEST_PX, _LARGEST_DPR = 160, 4000, 4.0
-_MOST_DEVICE_PX = 8000  # along a side: a picture of more would take a gigabyte
+_MOST_DEVICE_PX = 8000  # along a side; a larger picture would take a gigabyte
 THEMES: Final = ("light", "dark")
 MEDIA_TYPES: Final[Mapping[str, str]] = {"png": "image/png", "svg": "image/svg+xml"}
 
 
 class Text(t.Unicode[str, Any]):
-    """An input as it is written; a number or a date that is assigned in Python becomes its text."""
+    """A text input; a number or a date assigned in Python becomes text."""
 
     def validate(self, obj: Any, value: Any) -> str:
-        """The text."""
+        """Return the value as text."""
         return str(super().validate(obj, written(value)))
 
 
 def written(value: Any) -> Any:
-    """A number, a date or nothing as its text; all else as it is."""
+    """Convert a number, a date or None to text; return other values unchanged."""
     if value is None:
         return ""
     if isinstance(value, datetime):
@@ -43,15 +43,15 @@ def written(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How a tab wants its picture; whatever a message says, it is in bounds.
+    """Size and theme of the picture for a tab, always within bounds.
 
     Attributes:
-        width: in CSS pixels.
-        height: in CSS pixels.
-        dpr: device pixels in a CSS pixel.
+        width: width in CSS pixels.
+        height: height in CSS pixels.
+        dpr: device pixels per CSS pixel.
         theme: ``"light"`` or ``"dark"``.
-        quick: whether a slider moves, so that the texts can wait.
-        ladders: the id of the steps of sliders that the tab has.
+        quick: whether a slider is moving, so that the texts can wait.
+        ladders: id of the slider steps that the tab already has.
     """
 
     width: int
@@ -63,10 +63,10 @@ class View:
 
     @classmethod
     def of(cls, args: Mapping[str, Any]) -> View:
-        """Read from the arguments of a request."""
+        """Read a view from the arguments of a request."""
         width, height = (
-            int(min(max(_number(args, side, usual), _SMALLEST_PX), _LARGEST_PX))
-            for side, usual in (("width", 800.0), ("height", 480.0))
+            int(min(max(_number(args, side, default), _SMALLEST_PX), _LARGEST_PX))
+            for side, default in (("width", 800.0), ("height", 480.0))
         )
         return cls(
             width,
@@ -79,25 +79,25 @@ class View:
 
 
 def theme_of(args: Mapping[str, Any]) -> str:
-    """The theme that a request names; the light one if it names none."""
+    """Return the theme that a request names; ``"light"`` if it names none."""
     return "dark" if args.get("theme") == "dark" else "light"
 
 
 def ladders(steps: Mapping[str, Sequence[str]], known: str) -> dict[str, Any] | None:
-    """The steps of all sliders, unless the tab has these already."""
+    """Return the steps of all sliders, unless the tab already has them."""
     texts = {name: list(each) for name, each in steps.items()}
     key = hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
     return None if key == known else {"id": key, "steps": texts}
 
 
-class PicturedWidget(HookWidget):
-    """A widget whose inputs are traits, and which shows what becomes of them."""
+class PlotWidget(HookWidget):
+    """A widget that draws a picture of its inputs, which are traits."""
 
-    #: how many texts a row of its list has
+    #: Number of texts in a row of its list.
     cells = 0
 
     def _values(self, sent: object = None) -> dict[str, Any]:
-        """The inputs, or those that a tab has and did not settle on yet; what is locked stays."""
+        """Return the inputs, overridden by a tab's uncommitted ones; locked inputs stay."""
         values = {name: getattr(self, name) for name in self.lockable}
         if isinstance(sent, dict):
             for name, value in sent.items():
@@ -105,18 +105,18 @@ class PicturedWidget(HookWidget):
                     values[name] = value
         return values
 
-    def _fits(self, value: object, usual: object) -> bool:
-        """Whether a value is of the right type."""
-        if not isinstance(usual, list) or not isinstance(value, list):
-            return isinstance(value, type(usual))
+    def _fits(self, value: object, current: object) -> bool:
+        """Return True if a value has the type of the current one."""
+        if not isinstance(current, list) or not isinstance(value, list):
+            return isinstance(value, type(current))
         return all(
             isinstance(row, list) and len(row) == self.cells and all(isinstance(cell, str) for cell in row)
             for row in value
         )
 
 
-def _number(args: Mapping[str, Any], name: str, usual: float) -> float:
+def _number(args: Mapping[str, Any], name: str, default: float) -> float:
     value = args.get(name)
     if not isinstance(value, int | float) or value != value:
-        return usual
-    return float(min(max(value, 0), _LARGEST_PX))  # a whole number from JSON may be larger than any float
+        return default
+    return float(min(max(value, 0), _LARGEST_PX))  # an integer from JSON may exceed the range of float

@@ -1,4 +1,4 @@
-"""The still form of the webhook generator: a request without its signature, and the command that signs it."""
+"""Static HTML of the webhook generator: the request without its signature, and the command to sign it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,27 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from hook_widgets.errors import WebhookError
-from hook_widgets.webhooks.network.sending import ANSWER_BEGINS
-from hook_widgets.webhooks.request import Draft
-from hook_widgets.webhooks.text.bodyfacts import body_facts
-from hook_widgets.widgets import _still_credentials as credentials
-from hook_widgets.widgets._inputs import Inputs
-from hook_widgets.widgets._signer import Signer
-from hook_widgets.widgets._still import Code, Facts, Items, Note, Part, Raw, Still, Table, call
-from hook_widgets.widgets._still_payload import Download, file_name, is_sample, to_be_saved
+from hook_widgets.webhooks.body.stats import body_facts
+from hook_widgets.webhooks.requests.request import Draft
+from hook_widgets.widgets.generator.inputs import Inputs
+from hook_widgets.widgets.static_html import redaction as credentials
+from hook_widgets.widgets.static_html.document import (
+    Code,
+    Facts,
+    Items,
+    Note,
+    Part,
+    Raw,
+    StaticDocument,
+    Table,
+    call,
+)
+from hook_widgets.widgets.static_html.payload import Download, file_name, is_sample, to_be_saved
+from hook_widgets.widgets.static_html.signer_info import SignerInfo
 
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
-_LONG_ARGUMENT: Final = 120  # bytes of a body that still fit into a line
-_LINES: Final = (24, 12, 5)  # of a body whose beginning is shown
+_LONG_ARGUMENT: Final = 120  # maximum bytes of a body that is written in the call itself
+_LINES: Final = (24, 12, 5)  # of the beginning of a body
 _LINE: Final = 80  # characters
 _LONGER: Final = Note(
     "The command that signs and sends is too long for a notebook; export_html(path) writes it."
@@ -27,57 +36,57 @@ _LONGER: Final = Note(
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """What there is to tell of a generator.
+    """The content of a generator's static HTML.
 
     Attributes:
-        inputs: what was chosen, without credentials.
-        draft: the request they stand for, or why there is none.
-        signer: who signs.
-        python: the lines that make the same widget.
-        left_out: the names of the credentials that were taken out of all this.
-        sent: what was sent, as `hook_widgets.widgets._wire.delivery_wire` writes it.
+        inputs: inputs without credentials.
+        draft: draft of the request, or the error that prevents it.
+        signer: description of the signing key.
+        python: Python code that creates the same widget.
+        left_out: names of the credentials that were removed.
+        sent: deliveries, in the form of `hook_widgets.widgets.generator.serialize.delivery_wire`.
     """
 
     inputs: Inputs
     draft: Draft | WebhookError
-    signer: Signer
+    signer: SignerInfo
     python: str
     left_out: Sequence[str] = ()
     sent: Sequence[Mapping[str, Any]] = ()
 
-    def stills(self) -> Iterator[Still]:
-        """From the form that tells most to the one that tells least."""
+    def documents(self) -> Iterator[StaticDocument]:
+        """Yield documents from the most to the least detailed."""
         if isinstance(self.draft, WebhookError):
             status = f"The inputs cannot be used at the moment: {self.draft}"
-            yield Still(self._title(), status, (*self._left_out(), self._made()))
+            yield StaticDocument(self._title(), status, (*self._left_out(), self._code()))
             return
         draft, left_out = self.draft, self._left_out()
-        facts, headers, made = self._facts(draft), _headers(draft), self._made()
-        yield self._still(draft, facts, headers, self._command(draft, packed=False), *left_out, made)
+        facts, headers, code = self._facts(draft), _headers(draft), self._code()
+        yield self._document(draft, facts, headers, self._command(draft, packed=False), *left_out, code)
         packed = self._command(draft, packed=True)
         of_file = to_be_saved(self.inputs), self._command(draft, packed=True, file=file_name(draft.payload))
         for lines in _LINES:
-            yield self._still(draft, facts, headers, _beginning(draft, lines), packed, *left_out, made)
-        yield self._still(draft, facts, headers, _beginning(draft, _LINES[-1]), packed, *left_out)
-        yield self._still(draft, facts, headers, packed, *left_out)
-        yield self._still(draft, facts, packed, *left_out)
+            yield self._document(draft, facts, headers, _beginning(draft, lines), packed, *left_out, code)
+        yield self._document(draft, facts, headers, _beginning(draft, _LINES[-1]), packed, *left_out)
+        yield self._document(draft, facts, headers, packed, *left_out)
+        yield self._document(draft, facts, packed, *left_out)
         for lines in _LINES:
-            yield self._still(draft, facts, headers, *of_file, _beginning(draft, lines), *left_out, made)
-        yield self._still(draft, facts, headers, *of_file, *left_out, made)
-        yield self._still(draft, facts, headers, *of_file, *left_out)
-        yield self._still(draft, facts, *of_file, *left_out)
+            yield self._document(draft, facts, headers, *of_file, _beginning(draft, lines), *left_out, code)
+        yield self._document(draft, facts, headers, *of_file, *left_out, code)
+        yield self._document(draft, facts, headers, *of_file, *left_out)
+        yield self._document(draft, facts, *of_file, *left_out)
         for lines in _LINES:
-            yield self._still(draft, facts, headers, _beginning(draft, lines), _LONGER, *left_out, made)
+            yield self._document(draft, facts, headers, _beginning(draft, lines), _LONGER, *left_out, code)
 
-    def whole(self) -> Still:
-        """Everything, for a page of its own."""
+    def full_document(self) -> StaticDocument:
+        """Return the whole content, for a page of its own."""
         if isinstance(self.draft, WebhookError):
-            said = next(self.stills())
-            return replace(said, parts=(*_deliveries(self.sent), *said.parts))
+            document = next(self.documents())
+            return replace(document, parts=(*_deliveries(self.sent), *document.parts))
         draft = self.draft
         source, utf8 = draft.provider, body_facts(self.inputs.body).utf8
         unconfirmed = [Items("Not confirmed in a published source", source.unconfirmed)]
-        return self._still(
+        return self._document(
             draft,
             *_deliveries(self.sent),
             self._facts(draft),
@@ -86,7 +95,7 @@ class Webhook:
             Download(file_name(draft.payload), draft.payload),
             self._command(draft, packed=True),
             *self._left_out(),
-            self._made(),
+            self._code(),
             *(unconfirmed if source.unconfirmed else []),
         )
 
@@ -94,8 +103,8 @@ class Webhook:
         provider = self.draft.provider.title if isinstance(self.draft, Draft) else self.inputs.provider
         return f"{provider} webhook: {self.inputs.event}"
 
-    def _still(self, draft: Draft, *parts: Part) -> Still:
-        return Still(self._title(), f"{draft.method} {draft.url}", parts)
+    def _document(self, draft: Draft, *parts: Part) -> StaticDocument:
+        return StaticDocument(self._title(), f"{draft.method} {draft.url}", parts)
 
     def _facts(self, draft: Draft) -> Facts:
         body = body_facts(self.inputs.body)
@@ -105,29 +114,31 @@ class Webhook:
         ]
         at = draft.at.isoformat(timespec="seconds")
         at += "" if draft.fixed_time else "; the command has its own"
-        told = ("Signed", self.signer.words), ("Time", at)
-        return Facts("Request", (*signed, *told, ("Body", f"{body.length:,} bytes, SHA-256 {body.sha256}")))
+        context = ("Signed", self.signer.words), ("Time", at)
+        return Facts(
+            "Request", (*signed, *context, ("Body", f"{body.length:,} bytes, SHA-256 {body.sha256}"))
+        )
 
-    def _made(self) -> Code:
+    def _code(self) -> Code:
         return Code("In Python", self.python)
 
     def _command(self, draft: Draft, *, packed: bool, file: str | None = None) -> Part:
         try:
             text = draft.curl(secret_env=self.signer.env, packed=packed, body_file=file)
-        except WebhookError as error:  # a scheme that no shell can sign
+        except WebhookError as error:  # no shell command can sign this scheme
             return Note(f"There is no command for the shell: {error}")
         return Code(f"Sign and send in a shell, with the secret in ${self.signer.env}", text)
 
     def _left_out(self) -> Sequence[Part]:
-        return [Note(credentials.told(self.left_out))] if self.left_out else []
+        return [Note(credentials.note(self.left_out))] if self.left_out else []
 
 
 def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
-    """The lines that make the same generator.
+    """Return Python code that creates the same generator.
 
     Args:
-        inputs: what was chosen.
-        options: the arguments that are no inputs, and not what they usually are.
+        inputs: the inputs.
+        options: non-default arguments other than inputs.
     """
     named: dict[str, Any] = {"url": inputs.url}
     if not is_sample(inputs):
@@ -147,29 +158,27 @@ def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
 
 
 def _deliveries(sent: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
-    """What came of each delivery; without the receiver's own words, which may repeat a token."""
+    """Yield a table of the deliveries, without texts of the receiver, which may repeat a token."""
     if sent:
         columns = ("Time", "Event", "Sent to", "Answer", "Took", "What it means")
         yield Table("Sent from here", columns, tuple(map(_delivery, sent)))
 
 
 def _delivery(record: Mapping[str, Any]) -> tuple[str, ...]:
-    status, error, advice = record["status"], record["error"], record["advice"]
-    if status is not None and (300 <= status < 400 or status == 429):
-        advice = advice.partition(":")[0]  # behind it stands what the receiver's headers say
-    answer = error["text"].partition(f" {ANSWER_BEGINS} ")[0] if error else str(status)
-    url = credentials.url(record["url"])
-    return record["at"], record["event"], url, answer, f"{record['elapsed_s']:.3f} s", advice
+    error, url = record["error"], credentials.url(record["url"])
+    response = error["cause"] if error else str(record["status"])
+    elapsed = f"{record['elapsed_s']:.3f} s"
+    return record["at"], record["event"], url, response, elapsed, record["outcome"]
 
 
 def _headers(draft: Draft) -> Table:
-    """The headers, with the names of signatures in their places."""
+    """Return the headers, with the names of the signatures as placeholders."""
     waiting = {name: f"{{{name}}}" for name in draft.scheme.signature_names}
     return Table("Headers", ("Name", "Value"), draft.render_headers(waiting).pairs)
 
 
 def _beginning(draft: Draft, lines: int) -> Code:
-    """The body, or of a longer one so many lines."""
+    """Return the body, or the first lines of a long one."""
     text = _body(draft)
     shown = "\n".join(text.splitlines()[:lines])[: lines * _LINE]
     if len(shown) >= len(text.rstrip()):

@@ -1,4 +1,4 @@
-"""The payload as a file: where its bytes are, when a command in a still form reads them from there."""
+"""The payload as a file, for commands in static HTML that read it from there."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ import base64
 from dataclasses import dataclass
 
 from hook_widgets.errors import WebhookError
-from hook_widgets.widgets._inputs import Inputs
-from hook_widgets.widgets._still import Code, Note, Part, text_of
+from hook_widgets.widgets.generator.inputs import Inputs
+from hook_widgets.widgets.static_html.document import Code, Note, Part, text_of
 
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to save, for a page of its own: it survives what a clipboard changes."""
+    """A file to save from a page; unlike copied text, its bytes stay unchanged."""
 
     name: str
     data: bytes
 
     def html(self) -> str:
-        """A link that carries the file."""
+        """Return a link that contains the file."""
         address = f"data:application/octet-stream;base64,{base64.b64encode(self.data).decode()}"
         words = text_of(f"Save the payload, {len(self.data):,} bytes, as {self.name}")
         return f'<p><a download="{self.name}" href="{address}">{words}</a></p>'
 
 
 def file_name(body: bytes) -> str:
-    """What a file with this payload is called."""
+    """Return the name for a file with this payload."""
     return "payload.json" if body.lstrip()[:1] in (b"{", b"[") else "payload.txt"
 
 
 def is_sample(inputs: Inputs) -> bool:
-    """Whether the payload is the event's own."""
+    """Return True if the payload is the event's sample."""
     try:
         return inputs.body == inputs.source().template(inputs.event)
     except WebhookError:  # no such provider or event
@@ -38,7 +38,7 @@ def is_sample(inputs: Inputs) -> bool:
 
 
 def to_be_saved(inputs: Inputs) -> Part:
-    """How to get the file for a payload that does not stand here."""
+    """Explain how to get the file of a payload that is not included."""
     name = file_name(inputs.body)
     if not is_sample(inputs):
         return Note(

@@ -1,4 +1,4 @@
-"""The form of the calculator: what each input is called, what it means, and what its slider goes through."""
+"""Inputs of the calculator: labels, help texts, placeholders, parsers and slider steps."""
 
 from __future__ import annotations
 
@@ -8,28 +8,29 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from hook_widgets.errors import RateLimitError
-from hook_widgets.ratelimit import ladders, quantity
-from hook_widgets.ratelimit.inputs import share
-from hook_widgets.ratelimit.ladders import Ladder
+from hook_widgets.errors import LimitModelError
+from hook_widgets.ratelimit import units
+from hook_widgets.ratelimit.planning.inputs import share
+from hook_widgets.ratelimit.reporting import slider_scale
+from hook_widgets.ratelimit.reporting.slider_scale import Ladder
 
 Values = Mapping[str, Any]
-Read = Callable[[quantity.Quantity, str], Fraction | int]
+Read = Callable[[units.Quantity, str], Fraction | int]
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One input that is entered as text.
+    """One text input.
 
     Attributes:
-        name: its trait, and the argument of `scenario`.
-        label: its name for people.
-        group: the group it stands in: ``"limit"``, ``"traffic"``, ``"clients"`` or ``"run"``.
-        help: what it means, in one line.
-        placeholder: what an empty text means; an example only where a text has to be, because a field that is
-            locked and empty shows it, too.
-        read: reads its text.
-        steps: the steps of its slider for these inputs, or None for no slider.
+        name: name of its trait, and of the argument of `scenario`.
+        label: display name.
+        group: ``"limit"``, ``"traffic"``, ``"clients"`` or ``"run"``.
+        help: explanation in one line.
+        placeholder: meaning of an empty text. Use an example only for required fields, since a locked empty
+            field shows it too.
+        read: parser of its text.
+        steps: function that returns the steps of its slider for these inputs; None for no slider.
         optional: whether it may be empty.
     """
 
@@ -43,7 +44,7 @@ class Field:
     optional: bool = True
 
     def wire(self) -> dict[str, Any]:
-        """What the front end needs to draw it."""
+        """Return the data that the front end needs to draw it."""
         return {
             "name": self.name,
             "label": self.label,
@@ -55,11 +56,11 @@ class Field:
 
 
 def _limits(values: Values) -> Ladder:
-    return ladders.rates(ladders.unit_of(first_limit(values)))
+    return slider_scale.rates(slider_scale.unit_of(first_limit(values)))
 
 
 def _rates(values: Values) -> Ladder:
-    return ladders.rates(ladders.unit_of(str(values["steady"]) or first_limit(values)))
+    return slider_scale.rates(slider_scale.unit_of(str(values["steady"]) or first_limit(values)))
 
 
 FIELDS: Final = (
@@ -70,8 +71,8 @@ FIELDS: Final = (
         "How many requests may come at once: tokens of a bucket, "
         "places of a queue; of several limits, of the one that binds. Empty: ten times the limit per second.",
         "planned",
-        quantity.whole,
-        lambda _: ladders.counts(6),
+        units.whole,
+        lambda _: slider_scale.counts(6),
     ),
     Field(
         "cushion",
@@ -80,7 +81,7 @@ FIELDS: Final = (
         "How far to stay below the published limit; 10 to 20 % is usual.",
         "15 %",
         share,
-        lambda _: ladders.shares(50),
+        lambda _: slider_scale.shares(50),
         optional=False,
     ),
     Field(
@@ -89,8 +90,8 @@ FIELDS: Final = (
         "limit",
         "How many requests the API works on at a time, of all clients together. Empty: no such limit.",
         "no limit",
-        quantity.whole,
-        lambda _: ladders.counts(4),
+        units.whole,
+        lambda _: slider_scale.counts(4),
     ),
     Field(
         "steady",
@@ -98,7 +99,7 @@ FIELDS: Final = (
         "traffic",
         "Mean rate of all clients together, such as 18/s.",
         "none",
-        quantity.rate,
+        units.rate,
         _rates,
     ),
     Field(
@@ -107,8 +108,8 @@ FIELDS: Final = (
         "traffic",
         "How many requests come on top in a burst.",
         "none",
-        quantity.whole,
-        lambda _: ladders.counts(5, zero=True),
+        units.whole,
+        lambda _: slider_scale.counts(5, zero=True),
     ),
     Field(
         "burst_window_s",
@@ -116,8 +117,8 @@ FIELDS: Final = (
         "traffic",
         "The time in which they come; 0 for all at once.",
         "0 s",
-        quantity.duration,
-        lambda _: ladders.times("10 ms", "1 h", zero=True),
+        units.duration,
+        lambda _: slider_scale.times("10 ms", "1 h", zero=True),
     ),
     Field(
         "burst_every_s",
@@ -125,8 +126,8 @@ FIELDS: Final = (
         "traffic",
         "How often a burst comes. Empty: once.",
         "once",
-        quantity.duration,
-        lambda _: ladders.times("1 s", "1 day"),
+        units.duration,
+        lambda _: slider_scale.times("1 s", "1 day"),
     ),
     Field(
         "clients",
@@ -134,8 +135,8 @@ FIELDS: Final = (
         "clients",
         "Programs or workers that use the same key.",
         "1",
-        quantity.whole,
-        lambda _: ladders.counts(4),
+        units.whole,
+        lambda _: slider_scale.counts(4),
     ),
     Field(
         "weights",
@@ -143,7 +144,7 @@ FIELDS: Final = (
         "clients",
         "Instead of equal shares: one weight for each client, such as web 3, batch 1.",
         "equal",
-        quantity.number,
+        units.number,
     ),
     Field(
         "concurrency",
@@ -151,8 +152,8 @@ FIELDS: Final = (
         "clients",
         "How many calls a client may have open.",
         "not limited",
-        quantity.whole,
-        lambda _: ladders.counts(3),
+        units.whole,
+        lambda _: slider_scale.counts(3),
     ),
     Field(
         "latency_s",
@@ -160,8 +161,8 @@ FIELDS: Final = (
         "clients",
         "From request to answer, such as 250 ms.",
         "not given",
-        quantity.duration,
-        lambda _: ladders.times("1 ms", "1 min"),
+        units.duration,
+        lambda _: slider_scale.times("1 ms", "1 min"),
     ),
     Field(
         "timeout_s",
@@ -169,8 +170,8 @@ FIELDS: Final = (
         "clients",
         "The timeout, which bounds the queue, such as 30 s.",
         "not given",
-        quantity.duration,
-        lambda _: ladders.times("100 ms", "1 h"),
+        units.duration,
+        lambda _: slider_scale.times("100 ms", "1 h"),
     ),
     Field(
         "retries",
@@ -178,8 +179,8 @@ FIELDS: Final = (
         "clients",
         "How often a client tries again.",
         "none",
-        quantity.whole,
-        lambda _: ladders.counts(1, zero=True),
+        units.whole,
+        lambda _: slider_scale.counts(1, zero=True),
     ),
     Field(
         "duration_s",
@@ -187,12 +188,10 @@ FIELDS: Final = (
         "run",
         "How long the run lasts. Empty: two bursts or two windows.",
         "planned",
-        quantity.duration,
-        lambda _: ladders.times("100 ms", "30 day"),
+        units.duration,
+        lambda _: slider_scale.times("100 ms", "30 day"),
     ),
-    Field(
-        "seed", "Seed", "run", "The same seed gives the same traffic.", "7", quantity.whole, optional=False
-    ),
+    Field("seed", "Seed", "run", "The same seed gives the same traffic.", "7", units.whole, optional=False),
 )
 BY_NAME: Final = {field.name: field for field in FIELDS}
 LIMIT: Final = "limits.0"
@@ -201,21 +200,19 @@ EXAMPLE: Final[Mapping[str, str]] = {
     "steady": "18/s", "burst": "400", "burst_every_s": "1 min", "clients": "12", "concurrency": "4",
     "latency_s": "250 ms", "timeout_s": "30 s",
 }  # fmt: skip
-"""What a calculator without arguments begins with: bursts that do not quite fit."""
+"""Initial traffic of a calculator without arguments: bursts that do not quite fit."""
 
 
 def first_limit(values: Values) -> str:
-    """The limit of the first row, as it is written."""
+    """Return the text of the limit in the first row."""
     return str(values["limits"][0][1]) if values["limits"] else ""
 
 
 def all_steps(values: Values) -> dict[str, Ladder]:
-    """The steps of every slider for these inputs."""
-    makers = {LIMIT: _limits} | {field.name: field.steps for field in FIELDS if field.steps is not None}
-    found = {}
-    for name, make in makers.items():
-        with suppress(
-            RateLimitError
-        ):  # a unit that is not known: the frame says so, the slider stays as it was
-            found[name] = make(values)
-    return found
+    """Return the steps of every slider for these inputs."""
+    factories = {LIMIT: _limits} | {field.name: field.steps for field in FIELDS if field.steps is not None}
+    scales = {}
+    for name, factory in factories.items():
+        with suppress(LimitModelError):  # unknown unit: the frame reports it, the slider keeps its steps
+            scales[name] = factory(values)
+    return scales

@@ -1,4 +1,4 @@
-"""What of a user's own inputs looks like a credential: a still form names it and leaves its value out."""
+"""Redact credentials in the user's inputs: static HTML names them and leaves their values out."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Final
 from urllib.parse import unquote
 
-from hook_widgets.widgets._inputs import Inputs
+from hook_widgets.widgets.generator.inputs import Inputs
 
 LEFT_OUT: Final = "LEFT-OUT"
 _NAMES: Final = re.compile(
     r"auth|^code$|cookie|credential|jwt|key|pass|pwd|secret|session|sig|token", re.IGNORECASE
 )
 _VALUES: Final = re.compile(r"\s*(basic|bearer|digest|token)\s", re.IGNORECASE)  # RFC 9110, 11.4
-# How services begin their keys and tokens, and a JSON Web Token (RFC 7519, 3.1), whatever it is called.
+# Prefixes of the keys and tokens of services, and a JSON Web Token (RFC 7519, 3.1), under any name.
 _SHAPES: Final = re.compile(
     r"\b(whsec_|[prs]k_(live|test)_|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|xapp-|SG\.\w|AKIA|eyJ[\w-]+\.eyJ)"
 )
@@ -25,18 +25,18 @@ _SEGMENT: Final = re.compile(r"(?<=/)[^/?#]+")
 
 
 def without(inputs: Inputs) -> tuple[Inputs, tuple[str, ...]]:
-    """The inputs without the credentials in headers and URL, and the names of these.
+    """Return the inputs without the credentials in headers and URL, and the names of these.
 
-    The body is payload, and stays as it is.
+    The body is payload and stays unchanged.
     """
     headers = tuple((name, LEFT_OUT if _credential(name, value) else value) for name, value in inputs.headers)
     named = [name for name, value in inputs.headers if _credential(name, value)]
-    kept = replace(inputs, url=url(inputs.url), headers=headers)
-    return kept, tuple(dict.fromkeys([*named, *_in_url(inputs.url)]))
+    redacted = replace(inputs, url=url(inputs.url), headers=headers)
+    return redacted, tuple(dict.fromkeys([*named, *_in_url(inputs.url)]))
 
 
 def url(text: str) -> str:
-    """A URL without name and password, and without parts and values of parameters that look like credentials.
+    """Redact user name and password, path segments and parameter values of a URL that look like credentials.
 
     >>> url("https://ann:pw@example.com/hook?code=s3cr3t&page=2")
     'https://LEFT-OUT@example.com/hook?code=LEFT-OUT&page=2'
@@ -44,14 +44,14 @@ def url(text: str) -> str:
     return _PARAMETER.sub(_parameter, _SEGMENT.sub(_segment, _USER.sub(f"{LEFT_OUT}@", text)))
 
 
-def parts(given: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """A provider's own fields without those that are credentials, such as Zoom's token; and their names."""
-    names = tuple(name for name in given if _NAMES.search(name))
-    return {**given, **dict.fromkeys(names, LEFT_OUT)}, names
+def parts(fields: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Redact a provider's own fields that are credentials, such as Zoom's token; return also their names."""
+    names = tuple(name for name in fields if _NAMES.search(name))
+    return {**fields, **dict.fromkeys(names, LEFT_OUT)}, names
 
 
-def told(names: Iterable[str]) -> str:
-    """The sentence that says what was left out."""
+def note(names: Iterable[str]) -> str:
+    """Return the sentence that names the omitted values."""
     return f"Not kept here: the value of {', '.join(names)}. Put it in for {LEFT_OUT}."
 
 
@@ -59,20 +59,20 @@ def _credential(name: str, value: str) -> bool:
     return bool(_NAMES.search(name) or _VALUES.match(value) or _SHAPES.search(value))
 
 
-def _parameter(found: re.Match[str]) -> str:
-    looks = _NAMES.search(unquote(found[1])) or _SHAPES.search(unquote(found[2]))
-    return f"{found[1]}={LEFT_OUT}" if looks else found[0]
+def _parameter(match: re.Match[str]) -> str:
+    looks = _NAMES.search(unquote(match[1])) or _SHAPES.search(unquote(match[2]))
+    return f"{match[1]}={LEFT_OUT}" if looks else match[0]
 
 
-def _segment(found: re.Match[str]) -> str:
-    return LEFT_OUT if _SHAPES.search(unquote(found[0])) else found[0]
+def _segment(match: re.Match[str]) -> str:
+    return LEFT_OUT if _SHAPES.search(unquote(match[0])) else match[0]
 
 
 def _in_url(text: str) -> Iterator[str]:
     if _USER.search(text):
         yield "name and password in the URL"
-    if any(_segment(found) != found[0] for found in _SEGMENT.finditer(_USER.sub("", text))):
+    if any(_segment(match) != match[0] for match in _SEGMENT.finditer(_USER.sub("", text))):
         yield "a part of the URL's path"
     yield from (
-        f"{found[1]} in the URL" for found in _PARAMETER.finditer(text) if _parameter(found) != found[0]
+        f"{match[1]} in the URL" for match in _PARAMETER.finditer(text) if _parameter(match) != match[0]
     )

@@ -1,4 +1,4 @@
-"""VersionPlanner: plan the versions of an API, and see what clients and people are told when."""
+"""VersionPlanner: plan the versions of an API, with the headers and notices of each date."""
 
 from __future__ import annotations
 
@@ -10,54 +10,54 @@ import traitlets as t
 
 from hook_widgets.errors import InvalidApi, UnknownKeyword, VersioningError, nearest
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning import entered
+from hook_widgets.versioning.planning import form_input
 from hook_widgets.versioning.planning.announcement import announcements
 from hook_widgets.versioning.planning.calendar import calendar
-from hook_widgets.versioning.planning.datewords import zone_of
-from hook_widgets.versioning.planning.drawing import figures
-from hook_widgets.versioning.planning.entered import Entered
-from hook_widgets.versioning.planning.exchange import exchange
-from hook_widgets.versioning.planning.scene.words import describe
+from hook_widgets.versioning.planning.date_formatting import zone_of
+from hook_widgets.versioning.planning.form_input import Entered
+from hook_widgets.versioning.planning.optional import figures
+from hook_widgets.versioning.planning.plotting.view_model.words import describe
+from hook_widgets.versioning.planning.sample_exchange import exchange
 from hook_widgets.versioning.planning.timeline import Row, Step, timeline
 from hook_widgets.versioning.release import Status
-from hook_widgets.widgets import _planned as planned
 from hook_widgets.widgets._base import front_end
-from hook_widgets.widgets._pictured import THEMES, PicturedWidget, Text, View, theme_of, written
+from hook_widgets.widgets._plot_widget import THEMES, PlotWidget, Text, View, theme_of, written
 from hook_widgets.widgets._rpc import Buffers, Rpc
-from hook_widgets.widgets._still import Still
-from hook_widgets.widgets._still_versions import Planning, python_of, unusable
+from hook_widgets.widgets.planner import frame as frames
+from hook_widgets.widgets.static_html.document import StaticDocument
+from hook_widgets.widgets.static_html.versions import Planning, python_of, unusable
 
-_COLUMNS: Final = tuple(column.name for column in entered.COLUMNS)
+_COLUMNS: Final = tuple(column.name for column in form_input.COLUMNS)
 
 When = str | date | None
-#: a version: its number, and when it is released, deprecated and removed, and its stage
+#: A version: its number, dates of release, deprecation and removal, and stage.
 Version = int | Sequence[int | When] | Mapping[str, int | When]
 
 
-class VersionPlanner(PicturedWidget):
-    """Plan when versions of an API come and go; see headers, announcements and calendar of any date.
+class VersionPlanner(PlotWidget):
+    """Plan releases and removals of API versions; see headers, announcements and calendar of any date.
 
-    Dates are texts such as ``"2027-01-31"`` or ``"2027-01-31 09:00"``, or dates of Python.
+    Dates are texts such as ``"2027-01-31"`` or ``"2027-01-31 09:00"``, or Python dates.
 
     Args:
-        versions: an `Api`, or a list with a row for each version: its number, when it is released, deprecated
-            and removed, and ``"stable"`` or ``"preview"``; what is left out at the end is empty. A row may
+        versions: an `Api`, or a list with a row for each version: its number, dates of release, deprecation
+            and removal, and ``"stable"`` or ``"preview"``; values omitted at the end are empty. A row may
             also be a mapping with the keys version, released, deprecated, removed and stage. None: an
             example.
-        name: the API's name for people.
-        base_url: where it is, for full addresses.
-        prefix: what stands before the version in a path.
-        vendor: as in ``application/vnd.<vendor>.v2+json``.
-        migration_guide: an address; ``{old}`` and ``{new}`` become the versions.
-        zone: the time zone of all dates; of an `Api`, by default, that of its own.
+        name: display name of the API.
+        base_url: base URL of the API, for absolute URLs.
+        prefix: part of the path before the version.
+        vendor: vendor in the media type ``application/vnd.<vendor>.v2+json``.
+        migration_guide: URL; ``{old}`` and ``{new}`` become the versions.
+        zone: time zone of all dates; for an `Api` it defaults to the zone of its own dates.
         months: from announcement to removal; at least 12.
         holidays: days on which nothing is announced or removed.
-        at: the date to show; empty for the present.
-        version: whose headers and texts to show; empty for the oldest one with a removal ahead.
+        at: date to show; empty for the present.
+        version: version whose headers and texts to show; empty for the oldest one with a removal ahead.
         locked: names of inputs that the browser may not change.
 
     Raises:
-        InvalidApi: an input cannot be; `field` names it.
+        InvalidApi: an input is invalid; `field` names it.
         UnknownKeyword: an argument that does not exist.
     """
 
@@ -76,7 +76,7 @@ class VersionPlanner(PicturedWidget):
     version = Text().tag(sync=True)
     versions = t.List(t.List(t.Unicode(), minlen=len(_COLUMNS), maxlen=len(_COLUMNS))).tag(sync=True)
 
-    lockable = ("versions", *(field.name for field in entered.FIELDS))
+    lockable = ("versions", *(field.name for field in form_input.FIELDS))
     cells = len(_COLUMNS)
 
     def __init__(
@@ -90,12 +90,14 @@ class VersionPlanner(PicturedWidget):
             if name not in self.lockable:
                 known = (*self.lockable, "locked")
                 raise UnknownKeyword(f"VersionPlanner has no argument {name!r}. {nearest(name, known)}")
-        self._given = versions if isinstance(versions, Api) else None
-        self._found: tuple[dict[str, Any], Entered] | None = None
-        given = {name: _as_text(name, value) for name, value in inputs.items() if value is not None}
-        usual: dict[str, Any] = {field.name: field.default for field in entered.FIELDS}
-        super().__init__(locked=locked, **{**usual, **_of_versions(versions, given.get("zone", "")), **given})
-        entered.read(self._values(), now=_now(), given=self._given)  # what cannot be is said here, not later
+        self._template = versions if isinstance(versions, Api) else None
+        texts = {name: _as_text(name, value) for name, value in inputs.items() if value is not None}
+        defaults: dict[str, Any] = {field.name: field.default for field in form_input.FIELDS}
+        super().__init__(
+            locked=locked, **{**defaults, **_of_versions(versions, texts.get("zone", "")), **texts}
+        )
+        # Raise for an invalid input here, not later.
+        form_input.read(self._values(), now=_now(), template=self._template)
         rpc = Rpc(
             self,
             {
@@ -108,114 +110,114 @@ class VersionPlanner(PicturedWidget):
         )
         self.on_msg(rpc.receive)
 
-    # -- what code may read ---------------------------------------------------------------------
+    # -- results for code ------------------------------------------------------------------------
 
     @property
     def api(self) -> Api | None:
-        """The API as it stands; None while an input is not usable."""
-        found = self._read()
-        return None if found is None else found.api
+        """The current API; None while an input is invalid."""
+        form = self._read()
+        return None if form is None else form.api
 
     @property
     def timeline(self) -> tuple[Row, ...] | None:
-        """What each version is at the date shown; None while an input is not usable."""
-        found = self._read()
-        return None if found is None else timeline(found.api, found.at)
+        """Status of each version at the date shown; None while an input is invalid."""
+        form = self._read()
+        return None if form is None else timeline(form.api, form.at)
 
     @property
     def figure(self) -> Any:
-        """The picture as a matplotlib figure of its own; None while an input is not usable.
+        """The picture as a new matplotlib figure; None while an input is invalid.
 
         Raises:
             VersioningError: matplotlib is not installed.
         """
-        found = self._read()
-        return None if found is None else figures().plot(found.api, found.at)
+        form = self._read()
+        return None if form is None else figures().plot(form.api, form.at)
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...] | None:
-        """What answers of the version shown carry at the date shown; None while an input is not usable."""
-        found = self._read()
-        return None if found is None else exchange(found.api, found.major, found.at).headers
+        """Headers in responses of the version shown at the date shown; None while an input is invalid."""
+        form = self._read()
+        return None if form is None else exchange(form.api, form.major, form.at).headers
 
     @property
     def announcement(self) -> str | None:
-        """The announcement of the version shown; None while it has none, or an input is not usable."""
-        found = self._read()
-        told = () if found is None else announcements(found.api, found.major)
-        return next((each.text for each in told if each.id == Step.ANNOUNCEMENT), None)
+        """Announcement for the version shown; None if it has none or an input is invalid."""
+        form = self._read()
+        notices = () if form is None else announcements(form.api, form.major)
+        return next((each.text for each in notices if each.id == Step.ANNOUNCEMENT), None)
 
     @property
     def calendar(self) -> bytes | None:
-        """The dates of all versions as an iCalendar file; None while an input is not usable."""
-        found = self._read()
-        return None if found is None else calendar(found.api, at=_now())
+        """Dates of all versions as an iCalendar file; None while an input is invalid."""
+        form = self._read()
+        return None if form is None else calendar(form.api, at=_now())
 
     def __repr__(self) -> str:
         versions = ", ".join(f"v{row[0].lstrip('vV')}" for row in self.versions if row[0])
         return f"VersionPlanner({self.name!r}, {versions}, at={self.at or 'now'!r})"
 
-    # -- without a kernel -----------------------------------------------------------------------
+    # -- static HTML ------------------------------------------------------------------------------
 
-    def _stills(self) -> Iterator[Still]:
-        told = self._planning()
-        return iter((told,)) if isinstance(told, Still) else told.stills()
+    def _documents(self) -> Iterator[StaticDocument]:
+        planning = self._planning()
+        return iter((planning,)) if isinstance(planning, StaticDocument) else planning.documents()
 
-    def _whole(self) -> Still:
-        told = self._planning()
-        if isinstance(told, Still):
-            return told
-        light, dark = (planned.save(told.found, "svg", theme=theme).decode() for theme in THEMES)
-        return told.whole(light, dark, describe(told.found.api, told.found.at))
+    def _full_document(self) -> StaticDocument:
+        planning = self._planning()
+        if isinstance(planning, StaticDocument):
+            return planning
+        light, dark = (frames.save(planning.form, "svg", theme=theme).decode() for theme in THEMES)
+        return planning.full_document(light, dark, describe(planning.form.api, planning.form.at))
 
-    def _planning(self) -> Planning | Still:
+    def _planning(self) -> Planning | StaticDocument:
         values = self._values()
         python = python_of(values, {"locked": list(self.locked)} if self.locked else {})
         try:
-            return Planning(values, entered.read(values, now=_now(), given=self._given), python)
+            return Planning(values, form_input.read(values, now=_now(), template=self._template), python)
         except VersioningError as error:
             return unusable(values, str(error), python)
 
-    # -- what a browser may ask for -------------------------------------------------------------
+    # -- requests of the browser ------------------------------------------------------------------
 
     def _read(self) -> Entered | None:
         try:
-            return entered.read(self._values(), now=_now(), given=self._given)
+            return form_input.read(self._values(), now=_now(), template=self._template)
         except VersioningError:
-            return None  # the widget shows what is wrong
+            return None  # the widget shows the error
 
     def _on_frame(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
-        return planned.frame(self._values(args.get("inputs")), View.of(args), _now(), self._given)
+        return frames.frame(self._values(args.get("inputs")), View.of(args), _now(), self._template)
 
     def _on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
         now = _now()
-        found = entered.read(self._values(args.get("inputs")), now=now, given=self._given)
+        form = form_input.read(self._values(args.get("inputs")), now=now, template=self._template)
         kind, text = str(args.get("format")), str(args.get("text"))
-        return planned.file(found, kind, now, theme=theme_of(args), text=text)
+        return frames.file(form, kind, now, theme=theme_of(args), text=text)
 
 
 def _now() -> datetime:
-    """The present minute: a plan has no use for seconds."""
+    """Return the present minute: a plan has no use for seconds."""
     return datetime.now(UTC).replace(second=0, microsecond=0)
 
 
 def _catalog() -> dict[str, Any]:
     return {
-        "fields": [field.wire() for field in entered.FIELDS],
-        "cells": [column.wire() for column in entered.COLUMNS],
+        "fields": [field.wire() for field in form_input.FIELDS],
+        "cells": [column.wire() for column in form_input.COLUMNS],
         "stages": [{"id": stage, "title": stage.capitalize()} for stage in ("stable", Status.PREVIEW.value)],
-        "zones": list(entered.zone_names()),
+        "zones": list(form_input.zone_names()),
         "texts": [{"id": step.value, "title": step.label} for step in Step],
     }
 
 
 def _of_versions(versions: Api | Sequence[Version] | None, zone: str) -> Mapping[str, Any]:
-    """The inputs that the first argument stands for."""
+    """Convert the first argument to inputs."""
     if versions is None:
-        return entered.example(_now())
+        return form_input.example(_now())
     if isinstance(versions, Api):
-        usual = getattr(zone_of(versions, _now()), "key", "UTC")  # a fixed offset has no name
-        return entered.texts(versions, zone=zone or usual)
+        name = getattr(zone_of(versions, _now()), "key", "UTC")  # a fixed offset has no name
+        return form_input.texts(versions, zone=zone or name)
     if isinstance(versions, str) or not isinstance(versions, Sequence):
         raise InvalidApi(
             'versions= is an Api or a list of rows, such as [[1, "2024-05-01", "2026-07-01"], [2]]',
@@ -224,8 +226,8 @@ def _of_versions(versions: Api | Sequence[Version] | None, zone: str) -> Mapping
     return {"versions": [_row(version, f"versions.{i}") for i, version in enumerate(versions)]}
 
 
-def _row(given: object, field: str) -> list[str]:
-    version: Any = given
+def _row(value: object, field: str) -> list[str]:
+    version: Any = value
     if isinstance(version, int):
         version = [version]
     if isinstance(version, Mapping):
@@ -241,7 +243,7 @@ def _row(given: object, field: str) -> list[str]:
 
 
 def _as_text(name: str, value: Any) -> str:
-    """A value given in Python as a person would enter it."""
+    """Convert a Python value to the text that a person would enter."""
     if name == "holidays" and isinstance(value, list | tuple | set | frozenset):
         return ", ".join(sorted(_text(name, day, name) for day in value))
     return _text(name, value, name)

@@ -1,0 +1,1 @@
+"""The rate limit calculator: widget, fields, inputs and frames."""

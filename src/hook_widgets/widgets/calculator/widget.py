@@ -1,0 +1,232 @@
+"""RateLimitCalculator: describe a limit and its traffic, and see the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import traitlets as t
+
+from hook_widgets.errors import LimitModelError, UnknownKeyword, nearest
+from hook_widgets.ratelimit.limiters.presets import presets
+from hook_widgets.ratelimit.optional import figures
+from hook_widgets.ratelimit.planning.inputs import Limits, Weights
+from hook_widgets.ratelimit.planning.plan import Plan
+from hook_widgets.ratelimit.planning.scenario import Algorithm, Scenario
+from hook_widgets.ratelimit.plotting.view_model.words import describe
+from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.ratelimit.traffic.workload import Pattern
+from hook_widgets.ratelimit.units import Quantity
+from hook_widgets.widgets._base import front_end
+from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of
+from hook_widgets.widgets._rpc import Buffers, Rpc, RpcError
+from hook_widgets.widgets.calculator import fields as form
+from hook_widgets.widgets.calculator import inputs as entered
+from hook_widgets.widgets.calculator.frame import Frames, options, save
+from hook_widgets.widgets.static_html.document import Raw, StaticDocument
+from hook_widgets.widgets.static_html.limit import Calculation, python_of, unusable
+
+
+class RateLimitCalculator(PlotWidget):
+    """See whether traffic fits an API's limit, what each client may send, and what to configure.
+
+    All inputs are numbers or text as in `hook_widgets.ratelimit.plan`: ``"1000/hour"``, ``"250 ms"``,
+    ``"15 %"``; an empty text is the same as omitting it.
+
+    Args:
+        limit: a limit such as ``"1000/hour"``, the name of a preset (``"pro"``, ``"github-user"``), or
+            several limits by name.
+        algorithm: counting method of the API: ``"token_bucket"``, ``"leaky_bucket"``, ``"fixed_window"``,
+            ``"sliding_log"`` or ``"sliding_counter"``.
+        pattern: distribution of steady traffic: ``"poisson"``, ``"steady"``, ``"on_off"``, ``"ramp"`` or
+            ``"diurnal"``.
+        compare: show all five algorithms on the same requests.
+        arrivals: your own traffic, such as ``Arrivals.from_log(path)``, instead of steady and bursts.
+        locked: names of inputs that the browser may not change.
+        inputs: the other inputs, as arguments of `ratelimit.planning.scenario.scenario`: capacity, cushion,
+            in_flight, steady, burst, burst_window_s, burst_every_s, clients, weights, concurrency,
+            latency_s, timeout_s, retries, duration_s, seed.
+
+    Raises:
+        InvalidLimit: an input is invalid.
+        InvalidArrivals: too many requests.
+        UnknownKeyword: an argument that does not exist.
+    """
+
+    _esm = front_end("calculator.js")
+    _css = front_end("calculator.css")
+
+    preset = t.Unicode().tag(sync=True)
+    limits = t.List(t.List(t.Unicode(), minlen=2, maxlen=2)).tag(sync=True)
+    algorithm = t.Unicode("token_bucket").tag(sync=True)
+    pattern = t.Unicode("poisson").tag(sync=True)
+    compare = t.Bool(default_value=False).tag(sync=True)
+    capacity = Text().tag(sync=True)
+    cushion = Text("15 %").tag(sync=True)
+    in_flight = Text().tag(sync=True)
+    steady = Text().tag(sync=True)
+    burst = Text().tag(sync=True)
+    burst_window_s = Text().tag(sync=True)
+    burst_every_s = Text().tag(sync=True)
+    clients = Text().tag(sync=True)
+    weights = Text().tag(sync=True)
+    concurrency = Text().tag(sync=True)
+    latency_s = Text().tag(sync=True)
+    timeout_s = Text().tag(sync=True)
+    retries = Text().tag(sync=True)
+    duration_s = Text().tag(sync=True)
+    seed = Text("7").tag(sync=True)
+
+    _selections = ("preset", "limits", "algorithm", "pattern", "compare")
+    lockable = (*_selections, *form.BY_NAME)
+    cells = 2
+
+    def __init__(
+        self,
+        limit: Limits = form.USUAL_LIMIT,
+        *,
+        algorithm: str = "token_bucket",
+        pattern: str = "poisson",
+        compare: bool = False,
+        arrivals: Arrivals | None = None,
+        locked: Sequence[str] = (),
+        **inputs: Quantity | Weights | None,
+    ) -> None:
+        for name in inputs:
+            if name not in form.BY_NAME:
+                known = ("limit", "algorithm", "pattern", "compare", "arrivals", "locked", *form.BY_NAME)
+                raise UnknownKeyword(f"RateLimitCalculator has no argument {name!r}. {nearest(name, known)}")
+        self._frames = Frames(arrivals)
+        self._arrivals = arrivals
+        texts = {name: entered.as_text(name, value) for name, value in inputs.items() if value is not None}
+        limits = entered.of_limit(limit, latency_s=texts.get("latency_s", ""))
+        has_traffic = arrivals is not None or "steady" in texts or "burst" in texts
+        defaults = {} if has_traffic else entered.example_for(limits)
+        super().__init__(
+            algorithm=algorithm,
+            pattern=pattern,
+            compare=compare,
+            locked=locked,
+            **{**defaults, **limits, **texts},
+        )
+        self._frames.read(self._values())  # raise for an invalid input here, not later
+        rpc = Rpc(
+            self,
+            {
+                "catalog": lambda _args, _buffers: _catalog(own_traffic=arrivals is not None),
+                "frame": self._on_frame,
+                "export": self._on_export,
+                "preset": self._on_preset,
+                "ping": lambda _args, _buffers: {},
+            },
+            self._lock,
+        )
+        self.on_msg(rpc.receive)
+
+    # -- results for code ------------------------------------------------------------------------
+
+    @property
+    def scenario(self) -> Scenario | None:
+        """The current limit and traffic; None while an input is invalid."""
+        try:
+            return self._frames.read(self._values())
+        except LimitModelError:
+            return None  # the widget shows the error
+
+    @property
+    def plan(self) -> Plan | None:
+        """The current plan; None while an input is invalid."""
+        scenario = self.scenario
+        return None if scenario is None else scenario.plan
+
+    @property
+    def run(self) -> Run | None:
+        """Simulation of the chosen algorithm; None while an input is invalid."""
+        scenario = self.scenario
+        return None if scenario is None else scenario.run
+
+    @property
+    def figure(self) -> Any:
+        """The picture as a new matplotlib figure; None while an input is invalid.
+
+        Raises:
+            LimitModelError: matplotlib is not installed.
+        """
+        scenario = self.scenario
+        if scenario is None:
+            return None
+        runs = self._frames.runs(scenario, compare=self.compare)
+        return figures().plot(runs, **options(scenario))
+
+    def __repr__(self) -> str:
+        limits = ", ".join(text for _, text in self.limits)
+        return f"RateLimitCalculator({limits!r}, algorithm={self.algorithm!r}, steady={self.steady!r})"
+
+    # -- static HTML ------------------------------------------------------------------------------
+
+    def _documents(self) -> Iterator[StaticDocument]:
+        calculation = self._calculation()
+        return iter((calculation,)) if isinstance(calculation, StaticDocument) else calculation.documents()
+
+    def _full_document(self) -> StaticDocument:
+        calculation = self._calculation()
+        if isinstance(calculation, StaticDocument):
+            return calculation
+        light, dark = (
+            save(calculation.scenario, calculation.runs, "svg", theme=theme).decode() for theme in THEMES
+        )
+        return calculation.full_document(
+            light, dark, describe(calculation.runs, **options(calculation.scenario))
+        )
+
+    def _calculation(self) -> Calculation | StaticDocument:
+        values = self._values()
+        more: dict[str, Any] = {} if self._arrivals is None else {"arrivals": Raw("arrivals")}
+        if self.locked:
+            more["locked"] = list(self.locked)
+        python = python_of(values, self.trait_defaults(), more)
+        try:
+            scenario = self._frames.read(values)
+        except LimitModelError as error:
+            return unusable(values, entered.in_words(error), python)
+        return Calculation(values, scenario, self._frames.runs(scenario, compare=self.compare), python)
+
+    # -- requests of the browser ------------------------------------------------------------------
+
+    def _on_frame(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
+        return self._frames.frame(self._values(args.get("inputs")), View.of(args))
+
+    def _on_preset(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        return {"inputs": entered.of_preset(str(args.get("name", "")), latency_s=self.latency_s)}
+
+    def _on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
+        kind = str(args.get("format"))
+        if kind not in MEDIA_TYPES:
+            raise RpcError("unknown_format", "pictures are saved as png or svg")
+        values = self._values(args.get("inputs"))
+        scenario = self._frames.read(values)
+        runs = self._frames.runs(scenario, compare=bool(values["compare"]))
+        name = "rate-limit-comparison" if values["compare"] else f"rate-limit-{scenario.algorithm.value}"
+        data = save(scenario, runs, kind, theme=theme_of(args))
+        return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": MEDIA_TYPES[kind]}, [data]
+
+
+def _catalog(*, own_traffic: bool) -> dict[str, Any]:
+    patterns = [{"id": p.value, "title": p.value.replace("_", "-").capitalize(), "note": ""} for p in Pattern]
+    return {
+        "presets": [
+            {
+                "id": each.id,
+                "title": each.title,
+                "kind": each.kind,
+                "note": each.note,
+                "source": each.source,
+                "read": each.read.isoformat() if each.read else "",
+            }
+            for each in presets().values()
+        ],
+        "algorithms": [{"id": a.value, "title": a.label, "note": ""} for a in Algorithm],
+        "patterns": [] if own_traffic else patterns,
+        "fields": [field.wire() for field in form.FIELDS],
+    }

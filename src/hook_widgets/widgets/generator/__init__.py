@@ -1,0 +1,1 @@
+"""The webhook generator: widget, inputs, deliveries, signing and diagnosis."""

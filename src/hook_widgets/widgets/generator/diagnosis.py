@@ -1,0 +1,104 @@
+"""Handle the browser's request to diagnose a signature; the holder of the key tests the hypotheses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hook_widgets.webhooks import registry
+from hook_widgets.webhooks.diagnosis import BaseString, Diagnosis, Finding, investigate
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.keys.key_pair import PublicKey
+from hook_widgets.webhooks.keys.signing import LocalSigner
+from hook_widgets.webhooks.requests.request import ReceivedRequest, WebhookRequest
+from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.widgets._rpc import Buffers, Deferred
+from hook_widgets.widgets.generator import serialize as wire
+from hook_widgets.widgets.generator.inputs import moment_of
+from hook_widgets.widgets.generator.signing_broker import SigningBroker
+
+_TIMEOUT_S = 30.0  # a tab has many jobs to match, possibly on a slow machine
+
+
+def on_diagnose(
+    args: Mapping[str, Any], buffers: Buffers, keys: SigningBroker, requests: Iterable[WebhookRequest] = ()
+) -> Mapping[str, Any] | Deferred:
+    """Handle the op ``diagnose``; its arguments are those of ``verify``, with provider ``""`` to detect it.
+
+    Args:
+        args: arguments of the browser's request.
+        buffers: the raw body, then the body as it was sent if the browser has it.
+        keys: signs and matches with the key.
+        requests: requests of this widget, whose bodies as sent are known.
+
+    Raises:
+        UnknownName: no such provider.
+        InvalidRequest: the pasted headers or the time cannot be parsed.
+    """
+    received = ReceivedRequest(
+        Headers.from_text(str(args.get("headers_text") or "")),
+        bytes(buffers[0]) if buffers else b"",
+        str(args.get("url") or ""),
+        str(args.get("method") or "POST"),
+    )
+    at = args.get("now")
+    outcome = investigate(
+        str(args.get("provider") or "") or None,
+        received,
+        now=moment_of({"mode": "fixed", "at": at}) if at else None,
+        sent=bytes(buffers[1]) if len(buffers) > 1 else _sent(received, requests),
+    )
+    if isinstance(outcome, Diagnosis):
+        return diagnosis_wire(outcome)
+    public = args.get("public_key")
+    if public and isinstance(outcome.provider.key, PairKey):
+        signer = LocalSigner(PublicKey(str(public), outcome.provider.key.algorithm))
+        return diagnosis_wire(outcome.conclude(signer.match(outcome.jobs)))
+    later = Deferred()
+    keys.match(
+        outcome, lambda diagnosis: later.answer(diagnosis_wire(diagnosis)), later.fail, timeout_s=_TIMEOUT_S
+    )
+    return later
+
+
+def _sent(received: ReceivedRequest, requests: Iterable[WebhookRequest]) -> bytes | None:
+    """Return the body of the request with the same signature; None if there is none."""
+    values = {value.strip() for value in received.headers.values()}
+    for request in requests:
+        if request.draft is None:
+            continue
+        signed = [value for name, value in request.headers.pairs if request.draft.signs_header(name)]
+        if signed and all(value in values for value in signed):
+            return request.body
+    return None
+
+
+def diagnosis_wire(diagnosis: Diagnosis) -> dict[str, Any]:
+    """Convert a diagnosis to the form that the browser reads."""
+    return {
+        "verdict": wire.verdict_wire(diagnosis.verdict),
+        "provider": diagnosis.provider or "",
+        "detected": [{"id": name, "title": registry.provider(name).title} for name in diagnosis.detected],
+        "findings": [_finding_wire(finding) for finding in diagnosis.findings],
+        "excluded": list(diagnosis.excluded),
+        "strings": [_string_wire(string) for string in diagnosis.strings],
+        "difference": diagnosis.difference,
+    }
+
+
+def _finding_wire(finding: Finding) -> dict[str, Any]:
+    return {
+        "cause": finding.cause,
+        "title": finding.title,
+        "change": finding.change,
+        "frameworks": [list(call) for call in finding.frameworks],
+    }
+
+
+def _string_wire(string: BaseString) -> dict[str, Any]:
+    return {
+        "label": string.label,
+        "length": string.length,
+        "sha256": string.sha256,
+        "shown": string.shown,
+    }

@@ -1,0 +1,152 @@
+"""Sign and match with the holder of the key: this kernel, or a browser tab.
+
+A job for a tab names scheme, signature and variant of the key, and never defines how to derive a key: a tab
+that let the kernel define that would become an oracle for the secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from hook_widgets.errors import HookWidgetsError, InvalidRequest
+from hook_widgets.webhooks.keys.key_pair import KeyPair
+from hook_widgets.webhooks.keys.secret import Secret
+from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
+from hook_widgets.webhooks.registry import Provider
+from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
+from hook_widgets.widgets._rpc import Buffers, Rpc, RpcError
+from hook_widgets.widgets.generator import serialize as wire
+
+#: Callback for the signed request and its raw signatures.
+OnSigned = Callable[[WebhookRequest, list[bytes]], None]
+OnError = Callable[[HookWidgetsError], None]
+
+_TIMEOUT_S = 10.0
+_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+
+
+class Questions(Protocol[_T_co]):
+    """Match jobs for the holder of the key, and the conclusion from the matches."""
+
+    @property
+    def provider(self) -> Provider:
+        """Provider of the secret."""
+
+    @property
+    def jobs(self) -> Sequence[MatchJob]:
+        """Match jobs."""
+
+    def conclude(self, matches: Sequence[int]) -> _T_co:
+        """Return the conclusion; `matches` has for each job the index of the right signature, or -1."""
+
+
+class SigningBroker:
+    """Signs and matches in the kernel if it has a key, else through the tabs.
+
+    Args:
+        rpc: the conversation with the tabs.
+        key: key for the kernel; None if the browser holds it.
+    """
+
+    def __init__(self, rpc: Rpc, key: Secret | KeyPair | None) -> None:
+        self._rpc = rpc
+        self._local = None if key is None else LocalSigner(key)
+        self._preview = ""
+
+    def preview(self, draft: Draft, revision: str, done: OnSigned, failed: OnError) -> None:
+        """Sign for display; a newer preview replaces a pending one."""
+        self.cancel_preview()
+        self._preview = self._sign(draft, revision, "preview", done, failed)
+
+    def cancel_preview(self) -> None:
+        """Stop waiting for the preview's signature."""
+        self._rpc.forget(self._preview)
+
+    def sign(self, draft: Draft, revision: str, done: OnSigned, failed: OnError) -> None:
+        """Sign for sending; fail after a timeout if no tab responds."""
+        self._expect(self._sign(draft, revision, "send", done, failed), failed)
+
+    def match(
+        self,
+        questions: Questions[_T],
+        done: Callable[[_T], None],
+        failed: OnError,
+        *,
+        timeout_s: float = _TIMEOUT_S,
+    ) -> None:
+        """Match the jobs, and pass the conclusion to `done`.
+
+        Args:
+            questions: the match jobs; jobs that no tab may be asked count as not matched.
+            done: callback for the conclusion.
+            failed: callback for an error.
+            timeout_s: maximum time to wait for a tab.
+        """
+        if self._local is not None:
+            done(questions.conclude(self._local.match(questions.jobs)))
+            return
+        provider, jobs = questions.provider, questions.jobs
+        asked = [n for n, job in enumerate(jobs) if wire.is_askable(provider, job)]
+
+        def answered(value: Mapping[str, Any], _buffers: Buffers) -> None:
+            matches = [-1] * len(jobs)
+            for n, match in zip(asked, _matches(value, [jobs[n] for n in asked]), strict=True):
+                matches[n] = match
+            done(questions.conclude(matches))
+
+        sent, buffers = wire.match_wire(provider, [jobs[n] for n in asked])
+        question = self._rpc.ask("match", {"provider": provider.id, "jobs": sent}, buffers, answered, failed)
+        self._expect(question, failed, timeout_s)
+
+    def _sign(self, draft: Draft, revision: str, purpose: str, done: OnSigned, failed: OnError) -> str:
+        """Sign, and return the id of the request to the tabs; empty if the kernel signed."""
+        jobs = draft.jobs()
+        if self._local is not None:
+            try:
+                signatures = self._local.sign(jobs)
+            except HookWidgetsError as error:  # the key does not fit a provider picked later
+                failed(error)
+            else:
+                done(draft.complete(signatures), signatures)
+            return ""
+
+        if draft.reveals_secret:
+            text = "this provider sends the secret itself, which stays in the browser: run the curl command"
+            failed(RpcError("secret_stays", text))
+            return ""
+
+        def answered(_value: Mapping[str, Any], buffers: Buffers) -> None:
+            done(draft.complete(buffers), list(buffers))
+
+        args = {
+            "revision": revision,
+            "purpose": purpose,
+            "provider": draft.provider.id,
+            "scheme": draft.scheme.name,
+            "fields": [job.field for job in jobs],
+        }
+        return self._rpc.ask("sign", args, [job.message for job in jobs], answered, failed)
+
+    def _expect(self, question: str, failed: OnError, timeout_s: float = _TIMEOUT_S) -> None:
+        def give_up() -> None:
+            if self._rpc.waits_for(question):
+                self._rpc.forget(question)
+                failed(RpcError("no_secret", "no open tab holds the secret; type it in and try again"))
+
+        self._rpc.after(timeout_s, give_up)
+
+
+def _matches(value: Mapping[str, Any], jobs: Sequence[MatchJob]) -> list[int]:
+    """Validate the matches of a tab, one for each job.
+
+    Raises:
+        InvalidRequest: the number is wrong, or one is not the index of a presented signature.
+    """
+    matches = value.get("matches")
+    if not isinstance(matches, list) or len(matches) != len(jobs):
+        raise InvalidRequest("the answer has no match for each question")
+    if not all(type(m) is int and -1 <= m < len(job.presented) for m, job in zip(matches, jobs, strict=True)):
+        raise InvalidRequest("the answer names a signature that was not presented")
+    return matches

@@ -1,0 +1,1 @@
+"""The version planner: widget and frames."""

@@ -1,0 +1,197 @@
+"""Frames of the planner (a picture with the data around it) and the files it exports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Final
+
+from hook_widgets.errors import VersioningError
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.planning import form_input, milestones
+from hook_widgets.versioning.planning.announcement import announcements, slug
+from hook_widgets.versioning.planning.calendar import calendar
+from hook_widgets.versioning.planning.date_formatting import in_full, weekday
+from hook_widgets.versioning.planning.form_input import Entered
+from hook_widgets.versioning.planning.form_input.dates import written
+from hook_widgets.versioning.planning.optional import figures
+from hook_widgets.versioning.planning.plotting.svg import sketch
+from hook_widgets.versioning.planning.plotting.view_model.words import describe
+from hook_widgets.versioning.planning.sample_exchange import exchange
+from hook_widgets.versioning.planning.timeline import Row, csv, table, timeline
+from hook_widgets.versioning.release import Status
+from hook_widgets.widgets._plot_widget import MEDIA_TYPES, View, ladders
+from hook_widgets.widgets._rpc import RpcError
+from hook_widgets.widgets._svg_fallback import light, missing
+
+_LEVELS: Final = {
+    Status.PLANNED: "plain",
+    Status.PREVIEW: "plain",
+    Status.ACTIVE: "ok",
+    Status.DEPRECATED: "warn",
+    Status.REMOVED: "bad",
+}
+FILES: Final = {
+    **MEDIA_TYPES,
+    "ics": "text/calendar",
+    "csv": "text/csv",
+    "md": "text/markdown",
+}
+
+
+def frame(
+    values: Mapping[str, Any], view: View, now: datetime, template: Api | None
+) -> tuple[dict[str, Any], list[bytes]]:
+    """Return the frame for these inputs and the bytes of its picture; no bytes on invalid inputs."""
+    result: dict[str, Any] = {"error": None, "picture": None, "ladders": None, "fields": {}}
+    try:
+        form = form_input.read(values, now=now, template=template)
+        shown, data = _drawn(form, view)
+        rows = timeline(form.api, form.at)
+        result |= _through_time(form, now, view)
+        result |= _glance(form, rows)
+        if not view.quick:  # the parts below the picture follow when the slider rests
+            result |= _below(form, rows)
+    except VersioningError as error:
+        return result | {"error": {"field": error.field, "text": str(error)}}, []
+    alt = "" if view.quick else describe(form.api, form.at)
+    result["picture"] = shown | {"alt": alt, "quick": view.quick}
+    return result, [data]
+
+
+def file(
+    form: Entered, kind: str, now: datetime, *, theme: str, text: str
+) -> tuple[dict[str, Any], list[bytes]]:
+    """Export a file: return its name and media type, and its bytes.
+
+    Raises:
+        RpcError: no such kind of file, or no such text.
+    """
+    api, at, name = form.api, form.at, f"{slug(form.api.name)}-versions"
+    if kind in MEDIA_TYPES:
+        data = save(form, kind, theme=theme)
+    elif kind == "ics":
+        data = calendar(api, at=now)
+    elif kind == "csv":
+        data = csv(timeline(api, at)).encode()
+    elif kind == "md":
+        notices = {each.id: each for each in announcements(api, form.major)}
+        if text not in notices:
+            raise RpcError("unknown_text", f"v{form.major} has no such text; give it a date of deprecation")
+        data = notices[text].text.encode()
+        return {"filename": notices[text].filename, "media_type": FILES[kind]}, [data]
+    else:
+        raise RpcError("unknown_format", f"files are saved as {', '.join(FILES)}")
+    return {"filename": f"{name}.{kind}", "media_type": FILES[kind]}, [data]
+
+
+def save(form: Entered, kind: str, *, theme: str) -> bytes:
+    """Return the picture as a file; an SVG is the light picture if the full one cannot be drawn.
+
+    Raises:
+        VersioningError: `kind` is PNG, and matplotlib is not installed.
+    """
+    if kind == "svg" and missing(figures):
+        return sketch(form.api, form.at, theme=theme).encode()
+    data: bytes = figures().save(form.api, form.at, kind, theme=theme)
+    return data
+
+
+def _drawn(form: Entered, view: View) -> tuple[dict[str, Any], bytes]:
+    """Return the picture for a frame and its bytes; the light picture if the full one cannot be drawn."""
+    if note := missing(figures):
+        document = sketch(form.api, form.at, width_px=view.width, theme=view.theme, title=False)
+        return light(document, note)
+    drawn = figures().picture(form.api, form.at, width_px=view.width, dpr=view.dpr, theme=view.theme)
+    shown = {"width": drawn.width, "height": drawn.height, "media_type": MEDIA_TYPES["png"], "note": ""}
+    return shown, drawn.png
+
+
+def _through_time(form: Entered, now: datetime, view: View) -> dict[str, Any]:
+    """Return the slider's steps and position, and the milestones around the date shown."""
+    present = now.astimezone(form.zone)
+    steps = milestones.time_steps(form.api, present)
+    # The step of the present empties the field, so that it follows the clock.
+    texts = ["" if step.title == milestones.NOW else written(step.at, form.zone) for step in steps]
+    before, after = milestones.around(form.api, form.at)
+    fields = {"at": _field(milestones.position(steps, form.at), f"now, {present:%Y-%m-%d}")}
+    for release in form.api.releases:
+        if release.lifecycle is not None:
+            name = f"versions.{form.places[release.major]}.removed"
+            fields[name] = _field(None, written(release.lifecycle.sunset, form.zone))
+    return {
+        "ladders": ladders({"at": texts}, view.ladders),
+        "fields": fields,
+        "moment": {
+            "text": f"{in_full(form.at)}. {_ahead(after)}",
+            "previous": before and {"at": written(before.at, form.zone), "title": before.title},
+            "next": after and {"at": written(after.at, form.zone), "title": after.title},
+        },
+    }
+
+
+def _ahead(after: milestones.Stop | None) -> str:
+    return f"Next: {after.title}, {weekday(after.at)}." if after else "Nothing is planned after it."
+
+
+def _field(index: int | None, shown: str) -> dict[str, Any]:
+    return {"index": index, "shown": shown, "note": ""}
+
+
+def _glance(form: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
+    """Return the data beside the picture, updated even while a slider moves."""
+    shown = next(row for row in rows if row.major == form.major)
+    level = _LEVELS[shown.status]
+    sample = exchange(form.api, form.major, form.at)
+    named = ", ".join(f"{name}: {value}" for name, value in sample.sent)
+    return {
+        "status": {
+            "level": "ok" if level == "plain" else level,
+            "text": f"{shown.version}: {standing(shown)}",
+        },
+        "versions": [
+            {
+                "row": form.places[row.major],
+                "version": str(row.major),
+                "title": row.version,
+                "level": _LEVELS[row.status],
+                "status": standing(row),
+                "questions": [
+                    question.text
+                    for question in form.questions
+                    if question.field.startswith(f"versions.{form.places[row.major]}.")
+                ],
+            }
+            for row in rows
+        ],
+        "version": str(form.major),
+        "answer": {
+            "title": f"{sample.request}{f' with {named}' if named else ''}",
+            "status": sample.status,
+            "reason": sample.reason,
+            "lines": list(map(list, sample.headers)),
+            "body": sample.body,
+            "note": "",
+            "text": sample.text,
+        },
+    }
+
+
+def standing(row: Row) -> str:
+    """Describe the status of a version at the time shown, and its next event."""
+    if row.note.startswith(row.status.value):
+        return row.note
+    return f"{row.status}, {row.note}" if row.note else row.status.value
+
+
+def _below(form: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
+    """Return the data below the picture, updated when a slider rests."""
+    return {
+        "table": asdict(table(rows)),
+        "texts": [
+            {"id": each.id, "text": each.text, "when": f"Due on {in_full(each.due)}"}
+            for each in announcements(form.api, form.major)
+        ],
+        "events": any(release.lifecycle for release in form.api.releases),
+    }

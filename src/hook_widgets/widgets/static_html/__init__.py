@@ -1,0 +1,1 @@
+"""Static HTML of the widgets, for readers without a kernel, JavaScript or CSS."""

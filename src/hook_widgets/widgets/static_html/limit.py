@@ -1,0 +1,181 @@
+"""Static HTML of the rate limit calculator: results as a picture, tables and text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from hook_widgets.ratelimit.http.sample_responses import Turn, turns
+from hook_widgets.ratelimit.planning.scenario import Algorithm, Scenario
+from hook_widgets.ratelimit.plotting.svg import sketch
+from hook_widgets.ratelimit.reporting import report
+from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.widgets.calculator import fields as form
+from hook_widgets.widgets.calculator import inputs as entered
+from hook_widgets.widgets.calculator.frame import options
+from hook_widgets.widgets.static_html.document import (
+    Code,
+    Facts,
+    Items,
+    Part,
+    Picture,
+    StaticDocument,
+    Table,
+    call,
+)
+
+_WIDTHS_PX: Final = (640, 400, 320)  # of the picture
+_SENTENCES: Final = (None, 6, 3, 1)  # of the advice
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """The content of a calculator's static HTML.
+
+    Attributes:
+        values: inputs.
+        scenario: scenario of the inputs.
+        runs: runs of the picture, by title.
+        python: Python code that creates the same widget.
+    """
+
+    values: form.Values
+    scenario: Scenario
+    runs: Mapping[str, Run]
+    python: str
+
+    def documents(self) -> Iterator[StaticDocument]:
+        """Yield documents from the most to the least detailed."""
+        cards, table, code = self._cards(), self._table(), _code(self.python)
+        samples = self._samples()
+        shown = next((turn for turn in samples if turn.status == 429), samples[0])
+        headers, advice = _headers(shown, body=False), report.advice(self.scenario)
+        drawn = cache(self._light)
+        for most in _SENTENCES:
+            yield self._document(cards, drawn(_WIDTHS_PX[0]), table, headers, _advice(advice[:most]), code)
+        yield self._document(cards, drawn(_WIDTHS_PX[0]), table, headers, code)
+        yield from (self._document(cards, drawn(width_px), table, headers) for width_px in _WIDTHS_PX)
+        yield from (self._document(cards, drawn(width_px), table) for width_px in _WIDTHS_PX)
+        yield self._document(drawn(_WIDTHS_PX[-1]), table)
+        yield self._document(cards, table, headers)
+        yield self._document(cards)
+
+    def full_document(self, light: str, dark: str, alt: str) -> StaticDocument:
+        """Return the whole content, for a page of its own.
+
+        Args:
+            light: SVG of the picture for a light background.
+            dark: SVG of the picture for a dark background.
+            alt: text alternative of the picture.
+        """
+        return self._document(
+            self._cards(),
+            Picture(alt, light, dark),
+            self._table(),
+            _advice(report.advice(self.scenario)),
+            Facts("Inputs", tuple(_inputs(self.values))),
+            *(_headers(turn, body=True) for turn in self._samples()),
+            _table(report.figures(self.scenario)),
+            _code(self.python),
+        )
+
+    def _document(self, *parts: Part) -> StaticDocument:
+        return StaticDocument(_title(self.values), report.status(self.scenario).text, parts)
+
+    def _cards(self) -> Facts:
+        pairs = (
+            (c.title, f"{c.value} ({c.note})" if c.note else c.value) for c in report.cards(self.scenario)
+        )
+        return Facts("At a glance", tuple(pairs))
+
+    def _table(self) -> Table:
+        make = report.comparison if self.values["compare"] else report.over_time
+        return _table(make(self.scenario))
+
+    def _light(self, width_px: int) -> Picture:
+        svg = sketch(self.runs, width_px=width_px, **options(self.scenario))
+        return Picture("The run over time; the table below says the same", svg)
+
+    def _samples(self) -> tuple[Turn, ...]:
+        return turns(self.scenario.run)
+
+
+def unusable(values: form.Values, why: str, python: str) -> StaticDocument:
+    """Return the static document while an input is invalid.
+
+    Args:
+        values: inputs.
+        why: error message.
+        python: Python code that creates the same widget.
+    """
+    inputs = Facts("Inputs", tuple(_inputs(values)))
+    return StaticDocument(
+        _title(values), f"The inputs cannot be used at the moment: {why}", (inputs, _code(python))
+    )
+
+
+def python_of(values: form.Values, defaults: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    """Return Python code that creates the same calculator.
+
+    Args:
+        values: inputs.
+        defaults: default values of the inputs.
+        options: non-default arguments other than inputs.
+    """
+    inputs: dict[str, Any] = {name: values[name] for name in ("algorithm", "pattern", "compare")}
+    inputs |= {field.name: values[field.name] for field in form.FIELDS}
+    named = {name: value for name, value in inputs.items() if value != defaults[name]}
+    if not options.get("arrivals") and "steady" not in named and "burst" not in named:
+        named["steady"] = ""  # otherwise it starts with the example
+    return call("RateLimitCalculator", (_limit(values),), named | dict(options))
+
+
+def _limit(values: form.Values) -> Any:
+    rows, preset = values["limits"], values["preset"]
+    if preset and entered.of_preset(preset, latency_s="").get("limits") == rows:
+        return preset
+    if len(rows) == 1 and not rows[0][0].strip():
+        return rows[0][1]
+    return {name.strip() or f"limit {i}": text for i, (name, text) in enumerate(rows, 1)}
+
+
+def _title(values: form.Values) -> str:
+    limits = ", ".join(f"{name} {text}".strip() for name, text in values["limits"])
+    if values["compare"]:
+        return f"Rate limit {limits}: five algorithms"
+    return f"Rate limit {limits}: {_label(values['algorithm'])}"
+
+
+def _label(algorithm: str) -> str:
+    known = {each.value: each.label for each in Algorithm}
+    return known.get(algorithm, algorithm).lower()
+
+
+def _inputs(values: form.Values) -> Iterator[tuple[str, str]]:
+    for name, text in values["limits"]:
+        yield f"Limit {name}".strip(), text
+    yield "Algorithm", "all five" if values["compare"] else _label(values["algorithm"])
+    for field in form.FIELDS:
+        if values[field.name]:
+            yield field.label, values[field.name]
+    yield "Steady traffic comes", str(values["pattern"]).replace("_", "-")
+
+
+def _advice(sentences: tuple[str, ...]) -> Items:
+    return Items("What to do", sentences)
+
+
+def _headers(turn: Turn, *, body: bool) -> Code:
+    lines = [f"HTTP {turn.status}", *(f"{name}: {value}" for name, value in turn.headers)]
+    text = f"\n\n{turn.body}" if turn.body and body else ""
+    return Code(turn.title, "\n".join(lines) + text if turn.status else turn.body)
+
+
+def _table(table: report.Table) -> Table:
+    return Table(table.caption, table.columns, table.rows)
+
+
+def _code(python: str) -> Code:
+    return Code("In Python", python)

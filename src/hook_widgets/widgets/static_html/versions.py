@@ -1,0 +1,151 @@
+"""Static HTML of the version planner: timeline, sample response and notices to send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hook_widgets.versioning.planning import form_input
+from hook_widgets.versioning.planning.announcement import announcements
+from hook_widgets.versioning.planning.date_formatting import in_full
+from hook_widgets.versioning.planning.form_input import Entered
+from hook_widgets.versioning.planning.plotting.svg import sketch
+from hook_widgets.versioning.planning.sample_exchange import exchange
+from hook_widgets.versioning.planning.timeline import table, timeline
+from hook_widgets.widgets.planner.frame import standing
+from hook_widgets.widgets.static_html.document import (
+    Code,
+    Facts,
+    Items,
+    Note,
+    Part,
+    Picture,
+    StaticDocument,
+    Table,
+    call,
+)
+
+_WIDTH_PX: Final = 640
+_SMALL_PX: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """The content of a planner's static HTML.
+
+    Attributes:
+        values: inputs.
+        form: inputs, parsed.
+        python: Python code that creates the same widget.
+    """
+
+    values: Mapping[str, Any]
+    form: Entered
+    python: str
+
+    def documents(self) -> Iterator[StaticDocument]:
+        """Yield documents from the most to the least detailed."""
+        rows, answer, code = self._table(), self._answer(), Code("In Python", self.python)
+        due = self._due()
+        picture = self._light(_WIDTH_PX)
+        yield self._document(picture, rows, answer, *due, code)
+        yield self._document(picture, rows, answer, code)
+        yield self._document(picture, rows, answer)
+        yield self._document(self._light(_SMALL_PX), rows, answer)
+        yield self._document(rows, answer, code)
+        yield self._document(rows, answer)
+        yield self._document(answer)
+
+    def full_document(self, light: str, dark: str, alt: str) -> StaticDocument:
+        """Return the whole content, for a page of its own.
+
+        Args:
+            light: SVG of the picture for a light background.
+            dark: SVG of the picture for a dark background.
+            alt: text alternative of the picture.
+        """
+        texts = announcements(self.form.api, self.form.major)
+        return self._document(
+            Picture(alt, light, dark),
+            self._table(),
+            self._answer(),
+            *self._questions(),
+            *(Code(f"{each.title} (due on {in_full(each.due)})", each.text) for each in texts),
+            Facts("Inputs", tuple(_inputs(self.values))),
+            Code("In Python", self.python),
+        )
+
+    def _document(self, *parts: Part) -> StaticDocument:
+        form = self.form
+        shown = next(row for row in timeline(form.api, form.at) if row.major == form.major)
+        title = f"Versions of {' '.join(form.api.name.split())}"
+        return StaticDocument(title, f"{in_full(form.at)}. {shown.version}: {standing(shown)}", parts)
+
+    def _table(self) -> Table:
+        rows = table(timeline(self.form.api, self.form.at))
+        return Table(rows.caption, rows.columns, rows.rows)
+
+    def _light(self, width_px: int) -> Picture:
+        alt = "The versions in time; the table below says the same"
+        return Picture(alt, sketch(self.form.api, self.form.at, width_px=width_px))
+
+    def _answer(self) -> Code:
+        sample = exchange(self.form.api, self.form.major, self.form.at)
+        sent = [f"{name}: {value}" for name, value in sample.sent]
+        lines = [sample.request, *sent, "", f"HTTP {sample.status} {sample.reason}", sample.text]
+        body = f"\n\n{sample.body}" if sample.body else ""
+        return Code(f"What clients of v{self.form.major} ask and get", "\n".join(lines) + body)
+
+    def _due(self) -> tuple[Part, ...]:
+        notices = announcements(self.form.api, self.form.major)
+        due = tuple(f"{each.title}: {in_full(each.due)}" for each in notices)
+        return (Items("When to tell people", due),) if due else ()
+
+    def _questions(self) -> tuple[Part, ...]:
+        return tuple(Note(question.text) for question in self.form.questions)
+
+
+def unusable(values: Mapping[str, Any], why: str, python: str) -> StaticDocument:
+    """Return the static document while an input is invalid.
+
+    Args:
+        values: inputs.
+        why: error message.
+        python: Python code that creates the same widget.
+    """
+    inputs = Facts("Inputs", tuple(_inputs(values)))
+    title = f"Versions of {values['name'] or 'an API'}"
+    status = f"The inputs cannot be used at the moment: {why}"
+    return StaticDocument(title, status, (inputs, Code("In Python", python)))
+
+
+def python_of(values: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    """Return Python code that creates the same planner.
+
+    Args:
+        values: inputs.
+        options: non-default arguments other than inputs.
+    """
+    inputs = {field.name: values[field.name] for field in form_input.FIELDS}
+    defaults = {field.name: field.default for field in form_input.FIELDS}
+    named = {name: value for name, value in inputs.items() if value != defaults[name]}
+    return call("VersionPlanner", ([_row(row) for row in values["versions"]],), named | dict(options))
+
+
+def _row(cells: list[str]) -> list[str]:
+    """Return a row without default values at its end."""
+    row = cells[:-1] if cells[-1] == "stable" else list(cells)
+    while row and not row[-1]:
+        row.pop()
+    return row
+
+
+def _inputs(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for row in values["versions"]:
+        dates = zip(form_input.COLUMNS[1:], row[1:], strict=True)
+        cells = ", ".join(f"{column.label.lower()} {text}" for column, text in dates if text)
+        yield f"Version {row[0]}", cells
+    for field in form_input.FIELDS:
+        if values[field.name]:
+            yield field.label, values[field.name]
