@@ -1,0 +1,107 @@
+"""From inside the frame that keeps a secret nothing reaches the network, whatever script runs there.
+
+What is tried is run in a plain frame after that: once all of it has arrived, the rest would have, too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Frame, Page
+
+from tests.security.browser.attempts import LEAVING, PACKETS, STAYING
+from tests.security.browser.loopback import Listeners, listening
+from tests.security.browser.vault_frame import frame_of, runs, vault_frame
+
+_PLAIN = """() => new Promise((done) => {
+  const frame = document.createElement("iframe");
+  frame.onload = () => done(frame);
+  frame.src = "/frame";
+  document.body.append(frame);
+})"""
+
+
+@pytest.fixture(scope="module")
+def network() -> Iterator[Listeners]:
+    with listening(udp_ports=2 * len(PACKETS)) as listeners:
+        yield listeners
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context() as context:
+        yield context
+
+
+def opened(context: BrowserContext, network: Listeners) -> Page:
+    page = context.new_page()
+    page.goto(f"{network.base}/page")
+    return page
+
+
+def plain_frame(page: Page) -> Frame:
+    """The control: a frame that nothing holds back."""
+    return frame_of(page.evaluate_handle(_PLAIN))
+
+
+def attempt(frame: Frame, code: str, to: str) -> None:
+    """Run code in a frame, after this call has come back: the frame may be gone then."""
+    filled = code.replace("{to}", to).replace("{port}", to)
+    frame.evaluate(f"() => void setTimeout(() => {{ {filled} }})")
+
+
+def wait_until(arrived: Callable[[], bool], page: Page) -> None:
+    deadline = time.monotonic() + 15
+    while not arrived() and time.monotonic() < deadline:
+        page.evaluate("() => new Promise((done) => setTimeout(done, 20))")
+
+
+def names(network: Listeners, prefix: str) -> set[str]:
+    """Requests below a path."""
+    return {path.removeprefix(prefix).rstrip("?") for path in network.asked if path.startswith(prefix)}
+
+
+def test_nothing_that_a_script_in_the_frame_asks_for_is_asked_for(
+    context: BrowserContext, network: Listeners
+):
+    page = opened(context, network)
+    kept, plain = vault_frame(page), plain_frame(page)
+    assert runs(kept)
+
+    for where, frame in (("kept", kept), ("plain", plain)):
+        for name, code in STAYING.items():
+            attempt(frame, code, f"{network.base}/{where}/{name}")
+    for _ in range(3):  # a busy browser leaves out what it may, such as a prefetch
+        wait_until(lambda: names(network, "/plain/") >= set(STAYING), page)
+        for name in set(STAYING) - names(network, "/plain/"):
+            attempt(plain, STAYING[name], f"{network.base}/plain/{name}")
+
+    assert set(STAYING) == names(network, "/plain/")
+    assert set() == names(network, "/kept/")
+
+
+@pytest.mark.parametrize("way", LEAVING)
+def test_the_frame_cannot_be_sent_elsewhere(context: BrowserContext, network: Listeners, way: str):
+    kept, plain = opened(context, network), opened(context, network)
+
+    attempt(vault_frame(kept), LEAVING[way], f"{network.base}/kept-left/{way}")
+    attempt(plain_frame(plain), LEAVING[way], f"{network.base}/plain-left/{way}")
+    wait_until(lambda: way in names(network, "/plain-left/"), kept)
+
+    assert way in names(network, "/plain-left/")
+    assert way not in names(network, "/kept-left/")
+
+
+def test_no_packet_leaves_the_frame(context: BrowserContext, network: Listeners):
+    page = opened(context, network)
+    half = len(PACKETS)
+    ports = {"kept": network.udp[:half], "plain": network.udp[half:]}
+
+    for where, frame in (("kept", vault_frame(page)), ("plain", plain_frame(page))):
+        for code, port in zip(PACKETS.values(), ports[where], strict=True):
+            attempt(frame, code, str(port))
+    wait_until(lambda: set(network.packets) >= set(ports["plain"]), page)
+
+    assert set(network.packets) == set(ports["plain"])

@@ -1,0 +1,123 @@
+"""A secret that the tab holds does not go to the kernel with a request that is pasted into Verify.
+
+Each time all that the page sent is searched, for the forms of the secret and of what the request has.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Show
+from tests.browser.generator import Generator
+from tests.browser.lab import Lab
+from tests.browser.leaks import Leak
+from tests.security.browser.pasted import FORMS, Pasted, generated
+from tests.security.browser.victim import type_secret
+
+DETECT = "Detect from the headers"
+SHORT = "sk-canary4f8a"
+LONG = SHORT + "2c71d9e3b650KfQx7w1P0mZ2yT"
+
+
+def paste(widget: Generator, request: Pasted, folder: Path) -> None:
+    """Paste a request, or load its body from a file."""
+    for label, text in (
+        ("Method", request.method),
+        ("URL it was sent to", request.url),
+        ("Headers, one on each line", request.headers),
+    ):
+        widget.root.get_by_label(label, exact=True).fill(text)
+    if request.file:
+        (folder / "body.bin").write_bytes(request.file)
+        widget.root.get_by_label("Body file").set_input_files(folder / "body.bin")
+        expect(widget.root.get_by_text("body.bin")).to_be_visible()
+    else:
+        widget.root.get_by_label("Body", exact=True).fill(request.body)
+    if request.public_key:
+        widget.root.get_by_label("Public key", exact=True).fill(request.public_key)
+
+
+def check(widget: Generator) -> None:
+    """Press the button, and wait until there is a verdict or a reason, and nothing is asked for any more."""
+    widget.button("Verify signature").click()
+    verdict = widget.root.get_by_role("list", name="What was checked")
+    expect(verdict.or_(widget.region("Verdict").locator(".hw-alert")).first).to_be_visible()
+    expect(widget.button("Verify signature")).to_be_enabled()
+
+
+def leaks(lab: Lab, request: Pasted) -> set[Leak]:
+    """Location of the secret, or the form of it in the request."""
+    return {leak for text in (request.secret, request.carried) for leak in lab.leaks(text)}
+
+
+def half_is_sent(lab: Lab, form: str) -> bool:
+    """Tell whether half of a form is found; twelve characters of an encoded form can be one of the secret."""
+    middle = len(form) // 2
+    leaks = (leak for half in (form[:middle], form[middle:]) for leak in lab.leaks(half))
+    return any(not leak.form.startswith("a piece") for leak in leaks)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_page_sends_no_form_of_the_secret(show: Show, lab: Lab, form: str, tmp_path: Path):
+    request = FORMS[form]
+    widget = show(repr(request.provider or "github"))
+    widget.tab("Verify")
+    if not request.provider:
+        widget.pick("Provider", DETECT)
+    type_secret(widget, request.secret)
+
+    paste(widget, request, tmp_path)
+    check(widget)
+
+    assert set() == leaks(lab, request)
+
+
+def test_the_page_sends_none_of_200_generated_forms_of_the_secret(show: Show, lab: Lab, tmp_path: Path):
+    secret = "canary/4f8a2c71+d9e3b650=KfQx7w"
+    widget = show("'gitlab-token'")
+    widget.tab("Verify")
+    type_secret(widget, secret)
+    forms = generated(secret, 200, seed=14)
+
+    for at in range(0, len(forms), 20):
+        lines = [f"X-Form-{n}: {form}" for n, form in enumerate(forms[at : at + 10])]
+        body = "\n".join(forms[at + 10 : at + 20])
+        paste(widget, Pasted("gitlab-token", secret, "", "\n".join(lines), body=body), tmp_path)
+        check(widget)
+
+    assert [] == [form for form in dict.fromkeys(forms) if half_is_sent(lab, form)]
+    assert [] == lab.leaks(secret)
+
+
+def test_a_longer_secret_is_not_left_over_where_a_shorter_one_is_its_beginning(
+    show: Show, lab: Lab, tmp_path: Path
+):
+    widget = show("'gitlab-token'")
+    type_secret(widget, SHORT)
+    widget.choose("Telegram", "message")
+    type_secret(widget, LONG)
+    widget.tab("Verify")
+
+    request = Pasted("telegram", LONG, LONG[len(SHORT) :], f"X-Telegram-Bot-Api-Secret-Token: {LONG}")
+    paste(widget, request, tmp_path)
+    check(widget)
+
+    assert set() == leaks(lab, request)
+
+
+def test_a_request_in_the_clear_is_found_when_the_tab_holds_another_secret(
+    show: Show, lab: Lab, tmp_path: Path
+):
+    """The control: the search finds what is sent."""
+    request = Pasted("github", "other-canary", "ControlCanary0123456789", "X-Any: ControlCanary0123456789")
+    widget = show("'github'")
+    type_secret(widget, request.secret)
+    widget.tab("Verify")
+
+    paste(widget, request, tmp_path)
+    check(widget)
+
+    assert {leak.where for leak in lab.leaks(request.carried)} >= {"frame sent"}

@@ -1,0 +1,116 @@
+"""Numbers out of any range, and logs that are none, raise the exceptions that are documented."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from hook_widgets.errors import InvalidArrivals, InvalidLimit
+from hook_widgets.ratelimit import Arrivals, Concurrency, FixedWindow, plan, simulate
+
+DIGITS = 10**5000  #: an integer that Python does not write in decimal
+
+
+@pytest.mark.parametrize(
+    "text", ["time\n1\n" + "x" * 140_000 + "\n", "time\n" + '"' + "1\n" * 100_000, "x" * 140_000]
+)
+def test_a_field_of_a_log_that_is_too_long_is_refused_with_its_line(text, tmp_path):
+    path = tmp_path / "requests.csv"
+    path.write_text(text)
+
+    with pytest.raises(InvalidArrivals, match=r"requests.csv, line \d+: "):
+        Arrivals.from_log(path)
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "a\0b", "\ud800", "", "."])
+def test_a_path_of_no_log_is_refused(path):
+    with pytest.raises(InvalidArrivals):
+        Arrivals.from_log(path)
+
+
+HUGE = [
+    DIGITS,
+    -DIGITS,
+    Fraction(DIGITS, 3),
+    Decimal(10) ** 5000,
+    Decimal(DIGITS),
+    "1e400",
+    "1e999",
+    math.inf,
+    math.nan,
+]
+TINY = [Fraction(1, DIGITS), Decimal("0." + "1" * 5000), Decimal(10) ** -5000, "1e-999", 5e-324]
+TRAFFIC = {
+    "steady rate": lambda value: Arrivals.steady(value, 1),
+    "steady duration": lambda value: Arrivals.steady(1, value),
+    "steady start": lambda value: Arrivals.steady(1, 1, start_s=value),
+    "poisson rate": lambda value: Arrivals.poisson(value, 1),
+    "poisson duration": lambda value: Arrivals.poisson(1, value),
+    "bursts size": lambda value: Arrivals.bursts(value, 1, 1),
+    "bursts every": lambda value: Arrivals.bursts(1, value, 1),
+    "bursts duration": lambda value: Arrivals.bursts(1, 1, value),
+    "bursts spread": lambda value: Arrivals.bursts(1, 1, 1, spread_s=value),
+    "on_off rate": lambda value: Arrivals.on_off(value, 1, 1, 1),
+    "on_off on": lambda value: Arrivals.on_off(1, value, 1, 1),
+    "on_off off": lambda value: Arrivals.on_off(1, 1, value, 1),
+    "on_off duration": lambda value: Arrivals.on_off(1, 1, 1, value),
+    "ramp from": lambda value: Arrivals.ramp(value, 1, 1),
+    "ramp to": lambda value: Arrivals.ramp(1, value, 1),
+    "ramp duration": lambda value: Arrivals.ramp(1, 1, value),
+    "diurnal mean": lambda value: Arrivals.diurnal(value, 1),
+    "diurnal duration": lambda value: Arrivals.diurnal(1, value),
+    "diurnal swing": lambda value: Arrivals.diurnal(1, 1, swing=value),
+    "diurnal period": lambda value: Arrivals.diurnal(1, 1, period_s=value),
+    "times": lambda value: Arrivals.from_times([value]),
+    "times out of order": lambda value: Arrivals.from_times([value, 1]),
+    "costs": lambda value: simulate(FixedWindow(2, 1), [0], [value]),
+    "service time": lambda value: simulate(Concurrency(2), [0], service_s=value),
+    "service times": lambda value: simulate(Concurrency(2), [0], service_s=[value]),
+}
+PLANS = {
+    "limit": plan,
+    "limits": lambda value: plan({"a": "1/s", "b": value}),
+    "weights": lambda value: plan("10/s", weights={"web": value, "batch": 1}),
+    "cushion": lambda value: plan("10/s", cushion=value),
+    "burst window": lambda value: plan("10/s", burst=2, burst_window_s=value),
+    "concurrency": lambda value: plan("10/s", latency_s=1, concurrency=value),
+} | {
+    name: lambda value, name=name: plan("10/s", **{name: value})
+    for name in ("clients", "steady", "burst", "latency_s", "timeout_s", "retries", "capacity")
+}
+
+
+@pytest.mark.parametrize("call", TRAFFIC.values(), ids=TRAFFIC)
+def test_traffic_of_a_number_out_of_any_range_is_refused(call):
+    for value in HUGE:
+        with pytest.raises(InvalidArrivals):
+            call(value)
+
+
+@pytest.mark.parametrize("call", PLANS.values(), ids=PLANS)
+def test_a_plan_of_a_number_out_of_any_range_is_refused(call):
+    for value in HUGE:
+        with pytest.raises(InvalidLimit):
+            call(value)
+
+
+@pytest.mark.parametrize("call", [*TRAFFIC.values(), *PLANS.values()], ids=[*TRAFFIC, *PLANS])
+def test_a_number_next_to_nothing_is_taken_or_refused(call):
+    for value in TINY:
+        with contextlib.suppress(InvalidArrivals, InvalidLimit):
+            call(value)
+
+
+@pytest.mark.parametrize("times", [(0, DIGITS), (DIGITS, 0), (-DIGITS,), (10**30, 1)])
+def test_nanoseconds_out_of_any_range_are_refused(times):
+    with pytest.raises(InvalidArrivals):
+        Arrivals(times)
+
+
+def test_a_pattern_of_more_phases_than_requests_is_refused():
+    with pytest.raises(InvalidArrivals, match="is the most"):
+        Arrivals.on_off(1, "1 ns", 0, "1 day")
