@@ -1,24 +1,27 @@
-"""``hook_widgets.doctor()`` names what keeps a widget from showing, and the command that mends it."""
+"""Test that ``hook_widgets.doctor()`` names problems and the commands that solve them."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 import hook_widgets
+from hook_widgets._doctor import environment as env
 from hook_widgets._doctor import report
-from hook_widgets._doctor import surroundings as around
-from hook_widgets._doctor.surroundings import FRONT_END, REQUIRED, Surroundings, look_around
+from hook_widgets._doctor.environment import FRONT_END, REQUIRED, Environment, detect_environment
 
-SOUND = Surroundings(
+SOUND = Environment(
     versions={name: oldest for name, (oldest, _) in REQUIRED.items()} | {"jupyterlab": "4.6.6"},
     built=frozenset(FRONT_END),
-    host=around.JUPYTER,
+    host=env.JUPYTER,
     python="/envs/kernel/bin/python",
 )
 
@@ -27,7 +30,7 @@ def without(*names: str) -> dict[str, str]:
     return {name: version for name, version in SOUND.versions.items() if name not in names}
 
 
-def test_sound_surroundings_have_no_fault():
+def test_a_sound_environment_has_no_fault():
     assert "\n\nNo fault was found.\n\n" in report(SOUND)
 
 
@@ -69,7 +72,7 @@ FAULTS = [
         '"C:\\Program Files\\Python\\python.exe" -m pip install "httpcore>=1.0.9"',
     ),
     (
-        replace(SOUND, versions=without("anywidget", "httpcore"), host=around.BROWSER, python=""),
+        replace(SOUND, versions=without("anywidget", "httpcore"), host=env.BROWSER, python=""),
         "anywidget is not installed where the kernel runs",
         "%pip install anywidget    then",
     ),
@@ -86,20 +89,20 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("seen", "text", "fix"), FAULTS, ids=[text for _, text, _ in FAULTS])
-def test_a_fault_is_told_with_the_command_that_mends_it(seen: Surroundings, text: str, fix: str):
-    told = report(seen)
+@pytest.mark.parametrize(("environment", "text", "fix"), FAULTS, ids=[text for _, text, _ in FAULTS])
+def test_a_fault_is_told_with_the_command_that_mends_it(environment: Environment, text: str, fix: str):
+    output = report(environment)
 
-    found = re.search(r"^1 fault:\n- (.*)\n((?:    .*\n)+)", told, re.MULTILINE)
-    assert found is not None, told
-    assert text in found[1]
-    assert fix in found[2]
+    fault = re.search(r"^1 fault:\n- (.*)\n((?:    .*\n)+)", output, re.MULTILINE)
+    assert fault is not None, output
+    assert text in fault[1]
+    assert fix in fault[2]
 
 
 def test_several_faults_are_counted():
-    seen = replace(SOUND, versions={}, built=frozenset())
+    environment = replace(SOUND, versions={}, built=frozenset())
 
-    assert f"{len(REQUIRED) + 1} faults:" in report(seen)
+    assert f"{len(REQUIRED) + 1} faults:" in report(environment)
 
 
 @pytest.mark.parametrize("version", ["0.11", "0.11.0", "0.12.0rc1", "0.11.0.post1", "1!0.11", "2024.1"])
@@ -108,12 +111,12 @@ def test_versions_are_compared_by_their_numbers(version: str):
 
 
 HINTS = [
-    (around.VS_CODE, '"jupyter.widgetScriptSources": ["jsdelivr.com", "unpkg.com"]'),
-    (around.VS_CODE, "Without internet it takes them from the kernel's environment"),
-    (around.COLAB, "from google.colab import output; output.enable_custom_widget_manager()"),
-    (around.JUPYTER, "jupyter labextension list"),
-    (around.JUPYTER, "jupyter trust NOTEBOOK.ipynb"),
-    (around.TERMINAL, "Ask the kernel instead"),
+    (env.VS_CODE, '"jupyter.widgetScriptSources": ["jsdelivr.com", "unpkg.com"]'),
+    (env.VS_CODE, "Without internet it takes them from the kernel's environment"),
+    (env.COLAB, "from google.colab import output; output.enable_custom_widget_manager()"),
+    (env.JUPYTER, "jupyter labextension list"),
+    (env.JUPYTER, "jupyter trust NOTEBOOK.ipynb"),
+    (env.TERMINAL, "Ask the kernel instead"),
     ("", "Ask the kernel instead"),
 ]
 
@@ -133,20 +136,20 @@ def test_where_the_page_may_come_from_another_environment_that_is_to_be_checked(
     assert "labextension list" not in known
 
 
-@pytest.mark.parametrize("host", [around.COLAB, around.VS_CODE, around.MARIMO])
+@pytest.mark.parametrize("host", [env.COLAB, env.VS_CODE, env.MARIMO])
 def test_an_old_notebook_server_that_does_not_show_the_page_is_no_fault(host: str):
-    seen = replace(SOUND, host=host, versions={**SOUND.versions, "notebook": "6.5.7"})
+    environment = replace(SOUND, host=host, versions={**SOUND.versions, "notebook": "6.5.7"})
 
-    assert "No fault was found." in report(seen)
+    assert "No fault was found." in report(environment)
 
 
 def test_what_no_browser_has_is_no_fault_there():
-    seen = replace(SOUND, host=around.BROWSER, versions=without("matplotlib", "cryptography", "httpcore"))
-    told = report(seen)
+    environment = replace(SOUND, host=env.BROWSER, versions=without("matplotlib", "cryptography", "httpcore"))
+    output = report(environment)
 
-    assert "No fault was found." in told
-    assert "lacks matplotlib, cryptography, httpcore, and so: full pictures, instead of light ones;" in told
-    assert "1 fault:" in report(replace(seen, versions=without("anywidget")))
+    assert "No fault was found." in output
+    assert "lacks matplotlib, cryptography, httpcore, and so: full pictures, instead of light ones;" in output
+    assert "1 fault:" in report(replace(environment, versions=without("anywidget")))
 
 
 # -- the real thing ----------------------------------------------------------------------------------------
@@ -154,11 +157,11 @@ def test_what_no_browser_has_is_no_fault_there():
 
 def test_this_environment_is_sound(capsys: pytest.CaptureFixture[str]):
     hook_widgets.doctor()
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
 
-    assert "No fault was found." in told
-    assert sys.executable in told
-    assert f"hook_widgets        {hook_widgets.__version__}\n" in told
+    assert "No fault was found." in output
+    assert sys.executable in output
+    assert f"hook_widgets        {hook_widgets.__version__}\n" in output
 
 
 def test_nothing_of_the_environments_variables_is_told(
@@ -186,10 +189,28 @@ def test_it_works_without_jupyter_and_without_every_package_that_it_asks_for():
 
 def test_looking_around_imports_nothing_of_jupyter():
     code = (
-        "import sys; from hook_widgets._doctor import look_around; look_around()\n"
+        "import sys; from hook_widgets._doctor import detect_environment; detect_environment()\n"
         "print(sorted({'IPython', 'anywidget', 'traitlets', 'matplotlib'} & sys.modules.keys()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert "[]\n" == done.stdout
-    assert frozenset(FRONT_END) == look_around().built
+    assert frozenset(FRONT_END) == detect_environment().built
+
+
+def test_the_hashes_that_let_the_frame_of_a_secret_run_are_those_of_its_document():
+    page = (files("hook_widgets.widgets") / "static/vault.html").read_text(encoding="utf-8")
+    curves = (files("hook_widgets.widgets") / "static/curves.js").read_text(encoding="utf-8")
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    hashes = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for text in (script, curves)
+    ]
+
+    assert hashes == list(detect_environment().frame_hashes)
+    assert " ".join(hashes) in report(replace(detect_environment(), host=env.VOILA))
+    assert hashes[0] not in report(replace(detect_environment(), host=env.TERMINAL))
+
+
+def test_a_front_end_that_was_not_built_has_no_hashes(tmp_path: Path):
+    assert () == env.frame_hashes(tmp_path / "vault.html")

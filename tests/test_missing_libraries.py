@@ -75,8 +75,8 @@ def test_five_algorithms_are_compared_without_matplotlib(found: dict[str, Any]):
 @pytest.mark.parametrize(
     ("widget", "name", "error"),
     [
-        ("calculator", "figure", "RateLimitError"),
-        ("calculator", "plot", "RateLimitError"),
+        ("calculator", "figure", "LimitModelError"),
+        ("calculator", "plot", "LimitModelError"),
         ("planner", "figure", "VersioningError"),
     ],
 )

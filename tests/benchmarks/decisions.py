@@ -29,9 +29,9 @@ from hook_widgets.ratelimit import (
     SlidingCounter,
     SlidingLog,
     TokenBucket,
-    compiled,
     simulate,
 )
+from hook_widgets.ratelimit.simulation import numba_backend
 from tests.benchmarks.baselines import BURST, LIMIT, LOOPS, RATE, WINDOW_S, Judge, c_library, in_c
 from tests.benchmarks.contenders import libraries
 
@@ -56,11 +56,11 @@ def ours(limiter: Limiter, arrivals: Arrivals, *, fast: bool = False) -> Judge:
     """`simulate`, as it is without the extra, or as it is with the extra for long traces."""
 
     def judge() -> Run:
-        usual, compiled.LONG = compiled.LONG, 0 if fast else sys.maxsize  # type: ignore[misc]
+        usual, numba_backend.LONG = numba_backend.LONG, 0 if fast else sys.maxsize  # type: ignore[misc]
         try:
             return simulate(limiter, arrivals)
         finally:
-            compiled.LONG = usual  # type: ignore[misc]
+            numba_backend.LONG = usual  # type: ignore[misc]
 
     return judge
 

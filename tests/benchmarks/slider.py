@@ -25,7 +25,7 @@ DRAG_MS = 2000
 OURS = """
 import time
 from hook_widgets import RateLimitCalculator
-from hook_widgets.ratelimit.figures import picture
+from hook_widgets.ratelimit.plotting.mpl import picture
 from hook_widgets.widgets import _frames
 
 took = []
@@ -48,7 +48,7 @@ PEER = """
 %matplotlib inline
 import matplotlib.pyplot as plt
 from ipywidgets import interact
-from hook_widgets.ratelimit.scenario import scenario
+from hook_widgets.ratelimit.planning.scenario import scenario
 
 def show(capacity=200):
     found = scenario(

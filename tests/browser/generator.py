@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import FrameLocator, Locator, expect
 
 #: the chip that says that the signature shown belongs to the bytes shown
 SIGNED = "Signed for these bytes"
+
+# A tab that is not in front draws no frames.
+TWO_FRAMES = """() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+  setTimeout(done, 1000);
+})"""
 
 
 class Generator:
@@ -27,9 +33,23 @@ class Generator:
         return self.root.get_by_role("region", name=name, exact=True)
 
     @property
+    def vault(self) -> FrameLocator:
+        """The protected frame of the secret in the tab in front."""
+        return self.region("Secret").frame_locator("iframe")
+
+    @property
     def secret(self) -> Locator:
         """The secret's field in the tab in front."""
-        return self.region("Secret").locator("input")
+        return self.vault.locator("input")
+
+    @property
+    def secret_note(self) -> Locator:
+        """The text below the secret's field."""
+        return self.vault.locator(".hw-hint")
+
+    def secret_button(self, name: str) -> Locator:
+        """A button beside the secret's field."""
+        return self.vault.get_by_role("button", name=name, exact=True)
 
     @property
     def payload(self) -> Locator:
@@ -79,6 +99,12 @@ class Generator:
     def wait_until_signed(self) -> None:
         """Wait until the signature belongs to the bytes."""
         expect(self.region("Request").get_by_text(SIGNED)).to_be_visible()
+
+    def write_payload(self, text: str) -> None:
+        """Replace the payload, when the editor has taken the place of the text area with its cursor."""
+        self.payload.wait_for()
+        self.payload.evaluate(TWO_FRAMES)
+        self.payload.fill(text)
 
     def sign_with(self, secret: str) -> None:
         """Type a secret, press Enter and wait for the signature."""

@@ -61,7 +61,7 @@ _SHUT_DOWN = """
 _AXE = """async (element) => {
   const style = document.body.style;
   style.setProperty('overflow', 'visible', 'important');
-  try { return await window.axe.run(element); }
+  try { return await window.axe.run(element, { iframes: false }); }
   finally { style.removeProperty('overflow'); }
 }"""
 

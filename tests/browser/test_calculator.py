@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
-from hook_widgets.ratelimit import report
-from hook_widgets.ratelimit.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.reporting import report
 from tests.browser.conftest import SHARED, OpenTab
 from tests.browser.lab import Lab
 from tests.browser.ui.calculator import Calculator

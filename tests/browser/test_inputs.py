@@ -11,25 +11,25 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Show
 from tests.browser.lab import ROOT, Lab
 
-PROVIDERS = ROOT / "src/hook_widgets/webhooks/providers"
+PROVIDERS = ROOT / "src/hook_widgets/webhooks/data"
 
 
 def test_problems_of_the_payload_are_listed_with_line_and_column_and_lead_there(show: Show, lab: Lab):
     widget = show("'stripe', body='{}'")
     problems = widget.root.get_by_role("list", name="Problems in the payload").get_by_role("button")
 
-    widget.payload.fill('{\n  "id": 1,\n}')
+    widget.write_payload('{\n  "id": 1,\n}')
     expect(problems).to_have_count(1)
     expect(problems).to_contain_text("Line 2, column 10")
     expect(problems).to_contain_text("comma")
-    widget.payload.fill('{\n  "id": NaN\n}')
+    widget.write_payload('{\n  "id": NaN\n}')
     expect(problems).to_contain_text("NaN")
-    widget.payload.fill('{\n  "id": 1,\n  "id": 2\n}')
+    widget.write_payload('{\n  "id": 1,\n  "id": 2\n}')
     expect(problems).to_contain_text("Line 3, column 3")
     problems.click()
     lab.page.keyboard.press("Delete")
     expect(widget.payload).to_contain_text('id": 2')
-    widget.payload.fill("[]")
+    widget.write_payload("[]")
 
     expect(problems).to_have_count(0)
     expect(widget.region("Payload")).to_contain_text("Valid JSON")
@@ -78,15 +78,15 @@ def test_a_malformed_key_is_refused_with_the_reason(show: Show, tmp_path: Path, 
     widget = show(
         "'generic'",
         own=True,
-        before=f"import pathlib, hook_widgets.webhooks.catalog as catalog\n"
+        before=f"import pathlib, hook_widgets.webhooks.registry as catalog\n"
         f"catalog._root = lambda: pathlib.Path({str(folder)!r})",
     )
 
     widget.secret.fill(secret)
     widget.secret.press("Enter")
 
-    expect(widget.region("Secret")).to_contain_text("Cannot be used.")
-    expect(widget.region("Secret")).to_contain_text(reason)
+    expect(widget.secret_note).to_contain_text("Cannot be used.")
+    expect(widget.secret_note).to_contain_text(reason)
     expect(widget.region("Request")).to_contain_text("The secret cannot be used")
     widget.send()
     expect(widget.answer).to_contain_text("Not sent")

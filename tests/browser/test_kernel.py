@@ -63,7 +63,7 @@ def test_while_the_kernel_is_busy_typing_works_and_the_widget_catches_up_afterwa
     widget.sign_with(SECRET)
 
     with busy(lab, tmp_path / "done"):
-        widget.payload.fill('{"typed": "while busy"}')
+        widget.write_payload('{"typed": "while busy"}')
         expect(widget.root).to_contain_text(WAITING)
         expect(widget.button("Copy headers")).to_have_attribute("aria-disabled", "true")
         expect(widget.payload).to_have_text('{"typed": "while busy"}')
@@ -78,7 +78,7 @@ def test_in_jupyterlab_the_widget_signs_while_a_cell_runs(show: Show, lab: Lab, 
     widget.sign_with(SECRET)
 
     with busy(lab, tmp_path / "done"):
-        widget.payload.fill('{"typed": "while busy"}')
+        widget.write_payload('{"typed": "while busy"}')
         expect(widget.header(SIGNATURE)).to_have_text(right_signature('{"typed": "while busy"}'))
         expect(widget.region("Request")).to_contain_text(SIGNED)
 
@@ -109,7 +109,7 @@ def test_no_signature_is_ever_shown_as_fresh_or_copied_beside_other_bytes(show: 
     lab.page.evaluate(WATCH, shown)
 
     for word in ("one", "two", "three"):
-        widget.payload.fill("")
+        widget.write_payload("")
         widget.payload.press_sequentially(word, delay=15)
         widget.wait_until_signed()
         expect(widget.header(SIGNATURE)).to_have_text(right_signature(word))
@@ -127,7 +127,7 @@ def test_a_restarted_kernel_is_said_plainly_and_the_text_is_kept(show: Show, lab
 
     lab.restart_kernel()
     expect(widget.root).to_contain_text("The kernel was restarted")
-    widget.payload.fill('{"typed": "after"}')
+    widget.write_payload('{"typed": "after"}')
     widget.send("http://127.0.0.1:9/typed-after")
 
     expect(widget.answer).to_contain_text("There is no kernel")
@@ -140,7 +140,7 @@ def test_a_restarted_kernel_is_said_plainly_and_the_text_is_kept(show: Show, lab
 def test_what_was_typed_before_a_restart_can_be_put_back_after_the_cell_has_run_again(show: Show, lab: Lab):
     typed = '{"typed": "before the restart"}'
     widget = show("'github'", own=True)
-    widget.payload.fill(typed)
+    widget.write_payload(typed)
     expect(widget.root).to_contain_text("Not signed: no secret")
 
     lab.restart_kernel()
@@ -159,7 +159,7 @@ def test_a_kernel_that_was_shut_down_is_waited_for_and_the_text_is_kept(show: Sh
     widget.sign_with(SECRET)
 
     lab.within("await session.shutdown()")
-    widget.payload.fill('{"typed": "after"}')
+    widget.write_payload('{"typed": "after"}')
 
     expect(widget.root).to_contain_text(WAITING)
     expect(widget.payload).to_have_text('{"typed": "after"}')

@@ -15,7 +15,9 @@ NARROW = 360
 
 def fill_every_tab(widget: Generator, url: str) -> None:
     """Leave something to look at in each tab: problems, a signature, an answer, a verdict."""
-    widget.payload.fill('{"id": 1, "id": 2}')
+    widget.write_payload('{"id": 1, "id": 2}')
+    # What is said of it moves everything below, also away from under a click.
+    widget.root.get_by_label("Problems in the payload").get_by_role("listitem").first.wait_for()
     widget.button("Add header").click()
     widget.root.get_by_label("Name of header 1").fill("X-Trace")
     widget.root.get_by_label("Value of X-Trace").fill("runbook-42")
@@ -74,6 +76,7 @@ def test_the_main_job_needs_no_mouse(show: Show, lab: Lab, sdk: SdkReceiver):
     go_to(widget.root.get_by_role("combobox", name="Provider"))
     keys.type("github")
     keys.press("Enter")
+    expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("push")
     go_to(widget.root.get_by_role("combobox", name="Event"))
     keys.press("ArrowDown")
     keys.type("issue")

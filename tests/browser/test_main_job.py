@@ -124,7 +124,7 @@ def test_an_edited_payload_is_sent_byte_for_byte_and_again_from_the_history(
     sdk.trust("github", secret)
     widget = show(f"'github', 'push', url={sdk.url('github')!r}")
 
-    widget.payload.fill(text)
+    widget.write_payload(text)
     widget.sign_with(secret)
     widget.send_and_see("equal to the payload")
     widget.tab("History")

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from hook_widgets.versioning.planning.entered import read
+from hook_widgets.versioning.planning.form_input import read
 from hook_widgets.versioning.planning.timeline import table, timeline
 from tests.browser.conftest import SHARED, OpenTab
 from tests.browser.lab import Lab

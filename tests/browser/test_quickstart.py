@@ -21,7 +21,7 @@ def test_the_quickstart_runs_and_its_widget_sends_what_its_receiver_accepts(lab:
     widget = Generator(lab.panel.locator(".hw"))
     widget.sign_with(DEMO)
     widget.send_and_see("200 OK")
-    widget.payload.fill('{"id": "evt_TEST"}')
+    widget.write_payload('{"id": "evt_TEST"}')
     widget.wait_until_signed()
     widget.send()
     widget.tab("History")

@@ -82,8 +82,8 @@ def use_for_everything(widget: Generator, sdk: SdkReceiver, secret: str) -> None
     widget.secret.press_sequentially(secret)
     widget.secret.press("Enter")
     widget.wait_until_signed()
-    widget.button("Show").click()
-    widget.button("Hide").click()
+    widget.secret_button("Show").click()
+    widget.secret_button("Hide").click()
     widget.send_and_see("200 OK")
     widget.button("Minify").click()
     widget.button("Format").click()
@@ -132,7 +132,7 @@ def test_a_typed_secret_is_nowhere_but_in_the_tab_and_gone_after_a_reload(
 
     expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("invoice.paid")
     expect(widget.secret).to_have_value("")
-    expect(widget.region("Secret")).to_contain_text("again after a reload")
+    expect(widget.secret_note).to_contain_text("again after a reload")
     expect(widget.region("Request")).to_contain_text("Not signed: no secret")
     assert [] == leaks_everywhere(lab, canary, tmp_path)
     assert [] == lab.recording.foreign(lab.server.base)
@@ -170,7 +170,8 @@ def test_the_private_half_of_a_key_pair_never_leaves_the_tab(
     sdk.trust("discord", public_key)
     widget.send_and_see("200 OK")
     lab.save()
-    drawn = [bytes(draw) for draw in lab.page.evaluate("() => window.drawn") if len(draw) == 32]
+    draws = [draw for frame in lab.page.frames for draw in frame.evaluate("() => window.drawn ?? []")]
+    drawn = [bytes(draw) for draw in draws if len(draw) == 32]
 
     publics = [
         Ed25519PrivateKey.from_private_bytes(one).public_key().public_bytes_raw().hex() for one in drawn

@@ -88,6 +88,6 @@ def test_the_receiver_in_flask_takes_an_event_once(lab: Lab):
 
     again = {"id": "evt_again", "object": "event", "type": "customer.updated", "created": 1_900_000_000}
     customer = {"object": {"id": "cus_1", "object": "customer"}}
-    widget.payload.fill(json.dumps(again | {"data": customer}))
+    widget.write_payload(json.dumps(again | {"data": customer}))
     widget.wait_until_signed()
     widget.send_and_see("taken")

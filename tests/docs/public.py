@@ -8,13 +8,14 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 RATELIMIT = (
-    "answers", "bounds", "figures", "headers", "problem", "queues", "report", "retry_after", "scenario",
-    "sketch", "traffic", "xheaders",
+    "http.problem_details", "http.ratelimit_headers", "http.responses", "http.retry_after",
+    "http.x_ratelimit_headers", "planning.queueing", "planning.scenario", "planning.worst_case",
+    "plotting.mpl", "plotting.svg", "reporting.report", "traffic.workload",
 )  # fmt: skip
 VERSIONING = (
-    "negotiation.accept", "negotiation.places", "notices.deprecation", "notices.httpdate", "notices.links",
-    "notices.sunset", "notices.warning299", "planning.announcement", "planning.calendar", "planning.entered",
-    "planning.figures", "planning.sketch", "planning.timeline", "routes",
+    "negotiation.accept", "negotiation.version_location", "notices.deprecation", "notices.httpdate",
+    "notices.links", "notices.sunset", "notices.warning_header", "planning.announcement", "planning.calendar",
+    "planning.form_input", "planning.plotting.mpl", "planning.plotting.svg", "planning.timeline", "routes",
 )  # fmt: skip
 MODULES = (
     "hook_widgets",

@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from hook_widgets import svg
-from hook_widgets.ratelimit.report import cards, status, titled
-from hook_widgets.ratelimit.scenario import scenario
-from hook_widgets.ratelimit.scene.theme import theme
-from hook_widgets.ratelimit.sketch import sketch
+from hook_widgets._plotting import svg
+from hook_widgets.ratelimit.planning.scenario import scenario
+from hook_widgets.ratelimit.plotting.svg import sketch
+from hook_widgets.ratelimit.plotting.view_model.theme import theme
+from hook_widgets.ratelimit.reporting.report import cards, status, titled
 from tests.docs.test_look import AXE
 from tests.support.files import served
 

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from hook_widgets.ratelimit.scene.theme import theme
+from hook_widgets.ratelimit.plotting.view_model.theme import theme
 from tests.docs.conftest import ROOT
 from tests.support.svg import contrast
 
@@ -207,7 +207,7 @@ def test_words_in_a_picture_stay_legible_on_a_phone(show):
     page = show("tutorials/09_five_algorithms.html", width=360)
     picture = page.locator(".cell_output > img").first
 
-    # 11 pixels in a picture that is 768 wide, as in hook_widgets.ratelimit.figures
+    # 11 pixels in a picture that is 768 wide, as in hook_widgets.ratelimit.plotting.mpl
     assert picture.bounding_box()["width"] * 11 / 768 >= 8
     scrolling = picture.locator("xpath=..")
     assert scrolling.evaluate("outer => outer.scrollWidth > outer.clientWidth && outer.tabIndex === 0")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hook_widgets.webhooks import Receiver, Secret, catalog
+from hook_widgets.webhooks import Receiver, Secret, registry
 from tests.support.pages import Reader, blocks
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -34,7 +34,7 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def reader(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(catalog, "_added", [])
+    monkeypatch.setattr(registry, "_added", [])
     for name, value in SET_BEFORE.items():
         monkeypatch.setenv(name, value)
     (tmp_path / "scripts").symlink_to(DOCS.parent / "scripts")  # as in a checkout
@@ -89,6 +89,21 @@ def test_every_file_and_every_test_of_ours_that_a_page_names_is_there(page):
     for file, title in titles:
         name = "_".join(re.findall(r"\w+", title.lower()))
         assert f"def test_{name}(" in (ROOT / file).read_text(encoding="utf-8").lower()
+
+
+def test_each_cell_of_the_table_of_secrets_has_its_test():
+    """A cell without a test says so."""
+    page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    (table,) = re.findall(r"^\| who \|.*\n\|[-|]+\n((?:\|.*\n)+)", page, re.MULTILINE)
+    tests = set(re.findall(r"^- \[(\w)\] `(?:js/)?tests/", page, re.MULTILINE))
+    cells = [cell for row in table.splitlines() for cell in row.strip("|").split("|")[1:]]
+    letters = [set(re.sub(r"\W", "", "".join(re.findall(r"\[([\w, ]+)\] *$", cell)))) for cell in cells]
+
+    assert 21 == len(cells)
+    assert [] == [
+        cell for cell, named in zip(cells, letters, strict=True) if not named and "no test" not in cell
+    ]
+    assert tests == set().union(*letters)
 
 
 @every_page

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from hook_widgets.ratelimit import report
-from hook_widgets.ratelimit.scenario import scenario
+from hook_widgets.ratelimit.planning.scenario import scenario
+from hook_widgets.ratelimit.reporting import report
 from hook_widgets.webhooks import Secret, provider
 from scripts.lite.__main__ import SITE
 from scripts.lite.notebooks import NOT_HERE
@@ -160,8 +160,8 @@ def test_a_typed_secret_is_in_no_message_to_the_kernel_and_nothing_that_the_brow
     generator: Generator, tab: LiteTab, canary: str
 ):
     generator.sign_with(canary)
-    generator.button("Show").click()
-    generator.button("Hide").click()
+    generator.secret_button("Show").click()
+    generator.secret_button("Hide").click()
     generator.button("Minify").click()
     generator.button("Format").click()
     generator.wait_until_signed()

@@ -86,3 +86,12 @@ def test_what_the_code_host_reads_is_yaml_and_names_what_there_is(path: Path) ->
     assert isinstance(yaml.safe_load(text), dict)
     assert [] == [word for word in targets if not re.search(rf"^{word}:", makefile, re.MULTILINE)]
     assert [] == [file for file in files if not (ROOT / file).is_file()]
+
+
+def test_every_action_of_a_workflow_is_pinned_to_a_commit_with_its_version_beside_it() -> None:
+    used = [line.strip() for path in WORKFLOWS for line in path.read_text().splitlines() if "uses:" in line]
+    actions = [line for line in used if "uses: ./" not in line]  # this repository's own are at this commit
+
+    assert len(actions) >= 9
+    pinned = re.compile(r"(?:- )?uses: [\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+    assert [] == [line for line in actions if not pinned.fullmatch(line)]

@@ -21,9 +21,9 @@ from hook_widgets.ratelimit import (
     SlidingCounter,
     SlidingLog,
     TokenBucket,
-    compiled,
     simulate,
 )
+from hook_widgets.ratelimit.simulation import numba_backend
 from tests.ratelimit.traffic import SINGLE, any_of
 
 DECISIONS = 60_000
@@ -42,7 +42,7 @@ def any_arrivals(rng: random.Random, count: int) -> Arrivals:
 def both(monkeypatch: pytest.MonkeyPatch, limiter: Limiter, arrivals: Arrivals, costs=None) -> Iterator[Run]:
     """The run in Python, and the run as machine code."""
     for long in (10**9, 0):
-        monkeypatch.setattr(compiled, "LONG", long)
+        monkeypatch.setattr(numba_backend, "LONG", long)
         yield simulate(limiter, arrivals, costs)
 
 
@@ -152,7 +152,7 @@ def test_layers_and_short_traces_stay_in_python(monkeypatch):
     arrivals = Arrivals.steady(10, "10 s")
 
     assert not was_compiled(simulate(TokenBucket(5, 5), arrivals))
-    monkeypatch.setattr(compiled, "LONG", 0)
+    monkeypatch.setattr(numba_backend, "LONG", 0)
     assert was_compiled(simulate(Gcra(1, 1), arrivals))
     assert not was_compiled(simulate(Layers(Gcra(1, 1), TokenBucket(5, 5)), arrivals))
 
@@ -161,7 +161,7 @@ def test_a_short_trace_does_not_load_the_compiler():
     code = (
         "import sys\n"
         "from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate\n"
-        "from hook_widgets.ratelimit.compiled import LONG\n"
+        "from hook_widgets.ratelimit.simulation.numba_backend import LONG\n"
         "short, long = Arrivals(tuple(range(LONG - 1))), Arrivals(tuple(range(LONG)))\n"
         "simulate(TokenBucket(5, 5), short)\n"
         "print('numba' in sys.modules, 'numpy' in sys.modules)\n"

@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hook_widgets.errors import InvalidDocument, InvalidRequest, RateLimitError, WebhookError
+from hook_widgets.errors import InvalidDocument, InvalidRequest, LimitModelError, WebhookError
 from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate
-from hook_widgets.ratelimit.sketch import sketch as sketch_of_runs
+from hook_widgets.ratelimit.plotting.svg import sketch as sketch_of_runs
 from hook_widgets.versioning import Api, Release, compare
-from hook_widgets.versioning.planning.sketch import sketch as sketch_of_versions
+from hook_widgets.versioning.planning.plotting.svg import sketch as sketch_of_versions
 from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, send
 
 
@@ -58,7 +58,7 @@ def test_runs_and_versions_are_drawn(theme: str):
 
 
 def test_what_needs_a_library_says_that_a_page_gets_it_from_pyodide():
-    with pytest.raises(RateLimitError, match=r"%pip install matplotlib; .* Pyodide's own packages"):
+    with pytest.raises(LimitModelError, match=r"%pip install matplotlib; .* Pyodide's own packages"):
         simulate(TokenBucket(2, "1/s"), [0, 1, 2]).plot()
     with pytest.raises(WebhookError, match=r"%pip install cryptography; .* Pyodide's own packages"):
         KeyPair.generate("ed25519")

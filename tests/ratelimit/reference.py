@@ -1,6 +1,6 @@
-"""The limiters a second time, said as what must hold: from what has happened, may this request pass?
+"""Reference implementations of the limiters: decide each request from the complete history.
 
-Slow on purpose, in fractions, with no state between requests and in another form than the loops.
+Slow on purpose, in fractions, without state between requests, and in a different form than the loops.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def decide(limiter: Limiter, times, costs=None, services=None) -> list[bool]:
     history: list[Seen] = []
     for t, cost, service in zip(times, costs, services, strict=True):
         history.append(Seen(t, cost, service, fits(limiter, history, t, cost)))
-    return [seen.admitted for seen in history]
+    return [request.admitted for request in history]
 
 
 @singledispatch
@@ -47,23 +47,23 @@ def fits(limiter: Limiter, history: list[Seen], t: Fraction, cost: int) -> bool:
 
 @fits.register
 def _(limiter: TokenBucket, history, t, cost):
-    """By the level."""
+    """Compute the level of the bucket."""
     level = limiter.capacity if limiter.initial is None else limiter.initial
     now = Fraction(0)
-    for seen in [*history, Seen(t, 0, t, admitted=True)]:
-        level = min(limiter.capacity, level + (seen.t - now) * limiter.refill_rate)
-        now = seen.t
-        level -= seen.cost * seen.admitted
+    for request in [*history, Seen(t, 0, t, admitted=True)]:
+        level = min(limiter.capacity, level + (request.t - now) * limiter.refill_rate)
+        now = request.t
+        level -= request.cost * request.admitted
     return level >= cost
 
 
 @fits.register
 def _(limiter: Gcra, history, t, cost):
-    """By the theoretical arrival time, cell by cell, as ITU-T I.371 writes it."""
+    """Compute the theoretical arrival time, cell by cell, as in ITU-T I.371."""
     expected = Fraction(0)
-    for seen in history:
-        for _ in range(seen.cost * seen.admitted):
-            expected = max(expected, seen.t) + limiter.emission_interval_s
+    for request in history:
+        for _ in range(request.cost * request.admitted):
+            expected = max(expected, request.t) + limiter.emission_interval_s
     for _ in range(cost):
         if t < expected - limiter.tolerance_s:
             return False
@@ -77,9 +77,13 @@ def _(limiter: FixedWindow, history, t, cost):
         same = [s for s in history if s.t // limiter.window_s == t // limiter.window_s]
     else:
         same = []
-        for seen in [s for s in history if s.admitted]:
+        for request in [s for s in history if s.admitted]:
             opened = same[0].t if same else None
-            same = [*same, seen] if opened is not None and seen.t < opened + limiter.window_s else [seen]
+            same = (
+                [*same, request]
+                if opened is not None and request.t < opened + limiter.window_s
+                else [request]
+            )
         if same and t >= same[0].t + limiter.window_s:
             same = []
     return sum(s.cost for s in same if s.admitted) + cost <= limiter.limit
@@ -128,7 +132,7 @@ def leaky_fits(limiter: LeakyBucket, arrivals: list[Fraction], t: Fraction) -> b
     departures = leaky_departures(limiter, arrivals)
     gone_at_once = limiter.tie == "departure_first"
     if limiter.start == "immediate":
-        # Each one that has passed keeps the way closed for an interval.
+        # Each request that leaves blocks the exit for one interval.
         departures = [d + 1 / limiter.drain_rate for d in departures]
         places = limiter.queue_size + 1
     else:
@@ -137,7 +141,7 @@ def leaky_fits(limiter: LeakyBucket, arrivals: list[Fraction], t: Fraction) -> b
 
 
 def leaky_departures(limiter: LeakyBucket, arrivals: list[Fraction]) -> list[Fraction]:
-    """When each admitted request goes on, told one after the other."""
+    """Return when each admitted request leaves, computed one after the other."""
     interval = 1 / limiter.drain_rate
     departures: list[Fraction] = []
     for t in arrivals:

@@ -95,7 +95,7 @@ def counts_in(arrivals: Arrivals, begin: float, end: float) -> int:
 
 
 def about(expected: float):
-    """Within 3.3 standard deviations of a Poisson count."""
+    """Return True if within 3.3 standard deviations of a Poisson count."""
     return pytest.approx(expected, abs=3.3 * expected**0.5)
 
 

@@ -1,4 +1,4 @@
-"""Who is admitted: against the reference, on boundaries, and by the identities between limiters."""
+"""Test decisions: against the reference, at boundaries, and by the identities between limiters."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_a_bucket_that_was_full_for_a_nanosecond_has_not_saved_it_up():
 
 
 def test_a_rate_that_is_no_whole_number_of_nanoseconds_is_kept_exactly():
-    """From empty at 7/s, token k is there at k/7 s, which lies between two nanoseconds until the seventh."""
+    """From empty at 7/s, token k is available at k/7 s, between two nanoseconds except for every seventh."""
     before = [(k * 10**9 - 1) // 7 for k in range(1, 8)]
     at = Arrivals(tuple(t + step for t in before for step in (0, 1)))
 
@@ -278,17 +278,17 @@ def test_three_ways_to_write_the_sliding_counter_agree_for_requests_of_cost_one(
 
 
 def nginx_limit_req(burst: int, rate: int, at_ms: list[int]) -> list[bool]:
-    """ngx_http_limit_req_module in its own integers: rate and excess in thousandths, time in milliseconds."""
+    """Decide as ngx_http_limit_req_module: rate and excess in thousandths, time in milliseconds."""
     passed, excess, last = [], None, 0
     for now in at_ms:
         if excess is None:
             excess, last = 0, now
             passed.append(True)
             continue
-        wanted = max(0, excess - rate * (now - last) // 1000 + 1000)
-        passed.append(wanted <= burst * 1000)
+        needed = max(0, excess - rate * (now - last) // 1000 + 1000)
+        passed.append(needed <= burst * 1000)
         if passed[-1]:
-            excess, last = wanted, now
+            excess, last = needed, now
     return passed
 
 

@@ -1,4 +1,4 @@
-"""What holds for every run, whatever the numbers."""
+"""Test properties that hold for every run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run_of(limiter, at, service_s=Fraction(1, 4)) -> Run:
 
 
 def slowed(limiter, factor: Fraction):
-    """The same limiter with everything that has to do with time `factor` times as long."""
+    """Return the same limiter with all times `factor` times as long."""
     match limiter:
         case TokenBucket():
             return TokenBucket(limiter.capacity, limiter.refill_rate / factor, limiter.initial)
@@ -71,11 +71,11 @@ def test_every_request_is_admitted_or_refused_by_a_named_limit_and_never_both(li
 
 @given(limiters(*KINDS), times(40), st.integers(0, 40))
 def test_what_comes_later_changes_nothing_before(limiter, at, cut):
-    whole, part = run_of(limiter, at), run_of(limiter, at[:cut])
+    complete, part = run_of(limiter, at), run_of(limiter, at[:cut])
 
-    assert whole.admitted[:cut] == part.admitted
-    assert whole.wait_s[:cut] == part.wait_s
-    assert whole.limited_by[:cut] == part.limited_by
+    assert complete.admitted[:cut] == part.admitted
+    assert complete.wait_s[:cut] == part.wait_s
+    assert complete.limited_by[:cut] == part.limited_by
 
 
 @given(limiters(*KINDS), times(40), st.sampled_from([3, 7, 3600]))

@@ -1,4 +1,4 @@
-"""What importing and running the core costs: nothing of Jupyter, no arrays, no plots."""
+"""Test that importing and running the core loads no Jupyter, array or plotting library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loops from the inside: which numbers they meet, and that they can be stopped and resumed anywhere."""
+"""Test the loops: the bounds of their numbers, and that they can be stopped and resumed anywhere."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from math import lcm
 import pytest
 
 from hook_widgets.ratelimit import Arrivals, FixedWindow, Layers, Per, SlidingLog, TokenBucket, simulate
-from hook_widgets.ratelimit.quantity import nanoseconds
-from hook_widgets.ratelimit.trace import Trace
+from hook_widgets.ratelimit.limiters.trace import Trace
+from hook_widgets.ratelimit.units import nanoseconds
 from tests.ratelimit.traffic import SINGLE, any_of, any_times
 
 
 class Watched(int):
-    """A whole number that remembers the largest of its kind that was ever computed."""
+    """An integer that records the largest result ever computed with it."""
 
     largest = 0
 
@@ -48,7 +48,7 @@ def trace_of(limiter, at, costs=None) -> Trace:
 
 @pytest.mark.parametrize("kind", SINGLE)
 def test_no_number_in_a_loop_is_larger_than_its_gate_says(kind):
-    """What decides whether 64 bits are enough; and the bound is no larger than it must be by much."""
+    """The bound decides if 64 bits are enough; it must not be much larger than necessary."""
     rng = random.Random(f"bound of {kind}")
     closest = 0.0
     for _ in range(400):
@@ -94,7 +94,7 @@ def test_a_trace_judged_piece_by_piece_is_judged_as_at_once(kind):
 
 
 def one_by_one(limiter, trace: Trace) -> tuple[list[bool], list[int]]:
-    """Layers as plainly as they can be judged: every gate about every request, and back if one refuses."""
+    """Decide layers in the simplest way: ask every gate for every request, and roll back if one rejects."""
     admitted, refused_by = [True] * len(trace.arrivals), []
     gates = [layer._gate(trace) for layer in limiter.layers]
     judges = [gate.judge(trace, admitted) for gate in gates]
@@ -133,7 +133,7 @@ def test_layers_that_are_judged_in_leaps_decide_as_one_by_one():
 
 
 class Read(tuple[int, ...]):
-    """Times that remember how often one of any of them was looked at."""
+    """Times that count how often any of them is read."""
 
     __slots__ = ()
     looks = 0
@@ -145,7 +145,7 @@ class Read(tuple[int, ...]):
 
 @pytest.mark.parametrize("log", [SlidingLog(40, 1), Per("user", SlidingLog(40, 1))])
 def test_what_a_log_has_forgotten_stays_forgotten_when_another_limit_refuses(log, monkeypatch):
-    """Otherwise every refusal would begin at the first request again."""
+    """Otherwise every rejection would scan again from the first request."""
     monkeypatch.setattr(Trace, "times", property(lambda trace: Read(trace.arrivals.times_ns)))
     Read.looks = 0
     who = {"user": "ann"} if isinstance(log, Per) else {}

@@ -1,4 +1,4 @@
-"""The most in any window: an adversary that tries everything finds exactly that much, and never more."""
+"""Test `most_in` against an adversary that tries everything: it gets exactly as much through."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SMALL = [
 
 
 def attacks() -> Iterator[Arrivals]:
-    """Everything the adversary can send, up to sending more than any of the limiters admits at once."""
+    """Return everything that the adversary can send, up to more than any limiter admits at once."""
     for plan in product((0, 1, 4), repeat=HORIZON):
         yield Arrivals(tuple(ns for ns, count in enumerate(plan) for _ in range(count)))
 
@@ -71,7 +71,7 @@ def all_attacks() -> list[Arrivals]:
 
 
 def worst(limiter, attacks: list[Arrivals], longest: int) -> list[int]:
-    """The most that got through within 0, 1, ... `longest` nanoseconds from the first to the last."""
+    """Return the most that passed within 0, 1, ... `longest` nanoseconds from the first to the last."""
     most = [0] * (longest + 1)
     for attack in attacks:
         passed = [t for t, ok in zip(attack.times_ns, simulate(limiter, attack).admitted, strict=True) if ok]
@@ -86,10 +86,10 @@ def worst(limiter, attacks: list[Arrivals], longest: int) -> list[int]:
 
 @pytest.mark.parametrize("limiter", SMALL, ids=repr)
 def test_the_adversary_gets_exactly_the_most_in_any_window_through(limiter, all_attacks):
-    found = worst(limiter, all_attacks, 5)
+    most = worst(limiter, all_attacks, 5)
 
-    assert found[1:] == [limiter.most_in(span * NS, closed=True) for span in range(1, 6)]
-    assert found == [limiter.most_in((span + 1) * NS) for span in range(6)]
+    assert most[1:] == [limiter.most_in(span * NS, closed=True) for span in range(1, 6)]
+    assert most == [limiter.most_in((span + 1) * NS) for span in range(6)]
 
 
 @pytest.mark.parametrize(

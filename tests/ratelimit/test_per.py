@@ -1,4 +1,4 @@
-"""Limits that every client has for itself, alone and beside limits for all."""
+"""Test limits per client, alone and combined with shared limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.answers import answer
+from hook_widgets.ratelimit.http.responses import answer
 from tests.ratelimit import reference
 from tests.ratelimit.traffic import SINGLE, any_of
 
@@ -30,22 +30,24 @@ NOTHING = Fraction(0)
 
 
 def crowd(rng: random.Random, count: int = 40):
-    """Times on a coarse grid, and whom each request comes from."""
+    """Return times on a coarse grid, and the client of each request."""
     times = sorted(Fraction(rng.randrange(60), 10) for _ in range(count))
     return times, [rng.choice(USERS) for _ in times], [rng.choice(IPS) for _ in times]
 
 
 def decided(limits, times, who):
-    """One request after the other, by what the reference says of the history that each limit sees."""
+    """Decide requests one by one with the reference, from the history that each limit sees."""
     history: list[tuple[reference.Seen, dict[str, str]]] = []
     for i, t in enumerate(times):
         me = {key: clients[i] for key, clients in who.items()}
         fits = all(
-            reference.fits(limit, [seen for seen, they in history if not key or they[key] == me[key]], t, 1)
+            reference.fits(
+                limit, [request for request, they in history if not key or they[key] == me[key]], t, 1
+            )
             for key, limit in limits
         )
         history.append((reference.Seen(t, 1, NOTHING, fits), me))
-    return [seen.admitted for seen, _ in history]
+    return [request.admitted for request, _ in history]
 
 
 @pytest.mark.parametrize("kind", SINGLE)
@@ -122,8 +124,8 @@ def test_queues_and_requests_in_flight_are_kept_for_each_client():
 def test_what_each_client_is_told_is_about_itself():
     run = simulate(Per("user", TokenBucket(2, "1/s"), name="calls"), [0, 0, 0], user=["ann", "ann", "bob"])
 
-    told = [dict(answer(run, i).headers)["RateLimit"] for i in range(3)]
-    assert ['"calls";r=0;t=1', '"calls";r=0;t=1', '"calls";r=1'] == told
+    fields = [dict(answer(run, i).headers)["RateLimit"] for i in range(3)]
+    assert ['"calls";r=0;t=1', '"calls";r=0;t=1', '"calls";r=1'] == fields
 
 
 def test_a_run_knows_whom_its_requests_came_from():

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import HookWidgetsError, InvalidArrivals, InvalidLimit
-from hook_widgets.ratelimit.quantity import duration, nanoseconds, number, rate, whole
+from hook_widgets.ratelimit.units import duration, nanoseconds, number, rate, whole
 
 TENTH = Fraction(1, 10)
 

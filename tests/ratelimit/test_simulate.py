@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, RateLimitError
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError
 from hook_widgets.ratelimit import (
     Arrivals,
     Concurrency,
@@ -278,5 +278,5 @@ def test_a_frame_has_a_row_for_each_request(monkeypatch):
 def test_without_pandas_a_frame_says_what_to_do(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
 
-    with pytest.raises(RateLimitError, match="pip install pandas"):
+    with pytest.raises(LimitModelError, match="pip install pandas"):
         simulate(TokenBucket(2, 1), [0]).to_frame()

@@ -1,9 +1,9 @@
-"""Against queueing theory, which knows nothing of this code.
+"""Compare simulations with queueing theory, which is independent of this code.
 
-Every comparison is with a confidence interval of 99.9 % from 40 batch means (Student's t with 39 degrees of
+Every comparison has a confidence interval of 99.9 % from 40 batch means (Student's t with 39 degrees of
 freedom: 3.56 standard errors); the seeds are fixed. Limiters serve at a constant rate, or do not queue: their
-theory is M/D/1 and Erlang's loss formula. Queues with random service, of which plans speak too, are simulated
-here by a few lines of their own under our traffic.
+theory is M/D/1 and Erlang's loss formula. Queues with random service, which plans also use, are simulated
+here by a separate short function with our traffic.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from statistics import mean, stdev
 import pytest
 
 from hook_widgets.ratelimit import Arrivals, Concurrency, FixedWindow, LeakyBucket, TokenBucket, simulate
-from hook_widgets.ratelimit.queues import erlang_c, mm1k_loss, mmc_wait_s
+from hook_widgets.ratelimit.planning.queueing import erlang_c, mm1k_loss, mmc_wait_s
 
 BATCHES = 40
 T_999 = 3.56
 
 
 def estimate(values: list[float]) -> tuple[float, float]:
-    """A mean and the half width of its confidence interval."""
+    """Return a mean and the half width of its confidence interval."""
     size = len(values) // BATCHES
     means = [mean(values[k * size : (k + 1) * size]) for k in range(BATCHES)]
     return mean(means), T_999 * stdev(means) / sqrt(BATCHES)
 
 
 def assert_agrees(theory: float, values: list[float], *, resolution: float = 0.0) -> None:
-    found, half_width = estimate(values)
+    mean, half_width = estimate(values)
 
-    assert abs(found - theory) <= half_width + resolution, f"{found} ± {half_width}, theory {theory}"
+    assert abs(mean - theory) <= half_width + resolution, f"{mean} ± {half_width}, theory {theory}"
 
 
 def refused(run) -> list[float]:
@@ -40,7 +40,7 @@ def refused(run) -> list[float]:
 
 
 def erlang_b(servers: int, load: float) -> float:
-    """The part of calls lost (Erlang 1917), by its recursion."""
+    """Return the share of lost calls (Erlang 1917), by its recursion."""
     blocked = 1.0
     for n in range(1, servers + 1):
         blocked = load * blocked / (n + load * blocked)
@@ -66,7 +66,7 @@ def test_poisson_traffic_loses_at_a_token_bucket_what_it_loses_at_an_md1c_queue(
 
 @pytest.mark.parametrize("load", [0.5, 0.8, 0.9])
 def test_poisson_traffic_waits_at_a_leaky_bucket_as_in_an_md1_queue(load):
-    """Mean wait before service rho / (2 mu (1 - rho)), and one service longer until it has left."""
+    """The mean wait before service is rho / (2 mu (1 - rho)); leaving takes one service longer."""
     arrivals = Arrivals.poisson(1000 * load, 200, seed=3)
     before_service = load / (2 * 1000 * (1 - load))
 
@@ -102,7 +102,7 @@ def test_a_concurrency_limit_blocks_what_erlang_says_however_service_times_are_s
 
 
 def queue(arrivals: Arrivals, services: list[float], servers: int, places: int) -> list[float | None]:
-    """The wait of each in a queue, first come first served; None for one that finds `places` inside."""
+    """Return the wait of each request in a FIFO queue; None for one that finds `places` requests inside."""
     ends: list[float] = []  # of those inside, sorted: the last `servers` of them are when servers are free
     waits: list[float | None] = []
     for t, service in zip(arrivals, services, strict=True):
@@ -123,7 +123,7 @@ def exponential(count: int, seed: int) -> list[float]:
 
 @pytest.mark.parametrize(("load", "places"), [(0.8, 5), (0.9, 10), (1.5, 4)])
 def test_a_queue_with_random_service_loses_and_waits_as_mm1k_says(load, places):
-    """The chance of n inside goes with load^n; who gets in waits for those ahead, a mean service each."""
+    """The probability of n inside is proportional to load^n; each one ahead adds a mean service."""
     arrivals = Arrivals.poisson(load, 120_000 / load, seed=19)
     inside = [load**n for n in range(places + 1)]
     mean_wait = sum(n * p for n, p in enumerate(inside[:-1])) / sum(inside[:-1])
@@ -166,7 +166,7 @@ def test_a_burst_needs_the_bucket_that_network_calculus_says():
 
 
 def test_the_chance_that_poisson_counts_stay_below_a_limit_is_what_the_pattern_makes():
-    """The generator itself: counts per second against the Poisson distribution."""
+    """Compare the generator's counts per second with the Poisson distribution."""
     arrivals = Arrivals.poisson(4, 20_000, seed=1)
     counts = [0] * 20_000
     for t in arrivals:

@@ -1,4 +1,4 @@
-"""Limiters and traffic for tests: small numbers on a coarse grid, so that boundaries are hit all the time."""
+"""Limiters and traffic for tests: small numbers on a coarse grid, so that boundaries are hit often."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LIMITS = [0, 1, 2, 3, 5]
 
 
 def any_of(rng: random.Random, kind: str):
-    """A limiter of a kind with random numbers."""
+    """Return a limiter of a kind with random numbers."""
     pick = rng.choice
     match kind:
         case "token bucket":
@@ -62,16 +62,16 @@ KINDS = [*SINGLE, "concurrency", "layers"]
 
 
 def any_times(rng: random.Random, most: int = 24) -> list[Fraction]:
-    """Sorted times on the grid, many of them equal, some a nanosecond beside it."""
+    """Return sorted times on the grid, many of them equal, some a nanosecond off."""
     beside = [Fraction(0)] * 3 + [NS, -NS]
     return sorted(abs(rng.randint(0, 30) * GRID + rng.choice(beside)) for _ in range(rng.randint(0, most)))
 
 
 def limiters(*kinds: str):
-    """A strategy: a limiter of one of these kinds."""
+    """Return a strategy for limiters of these kinds."""
     return st.builds(any_of, st.randoms(use_true_random=False), st.sampled_from(kinds))
 
 
 def times(most: int = 24):
-    """A strategy: sorted times on the grid."""
+    """Return a strategy for sorted times on the grid."""
     return st.lists(st.integers(0, 30).map(lambda k: k * GRID), max_size=most).map(sorted)

@@ -1,4 +1,4 @@
-"""Runs to be pictured: everyday ones, and those at the ends of what there can be."""
+"""Runs for plots: typical ones and extreme ones."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from hook_widgets.ratelimit import (
 
 
 def bursts() -> Arrivals:
-    """18 requests a second for two minutes, and twice a burst of 400."""
+    """Return 18 requests a second for two minutes, and twice a burst of 400."""
     steady, burst = Arrivals.steady("18/s", 120), Arrivals.bursts(400, 60, 120, spread_s=3, seed=7)
     return Arrivals.from_times(sorted([*steady, *burst]))
 
 
 def five() -> dict[str, Limiter]:
-    """The five algorithms, with numbers at which each refuses some of `bursts`."""
+    """Return the five algorithms, with parameters at which each rejects some of `bursts`."""
     return {
         "Token bucket": TokenBucket(280, "100000/hour"),
         "Leaky bucket": LeakyBucket(280, "100000/hour"),
@@ -36,13 +36,13 @@ def five() -> dict[str, Limiter]:
 
 
 def compared() -> dict[str, Run]:
-    """The five on the same arrivals."""
+    """Return runs of the five algorithms on the same arrivals."""
     arrivals = bursts()
     return {title: simulate(limiter, arrivals) for title, limiter in five().items()}
 
 
 def three_limits(service_s: float = 0.25) -> Run:
-    """Three limits that count in time, and one on requests in flight."""
+    """Return a run of three limits over time and one on requests in flight."""
     layers = Layers(
         TokenBucket(40, "30/s", name="per second"),
         FixedWindow(1000, "1 min", name="per minute"),
@@ -53,7 +53,7 @@ def three_limits(service_s: float = 0.25) -> Run:
 
 
 def scenes() -> dict[str, Run | dict[str, Run]]:
-    """Every kind of picture, by what is special about it."""
+    """Return every kind of plot, by its distinctive feature."""
     slow = Arrivals.steady("5/s", 60)
     return {
         **{title.lower(): run for title, run in compared().items()},

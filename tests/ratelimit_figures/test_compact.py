@@ -1,4 +1,4 @@
-"""Pictures as SVG files are small, and show what matplotlib's own file would."""
+"""Test that SVG files are small, and look like matplotlib's own files."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from hook_widgets.ratelimit import Run, TokenBucket, simulate
-from hook_widgets.ratelimit.arrivals import Arrivals
-from hook_widgets.ratelimit.figures import plot, save
-from hook_widgets.ratelimit.figures.compact import compact
+from hook_widgets.ratelimit.plotting.mpl import plot, save
+from hook_widgets.ratelimit.plotting.mpl.compact import compact
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from tests.ratelimit_figures.scenes import compared, scenes
 from tests.support.svg import SVG, Line, points
 
@@ -27,7 +27,7 @@ LONG = simulate(TokenBucket(60, "10/s"), Arrivals.poisson("11/s", "300 s", seed=
 
 
 def as_matplotlib_writes(runs: Run | dict[str, Run]) -> bytes:
-    """The file without anything left out."""
+    """Return the SVG file as written by matplotlib."""
     file = BytesIO()
     with rc_context({"svg.fonttype": "none", "path.simplify": False}):
         plot(runs).savefig(file, format="svg")
@@ -35,22 +35,22 @@ def as_matplotlib_writes(runs: Run | dict[str, Run]) -> bytes:
 
 
 def data(svg: bytes) -> list[str]:
-    """The data of its paths."""
+    """Return the data of its paths."""
     return [path.get("d", "") for path in ElementTree.fromstring(svg).iter(f"{SVG}path")]
 
 
 def drawn(svg: bytes) -> NDArray[numpy.float64]:
-    """Its lines over one another, as wide as in the picture, by Pillow: grey levels at the picture's size."""
+    """Draw its lines with Pillow, as wide as in the picture. Return grey levels at the picture's size."""
     size = (WIDTH_PX * FINER, HEIGHT_PX * FINER)
     image = Image.new("L", size, 255)
     draw = ImageDraw.Draw(image)
-    for line in (line for found in data(svg) for line in points(found)):
+    for line in (line for path in data(svg) for line in points(path)):
         draw.line([(x * PX_PER_PT * FINER, y * PX_PER_PT * FINER) for x, y in line], 0, round(1.6 * FINER))
     return numpy.asarray(image.reduce(FINER), dtype=float)
 
 
 def difference(one: bytes, other: bytes) -> tuple[float, float]:
-    """How many grey levels two pictures are apart on average, and what share of pixels looks different."""
+    """Return the mean difference of two pictures in grey levels, and the share of different pixels."""
     apart = numpy.abs(drawn(one) - drawn(other))
     return float(apart.mean()), float((apart > 64).mean())
 
@@ -91,16 +91,18 @@ def test_a_short_run_keeps_all_its_corners():
             if abs((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])) > 0.01
         }
 
-    wanted = {
+    expected = {
         corner
-        for found in data(as_matplotlib_writes(SHORT))
-        for line in points(found)
+        for path in data(as_matplotlib_writes(SHORT))
+        for line in points(path)
         for corner in corners(line)
     }
-    kept = [point for found in data(save(SHORT, "svg")) for line in points(found) for point in line]
+    points_left = [point for path in data(save(SHORT, "svg")) for line in points(path) for point in line]
 
-    assert len(wanted) > 30
-    assert [] == [(x, y) for x, y in wanted if not any(abs(x - a) < 0.006 > abs(y - b) for a, b in kept)]
+    assert len(expected) > 30
+    assert [] == [
+        (x, y) for x, y in expected if not any(abs(x - a) < 0.006 > abs(y - b) for a, b in points_left)
+    ]
 
 
 def test_words_that_look_like_a_path_are_left_alone():
@@ -114,5 +116,5 @@ def test_curves_and_what_goes_back_are_drawn_through_all_their_points():
     box = '<path d="M 1 1 \nL 9 1 \nL 9 5 \nL 5 5 \nL 1 5 \nz\nM 2 2 \nL 1.5 3 \n"/>'
     corners = [[(1, 1), (9, 1), (9, 5), (5, 5), (1, 5), (1, 1)], [(2, 2), (1.5, 3)]]
 
-    made = compact(box).split('"')[1]
-    assert corners == [[(round(x, 9), round(y, 9)) for x, y in line] for line in points(made)]
+    compacted = compact(box).split('"')[1]
+    assert corners == [[(round(x, 9), round(y, 9)) for x, y in line] for line in points(compacted)]

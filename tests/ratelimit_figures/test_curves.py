@@ -1,4 +1,4 @@
-"""The lines of a picture against the levels of the run, which are exact."""
+"""Compare the curves of plots with the exact levels of the run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.curves import Curve, histogram, level, limit, queue, windows
+from hook_widgets.ratelimit.simulation.series import Curve, histogram, level, limit, queue, windows
 
 LIMITERS = {
     "token bucket": TokenBucket(5, 3),
@@ -48,9 +48,9 @@ def test_the_line_goes_through_the_level_at_every_moment(limiter, arrivals, mome
     run = simulate(limiter, arrivals)
     curve = level(run, 0, 12.0)
 
-    told = [curve.at(t) for t in moments if t not in arrivals]
+    drawn = [curve.at(t) for t in moments if t not in arrivals]
 
-    assert told == pytest.approx([float(run.tokens(t)) for t in moments if t not in arrivals], abs=1e-6)
+    assert drawn == pytest.approx([float(run.tokens(t)) for t in moments if t not in arrivals], abs=1e-6)
 
 
 @pytest.mark.parametrize("limiter", LIMITERS.values(), ids=LIMITERS)
@@ -71,9 +71,9 @@ def test_each_of_several_limits_has_its_line_and_the_queue_is_that_of_the_run(ar
     if moment in arrivals:
         moment += 1e-3
 
-    told = [level(run, k, 13.0).at(moment) for k in range(3)]
+    drawn = [level(run, k, 13.0).at(moment) for k in range(3)]
 
-    assert told == pytest.approx([float(left) for left in run.tokens_by_layer(moment)], abs=1e-6)
+    assert drawn == pytest.approx([float(left) for left in run.tokens_by_layer(moment)], abs=1e-6)
     assert run.queue_depth(moment) == queue(run, 13.0).at(moment)
 
 

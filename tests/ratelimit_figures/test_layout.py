@@ -1,4 +1,4 @@
-"""Words in pictures: none lies over another one, and none is cut off."""
+"""Test that no texts in plots overlap or are cut off."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from hook_widgets.ratelimit import FixedWindow, Layers, simulate
-from hook_widgets.ratelimit.figures import plot
-from hook_widgets.ratelimit.figures.lettering import PT, SIZE_PX, _advance, shortened, width_px
+from hook_widgets.ratelimit.plotting.mpl import plot
+from hook_widgets.ratelimit.plotting.mpl.text_layout import PT, SIZE_PX, _advance, shortened, width_px
 from tests.ratelimit_figures.scenes import scenes
 
 SCENES = scenes()
 
 
 def words(figure, renderer):
-    """The boxes of all texts to be seen, in pixels."""
-    found = []
+    """Return all visible texts with their boxes in pixels."""
+    boxes = []
     for text in figure.findobj(Text):
         shown = text.get_text().strip() and text.get_visible()
         if shown and (text.axes is None or text.axes.get_visible()):
-            found.append((text.get_text(), text.get_window_extent(renderer)))
-    return found
+            boxes.append((text.get_text(), text.get_window_extent(renderer)))
+    return boxes
 
 
 def test_a_name_is_shortened_to_its_room_without_measuring_every_part_of_it():

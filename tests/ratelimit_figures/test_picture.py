@@ -1,4 +1,4 @@
-"""Pictures that are kept: the quick ones say what the full ones say."""
+"""Test reused pictures: quick ones show the same as full ones."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ import pytest
 from matplotlib import rc_context
 from PIL import Image
 
-from hook_widgets.errors import RateLimitError
+from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit import Arrivals, FixedWindow, LeakyBucket, Run, TokenBucket, simulate
-from hook_widgets.ratelimit.figures import Picture
-from hook_widgets.ratelimit.scene.theme import theme
+from hook_widgets.ratelimit.plotting.mpl import Picture
+from hook_widgets.ratelimit.plotting.view_model.theme import theme
 from tests.ratelimit_figures.scenes import bursts, scenes
 
 SCENES = {name: {"": run} if isinstance(run, Run) else run for name, run in scenes().items()}
 
 
 def pixels(file: bytes) -> np.ndarray:
-    """The picture as it was written: rows, columns, RGBA."""
+    """Return the pixels of a picture: rows, columns, RGBA."""
     return np.asarray(Image.open(BytesIO(file)))
 
 
 def ink(picture: np.ndarray, colour: str) -> np.ndarray:
-    """Where a picture has exactly this colour."""
+    """Return where a picture has exactly this colour."""
     return (picture[..., :3] == list(bytes.fromhex(colour[1:]))).all(axis=-1) & (picture[..., 3] == 255)
 
 
 def draws(picture: Picture) -> list[object]:
-    """A list that grows with every time that the axes are drawn."""
-    seen: list[object] = []
-    picture.figure.canvas.mpl_connect("draw_event", seen.append)
-    return seen
+    """Return a list that grows each time the axes are drawn."""
+    draw_events: list[object] = []
+    picture.figure.canvas.mpl_connect("draw_event", draw_events.append)
+    return draw_events
 
 
 @pytest.mark.parametrize("dpr", [1, 1.5, 2])
@@ -61,23 +61,23 @@ def test_the_file_has_the_pixels_of_the_canvas(scene):
 
 
 def test_one_picture_shows_runs_of_every_kind_one_after_another():
-    kept = Picture(width_px=500, height_px=400)
+    reused = Picture(width_px=500, height_px=400)
     for runs in SCENES.values():
-        kept.quick(runs)
+        reused.quick(runs)
 
-        assert Picture(width_px=500, height_px=400).full(runs) == kept.full(runs)
+        assert Picture(width_px=500, height_px=400).full(runs) == reused.full(runs)
 
 
 def test_while_a_slider_moves_the_axes_are_drawn_a_few_times_only():
     arrivals = bursts()
     picture = Picture(width_px=500, height_px=300)
-    seen = draws(picture)
+    draw_events = draws(picture)
 
     for capacity in range(200, 500, 5):
         picture.quick({"": simulate(TokenBucket(capacity, 28), arrivals)})
 
         assert capacity < picture.figure.axes[0].get_ylim()[1] < 2 * capacity
-    assert 1 <= len(seen) <= 6
+    assert 1 <= len(draw_events) <= 6
 
 
 @pytest.mark.parametrize("end", [3e-6, 0.7, 12, 130, 9000, 86_400])
@@ -189,12 +189,12 @@ def test_windows_are_every_other_band_from_the_second_on():
 
 
 def test_nothing_to_draw_is_said():
-    with pytest.raises(RateLimitError, match="no runs to draw"):
+    with pytest.raises(LimitModelError, match="no runs to draw"):
         Picture(width_px=500, height_px=300).quick({})
 
 
 def test_an_unknown_theme_is_named_at_once():
-    with pytest.raises(RateLimitError, match="theme is 'blue'"):
+    with pytest.raises(LimitModelError, match="theme is 'blue'"):
         Picture(width_px=500, height_px=300, theme="blue")
 
 
@@ -217,11 +217,11 @@ def test_a_move_after_a_full_picture_needs_no_new_axes():
     picture = Picture(width_px=640, height_px=420)
     arrivals = bursts()
     picture.full(simulate(TokenBucket(205, "20/s"), arrivals), until_s=60)
-    seen = draws(picture)
+    draw_events = draws(picture)
     for capacity in (210, 215, 220, 230, 240):
         picture.quick(simulate(TokenBucket(capacity, "20/s"), arrivals), until_s=60)
 
-    assert [] == seen
+    assert [] == draw_events
 
 
 def test_axes_that_were_shown_before_are_not_drawn_again_and_nothing_of_the_others_is_left():
@@ -229,10 +229,10 @@ def test_axes_that_were_shown_before_are_not_drawn_again_and_nothing_of_the_othe
     picture = Picture(width_px=640, height_px=420)
     there = [simulate(TokenBucket(capacity, "20/s"), arrivals) for capacity in (100, 210, 450)]
     first = [picture.full(run, until_s=60) for run in there]
-    seen = draws(picture)
+    draw_events = draws(picture)
 
     assert first[::-1] == [picture.full(run, until_s=60) for run in reversed(there)]
-    assert [] == seen
+    assert [] == draw_events
     fresh = [Picture(width_px=640, height_px=420).full(run, until_s=60) for run in there]
     assert first == fresh
 

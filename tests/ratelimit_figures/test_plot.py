@@ -1,4 +1,4 @@
-"""Figures to be kept: in notebooks, as PNG and as SVG."""
+"""Test figures in notebooks and as PNG and SVG files."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from PIL import Image
 
-from hook_widgets.errors import RateLimitError
+from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit import TokenBucket, simulate
-from hook_widgets.ratelimit.figures import describe, plot, save
+from hook_widgets.ratelimit.plotting.mpl import describe, plot, save
 from tests.ratelimit_figures.scenes import compared, scenes, three_limits
 
 RUN = simulate(TokenBucket(5, 1), [0] * 9 + [3, 8])
@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def texts(svg: bytes) -> list[str]:
-    """The words in an SVG file."""
+    """Return the texts in an SVG file."""
     return ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
 
 
@@ -134,11 +134,11 @@ def test_pyplot_is_not_loaded():
 
 
 def test_what_cannot_be_drawn_is_said():
-    with pytest.raises(RateLimitError, match=r"no runs to draw\. Give"):
+    with pytest.raises(LimitModelError, match=r"no runs to draw\. Give"):
         plot({})
-    with pytest.raises(RateLimitError, match=r"format is 'pgn'.*png"):
+    with pytest.raises(LimitModelError, match=r"format is 'pgn'.*png"):
         save(RUN, "pgn")
-    with pytest.raises(RateLimitError, match="theme is 'grey'"):
+    with pytest.raises(LimitModelError, match="theme is 'grey'"):
         plot(RUN, theme="grey")
-    with pytest.raises(RateLimitError, match="until_s"):
+    with pytest.raises(LimitModelError, match="until_s"):
         plot(RUN, until_s=-1)

@@ -1,4 +1,4 @@
-"""Our PNG files, read by Pillow."""
+"""Test the PNG files with Pillow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from hook_widgets.ratelimit.figures.png import png
+from hook_widgets.ratelimit.plotting.mpl.png import png
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (7, 3), (300, 200)])

@@ -1,4 +1,4 @@
-"""Round numbers for axes."""
+"""Test the round numbers of axes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.ratelimit.scene.scale import (
+from hook_widgets.ratelimit.plotting.view_model.scale import (
     ceil_nice,
     ceil_span,
     compact,
@@ -93,7 +93,7 @@ def test_a_time_is_rounded_in_the_unit_of_its_axis():
 def test_a_compact_number_is_short_and_near(value):
     text = compact(value)
     factor = {"k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-    told = float(text.rstrip("kMGT").replace(",", "")) * factor.get(text[-1], 1)
+    number = float(text.rstrip("kMGT").replace(",", "")) * factor.get(text[-1], 1)
 
     assert len(text) <= 7 or abs(value) < 0.1  # leading zeros
-    assert told == pytest.approx(value, rel=1e-3)
+    assert number == pytest.approx(value, rel=1e-3)

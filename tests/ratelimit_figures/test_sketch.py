@@ -1,4 +1,4 @@
-"""The light picture: what it shows is what the run's books say, and it is small."""
+"""Test that SVG pictures show the exact record of a run, and are small."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hook_widgets.errors import InvalidArrivals, RateLimitError
+from hook_widgets._plotting.svg import width_px as width
+from hook_widgets.errors import InvalidArrivals, LimitModelError
 from hook_widgets.ratelimit import Arrivals, FixedWindow, LeakyBucket, Limiter, Run, TokenBucket, simulate
-from hook_widgets.ratelimit.scenario import scenario
-from hook_widgets.ratelimit.scene.theme import THEMES
-from hook_widgets.ratelimit.sketch import sketch
-from hook_widgets.svg import width_px as width
+from hook_widgets.ratelimit.planning.scenario import scenario
+from hook_widgets.ratelimit.plotting.svg import sketch
+from hook_widgets.ratelimit.plotting.view_model.theme import THEMES
 from tests.ratelimit_figures import scenes
 from tests.ratelimit_figures.scenes import bursts, compared
 from tests.support.svg import Line, contrast, parsed, paths, texts
@@ -27,24 +27,24 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def of_calculator() -> tuple[Mapping[str, Run], dict[str, object]]:
-    """The runs of a new calculator, and how its picture tells them."""
+    """Return the runs of a new calculator, and the options of its picture."""
     from hook_widgets import RateLimitCalculator  # here: the rest is tested where there are no widgets, too
 
-    found = RateLimitCalculator().scenario
-    assert found is not None
-    return {"": found.run}, {"until_s": found.duration_s, "queued": found.queue}
+    calculated = RateLimitCalculator().scenario
+    assert calculated is not None
+    return {"": calculated.run}, {"until_s": calculated.duration_s, "queued": calculated.queue}
 
 
 def curve_in(document: str, colour: str) -> Line:
-    """The curve of this colour: the solid line of it with the most points."""
+    """Return the curve of this colour: its solid line with the most points."""
     drawn = [path for path in paths(document) if path.stroke == colour and not path.dashed]
     return max((path.lines[0] for path in drawn), key=len)
 
 
 def scale_of(document: str) -> tuple[float, float]:
-    """How far zero is below the upper edge in the first panel, and what a pixel stands for."""
-    found = [(float(text), y - 4) for text, x, y in texts(document) if x < 44 and y < 170]
-    (low, zero), (high, top) = min(found), max(found)
+    """Return the y coordinate of zero in the first panel, and the value of one pixel."""
+    ticks = [(float(text), y - 4) for text, x, y in texts(document) if x < 44 and y < 170]
+    (low, zero), (high, top) = min(ticks), max(ticks)
     return zero, (high - low) / (zero - top)
 
 
@@ -58,8 +58,8 @@ def test_the_curve_is_where_the_run_says(limiter: Limiter, width_px: int):
     line = curve_in(document, THEMES["light"].levels[0])
     zero, per_px = scale_of(document)
 
-    def told(px: float) -> float:
-        """What the picture says at so many pixels from its left edge."""
+    def level_at(px: float) -> float:
+        """Return the level that the picture shows at this distance from its left edge."""
         right = min(max(bisect_left([x for x, _ in line], px), 1), len(line) - 1)
         (x0, y0), (x1, y1) = line[right - 1], line[right]
         y = y0 + (y1 - y0) * (px - x0) / ((x1 - x0) or 1)
@@ -73,8 +73,8 @@ def test_the_curve_is_where_the_run_says(limiter: Limiter, width_px: int):
         near = [
             float(run.tokens(max(120 * (px + off - left) / (right - left), 0))) for off in (-2, -1, 0, 1, 2)
         ]
-        if not min(near) - 2.5 * per_px <= told(px) <= max(near) + 2.5 * per_px:
-            wrong.append((px, told(px), near))
+        if not min(near) - 2.5 * per_px <= level_at(px) <= max(near) + 2.5 * per_px:
+            wrong.append((px, level_at(px), near))
 
     assert [] == wrong
     assert (44, width_px - 22) == (left, right)
@@ -116,11 +116,11 @@ def test_requests_are_bars_up_and_down_with_a_cross_at_each_bar_of_refused_ones(
 
 def test_five_algorithms_are_compared_one_below_another():
     document = sketch(compared())
-    told = [(text, y) for text, _, y in texts(document)]
+    labels = [(text, y) for text, _, y in texts(document)]
 
-    assert list(compared()) == [text for text, _ in told if text in compared()]
-    assert 5 == sum("refused" in text for text, _ in told)
-    assert all(a < b for a, b in pairwise([y for text, y in told if "refused" in text]))
+    assert list(compared()) == [text for text, _ in labels if text in compared()]
+    assert 5 == sum("refused" in text for text, _ in labels)
+    assert all(a < b for a, b in pairwise([y for text, y in labels if "refused" in text]))
     assert "5 limits compared over 120 s" == ElementTree.fromstring(document).findtext(f"{SVG}title")
 
 
@@ -142,17 +142,17 @@ def test_every_scene_is_valid_small_and_inside_its_frame(scene: str, theme: str)
 
 
 def test_a_saved_notebook_with_ten_calculators_stays_small():
-    runs, told = of_calculator()
+    runs, options = of_calculator()
 
-    assert 2_400 > len(sketch(runs, **told).encode())  # type: ignore[arg-type]
+    assert 2_400 > len(sketch(runs, **options).encode())  # type: ignore[arg-type]
 
 
 def test_a_slider_has_a_picture_for_each_of_its_moves():
-    runs, told = of_calculator()
-    sketch(runs, **told)  # type: ignore[arg-type]
+    runs, options = of_calculator()
+    sketch(runs, **options)  # type: ignore[arg-type]
     begin = process_time()
     for _ in range(5):
-        sketch(runs, **told)  # type: ignore[arg-type]
+        sketch(runs, **options)  # type: ignore[arg-type]
 
     # 18 ms each on the machine on which it was measured; a tenth of a second feels immediate (Nielsen, 1993).
     assert 0.5 > process_time() - begin
@@ -178,10 +178,10 @@ def test_texts_and_marks_stand_out_from_the_ground(theme: str):
 
 @pytest.mark.parametrize("width_px", [240, 280, 320, 400, 640])
 def test_what_stands_over_a_panel_does_not_run_into_its_title(width_px: int):
-    made = scenario("10/s", burst=40, capacity=30, clients=4)
-    found = texts(sketch(made.run, until_s=made.duration_s, queued=made.queue, width_px=width_px))
-    titles = {y: x + width(text, bold=True) for text, x, y in found if text[:5] in ("Reque", "Queue")}
-    words = [(x - width(text), y) for text, x, y in found if y in titles and x > width_px / 2]
+    planned = scenario("10/s", burst=40, capacity=30, clients=4)
+    labels = texts(sketch(planned.run, until_s=planned.duration_s, queued=planned.queue, width_px=width_px))
+    titles = {y: x + width(text, bold=True) for text, x, y in labels if text[:5] in ("Reque", "Queue")}
+    words = [(x - width(text), y) for text, x, y in labels if y in titles and x > width_px / 2]
 
     assert [] == [(begin, y) for begin, y in words if begin < titles[y]]
     assert 2 == len(titles)
@@ -210,14 +210,14 @@ def test_a_narrow_picture_is_never_narrower_than_its_words():
 @pytest.mark.parametrize(
     ("options", "error", "text"),
     [
-        ({"theme": "drak"}, RateLimitError, "Did you mean 'dark'?"),
+        ({"theme": "drak"}, LimitModelError, "Did you mean 'dark'?"),
         ({"until_s": -1}, InvalidArrivals, "until_s"),
     ],
 )
 def test_bad_options_are_told(options: dict[str, object], error: type[Exception], text: str):
     with pytest.raises(error, match=re.escape(text)):
         sketch(compared(), **options)  # type: ignore[arg-type]
-    with pytest.raises(RateLimitError, match="no runs to draw"):
+    with pytest.raises(LimitModelError, match="no runs to draw"):
         sketch({})
 
 
@@ -225,7 +225,7 @@ def test_neither_matplotlib_nor_numpy_is_loaded():
     code = (
         "import sys\n"
         "from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate\n"
-        "from hook_widgets.ratelimit.sketch import sketch\n"
+        "from hook_widgets.ratelimit.plotting.svg import sketch\n"
         "assert '<svg' in sketch(simulate(TokenBucket(5, '5/s'), Arrivals.poisson(10, 10)))\n"
         "print(*{m.partition('.')[0] for m in sys.modules})"
     )

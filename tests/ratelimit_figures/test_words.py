@@ -1,4 +1,4 @@
-"""Pictures in words."""
+"""Test the descriptions of plots in words."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.figures import describe
-from hook_widgets.ratelimit.scene.view import share
+from hook_widgets.ratelimit.plotting.mpl import describe
+from hook_widgets.ratelimit.plotting.view_model.view import share
 
 SLOW = Arrivals.steady("1/s", 20)
 
@@ -92,9 +92,9 @@ def test_compared_runs_are_told_one_after_another():
 
 
 def test_a_share_is_never_rounded_to_nothing_or_everything():
-    told = [share(part, 100_000) for part in (0, 1, 6_230, 50_000, 99_999, 100_000)]
+    shares = [share(part, 100_000) for part in (0, 1, 6_230, 50_000, 99_999, 100_000)]
 
-    assert ["0 %", "under 0.1 %", "6.2 %", "50 %", "over 99.9 %", "100 %"] == told
+    assert ["0 %", "under 0.1 %", "6.2 %", "50 %", "over 99.9 %", "100 %"] == shares
 
 
 def test_a_queue_that_the_requests_could_wait_in_is_named_where_nobody_waits_otherwise():

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.ratelimit.plan import plan
+from hook_widgets.ratelimit.planning.plan import plan
 
 
 def advice(limit: Any = "1000/hour", **arguments: Any) -> str:

@@ -22,10 +22,10 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.answers import answer, policy_of
-from hook_widgets.ratelimit.headers import Policy, parse_policy, parse_ratelimit
-from hook_widgets.ratelimit.observed import observe
-from hook_widgets.ratelimit.problem import Problem
+from hook_widgets.ratelimit.http.observed import observe
+from hook_widgets.ratelimit.http.problem_details import Problem
+from hook_widgets.ratelimit.http.ratelimit_headers import Policy, parse_policy, parse_ratelimit
+from hook_widgets.ratelimit.http.responses import answer, policy_of
 
 sizes = st.integers(1, 6)
 rates = st.fractions(Fraction(1, 20), 10, max_denominator=20)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.bounds import (
+from hook_widgets.ratelimit.planning.worst_case import (
     on_off_capacity,
     retry_amplification,
 )

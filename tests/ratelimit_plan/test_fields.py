@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.fields import Bare, Item, Other, build_list, parse_list
+from hook_widgets.ratelimit.http.structured_fields import Bare, Item, Other, build_list, parse_list
 
 keys = st.from_regex(r"[a-z*][a-z0-9_\-.*]*", fullmatch=True)
 ascii_text = st.text(alphabet=[chr(code) for code in range(0x20, 0x7F)])

@@ -11,9 +11,10 @@ HEAVY = "anywidget cryptography httpcore ipywidgets matplotlib msgspec numba num
 def test_headers_theory_and_plan_load_only_the_standard_library() -> None:
     code = f"""
 import sys
-import hook_widgets.ratelimit.bounds, hook_widgets.ratelimit.observed, hook_widgets.ratelimit.queuecheck
-import hook_widgets.ratelimit.rejection
-from hook_widgets.ratelimit.plan import plan
+import hook_widgets.ratelimit.planning.worst_case, hook_widgets.ratelimit.planning.queue_validation
+import hook_widgets.ratelimit.http.observed
+import hook_widgets.ratelimit.http.rejection
+from hook_widgets.ratelimit.planning.plan import plan
 plan("pro", steady="18/s", timeout_s=10)
 print([name for name in {HEAVY!r} if name in sys.modules])
 """

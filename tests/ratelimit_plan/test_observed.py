@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.observed import ObservedLimit, observe
+from hook_widgets.ratelimit.http.observed import ObservedLimit, observe
 
 NOW = 1_790_000_000
 

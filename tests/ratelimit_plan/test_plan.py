@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit import bounds, queues
-from hook_widgets.ratelimit.facts import Fact
-from hook_widgets.ratelimit.formulas import FORMULAS
-from hook_widgets.ratelimit.plan import Plan, plan
-from hook_widgets.ratelimit.presets import preset
+from hook_widgets.ratelimit.limiters.presets import preset
+from hook_widgets.ratelimit.planning import queueing, worst_case
+from hook_widgets.ratelimit.planning.formulas import FORMULAS
+from hook_widgets.ratelimit.planning.metrics import Fact
+from hook_widgets.ratelimit.planning.plan import Plan, plan
 
 EVERYTHING: dict[str, Any] = {
     "limit": "1000/hour",
@@ -31,10 +31,10 @@ EVERYTHING: dict[str, Any] = {
 # What a formula may use, beside the numbers put in.
 TOOLS = {
     "ceil": math.ceil, "floor": math.floor, "inf": math.inf, "max": max, "min": min,
-    "md1_wait_s": queues.md1_wait_s, "md1c_loss": queues.md1c_loss, "mm1_wait_s": queues.mm1_wait_s,
-    "md1c_wait_s": queues.md1c_wait_s,
-    "on_off_capacity": bounds.on_off_capacity, "retry_amplification": bounds.retry_amplification,
-    "smallest_capacity": queues.smallest_capacity,
+    "md1_wait_s": queueing.md1_wait_s, "md1c_loss": queueing.md1c_loss, "mm1_wait_s": queueing.mm1_wait_s,
+    "md1c_wait_s": queueing.md1c_wait_s,
+    "on_off_capacity": worst_case.on_off_capacity, "retry_amplification": worst_case.retry_amplification,
+    "smallest_capacity": queueing.smallest_capacity,
 }  # fmt: skip
 
 # What more room makes smaller.

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.facts import Limit
-from hook_widgets.ratelimit.presets import Preset, preset, presets
+from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
+from hook_widgets.ratelimit.planning.metrics import Limit
 
 
 @pytest.mark.parametrize(("tier", "per_hour"), [("free", 1_000), ("basic", 10_000), ("pro", 100_000)])

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.plan import plan
-from hook_widgets.ratelimit.queuecheck import QueueCheck, check_queue
+from hook_widgets.ratelimit.planning.plan import plan
+from hook_widgets.ratelimit.planning.queue_validation import QueueCheck, check_queue
 
 
 @pytest.mark.parametrize(

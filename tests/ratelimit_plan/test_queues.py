@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.queues import (
+from hook_widgets.ratelimit.planning.queueing import (
     erlang_b,
     erlang_c,
     fixed_window_loss,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.headers import (
+from hook_widgets.ratelimit.http.ratelimit_headers import (
     Policy,
     ServiceLimit,
     build_policy,

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.headers import Policy, parse_policy, parse_ratelimit
-from hook_widgets.ratelimit.observed import observe
-from hook_widgets.ratelimit.problem import Cause, LimitTold, Problem, status_for
-from hook_widgets.ratelimit.rejection import Exceeded, reject
-from hook_widgets.ratelimit.xheaders import XRateLimit
+from hook_widgets.ratelimit.http.observed import observe
+from hook_widgets.ratelimit.http.problem_details import Cause, LimitTold, Problem, status_for
+from hook_widgets.ratelimit.http.ratelimit_headers import Policy, parse_policy, parse_ratelimit
+from hook_widgets.ratelimit.http.rejection import Exceeded, reject
+from hook_widgets.ratelimit.http.x_ratelimit_headers import XRateLimit
 
 NOW = 1_790_000_000
 HOURLY = Policy("hourly", 1000, 3600)

@@ -11,7 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.retry_after import build_retry_after, build_retry_date, parse_retry_after, wait_s
+from hook_widgets.ratelimit.http.retry_after import (
+    build_retry_after,
+    build_retry_date,
+    parse_retry_after,
+    wait_s,
+)
 
 NOW = datetime(2026, 9, 21, 14, 13, 20, tzinfo=UTC)
 moments = st.datetimes(timezones=st.just(UTC)).filter(lambda moment: 1900 <= moment.year < 9000)

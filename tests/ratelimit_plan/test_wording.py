@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.ratelimit.wording import count, percent, rate, seconds, short, window
+from hook_widgets.ratelimit.formatting import count, percent, rate, seconds, short, window
 
 
 @pytest.mark.parametrize(

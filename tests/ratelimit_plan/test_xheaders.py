@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.xheaders import Reset, XRateLimit
+from hook_widgets.ratelimit.http.x_ratelimit_headers import Reset, XRateLimit
 
 wholes = st.integers(0, 10**15 - 1)
 records = st.builds(XRateLimit, wholes, wholes, wholes, st.sampled_from(Reset))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hook_widgets.ratelimit import report
-from hook_widgets.ratelimit.scenario import Algorithm, scenario
-from hook_widgets.ratelimit.wording import percent, short
+from hook_widgets.ratelimit.formatting import percent, short
+from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.reporting import report
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from hook_widgets.errors import InvalidArrivals, InvalidLimit, RateLimitError
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, LimitModelError
 from hook_widgets.ratelimit import (
     Arrivals,
     Concurrency,
@@ -18,7 +18,7 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
 
 
 def test_each_algorithm_is_made_from_the_same_limit():
@@ -158,7 +158,7 @@ def test_traffic_of_ones_own_takes_the_place_of_what_is_entered():
     ],
 )
 def test_what_cannot_be_names_its_input(inputs, field):
-    with pytest.raises(RateLimitError) as caught:
+    with pytest.raises(LimitModelError) as caught:
         scenario(**({"limit": "100/s"} | inputs))
 
     assert isinstance(caught.value, InvalidLimit | InvalidArrivals)

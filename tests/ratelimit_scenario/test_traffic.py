@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit.arrivals import Arrivals
-from hook_widgets.ratelimit.traffic import MOST_REQUESTS, Pattern, traffic
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.ratelimit.traffic.workload import MOST_REQUESTS, Pattern, traffic
 
 NS = 10**9
 

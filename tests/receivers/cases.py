@@ -17,13 +17,13 @@ from pathlib import Path
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import Headers, KeyPair, Provider, ReceivedRequest, Secret, providers, verify
-from hook_widgets.webhooks.catalog import read_provider
-from hook_widgets.webhooks.receiving.compiling import compile_scheme
-from hook_widgets.webhooks.receiving.steps import Program
-from hook_widgets.webhooks.request import Draft, WebhookRequest
+from hook_widgets.webhooks.body.locators import json_text
+from hook_widgets.webhooks.codegen.compiler import compile_scheme
+from hook_widgets.webhooks.codegen.ir import Program
+from hook_widgets.webhooks.keys.signing import Algorithm
+from hook_widgets.webhooks.registry import read_provider
+from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import PairKey, Scheme
-from hook_widgets.webhooks.signing import Algorithm
-from hook_widgets.webhooks.text.places import json_text
 from tests.receivers.runtimes import Argument, identifier
 
 URL = "https://hooks.example.com/in/box?tenant=a%20b&plan=pro"
@@ -37,7 +37,7 @@ class Case:
     Attributes:
         title: what was done to it.
         genuine: what the receiver has to say; None for a changed request that we accept: a receiver may be
-            stricter, as we read every header that carries the same signature, and base64 of any kind.
+            stricter.
         arguments: what the function is given.
     """
 
@@ -84,27 +84,27 @@ class Subject:
 
     def cases(self) -> Iterator[Case]:
         """Genuine requests first, then what has to be refused."""
-        key, other = _key(self.provider, 1), _key(self.provider, 2)
+        key, other = key_for(self.provider, 1), key_for(self.provider, 2)
         for event in self.events():
-            request = self._draft(event).sign(key)
+            request = self.draft(event).sign(key)
             yield self._case(f"genuine {event}", request, key)
-        yield from self._changed(self._draft().sign(key), key)
-        request = self._draft().sign(key)
+        yield from self._changed(self.draft().sign(key), key)
+        request = self.draft().sign(key)
         yield self._case("another key", request, other)
         if isinstance(key, Secret):
             forged = self._forged()
             received = ReceivedRequest(forged.headers, forged.body, forged.url, forged.method)
-            yield Case("no secret", False, self.arguments(received, self._parts(forged), ""))
+            yield Case("no secret", False, self.arguments(received, self.parts(forged), ""))
         if self.scheme.tolerance_s:
             for seconds in (-1, 1):
                 at = time.time() + seconds * (self.scheme.tolerance_s + 90)
-                late = self._draft(at=at).sign(key)
+                late = self.draft(at=at).sign(key)
                 yield self._case("stale" if seconds < 0 else "from the future", late, key)
         if self.scheme.rotation is not None:
-            rotated = self._draft().sign(key, other)
+            rotated = self.draft().sign(key, other)
             yield self._case("rotated, by the new secret", rotated, key)
             yield self._case("rotated, by the old secret", rotated, other)
-            yield self._case("rotated, by neither", rotated, _key(self.provider, 3))
+            yield self._case("rotated, by neither", rotated, key_for(self.provider, 3))
 
     def _changed(self, request: WebhookRequest, key: Key) -> Iterator[Case]:
         body = request.body
@@ -123,13 +123,16 @@ class Subject:
         carriers = [
             name
             for name in self.scheme.headers
-            if self.scheme.header_template(name).names & (self._signed | {self.scheme.signatures[0].name})
+            if self.scheme.header_template(name).names
+            & (self.scheme.signed | {self.scheme.signatures[0].name})
         ]
         for name in carriers:
             others = [pair for pair in request.headers.pairs if pair[0] != name]
             yield self._case(f"no {name}", request, key, headers=others)
             value = request.headers[name]
+            yield self._case(f"{name} twice", request, key, headers=[*request.headers.pairs, (name, value)])
             for wrong in (
+                f"{value}=",
                 "",
                 "-",
                 "é",
@@ -142,17 +145,14 @@ class Subject:
                 shown = wrong if len(wrong) < 20 else f"{wrong[:20]}…"
                 yield self._case(f"{name}: {shown}", request, key, headers=[*others, (name, wrong)])
 
-    @cached_property
-    def _signed(self) -> frozenset[str]:
-        return self.scheme.closure(self.scheme.signatures[0].template.names)
-
-    def _draft(self, event: str | None = None, at: float | None = None) -> Draft:
+    def draft(self, event: str | None = None, at: float | None = None) -> Draft:
+        """A request of this scheme, to be signed."""
         chosen = event or self.events()[0]
         return self.provider.draft(event=chosen, scheme=self.scheme.name, url=URL, at=at)
 
     def _forged(self) -> WebhookRequest:
         """What anybody can make where the receiver's secret is empty, because it was never set."""
-        draft = self._draft()
+        draft = self.draft()
         key = hashlib.new(self.program.key.digest).digest() if self.program.key.digest else b""
         return draft.complete([_sign(job.algorithm, key, job.message) for job in draft.jobs()])
 
@@ -175,10 +175,11 @@ class Subject:
         genuine: bool | None = verify(self.alone, received, key).ok
         if genuine and (headers, body, url) != (None, None, None):
             genuine = None
-        given = self.arguments(received, self._parts(request), _text(self.provider, key))
+        given = self.arguments(received, self.parts(request), key_text(self.provider, key))
         return Case(title, genuine, given)
 
-    def _parts(self, request: WebhookRequest) -> Mapping[str, str]:
+    def parts(self, request: WebhookRequest) -> Mapping[str, str]:
+        """Settings of the provider that a request need not carry."""
         assert request.draft is not None
         return request.draft.parts
 
@@ -227,7 +228,8 @@ def _pair(algorithm: str, number: int) -> KeyPair:
 _SECRETS: dict[tuple[str, int], Secret] = {}
 
 
-def _key(provider: Provider, number: int) -> Key:
+def key_for(provider: Provider, number: int) -> Key:
+    """One of the keys of the tests, the same for the same number."""
     if isinstance(provider.key, PairKey):
         return _pair(provider.key.algorithm, number)
     if (provider.id, number) not in _SECRETS:
@@ -239,12 +241,12 @@ def _key(provider: Provider, number: int) -> Key:
 
 @cache
 def _printed(algorithm: str, number: int, form: str) -> str:
-    from hook_widgets.webhooks.keypair import PublicForm
+    from hook_widgets.webhooks.keys.key_pair import PublicForm
 
     return _pair(algorithm, number).public_as(PublicForm(form))
 
 
-def _text(provider: Provider, key: Key) -> str:
+def key_text(provider: Provider, key: Key) -> str:
     """The key as its owner copies it from the provider."""
     if isinstance(key, Secret):
         return key.reveal()

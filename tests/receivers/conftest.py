@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hook_widgets.webhooks.receiving import receiver_snippet
+from hook_widgets.webhooks.codegen import receiver_snippet
 from tests.receivers.cases import SUBJECTS
 from tests.receivers.exceptions import EXCEPTIONS
 from tests.receivers.runtimes import RUNTIMES, Receivers, Runtime

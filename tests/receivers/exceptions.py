@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hook_widgets.webhooks.receiving import Language
+from hook_widgets.webhooks.codegen import Language
 
 EXCEPTIONS: Final = {
     (Language.PHP, "peculiar__canonical"): "PHP has no numbers of this size",

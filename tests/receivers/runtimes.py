@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from hook_widgets.webhooks.receiving import Language
+from hook_widgets.webhooks.codegen import Language
 
 DRIVERS = Path(__file__).parent / "drivers"
 

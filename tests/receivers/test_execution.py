@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.receiving import receiver_snippet
+from hook_widgets.webhooks.codegen import receiver_snippet
 from tests.receivers.cases import SUBJECTS, Subject
 from tests.receivers.exceptions import EXCEPTIONS
 from tests.receivers.runtimes import Receivers

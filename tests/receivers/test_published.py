@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from hook_widgets.webhooks import provider
-from hook_widgets.webhooks.reading.choosing import choose_scheme
-from hook_widgets.webhooks.receiving import Language, steps
-from hook_widgets.webhooks.request import ReceivedRequest
+from hook_widgets.webhooks.codegen import Language, ir
+from hook_widgets.webhooks.requests.request import ReceivedRequest
+from hook_widgets.webhooks.verification.parsing.scheme_selection import choose_scheme
 from tests.receivers.cases import Subject
 from tests.receivers.runtimes import Argument, Receivers
 
@@ -48,7 +48,7 @@ def test_a_published_request_is_accepted_unless_it_is_too_old_and_refused_with_a
     if receivers.language is Language.GO and subject.program.key.normalize:
         normal = unicodedata.normalize(subject.program.key.normalize, vector["secret"])
         given[-1] = ("t", normal.encode())  # as the comment in the receiver asks for
-    timed = any(isinstance(step, steps.CheckTime) for step in subject.program.steps)
+    timed = any(isinstance(step, ir.CheckTime) for step in subject.program.steps)
 
     assert receivers.ask(subject.name, given) == ("false" if timed else "true")
     if "secret" in vector:

@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from hook_widgets.webhooks import providers
-from hook_widgets.webhooks.catalog import Provider
+from hook_widgets.webhooks.registry import Provider
 from tests.sdk.cases import ACCEPTED, REFUSED, ROLLED, VARIED
 from tests.sdk.judges import JUDGES, UNJUDGED
 

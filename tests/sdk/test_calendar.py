@@ -62,5 +62,5 @@ def test_another_parser_reads_names_as_they_are(name):
     found = read(calendar(api, at=AT))
 
     line = " ".join(name.split())
-    assert f"{line} v1 send the reminder" == found["events"][1]["summary"]
+    assert f"{line} v1: send the reminder" == found["events"][1]["summary"]
     assert found["events"][1]["description"].startswith(f"{line}: version 1 will be removed in 365 days.\n")

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from hook_widgets.errors import InvalidDocument
-from hook_widgets.versioning.changes import compare
-from tests.versioning.changes.cases import WRITTEN, Case, Document, cases
+from hook_widgets.versioning.compat import compare
+from tests.versioning.compat.cases import WRITTEN, Case, Document, cases
 
 FOLDER = Path(__file__).parent / "node"
 

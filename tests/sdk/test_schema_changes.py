@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hook_widgets.versioning.changes import Comparison, compare
+from hook_widgets.versioning.compat import Comparison, compare
 
 FOLDER = Path(__file__).parent / "node"
 COUNT = 400

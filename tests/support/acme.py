@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from hook_widgets.webhooks import ReceivedRequest, Secret, WebhookRequest
-from hook_widgets.webhooks.catalog import read_provider
-from hook_widgets.webhooks.provider import Provider
+from hook_widgets.webhooks.registry import read_provider
+from hook_widgets.webhooks.requests.provider import Provider
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
 KEY, OLD = Secret("a secret of a test"), Secret("the secret before it")

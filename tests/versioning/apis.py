@@ -1,4 +1,4 @@
-"""APIs to be told and pictured: everyday ones, and those at the ends of what there can be."""
+"""APIs for texts and plots: typical ones and extreme ones."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.negotiation.places import Place
+from hook_widgets.versioning.deprecation_schedule import lifecycle
+from hook_widgets.versioning.negotiation.version_location import Place
 from hook_widgets.versioning.release import Release
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -15,12 +15,12 @@ AT = datetime(2026, 11, 21, 16, tzinfo=BERLIN)
 
 
 def day(text: str, zone: ZoneInfo = BERLIN) -> datetime:
-    """A day or a time in a zone."""
+    """Parse a day or a time in a zone."""
     return datetime.fromisoformat(text).replace(tzinfo=zone)
 
 
 def orders() -> Api:
-    """One version deprecated, one active, one planned."""
+    """Return an API with one deprecated, one active and one planned version."""
     return Api(
         name="Orders API",
         releases=(
@@ -34,7 +34,7 @@ def orders() -> Api:
 
 
 def many() -> Api:
-    """Ten versions gone, one left, and a preview to come."""
+    """Return an API with ten removed versions, one active, and a planned preview."""
     gone = [
         Release(k + 1, day(f"{2012 + k}-03-01"), lifecycle=lifecycle(day(f"{2014 + k}-05-15")))
         for k in range(10)
@@ -46,21 +46,21 @@ def many() -> Api:
 
 
 def scenes() -> dict[str, Api]:
-    """Every kind of API, by what is special about it."""
-    told = lifecycle(day("2026-06-01"))
+    """Return every kind of API, by its distinctive feature."""
+    announced = lifecycle(day("2026-06-01"))
     soon = lifecycle(day("2026-12-01"), months=12)
     return {
         "orders": orders(),
         "many": many(),
         "one": Api(releases=(Release(1),)),
-        "undated": Api(releases=(Release(1, lifecycle=told), Release(2), Release(3, stable=False))),
+        "undated": Api(releases=(Release(1, lifecycle=announced), Release(2), Release(3, stable=False))),
         "long ago": Api(
-            releases=(Release(1, day("1999-01-04"), lifecycle=told), Release(2, day("2026-01-05")))
+            releases=(Release(1, day("1999-01-04"), lifecycle=announced), Release(2, day("2026-01-05")))
         ),
         "all to come": Api(releases=(Release(1, day("2027-02-01")), Release(2, day("2027-03-01")))),
         "announced ahead": Api(releases=(Release(1, lifecycle=soon), Release(2))),
-        "everything goes": Api(releases=(Release(1, lifecycle=told), Release(2, lifecycle=soon))),
-        "many digits": Api(releases=(Release(1), Release(999_999_999_999_999, lifecycle=told))),
+        "everything goes": Api(releases=(Release(1, lifecycle=announced), Release(2, lifecycle=soon))),
+        "many digits": Api(releases=(Release(1), Release(999_999_999_999_999, lifecycle=announced))),
         "other letters": Api(name="$a$ 注文 <b> & _x_", releases=(Release(1),)),
         "far ahead": Api(
             releases=(
@@ -69,10 +69,10 @@ def scenes() -> dict[str, Api]:
             )
         ),
         "header only": Api(
-            releases=(Release(1, lifecycle=told), Release(2)), precedence=(Place.HEADER,), vendor="acme"
+            releases=(Release(1, lifecycle=announced), Release(2)), precedence=(Place.HEADER,), vendor="acme"
         ),
         "accept only": Api(
-            releases=(Release(1, lifecycle=told), Release(2)), precedence=(Place.ACCEPT,), prefix=""
+            releases=(Release(1, lifecycle=announced), Release(2)), precedence=(Place.ACCEPT,), prefix=""
         ),
         "query only": Api(
             releases=(Release(1, lifecycle=lifecycle(datetime(2026, 6, 1, 9, tzinfo=UTC))), Release(2)),

@@ -1,4 +1,4 @@
-"""How much work a call is, counted and not timed."""
+"""Measure the work of a call by counting instead of timing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def steps(call: Callable[[], object]) -> int:
-    """The lines of Python that are executed; what a regular expression does inside counts as one."""
+    """Count the executed lines of Python; a regular expression match counts as one."""
     count = 0
 
     def trace(frame: FrameType, event: str, arg: object) -> Any:

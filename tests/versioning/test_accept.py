@@ -1,4 +1,4 @@
-"""Reading Accept: the examples of RFC 9110, and what is malformed in each way that there is."""
+"""Test parsing of Accept: the examples of RFC 9110, and every kind of malformed value."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_comma_for_the_decimal_point_makes_two_members():
     ],
 )
 def test_a_member_that_the_grammar_does_not_know_is_malformed_alone(member):
-    """Its neighbours are read all the same, unless it opens a quote."""
+    """Its neighbours are still parsed, unless it opens a quote."""
     assert (Range("a", "b"), member) == parse_accept(f"a/b, {member}")
     if member.count('"') != 1:
         assert (member, Range("c", "d")) == parse_accept(f"{member},c/d")
@@ -239,15 +239,15 @@ def test_the_versions_come_in_the_order_of_their_weights(value, majors):
     ],
 )
 def test_what_names_no_version_of_ours_says_nothing(value):
-    found = wanted(value, "example")
+    versions = wanted(value, "example")
 
-    assert ((), (), "", "") == (found.majors, found.excluded, found.strange, found.fault)
+    assert ((), (), "", "") == (versions.majors, versions.excluded, versions.strange, versions.fault)
 
 
 def test_a_weight_of_zero_excludes_a_version_unless_another_range_wants_it():
-    found = wanted(f"{OURS.format(1)};q=0, {OURS.format(2)};q=0.000, {OURS.format(2)};q=0.001", "example")
+    versions = wanted(f"{OURS.format(1)};q=0, {OURS.format(2)};q=0.000, {OURS.format(2)};q=0.001", "example")
 
-    assert ((2,), (1,)) == (found.majors, found.excluded)
+    assert ((2,), (1,)) == (versions.majors, versions.excluded)
 
 
 @pytest.mark.parametrize(
@@ -270,17 +270,17 @@ def test_a_weight_of_zero_excludes_a_version_unless_another_range_wants_it():
     ],
 )
 def test_a_malformed_member_that_names_us_is_a_fault_even_beside_a_good_one(member):
-    found = wanted(f"{OURS.format(1)}, {member}", "example")
+    versions = wanted(f"{OURS.format(1)}, {member}", "example")
 
-    assert found.fault
-    assert () == found.majors
+    assert versions.fault
+    assert () == versions.majors
 
 
 @pytest.mark.parametrize("subtype", ["vnd.example.v2+xml", "vnd.example.v2", "vnd.example.v2+"])
 def test_another_format_is_an_alternative_that_there_is_not(subtype):
-    found = wanted(f"application/{subtype}, {OURS.format(1)};q=0.1", "example")
+    versions = wanted(f"application/{subtype}, {OURS.format(1)};q=0.1", "example")
 
-    assert ((1,), f"application/{subtype}") == (found.majors, found.strange)
+    assert ((1,), f"application/{subtype}") == (versions.majors, versions.strange)
     assert "" == wanted(f"application/{subtype};q=0", "example").strange
 
 

@@ -1,4 +1,4 @@
-"""What the users of a version are told; Markdown is read by markdown-it-py, which follows CommonMark."""
+"""Test the announcements; Markdown is parsed by markdown-it-py, which follows CommonMark."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from markdown_it import MarkdownIt
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.negotiation.answers import Answer
+from hook_widgets.versioning.deprecation_schedule import lifecycle
+from hook_widgets.versioning.negotiation.responses import Answer
 from hook_widgets.versioning.notices.deprecation import parse_deprecation
 from hook_widgets.versioning.notices.sunset import parse_sunset
 from hook_widgets.versioning.planning.announcement import announcements, slug
@@ -45,28 +45,28 @@ def final_notice(api, major):
 
 
 def blocks(text):
-    """The blocks of code in a text."""
+    """Return the code blocks in a text."""
     return [token.content for token in READER.parse(text) if token.type == "fence"]
 
 
 def words(text):
-    """What a reader sees of the first heading or paragraph, and the kinds of its parts."""
+    """Return the visible text of the first heading or paragraph, and the kinds of its tokens."""
     inline = next(token for token in READER.parse(text) if token.type == "inline")
     children = inline.children or []
     return "".join(child.content for child in children), {child.type for child in children}
 
 
 def leaving(api):
-    """The versions that have a lifecycle."""
+    """Return the versions that have a lifecycle."""
     return [release.major for release in api.releases if release.lifecycle]
 
 
 def test_there_are_four_texts_each_with_its_date():
-    found = announcements(orders(), 1)
+    texts = announcements(orders(), 1)
 
-    assert ["announcement", "reminder", "final_notice", "removal"] == [text.id for text in found]
+    assert ["announcement", "reminder", "final_notice", "removal"] == [text.id for text in texts]
     expected = [day(date) for date in ("2026-06-01", "2026-12-01", "2027-06-01", "2027-12-01")]
-    assert expected == [text.due for text in found]
+    assert expected == [text.due for text in texts]
 
 
 def test_a_version_that_stays_has_none():
@@ -83,7 +83,7 @@ def test_titles_say_how_long_is_left():
     assert [
         "Orders API: version 1 is deprecated",
         "Orders API: version 1 will be removed in 365 days",
-        "Final notice: version 1 of Orders API will be removed in 183 days",
+        "Final notice: Orders API version 1 will be removed in 183 days",
         "Orders API: version 1 has been removed",
     ] == [text.title for text in announcements(orders(), 1)]
     assert "548 days later" in announcement(orders(), 1)
@@ -92,7 +92,7 @@ def test_titles_say_how_long_is_left():
 def test_dates_have_their_weekday_time_and_zone():
     text = announcement(orders(), 1)
 
-    assert "from Monday, 1 June 2026, 00:00 (Europe/Berlin, UTC+02:00) on" in text
+    assert "As of Monday, 1 June 2026, 00:00 (Europe/Berlin, UTC+02:00), Orders API version 1" in text
     assert "removed on Wednesday, 1 December 2027, 00:00 (Europe/Berlin, UTC+01:00)" in text
 
 
@@ -126,7 +126,8 @@ def test_the_answer_in_a_text_is_the_410_that_a_request_gets(scene):
             assert "Content-Type: application/problem+json" == headers[0]
             assert (410, "version_removed") == (document["status"], document["code"])
             asked = re.search(
-                r"A request to `(?P<url>[^`]*)`(?: with `(?P<name>[^:]+): (?P<value>[^`]+)`)?", text.text
+                r"A request to `(?P<url>[^`]*)`(?: with the header `(?P<name>[^:]+): (?P<value>[^`]+)`)?",
+                text.text,
             )
             assert asked is not None
             sent = [(asked["name"], asked["value"])] if asked["name"] else []
@@ -140,17 +141,21 @@ def test_the_answer_in_a_text_is_the_410_that_a_request_gets(scene):
 def test_what_to_do_names_the_successor_of_that_day_and_every_way_to_ask_for_it():
     text = announcement(orders(), 1)
 
-    assert "Move to version 2: `/api/v2/` in place of `/api/v1/` in the path" in text
-    for way in ("`Api-Version: 2`", "`Accept: application/vnd.example.v2+json`", "`version=2` in the query"):
+    assert "Migrate to version 2: use `/api/v2/` instead of `/api/v1/` in the path, send" in text
+    for way in (
+        "`Api-Version: 2`",
+        "`Accept: application/vnd.example.v2+json`",
+        "or set `version=2` in the query string",
+    ):
         assert way in text
     assert "<https://api.example.com/docs/v1-to-v2>" in text
-    assert "Move to version 3" in final_notice(orders(), 1)  # it is released on that day
+    assert "Migrate to version 3" in final_notice(orders(), 1)  # it is released on that day
 
 
 def test_only_places_that_are_read_are_named():
     text = announcement(scenes()["header only"], 1)
 
-    assert "Move to version 2: the header `Api-Version: 2`." in text
+    assert "Migrate to version 2: send the header `Api-Version: 2`." in text
     assert "in the path" not in text
 
 
@@ -165,14 +170,14 @@ def test_nobody_is_sent_to_a_version_that_will_be_leaving_itself():
     second = Release(2, day("2026-01-05"), lifecycle=lifecycle(day("2027-06-01")))
     api = Api(releases=(Release(1, lifecycle=DATES), second, Release(3, day("2027-05-03"))))
 
-    assert "Move to version 3, which will be released on Monday, 3 May 2027" in announcement(api, 1)
+    assert "Migrate to version 3, which will be released on Monday, 3 May 2027" in announcement(api, 1)
 
 
 def test_without_a_successor_the_text_promises_none():
     api = Api(releases=(Release(1, lifecycle=DATES),))
 
-    assert "There is no later stable version to move to yet." in announcement(api, 1)
-    assert "Move to" not in announcement(api, 1)
+    assert "There is no newer stable version to migrate to yet." in announcement(api, 1)
+    assert "Migrate to" not in announcement(api, 1)
 
 
 def test_the_table_has_the_four_dates_and_the_days_from_each_to_the_removal():
@@ -198,17 +203,17 @@ def test_a_file_has_a_plain_name():
 
 
 def named(name):
-    """The four texts of an API of that name."""
+    """Return the four texts of an API with this name."""
     return announcements(Api(name=name, releases=(Release(1, lifecycle=DATES), Release(2))), 1)
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
 def test_a_name_is_shown_as_it_is_and_breaks_no_heading_paragraph_table_or_code(name):
     for plain, odd in zip(named("A"), named(name), strict=True):
-        seen, kinds = words(odd.text)
+        title, kinds = words(odd.text)
 
-        assert odd.title == seen
-        assert name in seen
+        assert odd.title == title
+        assert name in title
         assert kinds <= {"text", "text_special"}
         assert [token.type for token in READER.parse(plain.text)] == [t.type for t in READER.parse(odd.text)]
 
@@ -216,9 +221,9 @@ def test_a_name_is_shown_as_it_is_and_breaks_no_heading_paragraph_table_or_code(
 @given(st.text(MARKS | st.characters(exclude_categories=["C", "Z"]), min_size=1).filter(str.strip))
 def test_any_name_is_shown_as_it_is(name):
     for text in named(name):
-        seen, kinds = words(text.text)
+        title, kinds = words(text.text)
 
-        assert text.title == seen
+        assert text.title == title
         assert kinds <= {"text", "text_special"}
 
 

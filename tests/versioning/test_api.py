@@ -1,4 +1,4 @@
-"""The record of an API: what it refuses, and what it says about versions at a time."""
+"""Test the validation of `Api`, and the status of versions at a time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pytest
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.deprecation_schedule import lifecycle
 from hook_widgets.versioning.negotiation.negotiate import Served
-from hook_widgets.versioning.negotiation.places import Place
+from hook_widgets.versioning.negotiation.version_location import Place
 from hook_widgets.versioning.notices.links import parse_links
-from hook_widgets.versioning.notices.warning299 import parse_warnings
+from hook_widgets.versioning.notices.warning_header import parse_warnings
 from hook_widgets.versioning.release import Release, Status
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -109,7 +109,7 @@ def test_usual_prefixes_are_taken(prefix):
     ["", "a b", "a/b", "a+json", "-a", "a.", ".a", "a..b", "ä", "a;b", "a\r\n", "a.v2", "v1", "x" * 65, None],
 )
 def test_a_vendor_is_a_facet_of_a_media_type(vendor):
-    """restricted-name of RFC 6838 section 4.2, where '.' separates facets and '+' begins the suffix."""
+    """A restricted-name of RFC 6838 section 4.2, where '.' separates facets and '+' begins the suffix."""
     assert "vendor" == refusal(vendor=vendor).field
 
 
@@ -147,18 +147,18 @@ def test_usual_vendors_are_taken(vendor):
     ],
 )
 def test_urls_are_http_ones_without_credentials(field, url):
-    found = refusal(**{field: url})
+    error = refusal(**{field: url})
 
-    assert field == found.field
-    assert "secret" not in str(found)
+    assert field == error.field
+    assert "secret" not in str(error)
 
 
 @pytest.mark.parametrize("end", ["?x=1", "/#top", "/shop", "/shop/", "//x"])
 def test_a_base_url_ends_with_the_host(end):
-    """A path there would stand in the address of a 410 and not in the Location of a 308."""
-    found = refusal(base_url=f"https://example.com{end}")
+    """A path would be part of the address in a 410, but not of the Location of a 308."""
+    error = refusal(base_url=f"https://example.com{end}")
 
-    assert ("base_url", True) == (found.field, "end it with the host" in str(found))
+    assert ("base_url", True) == (error.field, "end it with the host" in str(error))
 
 
 def test_a_base_url_may_have_a_port_and_a_slash():
@@ -323,7 +323,7 @@ def test_what_a_middleware_takes_off_and_what_is_left_are_the_whole_path(place, 
 
 
 def test_an_address_never_begins_with_two_slashes():
-    """They would name a host; '/.' before them changes nothing else (RFC 3986 section 3.3)."""
+    """They would mean a host; a leading '/.' changes nothing else (RFC 3986 section 3.3)."""
     api = Api(releases=(Release(1),), prefix="", precedence=(Place.QUERY,))
 
     assert "/.//evil.example/x?version=1" == api.path(1, "//evil.example/x")

@@ -1,4 +1,4 @@
-"""What a service passes on to a negotiation: target and headers as frameworks hold them, and mistakes."""
+"""Test the arguments of a negotiation: target and headers of frameworks, and mistakes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.negotiation.negotiate import Served
-from hook_widgets.versioning.negotiation.places import Place
+from hook_widgets.versioning.negotiation.version_location import Place
 from hook_widgets.versioning.release import Release
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""The dates as a calendar file. Another parser's reading of it is in tests/sdk/test_calendar.py."""
+"""Test the calendar file. tests/sdk/test_calendar.py reads it with another parser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from icalendar import Calendar
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.deprecation_schedule import lifecycle
 from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.release import Release
 from tests.versioning.apis import AT, day, many, orders, scenes
@@ -24,26 +24,26 @@ DATES = lifecycle(day("2026-06-01T09:00"))
 
 
 def events(file):
-    """The events of a file, as the library reads them."""
+    """Parse the events of a file with icalendar."""
     return Calendar.from_ical(file).events
 
 
 def named(name):
-    """An API of that name, with a version that goes."""
+    """Return an API with this name, and a version to be removed."""
     return Api(name=name, releases=(Release(1, lifecycle=DATES), Release(2)))
 
 
 def test_a_deprecated_version_has_four_events():
-    found = events(calendar(orders(), at=AT))
+    entries = events(calendar(orders(), at=AT))
 
     assert [
-        "Orders API v1 deprecated: announce it",
-        "Orders API v1 send the reminder",
-        "Orders API v1 send the final notice",
-        "Orders API v1 removed: answers 410 from now on",
-    ] == [str(event["summary"]) for event in found]
+        "Orders API v1: announce the deprecation",
+        "Orders API v1: send the reminder",
+        "Orders API v1: send the final notice",
+        "Orders API v1: removed (requests now return 410 Gone)",
+    ] == [str(event["summary"]) for event in entries]
     dates = ("2026-06-01", "2026-12-01", "2027-06-01", "2027-12-01")
-    assert [day(date) for date in dates] == [event.start for event in found]
+    assert [day(date) for date in dates] == [event.start for event in entries]
 
 
 def test_dates_are_instants_in_utc():
@@ -120,10 +120,12 @@ def test_the_same_api_and_time_give_the_same_bytes():
 
 
 def test_versions_can_be_chosen():
-    found = events(calendar(many(), at=AT, majors=[3, 5, 3]))
+    entries = events(calendar(many(), at=AT, majors=[3, 5, 3]))
 
-    assert 8 == len(found)
-    assert {"v3", "v5"} == {str(event["summary"]).split(" yet there it is ")[1].split()[0] for event in found}
+    assert 8 == len(entries)
+    assert {"v3:", "v5:"} == {
+        str(event["summary"]).split(" yet there it is ")[1].split()[0] for event in entries
+    }
 
 
 @given(st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), min_size=1).filter(str.strip))
@@ -131,7 +133,7 @@ def test_a_name_comes_back_as_it_was_and_lines_are_short_and_end_as_they_should(
     file = calendar(named(name), at=AT)
     line = " ".join(name.split())
 
-    assert {f"{line} v1 send the reminder"} & {str(event["summary"]) for event in events(file)}
+    assert {f"{line} v1: send the reminder"} & {str(event["summary"]) for event in events(file)}
     assert file.endswith(b"END:VCALENDAR\r\n")
     assert b"\n" not in file.replace(b"\r\n", b"")
     assert all(len(part) <= 75 for part in file.split(b"\r\n"))  # RFC 5545 section 3.1: octets
@@ -155,7 +157,7 @@ def test_the_name_of_the_calendar_is_escaped_for_old_and_new_applications():
 
 
 def unfolded(file):
-    """The lines of a file as they were before they were folded."""
+    """Return the unfolded lines of a file."""
     return file.replace(b"\r\n ", b"").split(b"\r\n")
 
 
@@ -168,10 +170,12 @@ def test_every_kind_of_api_has_a_calendar_or_says_why_not(scene):
             calendar(api, at=AT)
         return
 
-    found = events(calendar(api, at=AT))
-    assert 4 * len(leaving) == len(found)
+    entries = events(calendar(api, at=AT))
+    assert 4 * len(leaving) == len(entries)
     assert all(
-        one.start <= other.start for k in range(0, len(found), 4) for one, other in pairwise(found[k : k + 4])
+        one.start <= other.start
+        for k in range(0, len(entries), 4)
+        for one, other in pairwise(entries[k : k + 4])
     )
 
 

@@ -1,4 +1,4 @@
-"""The field Deprecation (RFC 9745), a Date of Structured Fields (RFC 9651)."""
+"""Test the Deprecation field (RFC 9745), a Structured Field Date (RFC 9651)."""
 
 from __future__ import annotations
 
@@ -191,11 +191,11 @@ def test_another_reader_of_structured_fields_agrees_on_what_is_a_date(text):
         judged = (None, {})
     expected = judged[0] if isinstance(judged[0], datetime) else None
     try:
-        found = parse_deprecation(text)
+        parsed = parse_deprecation(text)
     except VersioningError:
-        found = None
+        parsed = None
 
-    assert expected == found
+    assert expected == parsed
 
 
 @given(st.one_of(st.text(), st.lists(st.text(), max_size=3)))

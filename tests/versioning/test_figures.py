@@ -1,4 +1,4 @@
-"""The picture: what is in it, where it stands, and that it can be read by everybody."""
+"""Test the content, layout and accessibility of the plot."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from PIL import Image
 
 from hook_widgets.errors import InvalidApi, VersioningError
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.figures import describe, picture, plot, save
-from hook_widgets.versioning.planning.figures.lettering import shortened, width_px
+from hook_widgets.versioning.planning.plotting.mpl import describe, picture, plot, save
+from hook_widgets.versioning.planning.plotting.mpl.text_layout import shortened, width_px
 from hook_widgets.versioning.release import Release
 from tests.versioning.apis import AT, BERLIN, day, many, orders, scenes
 
@@ -33,22 +33,22 @@ TIMES = [AT, day("1971-01-01"), day("2026-06-01"), day("2027-12-01"), day("2199-
 
 
 def words(api, at=AT, **options):
-    """The words in the picture as an SVG file."""
+    """Return the texts in the plot as an SVG file."""
     root = ElementTree.fromstring(save(api, at, "svg", **options))
     return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
 
 
 def shown(figure, renderer):
-    """The boxes of all texts to be seen, in pixels."""
-    found = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
+    """Return all visible texts with their boxes in pixels."""
+    visible = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
     placed = [
-        text for text in found if text.axes is not None and text in text.axes.texts
+        text for text in visible if text.axes is not None and text in text.axes.texts
     ]  # no tick of matplotlib's
     return [(text.get_text(), text.get_window_extent(renderer)) for text in placed]
 
 
 def drawn(api, at=AT, **options):
-    """A figure with what draws it."""
+    """Return a figure and its renderer."""
     figure = plot(api, at, dpi=96, **options)
     canvas = cast("FigureCanvasAgg", figure.canvas)
     canvas.draw()
@@ -56,14 +56,14 @@ def drawn(api, at=AT, **options):
 
 
 def bars(figure):
-    """The outlines of bars, as left and right edge in days: those on the panel, which is drawn last."""
+    """Return the bars of the panel, which is drawn last, as left and right edge in days and the patch."""
     panel = figure.axes[1]
-    found = [patch for patch in panel.patches if isinstance(patch, Polygon) and patch.get_linewidth() > 0]
-    return [(patch.get_xy()[:, 0].min(), patch.get_xy()[:, 0].max(), patch) for patch in found]
+    rendered = [patch for patch in panel.patches if isinstance(patch, Polygon) and patch.get_linewidth() > 0]
+    return [(patch.get_xy()[:, 0].min(), patch.get_xy()[:, 0].max(), patch) for patch in rendered]
 
 
 def misplaced(api, at, width):
-    """Words that lie over others, and words that are cut off."""
+    """Return texts that overlap, and texts that are cut off."""
     figure, renderer = drawn(api, at, width_in=width / 96)
     height = figure.get_size_inches()[1] * 96
     boxes = shown(figure, renderer)
@@ -147,9 +147,9 @@ def test_kinds_of_bars_are_told_apart_without_colour():
 
 
 def test_the_picture_says_in_words_what_each_version_is_and_what_the_signs_mean():
-    told = words(orders())
+    texts = words(orders())
 
-    assert {"v1", "v2", "v3", "375 days left", "the default", "in 192 days"} <= set(told)
+    assert {"v1", "v2", "v3", "375 days left", "the default", "in 192 days"} <= set(texts)
     assert {
         "planned",
         "active",
@@ -159,16 +159,16 @@ def test_the_picture_says_in_words_what_each_version_is_and_what_the_signs_mean(
         "reminder",
         "final notice",
         "removal",
-    } <= set(told)
-    assert {"1 Jun 2026", "1 Dec 2026", "1 Jun 2027", "1 Dec 2027", "3 Nov 2025"} <= set(told)
-    assert {"Orders API: versions", "dates in Europe/Berlin"} <= set(told)
+    } <= set(texts)
+    assert {"1 Jun 2026", "1 Dec 2026", "1 Jun 2027", "1 Dec 2027", "3 Nov 2025"} <= set(texts)
+    assert {"Orders API: versions", "dates in Europe/Berlin"} <= set(texts)
 
 
 def test_months_and_years_are_marked_on_the_axis_at_midnight_of_the_zone():
-    told = words(orders())
+    texts = words(orders())
     panel = plot(orders(), AT).axes[1]
 
-    assert {"2026", "2027", "2028", "Jul"} <= set(told)
+    assert {"2026", "2027", "2028", "Jul"} <= set(texts)
     grid = {round(float(cast("Any", line.get_xdata())[0]), 6) for line in panel.lines}
     assert round(date2num(datetime(2027, 1, 1, tzinfo=BERLIN)), 6) in grid
 
@@ -207,11 +207,11 @@ def test_the_more_versions_the_higher_and_no_time_changes_it():
 @pytest.mark.parametrize("dpr", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_picture_for_a_screen_is_as_large_as_it_says_on_a_transparent_ground(dpr, theme):
-    found = picture(orders(), AT, width_px=500, dpr=dpr, theme=theme)
-    image = Image.open(BytesIO(found.png)).convert("RGBA")
+    rendered = picture(orders(), AT, width_px=500, dpr=dpr, theme=theme)
+    image = Image.open(BytesIO(rendered.png)).convert("RGBA")
 
-    assert 500 == found.width
-    assert image.size == pytest.approx((found.width * dpr, found.height * dpr), abs=1)
+    assert 500 == rendered.width
+    assert image.size == pytest.approx((rendered.width * dpr, rendered.height * dpr), abs=1)
     assert (0, 0, 0, 0) == image.getpixel((1, 1)) or cast("tuple", image.getpixel((1, 1)))[3] == 0
 
 
@@ -276,10 +276,10 @@ def test_the_picture_in_words_tells_every_date():
 def test_a_notebook_shows_a_figure_that_is_the_last_value_of_a_cell():
     shell: Any = InteractiveShell()
 
-    found, _ = shell.display_formatter.format(plot(orders(), AT))
+    rendered, _ = shell.display_formatter.format(plot(orders(), AT))
 
-    assert {"text/plain", "image/png"} == set(found)
-    assert describe(orders(), AT) == Image.open(BytesIO(found["image/png"])).info["Description"]
+    assert {"text/plain", "image/png"} == set(rendered)
+    assert describe(orders(), AT) == Image.open(BytesIO(rendered["image/png"])).info["Description"]
 
 
 def test_pyplot_is_not_loaded_and_nothing_is_before_it_is_used():
@@ -288,7 +288,7 @@ def test_pyplot_is_not_loaded_and_nothing_is_before_it_is_used():
         "assert 'matplotlib' not in sys.modules and 'icalendar' not in sys.modules\n"
         "from hook_widgets.versioning import Api, Release\n"
         "from datetime import datetime, UTC\n"
-        "from hook_widgets.versioning.planning.figures import plot\n"
+        "from hook_widgets.versioning.planning.plotting.mpl import plot\n"
         "plot(Api(releases=(Release(1),)), datetime(2026, 1, 1, tzinfo=UTC))\n"
         "print('matplotlib.pyplot' in sys.modules)"
     )

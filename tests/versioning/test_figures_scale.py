@@ -1,4 +1,4 @@
-"""Axis and colours of the picture."""
+"""Test the axis and colours of the plot."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from matplotlib.dates import date2num, num2date
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.planning.scene import scale
-from hook_widgets.versioning.planning.scene.scale import Window, days, ticks
-from hook_widgets.versioning.planning.scene.strip import Strip
-from hook_widgets.versioning.planning.scene.theme import THEMES
+from hook_widgets.versioning.deprecation_schedule import lifecycle
+from hook_widgets.versioning.planning.plotting.view_model import scale
+from hook_widgets.versioning.planning.plotting.view_model.scale import Window, days, ticks
+from hook_widgets.versioning.planning.plotting.view_model.strip import Strip
+from hook_widgets.versioning.planning.plotting.view_model.theme import THEMES
 from hook_widgets.versioning.release import Release, Status
 from tests.versioning.apis import AT, BERLIN, day, scenes
 
@@ -51,7 +51,7 @@ def test_marks_are_first_days_of_months_evenly_apart_with_a_year_among_them_and_
 
 
 def test_marks_before_1970_need_nothing_that_windows_has_not(monkeypatch):
-    """There `datetime.fromtimestamp` fails (https://github.com/python/cpython/issues/80620)."""
+    """`datetime.fromtimestamp` fails there before 1970 (https://github.com/python/cpython/issues/80620)."""
 
     class Windows(datetime):
         @classmethod
@@ -71,7 +71,7 @@ def test_an_axis_holds_every_date_that_matters_and_a_january(scene):
     window = Window.of(api, AT)
 
     dates = [release.lifecycle for release in api.releases if release.lifecycle]
-    for moment in (AT, *(found.deprecated for found in dates), *(found.sunset for found in dates)):
+    for moment in (AT, *(tokens.deprecated for tokens in dates), *(tokens.sunset for tokens in dates)):
         assert window.begin < days(moment) < window.end
     assert any(tick.year for tick in ticks(window, BERLIN, 4))
 
@@ -88,10 +88,10 @@ def test_an_axis_holds_a_release_that_is_near_and_not_one_that_is_far():
 
 
 @given(st.lists(st.tuples(st.floats(0, 300), st.floats(5, 80)), max_size=12))
-def test_texts_in_a_strip_lie_beside_one_another_and_near_their_points(wanted):
+def test_texts_in_a_strip_lie_beside_one_another_and_near_their_points(labels):
     strip = Strip(0, 300, gap=6)
     placed = [
-        (begin, begin + width, at) for at, width in wanted if (begin := strip.place(at, width)) is not None
+        (begin, begin + width, at) for at, width in labels if (begin := strip.place(at, width)) is not None
     ]
 
     assert all(0 <= begin and end <= 300 for begin, end, _ in placed)
@@ -103,13 +103,13 @@ def test_texts_in_a_strip_lie_beside_one_another_and_near_their_points(wanted):
 
 
 def linear(part: int) -> float:
-    """sRGB to linear light, as WCAG 2.2 and IEC 61966-2-1 have it."""
+    """Convert sRGB to linear light, as in WCAG 2.2 and IEC 61966-2-1."""
     share = part / 255
     return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
 
 
 def contrast(one: str, other: str) -> float:
-    """WCAG 2.2, contrast ratio."""
+    """Return the contrast ratio of WCAG 2.2."""
     red_green_blue = (0.2126, 0.7152, 0.0722)
     lights = (
         sum(w * linear(p) for w, p in zip(red_green_blue, bytes.fromhex(c[1:]), strict=True))
@@ -137,11 +137,13 @@ def test_words_stand_out_from_what_lies_behind_them_by_four_and_a_half_to_one(na
 
 
 def test_ground_and_text_are_those_of_the_widgets():
-    css = (Path(__file__).parents[2] / "js/src/css/tokens.css").read_text("utf-8")
+    css = (Path(__file__).parents[2] / "js/src/ui/css/tokens.css").read_text("utf-8")
     light, dark = css.split('.hw[data-theme="dark"]')
-    found = {}
+    tokens = {}
     for name, text in (("light", light), ("dark", dark)):
         last = {key: re.search(rf"--hw-{key}:.*?(#[0-9a-f]+)\)+;", text) for key in ("bg", "fg")}
-        found[name] = tuple(match[1].replace("#fff", "#ffffff") if match else None for match in last.values())
+        tokens[name] = tuple(
+            match[1].replace("#fff", "#ffffff") if match else None for match in last.values()
+        )
 
-    assert {name: (colours.ground, colours.text) for name, colours in THEMES.items()} == found
+    assert {name: (colours.ground, colours.text) for name, colours in THEMES.items()} == tokens

@@ -1,4 +1,4 @@
-"""The guide to versions: every example prints what the page says, in real servers asked by real curl."""
+"""Test that every example of the guide prints what the page shows, with real servers and curl."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.pages import Reader, blocks
-from tests.versioning.changes.agreement import summary
+from tests.versioning.compat.agreement import summary
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "explanation" / "versioning.md"

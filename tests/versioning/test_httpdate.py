@@ -1,4 +1,4 @@
-"""HTTP-dates: one form written, three read (RFC 9110 section 5.6.7)."""
+"""Test HTTP-dates: one form is written, three are read (RFC 9110 section 5.6.7)."""
 
 from __future__ import annotations
 
@@ -174,10 +174,10 @@ def test_other_forms_are_refused_with_an_example(text):
     ],
 )
 def test_what_is_wrong_and_yet_clear_is_read_and_told(text, moment, fault):
-    read, told = read_http_date(text, now=NOW)
+    read, problem = read_http_date(text, now=NOW)
 
     assert moment == read
-    assert fault in told
+    assert fault in problem
     with pytest.raises(InvalidNotice, match=fault):
         parse_http_date(text, now=NOW)
 

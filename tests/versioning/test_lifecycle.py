@@ -1,4 +1,4 @@
-"""From announcement to removal; months judged by pandas, days by numpy, wall clocks by dateutil."""
+"""Compare deprecation dates with other libraries: pandas (months), numpy (days), dateutil (local times)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi, VersioningError
-from hook_widgets.versioning.lifecycle import Lifecycle, lifecycle
+from hook_widgets.versioning.deprecation_schedule import Lifecycle, lifecycle
 
 NO_WEEKEND: frozenset[int] = frozenset()
 START = datetime(2026, 1, 15, 9, tzinfo=UTC)
@@ -35,7 +35,7 @@ def at(text: str, zone: str = "UTC", *, fold: int = 0) -> datetime:
 
 
 def judged(start: datetime, months: int, holidays: set[date]) -> datetime:
-    """The same date by other libraries: pandas adds months, numpy rolls days, dateutil knows the clocks."""
+    """Compute the date with other libraries: pandas adds months, numpy rolls days, dateutil maps times."""
     zone = tz.gettz(str(start.tzinfo))
     wall = (pd.Timestamp(start.replace(tzinfo=None)) + pd.DateOffset(months=months)).to_pydatetime()
     while True:

@@ -1,4 +1,4 @@
-"""The field Link (RFC 8288)."""
+"""Test the Link field (RFC 8288)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ links = st.builds(
     Link,
     targets,
     st.lists(relations, min_size=1, max_size=3).map(" ".join),
-    st.dictionaries(names, printable, max_size=4).map(lambda found: tuple(found.items())),
+    st.dictionaries(names, printable, max_size=4).map(lambda values: tuple(values.items())),
 )
 pieces = st.sampled_from(
     (

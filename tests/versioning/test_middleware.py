@@ -1,4 +1,4 @@
-"""The guide's middlewares in real servers: ASGI under uvicorn and WSGI under waitress, the same answers."""
+"""Test the guide's middlewares in real servers: same responses from uvicorn (ASGI) and waitress (WSGI)."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ def ask(port, target, method="GET", headers=None):
     answer = connection.getresponse()
     body = answer.read()
     connection.close()
-    told = {name.lower(): value for name, value in answer.getheaders() if name.lower() not in OWN}
-    return answer.status, told, body
+    fields = {name.lower(): value for name, value in answer.getheaders() if name.lower() not in OWN}
+    return answer.status, fields, body
 
 
 @pytest.mark.parametrize(
-    ("target", "headers", "version", "path", "told"),
+    ("target", "headers", "version", "path", "fields"),
     [
         ("/api/v3/orders", {}, 3, "/orders", current()),
         ("/api/v3/orders?limit=5&sort=a%20b", {}, 3, "/orders", current()),
@@ -99,24 +99,24 @@ def ask(port, target, method="GET", headers=None):
         ("/health", {}, None, "/health", JSON),
     ],
 )
-def test_a_version_is_served_with_exactly_its_headers(port, target, headers, version, path, told):
+def test_a_version_is_served_with_exactly_its_headers(port, target, headers, version, path, fields):
     status, got, body = ask(port, target, headers=headers)
 
-    assert (200, told) == (status, got)
+    assert (200, fields) == (status, got)
     asked = json.loads(body)
     assert {"version": version, "path": path} == {name: asked[name] for name in ("version", "path")}
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
 def test_a_removed_version_is_gone_with_the_way_out(port, method):
-    status, told, body = ask(port, "/api/v1/orders/17?full=1", method)
+    status, fields, body = ask(port, "/api/v1/orders/17?full=1", method)
 
-    assert (410, PROBLEM | REMOVED | links(1, "/orders/17?full=1")) == (status, told)
+    assert (410, PROBLEM | REMOVED | links(1, "/orders/17?full=1")) == (status, fields)
     document = json.loads(body)
     assert "version_removed" == document["code"]
     assert "https://docs.example.com/orders/v1-to-v3" == document["migration_guide"]
     assert "https://api.example.com/api/v3/orders/17?full=1" == document["current_version"]
-    assert "Version 1 of Orders API was removed on 2026-03-02." in document["detail"]
+    assert "Orders API version 1 was removed on 2026-03-02." in document["detail"]
 
 
 @pytest.mark.parametrize(
@@ -131,25 +131,25 @@ def test_a_removed_version_is_gone_with_the_way_out(port, method):
     ],
 )
 def test_an_invalid_version_is_answered_with_the_supported_ones(port, target, headers):
-    status, told, body = ask(port, target, headers=headers)
+    status, fields, body = ask(port, target, headers=headers)
 
-    assert (400, "application/problem+json") == (status, told["content-type"])
+    assert (400, "application/problem+json") == (status, fields["content-type"])
     assert [2, 3] == json.loads(body)["supported_versions"]
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_path_without_a_version_leads_to_the_latest_stable_one(port, method):
-    status, told, body = ask(port, "/api/orders?limit=5", method)
+    status, fields, body = ask(port, "/api/orders?limit=5", method)
 
     location = {"location": "/api/v3/orders?limit=5"}
-    assert (308, location | {"cache-control": "no-cache", "vary": "Api-Version, Accept"}) == (status, told)
+    assert (308, location | {"cache-control": "no-cache", "vary": "Api-Version, Accept"}) == (status, fields)
     assert b"" == body
 
 
 def test_head_is_answered_without_a_body(port):
-    status, told, body = ask(port, "/api/v1/orders", "HEAD")
+    status, fields, body = ask(port, "/api/v1/orders", "HEAD")
 
-    assert (410, PROBLEM | REMOVED | links(1, "/orders"), b"") == (status, told, body)
+    assert (410, PROBLEM | REMOVED | links(1, "/orders"), b"") == (status, fields, body)
 
 
 def test_bytes_that_a_client_should_have_escaped_are_escaped_in_the_address(port):
@@ -157,14 +157,14 @@ def test_bytes_that_a_client_should_have_escaped_are_escaped_in_the_address(port
         raw.sendall(b"GET /api/caf\xc3\xa9 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         answer = b"".join(iter(lambda: raw.recv(65536), b""))
 
-    status, told = answer.split(b" ", 2)[1], answer.lower()
-    assert status == b"400" or b"location: /api/v3/caf%c3%a9\r\n" in told
+    status, fields = answer.split(b" ", 2)[1], answer.lower()
+    assert status == b"400" or b"location: /api/v3/caf%c3%a9\r\n" in fields
 
 
 @pytest.mark.parametrize(
     "evil", ["/api//evil.example/x", "/api/%2F%2Fevil.example", "/api/\\evil.example", "//evil.example"]
 )
 def test_no_redirect_leaves_the_host(port, evil):
-    status, told, _ = ask(port, evil)
+    status, fields, _ = ask(port, evil)
 
-    assert status != 308 or told["location"].startswith("/api/v3/")
+    assert status != 308 or fields["location"].startswith("/api/v3/")

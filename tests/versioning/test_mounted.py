@@ -1,4 +1,4 @@
-"""The guide's middlewares around applications that build addresses, at the root and mounted below it."""
+"""Test the guide's middlewares with applications that build addresses, at the root and mounted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 @pytest.fixture
 def guide(tmp_path, monkeypatch):
-    """The modules that the guide has its readers save."""
+    """Load the modules of the guide."""
     for name, text in MODULES.items():
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -34,12 +34,12 @@ def guide(tmp_path, monkeypatch):
 
 
 def ask_wsgi(guide, target, mount, headers):
-    """Status, headers, and what the application is told: its own path and the address it was asked at."""
-    told: dict[str, str] = {}
+    """Return status, headers, and the path and address that the application receives."""
+    inner: dict[str, str] = {}
     answered: list[Any] = []
 
     def app(environ, start_response):
-        told.update(path=environ["PATH_INFO"].encode("latin-1").decode(), address=request_uri(environ))
+        inner.update(path=environ["PATH_INFO"].encode("latin-1").decode(), address=request_uri(environ))
         start_response("200 OK", [("Content-Type", "text/plain")])
         return [b""]
 
@@ -58,12 +58,12 @@ def ask_wsgi(guide, target, mount, headers):
     body = versioned(environ, start_response)
     list(body)
     getattr(body, "close", list)()
-    return int(answered[0][:3]), {name.lower(): value for name, value in answered[1]}, told
+    return int(answered[0][:3]), {name.lower(): value for name, value in answered[1]}, inner
 
 
 def ask_asgi(guide, target, mount, headers):
-    """As `ask_wsgi`; the path of ASGI holds the mount, as servers and Starlette have it."""
-    told: dict[str, str] = {}
+    """Do the same as `ask_wsgi`; ASGI paths include the mount, as in servers and Starlette."""
+    inner: dict[str, str] = {}
     sent: list[Any] = []
 
     async def app(scope, receive, send):
@@ -74,7 +74,7 @@ def ask_asgi(guide, target, mount, headers):
             scope["path"][len(scope["root_path"]) :],
             f"http://host{scope['raw_path'].decode()}{query}",
         )
-        told.update(path=path, address=address)
+        inner.update(path=path, address=address)
         await send({"type": "http.response.start", "status": 200})
         await send({"type": "http.response.body"})
 
@@ -96,7 +96,7 @@ def ask_asgi(guide, target, mount, headers):
     return (
         sent[0]["status"],
         {name.decode(): value.decode() for name, value in sent[0].get("headers", ())},
-        told,
+        inner,
     )
 
 
@@ -119,9 +119,9 @@ mounts = pytest.mark.parametrize("mount", ["", "/shop"])
 def test_the_addresses_that_an_application_builds_stay_in_its_version(
     guide, ask, mount, target, headers, path, address
 ):
-    status, _, told = ask(guide, mount + target, mount, headers)
+    status, _, inner = ask(guide, mount + target, mount, headers)
 
-    assert (200, path, f"http://host{mount}{address}") == (status, told["path"], told["address"])
+    assert (200, path, f"http://host{mount}{address}") == (status, inner["path"], inner["address"])
 
 
 @both
@@ -137,7 +137,7 @@ def test_the_ways_out_of_a_version_lead_below_the_mount(guide, ask, mount):
 @both
 @mounts
 def test_what_is_not_below_the_prefix_passes_untouched(guide, ask, mount):
-    status, headers, told = ask(guide, f"{mount}/health", mount, {})
+    status, headers, inner = ask(guide, f"{mount}/health", mount, {})
 
-    assert (200, "/health", f"http://host{mount}/health") == (status, told["path"], told["address"])
+    assert (200, "/health", f"http://host{mount}/health") == (status, inner["path"], inner["address"])
     assert "api-version" not in headers

@@ -1,4 +1,4 @@
-"""Which version a request gets: every place, every fault, every order, and hostile requests."""
+"""Test the negotiation: every place, every error, every precedence, and hostile requests."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.negotiation.answers import Answer
+from hook_widgets.versioning.deprecation_schedule import lifecycle
 from hook_widgets.versioning.negotiation.negotiate import Served
-from hook_widgets.versioning.negotiation.places import Place
+from hook_widgets.versioning.negotiation.responses import Answer
+from hook_widgets.versioning.negotiation.version_location import Place
 from hook_widgets.versioning.release import Release
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -50,22 +50,22 @@ def ask(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) 
 
 
 def served(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> Served:
-    found = ask(target, *headers, api=api)
-    assert isinstance(found, Served), found
-    return found
+    outcome = ask(target, *headers, api=api)
+    assert isinstance(outcome, Served), outcome
+    return outcome
 
 
 def answered(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> Answer:
-    found = ask(target, *headers, api=api)
-    assert isinstance(found, Answer), found
-    return found
+    outcome = ask(target, *headers, api=api)
+    assert isinstance(outcome, Answer), outcome
+    return outcome
 
 
 def refused(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> dict[str, Any]:
-    """The body of a 400, which always names the versions."""
-    found = answered(target, *headers, api=api)
-    body = json.loads(found.body)
-    assert (400, found.code) == (found.status, body["code"])
+    """Return the body of a 400, which must name the versions."""
+    outcome = answered(target, *headers, api=api)
+    body = json.loads(outcome.body)
+    assert (400, outcome.code) == (outcome.status, body["code"])
     assert list(api.supported(AT)) == body["supported_versions"]
     assert all(str(major) in body["detail"] for major in api.supported(AT))
     return body
@@ -85,29 +85,34 @@ PLACES = {
 def test_each_place_can_name_each_version_that_is_served(place):
     for major in (2, 3, 4, 5):
         target, headers = PLACES[place](major)
-        found = served(target, *headers)
+        outcome = served(target, *headers)
 
-        assert (major, place, "/orders", ()) == (found.major, found.place, found.target, found.overridden)
-        assert ("Api-Version", str(major)) in found.headers
+        assert (major, place, "/orders", ()) == (
+            outcome.major,
+            outcome.place,
+            outcome.target,
+            outcome.overridden,
+        )
+        assert ("Api-Version", str(major)) in outcome.headers
 
 
 @pytest.mark.parametrize("place", Place)
 def test_a_removed_version_is_gone_in_each_place(place):
     target, headers = PLACES[place](1)
-    found = answered(target, *headers)
+    outcome = answered(target, *headers)
 
-    assert (410, "version_removed") == (found.status, found.code)
+    assert (410, "version_removed") == (outcome.status, outcome.code)
     assert {
         "type": "about:blank",
         "title": "Gone",
         "status": 410,
-        "detail": "Version 1 of Orders API was removed on 2025-07-15. "
-        "Use version 4: see current_version and migration_guide.",
+        "detail": "Orders API version 1 was removed on 2025-07-15. "
+        "Use version 4 instead; see current_version and migration_guide.",
         "code": "version_removed",
         "migration_guide": "https://example.com/from-1-to-4",
         "current_version": "https://api.example.com/api/v4/orders",
-    } == json.loads(found.body)
-    assert "Tue, 15 Jul 2025 09:00:00 GMT" == dict(found.headers)["Sunset"]
+    } == json.loads(outcome.body)
+    assert "Tue, 15 Jul 2025 09:00:00 GMT" == dict(outcome.headers)["Sunset"]
 
 
 @pytest.mark.parametrize(
@@ -115,10 +120,10 @@ def test_a_removed_version_is_gone_in_each_place(place):
     [(Place.HEADER, "Api-Version: 4"), (Place.ACCEPT, "Accept: application/vnd.example.v4+json")],
 )
 def test_where_no_address_can_name_the_current_version_the_header_is_told(place, header):
-    found = replace(API, precedence=(place,)).negotiate(*PLACES[place](1), at=AT)
+    outcome = replace(API, precedence=(place,)).negotiate(*PLACES[place](1), at=AT)
 
-    assert isinstance(found, Answer)
-    assert f"Use version 4 ({header}): see current_version" in json.loads(found.body)["detail"]
+    assert isinstance(outcome, Answer)
+    assert f"Use version 4 instead (send {header}); see current_version" in json.loads(outcome.body)["detail"]
 
 
 @pytest.mark.parametrize("place", Place)
@@ -195,23 +200,23 @@ def test_the_time_may_be_in_any_zone():
     ],
 )
 def test_an_unversioned_path_is_redirected_to_the_latest_stable_version(target, location):
-    found = answered(target)
+    outcome = answered(target)
 
-    assert (308, b"", "unversioned") == (found.status, found.body, found.code)
-    assert (("Location", location), ("Cache-Control", "no-cache"), ("Vary", ALL)) == found.headers
+    assert (308, b"", "unversioned") == (outcome.status, outcome.body, outcome.code)
+    assert (("Location", location), ("Cache-Control", "no-cache"), ("Vary", ALL)) == outcome.headers
 
 
 def test_without_redirects_the_latest_stable_version_is_served():
-    found = served("/api/orders?a=1", api=replace(API, redirect_unversioned=False))
+    outcome = served("/api/orders?a=1", api=replace(API, redirect_unversioned=False))
 
-    assert Served(4, None, "/orders?a=1", (("Api-Version", "4"), ("Vary", ALL)), ()) == found
+    assert Served(4, None, "/orders?a=1", (("Api-Version", "4"), ("Vary", ALL)), ()) == outcome
 
 
 def test_without_versions_in_paths_there_is_nothing_to_redirect_to():
     """The redirected request would name no version either, and so be redirected again."""
-    found = served("/api/v2/orders", api=replace(API, precedence=(Place.HEADER,)))
+    outcome = served("/api/v2/orders", api=replace(API, precedence=(Place.HEADER,)))
 
-    assert (4, "/v2/orders") == (found.major, found.target)
+    assert (4, "/v2/orders") == (outcome.major, outcome.target)
 
 
 def test_without_a_stable_version_a_name_is_needed():
@@ -221,12 +226,12 @@ def test_without_a_stable_version_a_name_is_needed():
     for api in (preview, nothing):
         body = refused("/api/orders", ("Accept", f"{media(1)};q=0"), api=api)
         assert "no_default_version" == body["code"]
-        assert "no version is stable now" in body["detail"]
+        assert "no stable version is available" in body["detail"]
     assert "/api/v2/" in refused("/api/v9", api=preview)["detail"]
     assert 2 == served("/api/v2", api=preview).major
     body = json.loads(answered("/api/v1/orders", api=nothing).body)
     assert "current_version" not in body
-    assert "Version 1 of Orders API was removed on 2025-07-15." == body["detail"]
+    assert "Orders API version 1 was removed on 2025-07-15." == body["detail"]
 
 
 # --- several places -----------------------------------------------------------------------------------------
@@ -243,10 +248,14 @@ def everywhere(path: int, header: int, accept: int, query: int) -> tuple[str, tu
 def test_the_first_place_decides_and_the_others_are_reported(precedence):
     majors = {Place.PATH: 2, Place.HEADER: 3, Place.ACCEPT: 4, Place.QUERY: 5}
     target, headers = everywhere(2, 3, 4, 5)
-    found = served(target, *headers, api=replace(API, precedence=precedence))
+    outcome = served(target, *headers, api=replace(API, precedence=precedence))
 
-    assert (majors[precedence[0]], precedence[0], "/orders?a=1") == (found.major, found.place, found.target)
-    assert tuple((place, majors[place]) for place in precedence[1:]) == found.overridden
+    assert (majors[precedence[0]], precedence[0], "/orders?a=1") == (
+        outcome.major,
+        outcome.place,
+        outcome.target,
+    )
+    assert tuple((place, majors[place]) for place in precedence[1:]) == outcome.overridden
 
 
 def test_places_that_agree_are_not_reported():
@@ -272,11 +281,11 @@ def test_a_place_that_is_left_out_is_not_read(left_out):
     precedence = tuple(place for place in Place if place is not left_out)
     api = replace(API, precedence=precedence, redirect_unversioned=False)
     target, headers = PLACES[left_out]("02")
-    found = served(target, *headers, api=api)
+    outcome = served(target, *headers, api=api)
 
-    assert (4, None) == (found.major, found.place)
-    kept = {Place.PATH: "/v02/orders", Place.QUERY: "/orders?version=02"}
-    assert kept.get(left_out, "/orders") == found.target
+    assert (4, None) == (outcome.major, outcome.place)
+    targets = {Place.PATH: "/v02/orders", Place.QUERY: "/orders?version=02"}
+    assert targets.get(left_out, "/orders") == outcome.target
 
 
 # --- one place twice ----------------------------------------------------------------------------------------
@@ -350,21 +359,21 @@ def test_the_vendor_counts_in_any_letter_case():
 
 
 def test_an_excluded_version_is_not_the_default():
-    found = answered("/api/orders", ("Accept", f"*/*, {media(4)};q=0"))
-    assert "/api/v3/orders" == dict(found.headers)["Location"]
+    outcome = answered("/api/orders", ("Accept", f"*/*, {media(4)};q=0"))
+    assert "/api/v3/orders" == dict(outcome.headers)["Location"]
 
     all_stable = ", ".join(f"{media(major)};q=0" for major in (2, 3, 4))
     body = refused("/api/orders", ("Accept", all_stable))
     assert "no_default_version" == body["code"]
-    assert "Accept excludes every stable one" in body["detail"]
+    assert "Accept header excludes every stable version" in body["detail"]
     assert 4 == served("/api/v4/orders", ("Accept", all_stable)).major
 
 
 # --- Vary ---------------------------------------------------------------------------------------------------
 
 
-def vary(found: Served | Answer) -> str | None:
-    return dict(found.headers).get("Vary")
+def vary(outcome: Served | Answer) -> str | None:
+    return dict(outcome.headers).get("Vary")
 
 
 @pytest.mark.parametrize(
@@ -421,7 +430,7 @@ MOMENTS = st.just(AT) | st.datetimes(timezones=st.just(UTC))
 
 @st.composite
 def questions(draw) -> tuple[Api, str, list[tuple[str, str]], datetime]:
-    """An API, a target that is mostly under its prefix, headers that mostly name versions, and a time."""
+    """Draw an API, a target mostly under its prefix, headers that mostly name versions, and a time."""
     api = draw(APIS)
     version = draw(st.just("") | VERSIONS.map(lambda version: f"/v{version}"))
     query = draw(
@@ -437,41 +446,41 @@ def questions(draw) -> tuple[Api, str, list[tuple[str, str]], datetime]:
 @example((API, "/api/\ud800", [("Accept", "vnd.example\ud800")], AT))
 def test_no_request_makes_anything_but_an_answer(question):
     api, target, headers, at = question
-    found = api.negotiate(target, headers, at=at)
+    outcome = api.negotiate(target, headers, at=at)
 
-    if found is None:
+    if outcome is None:
         return
-    for name, value in found.headers:
+    for name, value in outcome.headers:
         assert re.fullmatch(r"[A-Za-z-]+", name)
         assert re.fullmatch(r"[ -~]+", value)
-    if isinstance(found, Answer):
-        assert found.status in (308, 400, 410)
-        location = dict(found.headers).get("Location")
-        assert (found.status == 308) == (location is not None) == (found.body == b"")
+    if isinstance(outcome, Answer):
+        assert outcome.status in (308, 400, 410)
+        location = dict(outcome.headers).get("Location")
+        assert (outcome.status == 308) == (location is not None) == (outcome.body == b"")
         if location is None:
-            assert found.status == json.loads(found.body)["status"]
+            assert outcome.status == json.loads(outcome.body)["status"]
         else:
             assert re.match(r"/[^/\\]", location)
             assert "host" == urlsplit(urljoin("http://host/", location)).netloc
     else:
-        assert found.major in api.supported(at)
-        assert found.target.startswith("/")
+        assert outcome.major in api.supported(at)
+        assert outcome.target.startswith("/")
 
 
 @given(questions())
 def test_the_address_of_what_was_served_or_redirected_to_gets_the_same_version(question):
     api, target, headers, at = question
-    found = api.negotiate(target, headers, at=at)
-    if isinstance(found, Answer) and found.status == 308:
-        again = api.negotiate(dict(found.headers)["Location"], at=at)
+    outcome = api.negotiate(target, headers, at=at)
+    if isinstance(outcome, Answer) and outcome.status == 308:
+        again = api.negotiate(dict(outcome.headers)["Location"], at=at)
 
         assert isinstance(again, Served)
         assert again.place is Place.PATH
         assert again.major == api.default(at, excluded=set(api.majors) - {again.major})
-    if isinstance(found, Served) and {Place.PATH, Place.QUERY} & set(api.precedence):
-        address = api.path(found.major, found.target)
+    if isinstance(outcome, Served) and {Place.PATH, Place.QUERY} & set(api.precedence):
+        address = api.path(outcome.major, outcome.target)
         again = api.negotiate(address, at=at)
 
         assert isinstance(again, Served)
-        assert (found.major, ()) == (again.major, again.overridden)
+        assert (outcome.major, ()) == (again.major, again.overridden)
         assert address == api.path(again.major, again.target)

@@ -1,4 +1,4 @@
-"""What the headers of an answer tell a client."""
+"""Test reading all notices of a response's headers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi, InvalidNotice
-from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.deprecation_schedule import lifecycle
 from hook_widgets.versioning.notices.deprecation import build_deprecation
 from hook_widgets.versioning.notices.links import Link, build_links
 from hook_widgets.versioning.notices.reading import Notices, read_notices
 from hook_widgets.versioning.notices.sunset import build_sunset
-from hook_widgets.versioning.notices.warning299 import build_warning
+from hook_widgets.versioning.notices.warning_header import build_warning
 from hook_widgets.versioning.release import Status
 
 TICK = timedelta(microseconds=1)
@@ -161,9 +161,9 @@ def test_a_malformed_field_is_a_problem_and_hides_no_other(name, value, problem,
 
     assert 1 == len(notices.problems)
     assert notices.problems[0].startswith(problem)
-    whole = read_notices(HEADERS)
+    all_notices = read_notices(HEADERS)
     for field in ("deprecated", "sunset", "links", "warnings"):
-        assert (field == lost) == (getattr(whole, field) != getattr(notices, field))
+        assert (field == lost) == (getattr(all_notices, field) != getattr(notices, field))
 
 
 @pytest.mark.parametrize("name", ["Deprecation", "Sunset"])
@@ -205,7 +205,7 @@ def test_a_date_that_is_clear_in_spite_of_a_fault_still_counts(value, moment):
 
 
 @pytest.mark.parametrize(
-    ("dates", "kept"),
+    ("dates", "count"),
     [
         ([], 1),
         (["Sat, 21 Nov 2026 12:00:00 GMT"], 1),
@@ -215,13 +215,13 @@ def test_a_date_that_is_clear_in_spite_of_a_fault_still_counts(value, moment):
         (["Sat, 21 Nov 2026 12:00:01 GMT", "Sat, 21 Nov 2026 12:00:00 GMT"], 1),
     ],
 )
-def test_a_warning_of_another_answer_is_left_out(dates, kept):
+def test_a_warning_of_another_answer_is_left_out(dates, count):
     # RFC 7234 section 5.5: a warn-date that differs from Date excludes the warning
     warning = '299 - "v1" "Sat, 21 Nov 2026 12:00:00 GMT"'
     notices = read_notices([("Warning", warning), *(("Date", date) for date in dates)])
 
-    assert kept == len(notices.warnings)
-    assert 1 - kept == len(notices.problems)
+    assert count == len(notices.warnings)
+    assert 1 - count == len(notices.problems)
 
 
 def test_a_year_of_two_digits_needs_the_time_of_reading():

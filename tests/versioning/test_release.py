@@ -1,4 +1,4 @@
-"""What a version is at a given time."""
+"""Test the status of a version at a given time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.lifecycle import lifecycle
+from hook_widgets.versioning.deprecation_schedule import lifecycle
 from hook_widgets.versioning.release import Release, Status
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -1,4 +1,4 @@
-"""A route table protects every version alike, or the check says where it does not."""
+"""Test that the check finds versions of routes with different protection."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OLD = replace(ORDERS, path="/api/v1/orders/{order_id}")
 
 
 def faults(*routes, **options):
-    return [(found.fault, found.route) for found in check_routes(routes, **options)]
+    return [(problem.fault, problem.route) for problem in check_routes(routes, **options)]
 
 
 def test_versions_that_are_protected_alike_have_no_fault():
@@ -45,11 +45,11 @@ def test_the_notation_and_the_name_of_a_path_parameter_do_not_matter(template):
 def test_an_old_version_that_is_protected_otherwise_is_named(change, fault):
     old = replace(OLD, **change)
 
-    [found] = check_routes([ORDERS, old])
+    [problem] = check_routes([ORDERS, old])
 
-    assert fault is found.fault
-    assert "GET /api/v1/orders/{order_id}" == found.route
-    assert found.route in found.detail
+    assert fault is problem.fault
+    assert "GET /api/v1/orders/{order_id}" == problem.route
+    assert problem.route in problem.detail
 
 
 @pytest.mark.parametrize(
@@ -85,17 +85,17 @@ def test_each_version_is_compared_with_the_most_recent_one():
         replace(ORDERS, path="/api/v10/orders/{id}", limit="2/s"),
     )
 
-    [found] = check_routes([tenth, ninth])
+    [problem] = check_routes([tenth, ninth])
 
-    assert "GET /api/v9/orders/{id}" == found.route
-    assert "/api/v10/orders/{id} counts against '2/s'" in found.detail
+    assert "GET /api/v9/orders/{id}" == problem.route
+    assert "/api/v10/orders/{id} counts against '2/s'" in problem.detail
 
 
 def test_a_route_without_a_version_is_told_where_to_go():
-    [found] = check_routes([replace(ORDERS, path="/api/orders")])
+    [problem] = check_routes([replace(ORDERS, path="/api/orders")])
 
-    assert Fault.UNVERSIONED is found.fault
-    assert "/api/v1/orders" in found.detail
+    assert Fault.UNVERSIONED is problem.fault
+    assert "/api/v1/orders" in problem.detail
 
 
 def test_routes_outside_of_the_api_are_not_looked_at():

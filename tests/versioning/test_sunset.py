@@ -1,4 +1,4 @@
-"""The field Sunset (RFC 8594)."""
+"""Test the Sunset field (RFC 8594)."""
 
 from __future__ import annotations
 

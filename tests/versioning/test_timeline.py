@@ -1,4 +1,4 @@
-"""The table beside the picture."""
+"""Test the table next to the plot."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.lifecycle import lifecycle
-from hook_widgets.versioning.planning.datewords import days_between, in_full, weekday, zone_of
+from hook_widgets.versioning.deprecation_schedule import lifecycle
+from hook_widgets.versioning.planning.date_formatting import days_between, in_full, weekday, zone_of
 from hook_widgets.versioning.planning.timeline import Step, columns, csv, steps, table, timeline
 from hook_widgets.versioning.release import Release, Status
 from tests.versioning.apis import AT, BERLIN, day, orders, scenes
@@ -86,22 +86,22 @@ def test_the_steps_of_a_lifecycle_have_names_for_people():
 
 
 def test_the_table_has_a_text_below_each_heading():
-    found = table(timeline(orders(), AT))
+    rendered = table(timeline(orders(), AT))
 
-    assert "Versions and their dates, in Europe/Berlin" == found.caption
-    assert columns() == found.columns
-    assert {len(found.columns)} == {len(row) for row in found.rows}
+    assert "Versions and their dates, in Europe/Berlin" == rendered.caption
+    assert columns() == rendered.columns
+    assert {len(rendered.columns)} == {len(row) for row in rendered.rows}
     assert (
         "v1", "deprecated", "Wed 1 Nov 2023", "Mon 1 Jun 2026", "Tue 1 Dec 2026", "Tue 1 Jun 2027",
         "Wed 1 Dec 2027", "375", "reminder in 10 days",
-    ) == found.rows[0]  # fmt: skip
+    ) == rendered.rows[0]  # fmt: skip
 
 
 def test_a_table_without_dates_names_no_zone_and_says_that_versions_were_always_there():
-    found = table(timeline(scenes()["one"], AT))
+    rendered = table(timeline(scenes()["one"], AT))
 
-    assert "Versions and their dates" == found.caption
-    assert "always there" == found.rows[0][2]
+    assert "Versions and their dates" == rendered.caption
+    assert "always there" == rendered.rows[0][2]
 
 
 def test_a_time_other_than_midnight_is_told():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hook_widgets.webhooks.provider import Provider
+from hook_widgets.webhooks.requests.provider import Provider
 from tests.support.acme import acme_in
 
 

@@ -10,9 +10,9 @@ from typing import Literal, get_args, get_origin
 
 import pytest
 
-from hook_widgets.webhooks import catalog
-from hook_widgets.webhooks.catalog import Provider, sources
-from hook_widgets.webhooks.catalog.faults import named, records_in
+from hook_widgets.webhooks import registry
+from hook_widgets.webhooks.registry import Provider, sources
+from hook_widgets.webhooks.registry.validation_errors import field_types, records_in
 from hook_widgets.webhooks.scheme.fields import BUILT_IN
 from hook_widgets.webhooks.scheme.record import Record
 from tests.support.pages import Reader, blocks
@@ -25,7 +25,7 @@ REFERENCE = PAGE.read_text(encoding="utf-8").partition("## All fields")[2]
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(catalog, "_added", [])
+    monkeypatch.setattr(registry, "_added", [])
     return tmp_path
 
 
@@ -35,7 +35,7 @@ def test_every_block_of_the_page_does_what_the_page_says(here):
     assert outcomes
     assert [(o.line, o.said) for o in outcomes] == [(o.line, o.came) for o in outcomes]
     assert ["toml", "python", "text"] == [block.kind for block in BLOCKS[:3]]
-    assert {"acme", "acme-eu"} <= {found.id for found in catalog.providers()}
+    assert {"acme", "acme-eu"} <= {found.id for found in registry.providers()}
 
 
 def test_the_package_of_the_page_brings_the_provider_of_the_page(here, monkeypatch):
@@ -53,10 +53,10 @@ def test_the_package_of_the_page_brings_the_provider_of_the_page(here, monkeypat
     points = "\n".join(f"{name} = {value}" for name, value in project["entry-points"][sources.GROUP].items())
     (info / "entry_points.txt").write_text(f"[{sources.GROUP}]\n{points}\n")
     monkeypatch.syspath_prepend(site)
-    monkeypatch.setattr(catalog, "_shelves", [])
+    monkeypatch.setattr(registry, "_registries", [])
     sources.installed.cache_clear()
 
-    assert "Acme Pay" == catalog.provider("acme").title
+    assert "Acme Pay" == registry.provider("acme").title
     sources.installed.cache_clear()
 
 
@@ -67,7 +67,7 @@ def records() -> set[type[Record]]:
         record = waiting.pop()
         if record not in found:
             found.add(record)
-            waiting += [inner for kind in named(record).values() for inner in records_in(kind)]
+            waiting += [inner for kind in field_types(record).values() for inner in records_in(kind)]
     return found
 
 
@@ -83,7 +83,7 @@ def values(annotation: object) -> set[str]:
 @pytest.mark.parametrize("record", sorted(records(), key=str))
 def test_the_page_names_every_field_and_every_value_that_it_may_have(record):
     words = set(re.findall(r"[\w-]+", " ".join(re.findall(r"`([^`]+)`", REFERENCE))))
-    fields = named(record)
+    fields = field_types(record)
 
     assert fields
     assert set() == fields.keys() - words

@@ -11,24 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import DestinationRefused, InvalidRequest
-from hook_widgets.webhooks.network import addresses
-from hook_widgets.webhooks.network.destination import (
+from hook_widgets.webhooks.delivery import addresses
+from hook_widgets.webhooks.delivery.destination import (
     check,
     is_loopback,
-    look_up,
     needs_confirmation,
+    resolve_addresses,
     warnings,
 )
 
 
-def resolver(*found: str):
+def resolver(*hosts: str):
     """A name server that has these addresses for every name."""
 
     def resolve(host, port, **_):
         families = {4: socket.AF_INET, 6: socket.AF_INET6}
         return [
             (families[ip_address(a.partition("%")[0]).version], socket.SOCK_STREAM, 6, "", (a, port))
-            for a in found
+            for a in hosts
         ]
 
     return resolve
@@ -127,7 +127,7 @@ def test_metadata_is_refused_in_every_kind_of_url(host, form):
 def test_a_name_is_judged_by_every_address_it_has(address, code):
     destination = check("https://hooks.example.com/")
     with pytest.raises(DestinationRefused) as caught:
-        look_up(destination, resolver("203.0.113.7", address))
+        resolve_addresses(destination, resolver("203.0.113.7", address))
     assert (caught.value.code, caught.value.host) == (code, "hooks.example.com")
     assert "hooks.example.com stands for" in str(caught.value)
 
@@ -139,14 +139,14 @@ def test_a_name_is_looked_up_once_and_its_addresses_come_back_to_connect_to():
         asked.append(host)
         return resolver("203.0.113.7", "2001:db8::7", "203.0.113.7")(host, port, **options)
 
-    found = look_up(check("http://hooks.example.com:8080/"), resolve)
-    assert found == [(socket.AF_INET, ("203.0.113.7", 8080)), (socket.AF_INET6, ("2001:db8::7", 8080))]
+    results = resolve_addresses(check("http://hooks.example.com:8080/"), resolve)
+    assert results == [(socket.AF_INET, ("203.0.113.7", 8080)), (socket.AF_INET6, ("2001:db8::7", 8080))]
     assert asked == ["hooks.example.com"]
 
 
 def test_localhost_that_leads_to_another_machine_is_refused():
     with pytest.raises(DestinationRefused) as caught:
-        look_up(check("http://localhost:8000/"), resolver("127.0.0.1", "10.1.2.3"))
+        resolve_addresses(check("http://localhost:8000/"), resolver("127.0.0.1", "10.1.2.3"))
     assert caught.value.code == "localhost"
 
 
@@ -162,7 +162,7 @@ def test_a_name_that_the_resolver_cannot_even_write_is_a_name_that_does_not_reso
         raise UnicodeError("label empty or too long")
 
     with pytest.raises(socket.gaierror):
-        look_up(check("http://hooks.example.com/"), resolve)
+        resolve_addresses(check("http://hooks.example.com/"), resolve)
 
 
 @pytest.mark.parametrize(
@@ -240,9 +240,14 @@ def test_a_password_in_a_refused_url_is_not_repeated():
     ],
 )
 def test_a_url_is_taken_apart_without_changing_it(url, scheme, host, port, target, authority):
-    found = check(url)
-    assert (found.scheme, found.host, found.port, found.target) == (scheme, host, port, target)
-    assert found.authority == authority
+    destination = check(url)
+    assert (destination.scheme, destination.host, destination.port, destination.target) == (
+        scheme,
+        host,
+        port,
+        target,
+    )
+    assert destination.authority == authority
 
 
 @pytest.mark.parametrize(
@@ -352,13 +357,13 @@ def test_every_spelling_of_an_ipv4_address_gets_the_same_verdict(number):
     spellings = [str(number), hex(number), f"0{number:o}", ".".join(f"0{b:o}" for b in plain.packed)]
     assert [addresses.literal(text) for text in spellings] == [plain] * 4
     for carrier in (f"::ffff:{plain}", f"64:ff9b::{plain}", f"2002:{number >> 16:x}:{number & 0xFFFF:x}::"):
-        found = addresses.refusal(ip_address(carrier))
-        assert (found and found[0]) == (expected and expected[0])
+        result = addresses.refusal(ip_address(carrier))
+        assert (result and result[0]) == (expected and expected[0])
 
 
 @given(st.text(max_size=60) | st.text("htps:/@[]#?%.0123456789abcx\\", max_size=40).map("http://".__add__))
 def test_any_text_as_url_is_either_taken_apart_or_refused(text):
     with contextlib.suppress(DestinationRefused):
-        found = check(text)
-        assert found.host.isascii()
-        assert found.target.startswith("/")
+        destination = check(text)
+        assert destination.host.isascii()
+        assert destination.target.startswith("/")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from hook_widgets.errors import InvalidRequest, UnknownName
-from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, catalog, provider
+from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, provider, registry
 from hook_widgets.webhooks.diagnosis import Diagnosis, Limits, causes, detect, diagnose
-from hook_widgets.webhooks.signing import LocalSigner
+from hook_widgets.webhooks.keys.signing import LocalSigner
 from tests.support.diagnosing import AT, asked, key_of, names, received, replaced, signature_text, signed
 
 # -- no false claim ------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ def test_no_cause_is_claimed_for_a_random_signature_with_all_hypotheses():
     assert [] == claimed
 
 
-@pytest.mark.parametrize("name", [p.id for p in catalog.providers()])
+@pytest.mark.parametrize("name", [p.id for p in registry.providers()])
 def test_a_right_request_of_any_provider_has_nothing_the_matter(name):
     known = provider(name)
     key = known.example_secret()
@@ -70,7 +70,7 @@ def test_a_right_request_of_any_provider_has_nothing_the_matter(name):
     assert () == found.findings
 
 
-@pytest.mark.parametrize("name", [p.id for p in catalog.providers()])
+@pytest.mark.parametrize("name", [p.id for p in registry.providers()])
 def test_no_cause_is_claimed_for_any_provider_when_the_key_is_another(name):
     known = provider(name)
     request = known.draft(url="https://hooks.example.com/in", at=AT).sign(known.example_secret())
@@ -86,7 +86,7 @@ def test_no_cause_is_claimed_for_any_provider_when_the_key_is_another(name):
 PROVED = {"body-unlike-hash", "url-unlike-claim", "signature-weaker"}
 
 
-@pytest.mark.parametrize("name", [p.id for p in catalog.providers()])
+@pytest.mark.parametrize("name", [p.id for p in registry.providers()])
 def test_a_body_or_url_that_was_really_changed_is_never_explained_away(name):
     known = provider(name)
     key = known.example_secret()
@@ -197,7 +197,7 @@ def _header_names(known):
     return {frozenset(name.lower() for name in scheme.headers) for scheme in known.schemes}
 
 
-@pytest.mark.parametrize("name", [p.id for p in catalog.providers()])
+@pytest.mark.parametrize("name", [p.id for p in registry.providers()])
 def test_a_provider_is_told_by_its_headers(name):
     """Or one is named that sends exactly the same headers, where headers cannot tell."""
     known = provider(name)
@@ -357,7 +357,7 @@ _ODD_BODIES = [
 
 def test_whatever_stands_in_the_headers_gives_a_diagnosis():
     dice = random.Random(1845)
-    for known in catalog.providers():
+    for known in registry.providers():
         key = known.example_secret()
         scheme = dice.choice(known.schemes)
         headers = Headers([(name, dice.choice(_ODD)) for name in scheme.headers if dice.random() < 0.8])

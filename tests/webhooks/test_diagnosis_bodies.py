@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
 
-from hook_widgets.webhooks import catalog, provider
+from hook_widgets.webhooks import provider, registry
 from hook_widgets.webhooks.diagnosis import diagnose
 from tests.support.diagnosing import AT, DATA, causes, compact, draft_of, key_of, names, received, signed
 
@@ -217,7 +217,7 @@ def test_a_body_that_is_not_the_one_whose_hash_is_signed_is_named_when_nothing_e
 #: every provider whose signature is about the body
 OVER_THE_BODY = [
     known.id
-    for known in catalog.providers()
+    for known in registry.providers()
     if known.schemes[0].query
     or "body" in known.schemes[0].closure(known.schemes[0].signatures[0].template.names)
 ]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.webhooks.diagnosis import rewriting
-from hook_widgets.webhooks.diagnosis.rewriting import COMPACT, SPACED, JsonText, Layout
+from hook_widgets.webhooks.diagnosis.guesses import json_rewriting
+from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 
 # Python escapes DEL in ASCII, other encoders do not.
 _TEXTS = st.text(st.characters(exclude_characters="\x7f"))
@@ -51,14 +51,14 @@ def test_escapes_come_and_go(value):
         plain = json.dumps(value, ensure_ascii=False)
         plain.encode()
     except UnicodeEncodeError:  # half a surrogate pair has no other spelling
-        assert escaped == rewriting.unescaped(escaped)
+        assert escaped == json_rewriting.unescaped(escaped)
         return
 
-    assert escaped == rewriting.ascii_escaped(plain)
-    assert json.loads(escaped) == json.loads(rewriting.unescaped(escaped))
-    assert json.loads(escaped) == json.loads(rewriting.slashes_escaped(escaped))
-    assert escaped == rewriting.slashes_unescaped(rewriting.slashes_escaped(escaped))
-    assert json.loads(plain) == json.loads(rewriting.html_escaped(plain))
+    assert escaped == json_rewriting.ascii_escaped(plain)
+    assert json.loads(escaped) == json.loads(json_rewriting.unescaped(escaped))
+    assert json.loads(escaped) == json.loads(json_rewriting.slashes_escaped(escaped))
+    assert escaped == json_rewriting.slashes_unescaped(json_rewriting.slashes_escaped(escaped))
+    assert json.loads(plain) == json.loads(json_rewriting.html_escaped(plain))
 
 
 @pytest.mark.parametrize("text", ['{"n":1.50,"n":1E+2,"m":-0}', "[1.0, 100000000000000000000]"])
@@ -100,5 +100,5 @@ def test_objects_that_are_nested_too_deep_are_not_sorted():
     ],
 )
 def test_numbers_are_spelled_as_other_languages_do(number, as_float, as_shortest):
-    assert as_float == rewriting.as_float(number)
-    assert as_shortest == rewriting.as_shortest(number)
+    assert as_float == json_rewriting.as_float(number)
+    assert as_shortest == json_rewriting.as_shortest(number)

@@ -10,7 +10,7 @@ import pytest
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import KeyPair, PublicKey, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
-from hook_widgets.webhooks.signing import LocalSigner
+from hook_widgets.webhooks.keys.signing import LocalSigner
 from tests.support.diagnosing import (
     AT,
     asked,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.text.forms import encode_form, parse_form, sorted_form
+from hook_widgets.webhooks.body.forms import encode_form, parse_form, sorted_form
 
 params = st.lists(st.tuples(st.text(), st.text()))
 

@@ -9,24 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidJson
-from hook_widgets.webhooks.text.jsontext import format_json, minify_json, problems, span, value_at
+from hook_widgets.webhooks.body.json_edit import format_json, minify_json, problems, span, value_at
 from tests.support.jsontexts import BOM, bodies, values
 
 
 def without_white_space(body: bytes) -> bytes:
     """The body less the white space between tokens, found one byte at a time."""
-    kept = bytearray()
+    result = bytearray()
     in_string = escaped = False
     for byte in body:
         if in_string or byte not in b" \t\r\n":
-            kept.append(byte)
+            result.append(byte)
         if escaped:
             escaped = False
         elif in_string and byte == 0x5C:
             escaped = True
         elif byte == 0x22:
             in_string = not in_string
-    return bytes(kept)
+    return bytes(result)
 
 
 @given(bodies())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.errors import InvalidJson
-from hook_widgets.webhooks.text.jsontext import Level, Problem, format_json, problems
+from hook_widgets.webhooks.body.json_edit import Level, Problem, format_json, problems
 from tests.support.jsontexts import BOM
 
 
@@ -135,15 +135,15 @@ def test_a_mistake_is_reported_where_it_is_to_be_mended(
 
 
 def test_the_first_violation_of_the_grammar_ends_the_list() -> None:
-    found = problems(b'{"a": 1, "a": 2, "b": [1,], "c": [2,], "c": 3}')
+    result = problems(b'{"a": 1, "a": 2, "b": [1,], "c": [2,], "c": 3}')
 
-    assert [(1, 10), (1, 25)] == [(problem.line, problem.column) for problem in found]
+    assert [(1, 10), (1, 25)] == [(problem.line, problem.column) for problem in result]
 
 
 def test_a_bad_byte_hides_everything_behind_it_and_nothing_before() -> None:
-    found = problems(b'{"a": 1, "a": "\xff", "a": 2, "b": }')
+    result = problems(b'{"a": 1, "a": "\xff", "a": 2, "b": }')
 
-    assert [9, 15] == [problem.offset for problem in found]
+    assert [9, 15] == [problem.offset for problem in result]
 
 
 def test_a_mistake_before_a_bad_byte_comes_first() -> None:
@@ -225,11 +225,11 @@ def test_keys_of_an_outer_object_are_remembered_behind_an_inner_one() -> None:
     ],
 )
 def test_half_a_surrogate_pair_is_an_error(text: bytes, offsets: list[int]) -> None:
-    found = problems(text)
+    result = problems(text)
 
-    assert offsets == [problem.offset for problem in found]
-    assert all("half of a surrogate pair" in problem.message for problem in found)
-    assert all(problem.level is Level.ERROR for problem in found)
+    assert offsets == [problem.offset for problem in result]
+    assert all("half of a surrogate pair" in problem.message for problem in result)
+    assert all(problem.level is Level.ERROR for problem in result)
 
 
 @pytest.mark.parametrize(
@@ -256,26 +256,26 @@ def test_half_a_surrogate_pair_is_an_error(text: bytes, offsets: list[int]) -> N
     ],
 )
 def test_a_number_a_double_cannot_hold_is_a_warning(number: bytes, words: str | None) -> None:
-    found = problems(b'{"n": ' + number + b"}")
+    result = problems(b'{"n": ' + number + b"}")
 
     assert ([] if words is None else [(6, Level.WARNING)]) == [
-        (problem.offset, problem.level) for problem in found
+        (problem.offset, problem.level) for problem in result
     ]
-    assert words is None or words in found[0].message
+    assert words is None or words in result[0].message
 
 
 @pytest.mark.parametrize(("end", "words"), [(b"}", "Remove this comma"), (b"\xff}", "Byte 0xFF")])
 def test_many_problems_are_cut_at_fifty_and_the_one_that_ends_the_scan_stays(end: bytes, words: str) -> None:
-    found = problems(b"{" + b'"a": 1, ' * 200 + end)
+    result = problems(b"{" + b'"a": 1, ' * 200 + end)
 
-    assert 50 == len(found)
-    assert words in found[-1].message
+    assert 50 == len(result)
+    assert words in result[-1].message
 
 
 def test_warnings_never_push_out_an_error() -> None:
-    found = problems(b'{"n": [' + b"1e999, " * 200 + b'0], "a": 1, "a": 2}')
+    result = problems(b'{"n": [' + b"1e999, " * 200 + b'0], "a": 1, "a": 2}')
 
-    assert [Level.WARNING] * 49 + [Level.ERROR] == [problem.level for problem in found]
+    assert [Level.WARNING] * 49 + [Level.ERROR] == [problem.level for problem in result]
     many = problems(b'{"n": [' + b"1e999, " * 200 + b"0], " + b'"a": 1, ' * 30 + b"}")
     assert [Level.WARNING] * 20 + [Level.ERROR] * 30 == [problem.level for problem in many]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hook_widgets.webhooks.text.jsontext import Level, problems
+from hook_widgets.webhooks.body.json_edit import Level, problems
 from tests.support.jsontexts import BOM, bodies
 
 FRAGMENTS = [
@@ -104,11 +104,11 @@ def test_every_short_text_is_judged_as_a_strict_reader_judges_it(pieces: list[st
 
 @given(st.binary() | damaged_bodies().map(lambda body: body[: len(body) // 2]))
 def test_any_bytes_are_judged_without_an_exception(body: bytes) -> None:
-    found = problems(body)
+    result = problems(body)
 
-    assert sorted(found, key=lambda problem: problem.offset) == list(found)
+    assert sorted(result, key=lambda problem: problem.offset) == list(result)
     assert all(
-        0 <= problem.offset <= len(body) and problem.line >= 1 and problem.column >= 1 for problem in found
+        0 <= problem.offset <= len(body) and problem.line >= 1 and problem.column >= 1 for problem in result
     )
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from hypothesis import given
 
-from hook_widgets.webhooks.text.jsontext import span, value_at
+from hook_widgets.webhooks.body.json_edit import span, value_at
 from tests.support.jsontexts import BOM, bodies
 
 SIGNED = rb"""{
@@ -62,11 +62,11 @@ def test_an_integer_of_thousands_of_digits_is_read_as_readers_with_doubles_do() 
 def paths(value: object, prefix: str = "") -> list[tuple[str, object]]:
     """Every path without dots or empty names in its keys, and the value there."""
     named = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    found = [(prefix, value)]
+    result = [(prefix, value)]
     for name, child in named:
         if name != "" and "." not in str(name):
-            found += paths(child, f"{prefix}.{name}" if prefix else str(name))
-    return found
+            result += paths(child, f"{prefix}.{name}" if prefix else str(name))
+    return result
 
 
 @given(bodies())

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from hook_widgets.errors import InvalidSecret
-from hook_widgets.webhooks.keypair import KeyPair, PublicForm, PublicKey
+from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicForm, PublicKey
 
 ALGORITHMS = ["ed25519", "ecdsa-p256", "rsa"]
 

@@ -11,8 +11,8 @@ import pytest
 
 from hook_widgets.errors import InvalidSecret
 from hook_widgets.webhooks import KeyPair, PublicKey, Secret
-from hook_widgets.webhooks.secret import KeyEdit, KeyForm, KeySpec, decode_key
-from hook_widgets.webhooks.signing import Algorithm, LocalSigner, MatchJob, SigningJob
+from hook_widgets.webhooks.keys.secret import KeyEdit, KeyForm, KeySpec, decode_key
+from hook_widgets.webhooks.keys.signing import Algorithm, LocalSigner, MatchJob, SigningJob
 
 VECTORS: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "primitives.json").read_text(encoding="utf-8")
@@ -33,7 +33,8 @@ def test_signatures_of_a_shared_secret(vector):
     signer = LocalSigner(Secret(vector["key"]))
 
     assert [signature] == signer.sign([job])
-    assert [1, -1] == signer.match([MatchJob(job, (other, signature)), MatchJob(job, (other, b""))])
+    presented = (other, signature), (other, b"")
+    assert [1, -1] == signer.match([MatchJob(job, texts, "v1") for texts in presented])
 
 
 @pytest.mark.parametrize("vector", cases("pairs"))
@@ -44,9 +45,8 @@ def test_key_pairs(vector):
     for text in (vector["public_text"]["base64-spki"], *_hex_form(vector)):
         signer = LocalSigner(PublicKey(text, str(algorithm.key_type)))
 
-        assert [0, -1] == signer.match(
-            [MatchJob(job, (signature,)), MatchJob(job, (signature[:-1] + bytes([signature[-1] ^ 1]),))]
-        )
+        presented = (signature,), (signature[:-1] + bytes([signature[-1] ^ 1]),)
+        assert [0, -1] == signer.match([MatchJob(job, texts, "v1") for texts in presented])
 
 
 def _hex_form(vector: dict[str, Any]) -> list[str]:

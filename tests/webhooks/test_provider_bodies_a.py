@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote_plus
 
 import pytest
 
-from hook_widgets.webhooks.catalog import provider
+from hook_widgets.webhooks.registry import provider
 from hook_widgets.webhooks.scheme import Event
 
 Json = Any
@@ -111,7 +111,7 @@ def test_a_body_names_only_reserved_domains_and_its_provider(name: str, event: E
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_body_file_belongs_to_an_event(name: str) -> None:
-    folder = files("hook_widgets.webhooks") / "providers" / name / "events"
+    folder = files("hook_widgets.webhooks") / "data" / name / "events"
     listed = {event.body_file for event in provider(name).events}
     assert {path.name for path in folder.iterdir()} == listed
 

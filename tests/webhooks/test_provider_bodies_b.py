@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, quote, quote_plus
 
 import pytest
 
-from hook_widgets.webhooks.catalog import provider
+from hook_widgets.webhooks.registry import provider
 from hook_widgets.webhooks.scheme import Event
 
 Json = Any
@@ -104,7 +104,7 @@ def test_a_body_names_only_reserved_domains_and_numbers(name: str, event: Event)
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_body_file_belongs_to_an_event(name: str) -> None:
-    folder = files("hook_widgets.webhooks") / "providers" / name / "events"
+    folder = files("hook_widgets.webhooks") / "data" / name / "events"
 
     assert {path.name for path in folder.iterdir()} == {e.body_file for e in provider(name).events}
 

@@ -26,7 +26,7 @@ from hook_widgets.webhooks import (
     providers,
     send,
 )
-from hook_widgets.webhooks.network import listening
+from hook_widgets.webhooks.delivery import server
 
 SECRET = Secret("an example secret")
 AT = datetime(2026, 9, 30, 12, tzinfo=UTC)
@@ -69,10 +69,14 @@ def test_a_request_that_verifies_is_answered_200_and_kept():
         request = signed(receiver)
         delivery = send(request)
     assert (delivery.status, said(delivery.body)["received"]) == (200, True)
-    (kept,) = receiver.deliveries
-    assert (kept.verdict.reason, kept.at) == (Reason.VALID, AT + timedelta(seconds=1))
-    assert (kept.request.body, kept.request.url, kept.request.method) == (request.body, request.url, "POST")
-    assert kept.request.headers.pairs[1:-1] == request.headers.pairs
+    (record,) = receiver.deliveries
+    assert (record.verdict.reason, record.at) == (Reason.VALID, AT + timedelta(seconds=1))
+    assert (record.request.body, record.request.url, record.request.method) == (
+        request.body,
+        request.url,
+        "POST",
+    )
+    assert record.request.headers.pairs[1:-1] == request.headers.pairs
 
 
 @pytest.mark.parametrize("name", [known.id for known in providers()])
@@ -82,7 +86,7 @@ def test_every_provider_is_received_with_its_own_key_and_refused_with_another(na
     with Receiver(name, public, now=at()) as receiver:
         assert send(signed(receiver, name, key)).status == 200
         assert send(signed(receiver, name, other)).status == 401
-    assert [kept.verdict.ok for kept in receiver.deliveries] == [True, False]
+    assert [record.verdict.ok for record in receiver.deliveries] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +141,7 @@ def test_a_body_of_twenty_mebibytes_arrives_whole():
 
 
 def test_a_body_over_the_limit_is_read_and_refused(monkeypatch):
-    monkeypatch.setattr(listening, "BODY_LIMIT", 1000)
+    monkeypatch.setattr(server, "BODY_LIMIT", 1000)
     with Receiver("generic", SECRET) as receiver:
         request = provider("generic").draft(url=receiver.url, body=bytes(30_000_000)).sign(SECRET)
         delivery = send(request)
@@ -218,7 +222,7 @@ def test_a_sender_that_says_nothing_holds_up_neither_others_nor_the_end():
             assert send(request, ca=receiver.ca).status == 200
             started = time.monotonic()
             receiver.stop()
-            assert time.monotonic() - started < listening.PATIENCE_S / 2
+            assert time.monotonic() - started < server.READ_TIMEOUT_S / 2
     assert ours() == []
 
 

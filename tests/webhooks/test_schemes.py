@@ -14,7 +14,7 @@ import pytest
 
 from hook_widgets.errors import CatalogError
 from hook_widgets.webhooks import Headers, KeyPair, Reason, Secret, provider, verify
-from hook_widgets.webhooks.reading.choosing import choose_scheme
+from hook_widgets.webhooks.verification.parsing.scheme_selection import choose_scheme
 from tests.support.acme import KEY, LISTED, NOW, OWN_HEADER, TOKEN, URL, mac, seen
 
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidSecret
-from hook_widgets.webhooks.secret import KeyEdit, KeyForm, KeySpec, Secret, decode_key
+from hook_widgets.webhooks.keys.secret import KeyEdit, KeyForm, KeySpec, Secret, decode_key
 
 CANARY = "canary4f8a2c71d9e3b650"
 

@@ -11,13 +11,13 @@ import pytest
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import KeyPair, Provider, Secret, provider, providers, send, verify
-from hook_widgets.webhooks.request import Draft
+from hook_widgets.webhooks.body.forms import encode_form
+from hook_widgets.webhooks.export import self_signing_curl
+from hook_widgets.webhooks.keys.secret import KeyForm
+from hook_widgets.webhooks.keys.signing import Algorithm
+from hook_widgets.webhooks.requests.request import Draft
 from hook_widgets.webhooks.scheme import Example, SecretKey
-from hook_widgets.webhooks.scheme.moments import TimestampUnit
-from hook_widgets.webhooks.secret import KeyForm
-from hook_widgets.webhooks.signing import Algorithm
-from hook_widgets.webhooks.snippets import self_signing_curl
-from hook_widgets.webhooks.text.forms import encode_form
+from hook_widgets.webhooks.scheme.timestamps import TimestampUnit
 from tests.support.bash import run, spies
 from tests.support.wire import Seen, Wire
 
@@ -55,11 +55,11 @@ def test_every_provider_and_scheme_accepts_what_the_shell_signs_now(name, tmp_pa
     with Wire() as wire:
         for event in one_event_of_each_scheme(known):
             request = known.draft(event=event, url=wire.url, at=None).sign(key)
-            seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=key_text(key))
+            actual = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=key_text(key))
             verdict = verify(
                 name,
-                headers=seen.headers,
-                body=seen.body,
+                headers=actual.headers,
+                body=actual.body,
                 url=request.url,
                 method=request.method,
                 secret=key,
@@ -77,15 +77,15 @@ def test_with_a_fixed_time_the_shell_makes_the_same_request_as_python(name, tmp_
             request = known.draft(event=event, url=wire.url, at=AT).sign(key)
             assert send(request).status == 200
             expected = wire.requests[-1]
-            seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=key_text(key))
+            actual = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=key_text(key))
             if isinstance(key, KeyPair) and key.algorithm == "ecdsa-p256":  # a random signature each time
                 then = datetime.fromtimestamp(AT, UTC)
                 verdict = verify(
-                    name, headers=seen.headers, body=seen.body, url=request.url, secret=key, now=then
+                    name, headers=actual.headers, body=actual.body, url=request.url, secret=key, now=then
                 )
-                assert (verdict.ok, seen.body) == (True, expected.body)
+                assert (verdict.ok, actual.body) == (True, expected.body)
             else:
-                assert seen == expected
+                assert actual == expected
 
 
 @pytest.mark.parametrize("name", ["github", "mailgun", "stripe", "twilio"])
@@ -96,8 +96,8 @@ def test_a_packed_body_makes_the_same_request_in_a_shorter_text(name, tmp_path):
     with Wire() as wire:
         draft = known.draft(event=longest.name, url=wire.url, at=AT)
         plain, packed = (draft.curl(secret_env="HOOK_KEY", packed=packed) for packed in (False, True))
-        expected, seen = (pasted(text, wire, tmp_path, HOOK_KEY=key_text(key)) for text in (plain, packed))
-    assert expected == seen
+        expected, actual = (pasted(text, wire, tmp_path, HOOK_KEY=key_text(key)) for text in (plain, packed))
+    assert expected == actual
     assert len(packed) < len(plain)
 
 
@@ -114,9 +114,9 @@ def sent_by_a_file_and_by_python(
         draft = known.draft(event=event, url=wire.url, at=AT, body=body)
         (folder / file).write_bytes(draft.payload)
         text = draft.curl(secret_env="HOOK_KEY", body_file=file)
-        seen = pasted(text, wire, folder, HOOK_KEY=key_text(key))
+        actual = pasted(text, wire, folder, HOOK_KEY=key_text(key))
         assert send(draft.sign(key)).status == 200
-    return wire.requests[-1], seen, draft
+    return wire.requests[-1], actual, draft
 
 
 @pytest.mark.parametrize(
@@ -145,10 +145,10 @@ def test_the_text_begins_with_what_it_does_with_the_secret(name, first):
     ],
 )
 def test_a_payload_in_a_file_makes_the_same_request(name, event, tmp_path):
-    expected, seen, draft = sent_by_a_file_and_by_python(
+    expected, actual, draft = sent_by_a_file_and_by_python(
         name, event or provider(name).events[0].name, tmp_path
     )
-    assert expected == seen
+    assert expected == actual
     if len(draft.payload) > 200:
         assert draft.payload[20:180].decode() not in draft.curl(secret_env="HOOK_KEY", body_file=SAVED)
 
@@ -158,23 +158,23 @@ def test_a_payload_in_a_file_makes_the_same_request(name, event, tmp_path):
 )
 def test_a_signed_value_of_a_form_in_a_file_is_decoded_as_in_python(value, tmp_path):
     body = encode_form([("payload", value + 80 * "x" + value)])
-    expected, seen, draft = sent_by_a_file_and_by_python("forgejo", "push.form", tmp_path, body=body)
-    assert (expected, body) == (seen, seen.body)
+    expected, actual, draft = sent_by_a_file_and_by_python("forgejo", "push.form", tmp_path, body=body)
+    assert (expected, body) == (actual, actual.body)
     assert 80 * "x" not in draft.curl(secret_env="HOOK_KEY", body_file=SAVED)
 
 
 @pytest.mark.parametrize("body", [b"", b"\0\xff\r\n", b"{}\n\n", b"%s \\x41 $HOME", b"x" * 1_000_000])
 def test_a_payload_in_a_file_is_sent_byte_for_byte(body, tmp_path):
-    expected, seen, _ = sent_by_a_file_and_by_python("github", "push", tmp_path, body=body)
-    assert (expected, body) == (seen, seen.body)
+    expected, actual, _ = sent_by_a_file_and_by_python("github", "push", tmp_path, body=body)
+    assert (expected, body) == (actual, actual.body)
 
 
 @pytest.mark.parametrize(
     "file", ['it\'s "mine" $HOME `id`.json', "-n", "a\nb\t.json", "\N{ROCKET} \u202egpj.json", "END", "*"]
 )
 def test_the_file_may_have_any_name(file, tmp_path):
-    expected, seen, _ = sent_by_a_file_and_by_python("mailgun", "delivered", tmp_path, file=file)
-    assert expected == seen
+    expected, actual, _ = sent_by_a_file_and_by_python("mailgun", "delivered", tmp_path, file=file)
+    assert expected == actual
 
 
 def test_a_payload_of_any_size_leaves_the_text_short():
@@ -217,8 +217,8 @@ def test_a_handshake_without_a_signature_takes_its_payload_from_a_file_too(tmp_p
             draft = known.draft(event=event, url=wire.url, at=AT)
             (tmp_path / SAVED).write_bytes(draft.payload)
             texts = (draft.curl(secret_env="HOOK_KEY", body_file=file) for file in (None, SAVED))
-            expected, seen = (pasted(text, wire, tmp_path) for text in texts)
-        assert expected == seen
+            expected, actual = (pasted(text, wire, tmp_path) for text in texts)
+        assert expected == actual
 
 
 def replaced(record, **changes):
@@ -258,8 +258,8 @@ def test_a_key_of_any_length_signs_as_in_python(algorithm, length, tmp_path):
     secret = RAW[:length].hex()
     with Wire() as wire:
         request = with_key(KeyForm.HEX, algorithm=algorithm).draft(url=wire.url, at=AT).sign(Secret(secret))
-        seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=secret)
-    assert seen.headers[1:-1] == list(request.headers.pairs)
+        actual = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=secret)
+    assert actual.headers[1:-1] == list(request.headers.pairs)
 
 
 @pytest.mark.parametrize(
@@ -279,8 +279,8 @@ def test_a_key_of_any_length_signs_as_in_python(algorithm, length, tmp_path):
 def test_every_form_of_key_is_read_as_in_python(form, prefix, secret, tmp_path):
     with Wire() as wire:
         request = with_key(form, prefix).draft(url=wire.url, at=AT).sign(Secret(secret))
-        seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=secret)
-    assert seen.headers[1:-1] == list(request.headers.pairs)
+        actual = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY=secret)
+    assert actual.headers[1:-1] == list(request.headers.pairs)
 
 
 @pytest.mark.parametrize(
@@ -361,8 +361,8 @@ def test_the_timestamp_is_made_when_the_text_runs(tmp_path):
     with Wire() as wire:
         request = provider("chat").draft(url=wire.url).sign(secret)
         before = datetime.now(UTC) - timedelta(seconds=1)
-        seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY="example")
-    stamp = int(dict(seen.headers)["X-Chat-Request-Timestamp"])
+        actual = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY="example")
+    stamp = int(dict(actual.headers)["X-Chat-Request-Timestamp"])
     assert before.timestamp() <= stamp <= datetime.now(UTC).timestamp()
     assert request.headers["X-Chat-Signature"] not in request.curl(secret_env="HOOK_KEY")
 
@@ -374,11 +374,11 @@ def test_each_unit_of_timestamp_is_written_as_in_python(unit, shape, tmp_path):
     known = replaced(known, schemes=(scheme,))
     with Wire() as wire:
         request = known.draft(url=wire.url).sign(Secret("example"))
-        seen = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY="example")
+        actual = pasted(request.curl(secret_env="HOOK_KEY"), wire, tmp_path, HOOK_KEY="example")
     now = datetime.now(UTC).replace(microsecond=0)
     expected = [(now - timedelta(seconds=age)).strftime(shape) for age in range(30)]
-    assert dict(seen.headers)["X-Chat-Request-Timestamp"] in expected
-    assert verify(known, headers=seen.headers, body=seen.body, secret=Secret("example")).ok
+    assert dict(actual.headers)["X-Chat-Request-Timestamp"] in expected
+    assert verify(known, headers=actual.headers, body=actual.body, secret=Secret("example")).ok
 
 
 def test_a_body_that_is_signed_while_it_holds_its_signature_is_refused():
@@ -398,9 +398,9 @@ def test_a_timestamp_that_is_part_of_the_url_stays_as_it_was_drafted(tmp_path):
     with Wire() as wire:
         draft = known.draft(url=wire.url, at=AT)
         text = self_signing_curl(replace(draft, fixed_time=False), "HOOK_KEY")
-        seen = pasted(text, wire, tmp_path, HOOK_KEY="example")
-    assert seen.headers[1:-1] == list(draft.sign(Secret("example")).headers.pairs)
-    assert seen.lines[0].endswith(f"&sent={AT} HTTP/1.1")
+        actual = pasted(text, wire, tmp_path, HOOK_KEY="example")
+    assert actual.headers[1:-1] == list(draft.sign(Secret("example")).headers.pairs)
+    assert actual.lines[0].endswith(f"&sent={AT} HTTP/1.1")
 
 
 def test_the_texts_exit_status_is_that_of_curl(tmp_path):

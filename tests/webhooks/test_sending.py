@@ -47,9 +47,9 @@ def test_the_wire_carries_the_headers_in_order_and_case_with_host_and_length_and
     ]
     with Wire() as wire:
         send(request(wire.url, headers=own))
-    (seen,) = wire.requests
-    assert seen.lines[0] == "POST /hooks?shop=1 HTTP/1.1"
-    assert seen.headers == [
+    (received,) = wire.requests
+    assert received.lines[0] == "POST /hooks?shop=1 HTTP/1.1"
+    assert received.headers == [
         ("Host", f"127.0.0.1:{wire.port}"),
         *own,
         ("Content-Length", str(len(BODY))),
@@ -305,10 +305,10 @@ def test_a_redirect_is_shown_and_not_followed():
         (b"405 Method Not Allowed", "method"),
         (b"410 Gone", "usually not retried"),
         (b"413 Too Large", "too large"),
-        (b"429 Slow Down\r\nRetry-After: 120", "after 120 s"),
+        (b"429 Slow Down\r\nRetry-After: 120", "Retry-After: 120 s."),
         (
             b"429 Slow Down\r\nRetry-After: Wed, 30 Sep 2026 10:00:00 GMT",
-            "after Wed, 30 Sep 2026 10:00:00 GMT",
+            "Retry-After: Wed, 30 Sep 2026 10:00:00 GMT.",
         ),
         (b"429 Slow Down", "no Retry-After"),
         (b"500 Oops", "retry advised"),

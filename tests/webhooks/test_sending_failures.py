@@ -16,8 +16,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import Delivery, Headers, WebhookRequest, send
-from hook_widgets.webhooks.certificate import self_signed
-from hook_widgets.webhooks.network.failures import DeliveryError
+from hook_widgets.webhooks.delivery.errors import DeliveryError
+from hook_widgets.webhooks.keys.certificate import create_localhost_certificate
 from tests.support.certificates import Authority
 from tests.support.wire import Talk, Wire, answer
 
@@ -313,7 +313,7 @@ def test_a_bad_certificate_is_named_and_can_be_accepted_on_purpose(authority, se
 
 
 def test_a_self_signed_certificate_is_named(tmp_path):
-    path, context = self_signed(tmp_path)
+    path, context = create_localhost_certificate(tmp_path)
     with Wire(tls=context) as wire:
         delivery = send(request(wire.url))
         assert "self-signed" in failure(delivery).text

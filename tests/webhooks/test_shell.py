@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hook_widgets.webhooks.snippets.shell import Variable, quote, word, write
+from hook_widgets.webhooks.export.shell import Variable, quote, word, write
 
 HOSTILE = [
     "",

@@ -26,8 +26,8 @@ from hook_widgets.webhooks import (
     providers,
     verify,
 )
+from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.scheme import PairKey
-from hook_widgets.webhooks.text import forms
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
 WRONG: Any = "text"

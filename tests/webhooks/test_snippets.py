@@ -135,14 +135,14 @@ def test_headers_keep_order_case_and_repetition(tmp_path):
         request = WebhookRequest("POST", wire.url, Headers(own), b"body")
         pasted(request.curl(), wire, tmp_path)
         sent(request, wire)
-    assert [seen.headers[1:-1] for seen in wire.requests] == [own, own]
+    assert [sent.headers[1:-1] for sent in wire.requests] == [own, own]
 
 
 def test_curl_adds_no_header_of_its_own(tmp_path):
     with Wire() as wire:
         request = WebhookRequest("POST", wire.url, Headers(), b"x" * 1100000)
-        seen = pasted(request.curl(), wire, tmp_path)
-    assert seen.headers == [("Host", f"127.0.0.1:{wire.port}"), ("Content-Length", "1100000")]
+        actual = pasted(request.curl(), wire, tmp_path)
+    assert actual.headers == [("Host", f"127.0.0.1:{wire.port}"), ("Content-Length", "1100000")]
 
 
 @pytest.mark.parametrize("name", [known.id for known in providers()])

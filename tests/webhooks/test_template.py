@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import CatalogError, UnknownName
-from hook_widgets.webhooks.text.template import Field, Template
+from hook_widgets.webhooks.body.template import Field, Template
 
 
 def test_a_template_is_literal_text_and_fields_in_order():
@@ -55,9 +55,9 @@ def test_matching_undoes_rendering(t, s):
 )
 def test_a_text_is_cut_as_a_greedy_regular_expression_cuts_it(shape, text):
     pattern = re.sub(r"\\\{(\w)\\\}", r"(?P<\1>.*)", re.escape(shape))
-    found = re.fullmatch(pattern, text, re.DOTALL)
+    match = re.fullmatch(pattern, text, re.DOTALL)
 
-    assert (found and found.groupdict()) == Template(shape).match(text)
+    assert (match and match.groupdict()) == Template(shape).match(text)
 
 
 @pytest.mark.parametrize("shape", ["00-{a}-{b}-01", "{a}-{b}-{c}!", "{a}-{a}!"])

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from hook_widgets.errors import CatalogError, UnknownName
-from hook_widgets.webhooks import Secret, catalog, verify
-from hook_widgets.webhooks.catalog import sources
+from hook_widgets.webhooks import Secret, registry, verify
+from hook_widgets.webhooks.registry import sources
 
 ACME = """
 id = "acme"
@@ -45,7 +45,7 @@ INHERITING = 'id = "{id}"\nkind = "payment"\ntitle = "{title}"\nconfidence = "do
 def here(tmp_path, monkeypatch):
     """An empty folder of a notebook; what a test adds is forgotten after it."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(catalog, "_added", [])
+    monkeypatch.setattr(registry, "_added", [])
     return tmp_path
 
 
@@ -63,7 +63,7 @@ def file(place, name="acme", text=ACME):
 
 
 def ids():
-    return {found.id for found in catalog.providers()}
+    return {found.id for found in registry.providers()}
 
 
 # -- where they are found --------------------------------------------------------------------------
@@ -72,12 +72,12 @@ def ids():
 def test_a_file_beside_the_notebook_is_a_provider_with_its_bodies_inside(here):
     file(here)
 
-    request = catalog.provider("acme").draft(event="order.created").sign(Secret("ac_1"))
+    request = registry.provider("acme").draft(event="order.created").sign(Secret("ac_1"))
 
     assert '{"id": "or_1", "note": "naïve \\\\u00e9"}'.encode() == request.body
     assert verify("acme", request, Secret("ac_1")).ok
     assert "acme" in ids()
-    assert () == catalog.problems()
+    assert () == registry.problems()
 
 
 @pytest.mark.parametrize("make", [folder, file])
@@ -85,14 +85,14 @@ def test_folders_and_files_in_webhook_providers_are_providers(here, make):
     (here / "webhook_providers").mkdir()
     make(here / "webhook_providers")
 
-    assert catalog.provider("acme").template().startswith(b'{"id":')
+    assert registry.provider("acme").template().startswith(b'{"id":')
 
 
 def test_a_folder_with_a_provider_elsewhere_is_not_looked_for(here):
     folder(here)
 
     with pytest.raises(UnknownName, match="no provider 'acme'"):
-        catalog.provider("acme")
+        registry.provider("acme")
 
 
 @pytest.mark.parametrize("several", [True, False])
@@ -101,15 +101,15 @@ def test_providers_are_added_from_any_path(here, make, several):
     (here / "data").mkdir()
     path = make(here / "data")
 
-    assert ("acme",) == catalog.add_providers(path.parent if several else str(path))
-    assert ("acme",) == catalog.add_providers(path)
-    assert "acme" == catalog.provider("acme").id
+    assert ("acme",) == registry.add_providers(path.parent if several else str(path))
+    assert ("acme",) == registry.add_providers(path)
+    assert "acme" == registry.provider("acme").id
 
 
 @pytest.mark.parametrize("name", ["nothing", "."])
 def test_adding_a_path_without_a_provider_is_an_error_that_says_what_belongs_there(here, name):
     with pytest.raises(CatalogError, match=r"there is no provider; name a folder with provider\.toml"):
-        catalog.add_providers(here / name)
+        registry.add_providers(here / name)
 
 
 @pytest.fixture
@@ -124,13 +124,13 @@ def package(tmp_path_factory, monkeypatch):
     (info / "entry_points.txt").write_text(f"[{sources.GROUP}]\nacme = acme_hooks.data\n")
     monkeypatch.syspath_prepend(site)
     sources.installed.cache_clear()
-    monkeypatch.setattr(catalog, "_shelves", [])
+    monkeypatch.setattr(registry, "_registries", [])
     yield site
     sources.installed.cache_clear()
 
 
 def test_an_installed_package_brings_providers_and_none_of_its_code_is_run(package):
-    assert b'{"id":"or_1"}' == catalog.provider("acme").template()
+    assert b'{"id":"or_1"}' == registry.provider("acme").template()
     assert "acme" in ids()
     assert "acme_hooks" not in sys.modules
 
@@ -141,9 +141,9 @@ def test_an_entry_point_that_leads_nowhere_is_a_problem_and_nothing_else(package
     )
 
     assert ["entry point a of acme-hooks", "entry point b of acme-hooks"] == [
-        w for w, _ in catalog.problems()
+        w for w, _ in registry.problems()
     ]
-    assert "there is no folder acme_hooks/nothing with providers in it" in catalog.problems()[0][1]
+    assert "there is no folder acme_hooks/nothing with providers in it" in registry.problems()[0][1]
     assert "stripe" in ids()
 
 
@@ -151,9 +151,9 @@ def test_an_installed_package_may_not_take_the_place_of_another_provider(package
     text = ACME.replace('"acme"', '"stripe"').replace("[key]", "replaces = true\n[key]")
     folder(package / "acme_hooks" / "data", "stripe", text)
 
-    assert "Stripe" == catalog.provider("stripe").title
-    assert "there is a provider 'stripe' already; choose another id" in catalog.problems()[0][1]
-    assert "replaces" not in catalog.problems()[0][1]
+    assert "Stripe" == registry.provider("stripe").title
+    assert "there is a provider 'stripe' already; choose another id" in registry.problems()[0][1]
+    assert "replaces" not in registry.problems()[0][1]
 
 
 # -- inheriting and replacing ----------------------------------------------------------------------
@@ -162,7 +162,7 @@ def test_an_installed_package_may_not_take_the_place_of_another_provider(package
 def test_a_provider_may_have_all_of_a_built_in_one_but_its_name(here):
     file(here, "our-stripe", INHERITING.format(id="our-stripe", title="Our Stripe", base="stripe"))
 
-    own, base = catalog.provider("our-stripe"), catalog.provider("stripe")
+    own, base = registry.provider("our-stripe"), registry.provider("stripe")
     assert (own.schemes, own.events, own.key) == (base.schemes, base.events, base.key)
     assert own.template("invoice.paid") == base.template("invoice.paid")
 
@@ -171,7 +171,7 @@ def test_a_provider_may_inherit_from_another_of_the_users(here):
     folder(here / "webhook_providers")
     file(here, "acme-eu", INHERITING.format(id="acme-eu", title="Acme Europe", base="acme"))
 
-    assert b'{"id":"or_1"}' == catalog.provider("acme-eu").template()
+    assert b'{"id":"or_1"}' == registry.provider("acme-eu").template()
 
 
 def test_inheriting_in_a_circle_is_an_error(here):
@@ -181,39 +181,39 @@ def test_inheriting_in_a_circle_is_an_error(here):
     with pytest.raises(
         CatalogError, match=r"two\.provider\.toml, line 5: inherits: 'two' inherits from this"
     ):
-        catalog.provider("two")
-    assert 2 == len(catalog.problems())
+        registry.provider("two")
+    assert 2 == len(registry.problems())
 
 
 def test_an_id_that_is_taken_is_a_problem_and_the_other_stays(here):
     path = file(here, "stripe", ACME.replace('"acme"', '"stripe"'))
 
-    assert "Stripe" == catalog.provider("stripe").title
-    assert [str(path)] == [where for where, _ in catalog.problems()]
+    assert "Stripe" == registry.provider("stripe").title
+    assert [str(path)] == [where for where, _ in registry.problems()]
     assert (
         "there is a provider 'stripe' already; choose another id, or write replaces = true"
-        in catalog.problems()[0][1]
+        in registry.problems()[0][1]
     )
 
 
 def test_a_provider_that_says_so_takes_the_place_of_another_and_may_inherit_from_it(here):
     text = INHERITING.format(id="stripe", title="Stripe, older", base="stripe") + "replaces = true\n"
-    built_in = catalog.provider("stripe")
+    built_in = registry.provider("stripe")
     file(here, "stripe", text)
 
-    found = catalog.provider("stripe")
+    stripe = registry.provider("stripe")
 
-    assert ("Stripe, older", built_in.events) == (found.title, found.events)
-    assert ["Stripe, older"] == [p.title for p in catalog.providers() if p.id == "stripe"]
-    assert () == catalog.problems()
+    assert ("Stripe, older", built_in.events) == (stripe.title, stripe.events)
+    assert ["Stripe, older"] == [p.title for p in registry.providers() if p.id == "stripe"]
+    assert () == registry.problems()
 
 
 def test_a_replacement_that_is_found_in_two_ways_is_one(here):
     file(here, "stripe", INHERITING.format(id="stripe", title="Ours", base="stripe") + "replaces = true\n")
-    catalog.add_providers(here)
+    registry.add_providers(here)
 
-    assert "Ours" == catalog.provider("stripe").title
-    assert () == catalog.problems()
+    assert "Ours" == registry.provider("stripe").title
+    assert () == registry.problems()
 
 
 def test_words_in_a_body_replace_no_provider(here):
@@ -226,14 +226,14 @@ def test_words_in_a_body_replace_no_provider(here):
     with pytest.raises(
         CatalogError, match="there is a provider 'stripe' already; write replaces = true among"
     ):
-        catalog.provider("stripe")
+        registry.provider("stripe")
 
 
 def test_a_replacement_that_is_broken_leaves_no_other_in_its_place(here):
     file(here, "stripe", "replaces = true\nid = stripe")
 
     with pytest.raises(CatalogError, match=r"stripe\.provider\.toml, line 2: it is not TOML"):
-        catalog.provider("stripe")
+        registry.provider("stripe")
     assert "stripe" not in ids()
     assert "github" in ids()
 
@@ -289,11 +289,11 @@ def test_a_broken_file_is_told_and_breaks_no_other_provider(here, text, words):
 
     assert "other" in ids()
     assert "acme" not in ids()
-    ((where, told),) = catalog.problems()
+    ((where, told),) = registry.problems()
     assert str(path) == where
     assert words in told
     with pytest.raises(CatalogError) as caught:
-        catalog.provider("acme")
+        registry.provider("acme")
     assert told == str(caught.value)
 
 
@@ -302,7 +302,7 @@ def test_a_folder_that_cannot_be_read_as_a_provider_is_told_too(here):
     (here / "webhook_providers").write_text("a file, no folder")
 
     assert "stripe" in ids()
-    assert () == catalog.problems()
+    assert () == registry.problems()
 
 
 def test_the_catalogue_works_where_the_working_directory_was_deleted(here):
@@ -310,25 +310,25 @@ def test_the_catalogue_works_where_the_working_directory_was_deleted(here):
     os.chdir(here / "gone")
     (here / "gone").rmdir()
 
-    assert "stripe" == catalog.provider("stripe").id
+    assert "stripe" == registry.provider("stripe").id
 
 
 # -- editing in a loop -----------------------------------------------------------------------------
 
 
 def test_an_edit_counts_at_once_and_built_in_providers_are_not_read_again(here):
-    stripe = catalog.provider("stripe")
+    stripe = registry.provider("stripe")
     path = file(here)
-    assert "Acme" == catalog.provider("acme").title
+    assert "Acme" == registry.provider("acme").title
 
     path.write_text(ACME.replace('"Acme"', '"Ecma"'), encoding="utf-8")
-    assert "Ecma" == catalog.provider("acme").title
+    assert "Ecma" == registry.provider("acme").title
     path.write_text("id =", encoding="utf-8")
-    assert 1 == len(catalog.problems())
+    assert 1 == len(registry.problems())
     path.unlink()
     with pytest.raises(UnknownName):
-        catalog.provider("acme")
-    assert stripe is catalog.provider("stripe")
+        registry.provider("acme")
+    assert stripe is registry.provider("stripe")
 
 
 def test_a_body_that_is_written_later_makes_a_folder_whole(here):
@@ -337,11 +337,11 @@ def test_a_body_that_is_written_later_makes_a_folder_whole(here):
     with pytest.raises(
         CatalogError, match=r"body of 'order.created' is missing; .* or to events/order.created.json"
     ):
-        catalog.provider("acme")
+        registry.provider("acme")
 
     (place / "events" / "order.created.json").write_bytes(b"{}")
 
-    assert b"{}" == catalog.provider("acme").template()
+    assert b"{}" == registry.provider("acme").template()
 
 
 def test_files_that_rest_are_read_once(here):
@@ -349,11 +349,11 @@ def test_files_that_rest_are_read_once(here):
     for path in [place / "provider.toml", place / "events", place.parent, here]:
         os.utime(path, ns=(10**18, 10**18))
 
-    assert catalog.provider("acme") is catalog.provider("acme")
-    assert catalog.providers() is catalog.providers()
-    first = catalog.provider("acme")
+    assert registry.provider("acme") is registry.provider("acme")
+    assert registry.providers() is registry.providers()
+    first = registry.provider("acme")
     os.utime(place / "provider.toml", ns=(10**18, 10**18 + 1))
-    assert first is not catalog.provider("acme")
+    assert first is not registry.provider("acme")
 
 
 def test_a_provider_moves_with_the_working_directory(here):

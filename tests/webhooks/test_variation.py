@@ -17,12 +17,19 @@ from hypothesis import given as every
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidRequest, UnknownName
-from hook_widgets.webhooks import catalog, provider, verify
-from hook_widgets.webhooks.samples.making import CURRENCIES, ParamKind, drawn, given, read_time, written_like
-from hook_widgets.webhooks.samples.rewriting import documents
+from hook_widgets.webhooks import provider, registry, verify
+from hook_widgets.webhooks.samples.generators import (
+    CURRENCIES,
+    ParamKind,
+    format_like,
+    normalize,
+    parse_time,
+    random_value,
+)
+from hook_widgets.webhooks.samples.substitution import documents
 from hook_widgets.webhooks.samples.variation import Param, Variation
 
-VARIED = [found.id for found in catalog.providers() if found.params]
+VARIED = [found.id for found in registry.providers() if found.params]
 SEEDS = (1, 2)
 # Unix seconds have ten digits in between.
 YEAR_2002, YEAR_2200 = datetime(2002, 1, 1), datetime(2200, 1, 1)  # noqa: DTZ001
@@ -285,10 +292,10 @@ def test_a_header_that_says_a_value_goes_with_it():
     ],
 )
 def test_a_value_that_is_made_up_has_the_samples_form(kind, sample, form):
-    made = [drawn(ParamKind(kind), sample, Random(seed)) for seed in range(30)]
+    values = [random_value(ParamKind(kind), sample, Random(seed)) for seed in range(30)]
 
-    assert [] == [value for value in made if not re.fullmatch(form, value)]
-    assert (form == sample) == (len(set(made)) == 1)
+    assert [] == [value for value in values if not re.fullmatch(form, value)]
+    assert (form == sample) == (len(set(values)) == 1)
 
 
 @every(st.uuids(), st.integers(), st.sampled_from(["", "evt_", "a:b/"]), st.booleans())
@@ -296,9 +303,9 @@ def test_a_value_that_is_made_up_has_the_samples_form(kind, sample, form):
 @example(uuid.UUID("a1b2c3d4-1300-4369-85e8-39935a044b0c"), 0, "evt_", True)
 def test_a_uuid_stays_one_of_its_version(sample, seed, prefix, upper):
     text = str(sample).upper() if upper else str(sample)
-    made = uuid.UUID(drawn(ParamKind.ID, prefix + text, Random(seed)).removeprefix(prefix))
+    identifier = uuid.UUID(random_value(ParamKind.ID, prefix + text, Random(seed)).removeprefix(prefix))
 
-    assert (sample.version, sample.variant) == (made.version, made.variant)
+    assert (sample.version, sample.variant) == (identifier.version, identifier.variant)
 
 
 def test_currencies_have_two_decimals_and_three_capitals():
@@ -330,20 +337,20 @@ def test_a_time_keeps_its_unit_decimals_and_zone(text):
     """All of these say one moment, written out by hand; `date -d @1793495045` agrees."""
     moment = datetime(2026, 11, 1, 1, 4, 5, 678_901, tzinfo=UTC)
 
-    assert text == written_like(text, moment)
-    read = read_time(text)
+    assert text == format_like(text, moment)
+    read = parse_time(text)
     assert read is not None
     assert abs((read - moment).total_seconds()) < 86_400
 
 
 @every(st.datetimes(YEAR_2002, YEAR_2200, timezones=st.just(UTC)), st.sampled_from(TIMES))
 def test_a_time_that_was_written_is_read_again(moment, sample):
-    text = written_like(sample[0], moment)
+    text = format_like(sample[0], moment)
 
-    read = read_time(text)
+    read = parse_time(text)
 
     assert read is not None
-    assert text == written_like(text, read)
+    assert text == format_like(text, read)
 
 
 # -- values that are given -------------------------------------------------------------------------
@@ -388,10 +395,10 @@ def test_a_json_number_stays_one():
 
 
 def test_given_values_take_the_samples_manner():
-    assert "eur" == given(ParamKind.CURRENCY, "usd", "EUR")
-    assert None is given(ParamKind.DECIMAL, "42.50", "42.5")
-    assert "1788264000" == given(ParamKind.TIME, "1790000000", "2026-09-01T12:00:00Z")
-    assert "2026-09-01T12:00:00Z" == given(ParamKind.TIME, "2026-10-01T00:00:00Z", "1788264000")
+    assert "eur" == normalize(ParamKind.CURRENCY, "usd", "EUR")
+    assert None is normalize(ParamKind.DECIMAL, "42.50", "42.5")
+    assert "1788264000" == normalize(ParamKind.TIME, "1790000000", "2026-09-01T12:00:00Z")
+    assert "2026-09-01T12:00:00Z" == normalize(ParamKind.TIME, "2026-10-01T00:00:00Z", "1788264000")
 
 
 def test_a_given_time_goes_into_every_time_and_given_values_go_before_made_up_ones():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hook_widgets.widgets.generator import WebhookGenerator
+from hook_widgets.widgets.generator.widget import WebhookGenerator
 
 from .fake_tab import CANARY, FakeTab
 

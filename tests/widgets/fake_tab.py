@@ -2,14 +2,49 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Sequence
 from typing import Any
 
-from hook_widgets.webhooks.secret import KeyForm, KeySpec, decode_key
+from hook_widgets.webhooks import Secret, registry
+from hook_widgets.webhooks.keys.signing import Algorithm, LocalSigner, MatchJob, SigningJob
+from hook_widgets.webhooks.keys.variants import KeyVariant
+from hook_widgets.webhooks.scheme import SecretKey
 
 #: a secret that a tab holds, and that must be in nothing else
 CANARY = "whsec_canary4f8a2c71d9e3b650"
+
+
+def signed(secret: str, args: dict[str, Any], messages: Sequence[bytes]) -> list[bytes]:
+    """Sign as a tab does: what a job names is looked up in the provider's facts."""
+    assert {"revision", "purpose", "provider", "scheme", "fields"} == args.keys()
+    provider = registry.provider(args["provider"])
+    algorithms = {s.name: s.algorithm for s in provider.scheme(args["scheme"]).signatures}
+    return LocalSigner(Secret(secret)).sign(
+        [
+            SigningJob(field, algorithms[field], provider.key.spec, (message,))
+            for field, message in zip(args["fields"], messages, strict=True)
+        ]
+    )
+
+
+def matched(secret: str, args: dict[str, Any], buffers: Sequence[bytes]) -> list[int]:
+    """Answer every question of a match job as a tab does."""
+    assert {"provider", "jobs"} == args.keys()
+    provider = registry.provider(args["provider"])
+    assert isinstance(provider.key, SecretKey)
+    matches = []
+    for named in args["jobs"]:
+        assert {"scheme", "field", "variant", "algorithm", "message", "presented"} == named.keys()
+        pinned = {s.name: s.algorithm for s in provider.scheme(named["scheme"]).signatures}[named["field"]]
+        algorithm = Algorithm(named["algorithm"] or pinned)
+        assert pinned.may_be(algorithm)
+        spec = provider.key.variant(KeyVariant(named["variant"]))
+        assert spec is not None
+        job = SigningJob(named["field"], algorithm, spec, tuple(buffers[i] for i in named["message"]))
+        presented = tuple(buffers[i] for i in named["presented"])
+        question = MatchJob(job, presented, named["scheme"], lenient=True)
+        matches += LocalSigner(Secret(secret)).match([question])
+    return matches
 
 
 class FakeTab:
@@ -38,26 +73,14 @@ class FakeTab:
 
     def answer_last_job(self) -> None:
         """Sign or match the newest job, as the browser would."""
-        job, messages = self.jobs[-1]
-        signatures = []
+        job, buffers = self.jobs[-1]
         if job["op"] == "sign":
-            for spec, message in zip(job["args"]["jobs"], messages, strict=True):
-                signatures.append(self._hmac(spec, message))
-            self.say({"re": job["id"], "ok": True, "value": {}}, signatures)
+            self.say(
+                {"re": job["id"], "ok": True, "value": {}}, signed(self.secret or "", job["args"], buffers)
+            )
         else:
-            matches = []
-            for spec in job["args"]["jobs"]:
-                right = self._hmac(spec, b"".join(messages[i] for i in spec["message"]))
-                presented = [messages[i] for i in spec["presented"]]
-                matches.append(presented.index(right) if right in presented else -1)
-            self.say({"re": job["id"], "ok": True, "value": {"matches": matches}})
-
-    def _hmac(self, spec: dict[str, Any], message: bytes) -> bytes:
-        key = decode_key(
-            self.secret or "",
-            KeySpec(KeyForm(spec["form"]), spec["strip_prefix"], spec["normalize"], spec["digest"]),
-        )
-        return hmac.digest(key, message, spec["algorithm"].removeprefix("hmac-"))
+            value = {"matches": matched(self.secret or "", job["args"], buffers)}
+            self.say({"re": job["id"], "ok": True, "value": value})
 
     def say(self, content: Any, buffers: Sequence[bytes] = ()) -> None:
         """Deliver a message to the kernel."""

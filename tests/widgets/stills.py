@@ -41,4 +41,4 @@ def bundle(widget: HookWidget) -> dict[str, Any]:
 
 def everywhere(widget: HookWidget) -> str:
     """All that a notebook and an export keep of a widget."""
-    return f"{json.dumps(bundle(widget))} {widget._whole().fragment()}"
+    return f"{json.dumps(bundle(widget))} {widget._full_document().fragment()}"

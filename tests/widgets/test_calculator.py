@@ -17,10 +17,10 @@ from PIL import Image
 import hook_widgets
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, UnknownKeyword
 from hook_widgets.ratelimit import Arrivals, plan
-from hook_widgets.ratelimit.scenario import Algorithm, scenario
-from hook_widgets.ratelimit.traffic import Pattern
-from hook_widgets.widgets._form import BY_NAME, FIELDS
-from hook_widgets.widgets.calculator import RateLimitCalculator
+from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.traffic.workload import Pattern
+from hook_widgets.widgets.calculator.fields import BY_NAME, FIELDS
+from hook_widgets.widgets.calculator.widget import RateLimitCalculator
 
 from .fake_tab import FakeTab
 

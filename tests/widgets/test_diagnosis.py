@@ -3,52 +3,38 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
+from hook_widgets.errors import InvalidRequest
 from hook_widgets.webhooks import KeyPair, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
-from hook_widgets.webhooks.secret import KeyEdit, KeyForm, KeySpec
-from hook_widgets.webhooks.signing import Algorithm, LocalSigner, MatchJob, SigningJob
-from hook_widgets.widgets._diagnosis import diagnosis_wire, on_diagnose
-from hook_widgets.widgets._keyholder import KeyHolder
-from hook_widgets.widgets._rpc import Later, Rpc
+from hook_widgets.webhooks.verification.verify import Inspection, inspect
+from hook_widgets.widgets._rpc import Deferred, Rpc
+from hook_widgets.widgets.generator.diagnosis import diagnosis_wire, on_diagnose
+from hook_widgets.widgets.generator.signing_broker import SigningBroker
+from tests.widgets.fake_tab import matched
 
 CANARY = "canary-5d1e"
 BODY = b'{"type":"invoice.paid","id":6}'
 
 
 class Tab:
-    """Stands in for `Rpc`: a tab that answers a match job from its wire form, with a secret of its own."""
+    """Stands in for `Rpc`: a tab that answers a match job with a secret of its own, or as it is told to."""
 
-    def __init__(self, secret):
-        self.secret = Secret(secret)
+    def __init__(self, secret, *, answer=None):
+        self.secret = secret
+        self.answer = answer
         self.asked = []
 
     def ask(self, op, args, buffers, answered, failed):
         self.asked.append((op, args, buffers))
         assert json.dumps(args)
-        jobs = [self._job(spec, buffers) for spec in args["jobs"]]
-        matches = [-1] * len(jobs)
-        for place, job in enumerate(jobs):
-            matches[place] = LocalSigner(self.secret).match([job])[0]
-            if matches[place] >= 0 and args["first"]:
-                break
-        answered({"matches": matches}, [])
+        matches = matched(self.secret, args, buffers)
+        answered({"matches": matches if self.answer is None else self.answer(matches)}, [])
         return ""
-
-    def _job(self, spec, buffers):
-        key = KeySpec(
-            KeyForm(spec["form"]),
-            spec["strip_prefix"],
-            spec["normalize"],
-            spec["digest"],
-            KeyEdit(spec["edit"]),
-        )
-        message = tuple(buffers[i] for i in spec["message"])
-        job = SigningJob(spec["field"], Algorithm(spec["algorithm"]), key, message)
-        return MatchJob(job, tuple(buffers[i] for i in spec["presented"]), spec["lenient"])
 
     def after(self, seconds, call):
         pass
@@ -56,8 +42,8 @@ class Tab:
 
 def _asked(args, *bodies, tab=None, key=None, made=()):
     """The answer to the op, at once or later."""
-    result = on_diagnose(args, list(bodies), KeyHolder(cast("Rpc", tab), key), made)
-    if not isinstance(result, Later):
+    result = on_diagnose(args, list(bodies), SigningBroker(cast("Rpc", tab), key), made)
+    if not isinstance(result, Deferred):
         return result
     replies = []
     result.deliver_to(lambda reply, _buffers: replies.append(reply))
@@ -103,6 +89,65 @@ def test_the_kernel_learns_nothing_of_the_secret():
     assert all(CANARY.encode() not in buffer for _, _, buffers in tab.asked for buffer in buffers)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda m: m[1:],
+        lambda m: [*m, -1],
+        lambda m: [True, *m[1:]],
+        lambda m: [-2, *m[1:]],
+        lambda m: [99, *m[1:]],
+    ],
+)
+def test_an_answer_that_is_no_index_for_each_question_is_no_answer(answer):
+    with pytest.raises(InvalidRequest, match="the answer"):
+        _asked(_args("stripe", _request("stripe")), BODY + b"\n", tab=Tab(CANARY, answer=answer))
+
+
+def test_a_tab_is_asked_by_name_and_never_how_to_read_a_secret():
+    tab = Tab(CANARY)
+    _asked(_args("hubspot", _request("hubspot")), BODY + b"\n", tab=tab)
+
+    _, args, _ = tab.asked[0]
+    names = {(job["scheme"], job["field"]) for job in args["jobs"]}
+    assert {("v3", "signature"), ("v2", "signature")} <= names
+    assert {"", "trimmed", "unprefixed-base64"} <= {job["variant"] for job in args["jobs"]}
+    assert {"", "token"} <= {job["algorithm"] for job in args["jobs"]}
+
+
+def test_a_question_that_has_no_name_is_not_asked_of_a_tab_and_counts_as_no_match():
+    inspection = inspect("github", _request("github"))
+    assert isinstance(inspection, Inspection)
+    (usual,) = inspection.jobs
+    nameless = replace(usual, variant=None)
+    tab = Tab(CANARY)
+    answers: list[list[int]] = []
+
+    def fail(error):
+        raise error
+
+    class Three:
+        provider = provider("github")
+        jobs = (usual, nameless, usual)
+        conclude = list
+
+    SigningBroker(cast("Rpc", tab), None).match(Three(), answers.append, fail)
+
+    assert [[0, -1, 0]] == answers
+    assert [2] == [len(args["jobs"]) for _, args, _ in tab.asked]
+
+
+def test_a_tab_that_holds_a_token_is_asked_of_nothing_but_that_token():
+    request = _request("github")
+    headers = f"X-Gitlab-Token: wrong\nX-Hub-Signature-256: {request.headers['X-Hub-Signature-256']}"
+    tab = Tab(CANARY)
+
+    told = _asked({"provider": "gitlab-token", "headers_text": headers}, BODY, tab=tab)
+
+    assert "signature_differs" == told["verdict"]["reason"]
+    assert {""} == {job["algorithm"] for _, args, _ in tab.asked for job in args["jobs"]}
+
+
 def test_each_body_travels_once_however_many_questions_are_about_it():
     body = json.dumps([{"id": n, "name": "Ada"} for n in range(500)]).encode()
     request = _request("stripe", body=body)
@@ -114,7 +159,6 @@ def test_each_body_travels_once_however_many_questions_are_about_it():
     assert len(buffers) == len(set(buffers))
     assert sum(map(len, buffers)) < 100 * len(body)
     assert len(args["jobs"]) > 500
-    assert args["first"] is True
 
 
 def test_a_slip_with_the_secret_is_told_although_only_the_tab_knows_it():

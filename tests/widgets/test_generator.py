@@ -11,7 +11,7 @@ import pytest
 
 import hook_widgets
 from hook_widgets.webhooks import KeyPair, Secret, provider, verify
-from hook_widgets.widgets.generator import WebhookGenerator
+from hook_widgets.widgets.generator.widget import WebhookGenerator
 
 from .fake_tab import CANARY, FakeTab
 

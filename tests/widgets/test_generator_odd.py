@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidRequest, InvalidSecret, UnknownKeyword, UnknownName
 from hook_widgets.webhooks import KeyPair, Secret
-from hook_widgets.widgets.generator import WebhookGenerator
+from hook_widgets.widgets.generator.widget import WebhookGenerator
 
 from .fake_tab import CANARY, FakeTab
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from hook_widgets.webhooks import provider
-from hook_widgets.widgets.generator import WebhookGenerator
+from hook_widgets.widgets.generator.widget import WebhookGenerator
 
 from .fake_tab import CANARY, FakeTab
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from hook_widgets.webhooks import Receiver, Secret
-from hook_widgets.widgets.generator import WebhookGenerator
+from hook_widgets.widgets.generator.widget import WebhookGenerator
 
 from .fake_tab import CANARY, FakeTab
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.errors import RateLimitError
-from hook_widgets.widgets._frames import Frames
-from hook_widgets.widgets._pictured import View
+from hook_widgets.errors import LimitModelError
+from hook_widgets.widgets._plot_widget import View
 from hook_widgets.widgets._rpc import Rpc
-from hook_widgets.widgets.calculator import RateLimitCalculator
-from hook_widgets.widgets.generator import WebhookGenerator
-from hook_widgets.widgets.planner import VersionPlanner
+from hook_widgets.widgets.calculator.frame import Frames
+from hook_widgets.widgets.calculator.widget import RateLimitCalculator
+from hook_widgets.widgets.generator.widget import WebhookGenerator
+from hook_widgets.widgets.planner.widget import VersionPlanner
 
 from .fake_tab import FakeTab
 
@@ -26,7 +26,9 @@ VIEW: dict[str, Any] = {"width": 480, "height": 300, "dpr": 2, "theme": "dark", 
 def lose_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if it were not installed: nothing that was loaded with it is left."""
     for name in list(sys.modules):
-        if name.startswith(("hook_widgets.ratelimit.figures", "hook_widgets.versioning.planning.figures")):
+        if name.startswith(
+            ("hook_widgets.ratelimit.plotting.mpl", "hook_widgets.versioning.planning.plotting.mpl")
+        ):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
 
@@ -68,7 +70,7 @@ def test_a_library_that_matplotlib_needs_is_named_when_it_is_missing(monkeypatch
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
 
-    with pytest.raises(RateLimitError, match=r"needs matplotlib, which cannot be loaded without numpy"):
+    with pytest.raises(LimitModelError, match=r"needs matplotlib, which cannot be loaded without numpy"):
         _ = RateLimitCalculator().figure
 
 
@@ -138,7 +140,7 @@ def test_work_off_the_loop_needs_no_thread_where_there_are_none(
 
     async def worked() -> bool:
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        rpc.off_the_loop(threading.get_ident, done.set_result)
+        rpc.run_in_executor(threading.get_ident, done.set_result)
         return await done != threading.get_ident()
 
     assert elsewhere is asyncio.run(worked())

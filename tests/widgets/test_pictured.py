@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.widgets._pictured import View, ladders, written
+from hook_widgets.widgets._plot_widget import View, ladders, written
 
 
 def test_a_view_is_what_the_tab_asks_for():

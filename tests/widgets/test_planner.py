@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import hook_widgets
-from hook_widgets.widgets import planner
-from hook_widgets.widgets.planner import VersionPlanner
+from hook_widgets.widgets.planner import widget
+from hook_widgets.widgets.planner.widget import VersionPlanner
 
 from .fake_tab import FakeTab
 from .planner_tab import PLAN, ROWS, frame, inputs
@@ -168,7 +168,7 @@ def test_the_slider_gets_its_steps_once_and_again_when_the_dates_change(tab):
 def test_an_empty_date_is_the_present_of_each_frame(tab, monkeypatch):
     for day, status in ((1, "deprecated"), (2, "removed")):
         moment = datetime(2027, 11 + day - 1, 30 if day == 1 else 2, tzinfo=UTC)
-        monkeypatch.setattr(planner, "_now", lambda moment=moment: moment)
+        monkeypatch.setattr(widget, "_now", lambda moment=moment: moment)
         shown = frame(tab, at="", version="1")
 
         assert shown["versions"][0]["status"].startswith(status)
@@ -178,7 +178,7 @@ def test_an_empty_date_is_the_present_of_each_frame(tab, monkeypatch):
 
 
 def test_who_moves_through_time_keeps_looking_at_one_version(tab, monkeypatch):
-    monkeypatch.setattr(planner, "_now", lambda: datetime(2026, 11, 20, tzinfo=UTC))
+    monkeypatch.setattr(widget, "_now", lambda: datetime(2026, 11, 20, tzinfo=UTC))
     dates = ("2020-01-01", "2027-12-01", "2040-01-01")
 
     assert ["1"] * 3 == [frame(tab, at=at, version="")["version"] for at in dates]

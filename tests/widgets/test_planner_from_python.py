@@ -12,7 +12,7 @@ import traitlets
 
 from hook_widgets.errors import InvalidApi, UnknownKeyword
 from hook_widgets.versioning import Api, Place, Release, Status, lifecycle
-from hook_widgets.widgets.planner import VersionPlanner
+from hook_widgets.widgets.planner.widget import VersionPlanner
 
 from .fake_tab import FakeTab
 from .planner_tab import PLAN, ROWS, frame

@@ -18,7 +18,7 @@ from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator
 from hook_widgets.ratelimit import Arrivals
 from hook_widgets.webhooks import provider, providers
 from hook_widgets.widgets._base import HookWidget
-from hook_widgets.widgets._still import LARGEST, Still
+from hook_widgets.widgets.static_html.document import LARGEST, StaticDocument
 
 from .stills import Page, bundle
 
@@ -149,7 +149,7 @@ def test_a_form_that_cannot_be_made_does_not_keep_the_widget_from_being_shown(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     widget = VersionPlanner()
-    monkeypatch.setattr(widget, "_stills", lambda: iter([Still("", None)]))  # type: ignore[arg-type]
+    monkeypatch.setattr(widget, "_documents", lambda: iter([StaticDocument("", None)]))  # type: ignore[arg-type]
 
     assert VIEW in bundle(widget)
     assert "This form of it could not be made (" in bundle(widget)["text/html"]
@@ -227,7 +227,7 @@ def test_the_largest_inputs_take_no_more_than_their_share_of_a_notebook(widget: 
     ],
 )
 def test_the_lines_in_python_make_the_same_widget(widget: HookWidget):
-    words = Page(widget._whole().fragment()).words
+    words = Page(widget._full_document().fragment()).words
     _, _, line = words.partition("In Python")
     made = eval(line.partition("Not confirmed")[0])
     kept = [name for name in (*widget.lockable, "locked") if widget.has_trait(name)]
@@ -238,7 +238,7 @@ def test_the_lines_in_python_make_the_same_widget(widget: HookWidget):
 def test_traffic_of_ones_own_is_named_in_the_lines_in_python():
     widget = RateLimitCalculator("10/s", arrivals=Arrivals.poisson("5/s", "10 s", seed=1))
 
-    assert "arrivals=arrivals" in Page(widget._whole().fragment()).words
+    assert "arrivals=arrivals" in Page(widget._full_document().fragment()).words
 
 
 def test_making_it_loads_no_drawing_library():
@@ -256,6 +256,6 @@ print(sorted({"matplotlib", "numpy"} & sys.modules.keys()))
 
 def test_forms_that_tell_less_are_smaller():
     for make in WIDGETS.values():
-        sizes = [len(still.fragment()) for still in make()._stills()]
+        sizes = [len(still.fragment()) for still in make()._documents()]
         assert sizes[-1] < min(sizes[0], LARGEST)
         assert any(later < before for before, later in pairwise(sizes))

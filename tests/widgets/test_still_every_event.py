@@ -14,7 +14,7 @@ import pytest
 from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator
 from hook_widgets.webhooks import providers, verify
 from hook_widgets.widgets._base import HookWidget
-from hook_widgets.widgets._still_payload import file_name
+from hook_widgets.widgets.static_html.payload import file_name
 from tests.support.bash import run
 from tests.support.wire import Wire
 

@@ -13,9 +13,11 @@ import pytest
 
 from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator, __version__
 from hook_widgets.errors import CannotWrite, HookWidgetsError
-from hook_widgets.ratelimit import report
+from hook_widgets.ratelimit.reporting import report
 from hook_widgets.versioning.planning.announcement import announcements
 from hook_widgets.webhooks import Receiver, provider
+from hook_widgets.webhooks.delivery.client import Delivery
+from hook_widgets.webhooks.delivery.errors import DeliveryError
 from hook_widgets.widgets._base import HookWidget
 from tests.support.wire import Talk, Wire
 
@@ -77,9 +79,7 @@ def test_the_full_picture_is_there_for_light_and_dark(name: str, tmp_path: Path)
 def test_without_a_drawing_library_the_light_picture_is_there(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    for name in [
-        name for name in sys.modules if name.partition(".")[0] == "matplotlib" or ".figures" in name
-    ]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib" or ".mpl" in name]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
 
@@ -172,6 +172,40 @@ def test_a_broken_answer_that_begins_with_a_token_does_not_get_it_into_the_file(
     assert "The answer begins with" in delivery.error.text
     assert TOKEN[:20] in delivery.error.text
     assert "127.0.0.1" in text
+    assert TOKEN[:20] not in text
+
+
+REWORDED = "Reworded, with other signs; a colon: and no sentence of before."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"HTTP/1.1 302 {TOKEN}\r\nLocation: /{TOKEN}\r\nContent-Length: 0\r\n\r\n",
+        f"HTTP/1.1 429 {TOKEN}\r\nRetry-After: {TOKEN}\r\nContent-Length: 0\r\n\r\n",
+        f"HTTP/1.1 200 {TOKEN}\r\nContent-Length: 9\r\n\r\n",
+        f"{TOKEN}\r\n",
+    ],
+)
+def test_however_messages_are_worded_the_same_stays_out_of_the_file(
+    monkeypatch: pytest.MonkeyPatch, said: str, tmp_path: Path
+):
+    """Fields decide what is left out; no sentence is taken apart."""
+    quoting = property(lambda self: f"{REWORDED} {TOKEN} {self}")
+    monkeypatch.setattr(Delivery, "advice", quoting)
+    monkeypatch.setattr(DeliveryError, "text", quoting)
+    monkeypatch.setattr(Delivery, "outcome", property(lambda self: REWORDED))
+
+    def repeat(talk: Talk) -> None:
+        talk.hear()
+        talk.say(said.encode())
+
+    with Wire(repeat) as wire:
+        tab = FakeTab(WebhookGenerator("gitlab-token", url=wire.url, secret=Secret(TOKEN)))
+        tab.ask("send")
+        text = exported(tab.widget, tmp_path)
+
+    assert REWORDED in text
     assert TOKEN[:20] not in text
 
 

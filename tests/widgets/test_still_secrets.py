@@ -25,11 +25,11 @@ def test_no_secret_and_nothing_made_with_it_is_kept(name: str):
     assert request is not None
     assert request.draft is not None
     signed = [value for key, value in request.headers.pairs if request.draft.signs_header(key)]
-    kept = json.dumps(bundle(widget)) + str(widget._whole().fragment())
+    saved = json.dumps(bundle(widget)) + str(widget._full_document().fragment())
 
-    assert key.reveal() not in kept
-    assert [] == [value for value in signed if value in kept]
-    assert "secret=Secret.from_env('WEBHOOK_SECRET')" in kept
+    assert key.reveal() not in saved
+    assert [] == [value for value in signed if value in saved]
+    assert "secret=Secret.from_env('WEBHOOK_SECRET')" in saved
 
 
 def test_a_secret_from_the_environment_is_told_by_the_name_of_its_variable(monkeypatch: pytest.MonkeyPatch):
@@ -39,16 +39,16 @@ def test_a_secret_from_the_environment_is_told_by_the_name_of_its_variable(monke
 
     assert CANARY not in kept
     assert "with the key in $STRIPE_HOOK_KEY" in kept
-    assert "secret=Secret.from_env('STRIPE_HOOK_KEY')" in str(widget._whole().fragment())
+    assert "secret=Secret.from_env('STRIPE_HOOK_KEY')" in str(widget._full_document().fragment())
 
 
 def test_a_private_key_is_not_kept():
     pair = KeyPair.generate("ed25519")
-    kept = json.dumps(bundle(WebhookGenerator("discord", secret=pair)))
+    saved = json.dumps(bundle(WebhookGenerator("discord", secret=pair)))
 
-    assert "PRIVATE KEY-----\\n" not in kept
-    assert pair.private_pem().splitlines()[1] not in kept
-    assert "secret=key_pair" in kept
+    assert "PRIVATE KEY-----\\n" not in saved
+    assert pair.private_pem().splitlines()[1] not in saved
+    assert "secret=key_pair" in saved
 
 
 CREDENTIALS = [

@@ -3,40 +3,94 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from hook_widgets import WebhookGenerator
-from hook_widgets.webhooks import Secret, catalog
-from hook_widgets.webhooks.secret import KeyEdit, KeySpec
-from hook_widgets.webhooks.signing import Algorithm, MatchJob, SigningJob
-from hook_widgets.widgets import _wire as wire
+from hook_widgets.webhooks import Secret, registry
+from hook_widgets.webhooks.keys.secret import KeySpec
+from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
+from hook_widgets.webhooks.keys.variants import KeyVariant
+from hook_widgets.widgets.generator import serialize as wire
 from tests.widgets.fake_tab import FakeTab
 
 CANARY = "canary-not-a-real-token-4f8a2c71"
+STRIPE = registry.provider("stripe")
 #: providers whose requests carry the secret itself, in each way that one can
 TOKENS = [
     p.id
-    for p in catalog.providers()
+    for p in registry.providers()
     if all(s.algorithm.reveals_secret for scheme in p.schemes for s in scheme.signatures)
 ]
 #: those of them that have it in the body
-IN_BODY = [name for name in TOKENS if any(s.body or s.form for s in catalog.provider(name).schemes)]
+IN_BODY = [name for name in TOKENS if any(s.body or s.form for s in registry.provider(name).schemes)]
 
 
-def question(*pieces: bytes, edit: KeyEdit = KeyEdit.NONE) -> MatchJob:
-    job = SigningJob("signature", Algorithm.HMAC_SHA256, KeySpec(edit=edit), pieces)
-    return MatchJob(job, (b"right", b"wrong"), lenient=True)
+def question(
+    *pieces: bytes,
+    variant: KeyVariant | None = KeyVariant.PLAIN,
+    algorithm: Algorithm = Algorithm.HMAC_SHA256,
+    scheme: str = "v1",
+) -> MatchJob:
+    return MatchJob(
+        SigningJob("signature", algorithm, KeySpec(), pieces), (b"right", b"wrong"), scheme, variant
+    )
 
 
 def test_bytes_that_many_guesses_share_travel_once():
     body = bytes(1 << 20)
     jobs, buffers = wire.match_wire(
-        [question(b"1.", body), question(body), question(b"1.", bytes(1 << 20), edit=KeyEdit.TRIM)]
+        STRIPE,
+        [
+            question(b"1.", body),
+            question(body, algorithm=Algorithm.HMAC_SHA1),
+            question(b"1.", bytes(1 << 20), variant=KeyVariant.TRIMMED),
+        ],
     )
 
     assert [b"1.", body, b"right", b"wrong"] == buffers
     assert [[0, 1], [1], [0, 1]] == [job["message"] for job in jobs]
     assert [[2, 3]] * 3 == [job["presented"] for job in jobs]
-    assert ["", "", "trim"] == [job["edit"] for job in jobs]
+    assert ["", "", "trimmed"] == [job["variant"] for job in jobs]
+    assert ["", "hmac-sha1", ""] == [job["algorithm"] for job in jobs]
+    assert [("v1", "signature")] * 3 == [(job["scheme"], job["field"]) for job in jobs]
+
+
+def test_what_has_no_name_or_would_open_a_token_to_guesses_is_not_asked_of_a_tab():
+    token = registry.provider("buildkite")
+
+    assert wire.is_askable(STRIPE, question(algorithm=Algorithm.TOKEN))
+    assert not wire.is_askable(STRIPE, question(variant=None))
+    assert not wire.is_askable(STRIPE, question(algorithm=Algorithm.ED25519))
+    assert wire.is_askable(token, question(scheme="signature"))
+    job = replace(question(scheme="token"), job=replace(question().job, field="token"))
+    assert not wire.is_askable(token, job)
+    assert wire.is_askable(token, replace(job, job=replace(job.job, algorithm=Algorithm.TOKEN)))
+
+
+def test_each_algorithm_is_asked_about_those_that_tell_no_more_of_its_key():
+    def asked(pinned: Algorithm) -> set[str]:
+        return {other.value for other in Algorithm if pinned.may_be(other)}
+
+    hashes = {"sha256-prefix", "sha256-suffix", "sha1-suffix", "token"}
+    assert {"token"} == asked(Algorithm.TOKEN)
+    assert hashes == asked(Algorithm.SHA1_SUFFIX)
+    assert hashes | {f"hmac-sha{n}" for n in (1, 256, 384, 512)} == asked(Algorithm.HMAC_SHA256)
+    assert {"rsa-sha256", "rsa-sha1"} == asked(Algorithm.RSA_SHA1)
+
+
+def test_a_provider_says_what_a_tab_pins():
+    tab = FakeTab(WebhookGenerator("stripe"))
+    schemes = tab.ask("provider", id="hubspot")["value"]["provider"]["schemes"]
+    (token,) = tab.ask("provider", id="postmark")["value"]["provider"]["schemes"]
+    basic = {"in": "header", "name": "Authorization", "template": "Basic {}", "encoding": "base64"}
+
+    assert [
+        {"field": "signature", "algorithm": "hmac-sha256"},
+        {"field": "signature_v1", "algorithm": "sha256-prefix"},
+    ] == schemes[0]["signatures"]
+    assert [] == schemes[0]["credentials"]
+    assert [basic] == token["credentials"]
+    assert basic in tab.ask("catalog")["value"]["credentials"]
 
 
 def test_there_are_providers_that_send_the_secret_itself():
@@ -74,7 +128,7 @@ def test_the_list_of_all_providers_stays_small_and_one_of_them_comes_whole():
     whole = tab.ask("provider", id="stripe")["value"]["provider"]
     stripe = next(entry for entry in listed if entry["id"] == "stripe")
 
-    assert [p.id for p in catalog.providers()] == [entry["id"] for entry in listed]
+    assert [p.id for p in registry.providers()] == [entry["id"] for entry in listed]
     assert len(json.dumps(listed)) < 400 * len(listed)
     assert {"invoice", "paid", "dispute"} <= set(stripe["words"].split())
     assert "invoice.paid" in [event["name"] for event in whole["events"]]

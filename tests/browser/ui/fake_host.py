@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.generator import Generator
 from tests.browser.lab import ROOT
@@ -33,20 +33,26 @@ class Host:
         browser: where the page is opened, in a profile of its own.
         address: the harness page.
         width: of the window, in CSS pixels.
+        policy: the Content-Security-Policy of the page; what it refuses is no error.
         options: more of a browser context, such as ``color_scheme``.
     """
 
-    def __init__(self, browser: Browser, address: str, *, width: int = 1100, **options: Any) -> None:
+    def __init__(
+        self, browser: Browser, address: str, *, width: int = 1100, policy: str = "", **options: Any
+    ) -> None:
         self.context = browser.new_context(viewport={"width": width, "height": 900}, **options)
         self.page: Page = self.context.new_page()
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._heard)
+        if policy:
+            self.page.route(address, lambda route: _with_policy(route, policy))
         self.page.goto(address)
         self.page.wait_for_function("window.ready")
 
     def _heard(self, message: Any) -> None:
-        if message.type in ("error", "warning") and "favicon" not in str(message.location):
+        refused = "violates the following Content Security Policy" in message.text
+        if message.type in ("error", "warning") and "favicon" not in str(message.location) and not refused:
             self.errors.append(message.text)
 
     def mount(self, **options: Any) -> Generator:
@@ -75,7 +81,7 @@ class Host:
         self.page.add_script_tag(path=_AXE)
         found = root.evaluate(
             """async (element, undecided) => {
-                const { violations, incomplete } = await axe.run(element);
+                const { violations, incomplete } = await axe.run(element, { iframes: false });
                 const unsure = incomplete.filter(({ id }) => undecided && id === "color-contrast");
                 return [...violations, ...unsure].flatMap(({ id, nodes }) =>
                   nodes.map(({ target, any }) => `${id}: ${target} ${any[0]?.message ?? ""}`));
@@ -101,6 +107,11 @@ class Host:
         """Close the page; an error of it fails the test."""
         self.context.close()
         assert self.errors == []
+
+
+def _with_policy(route: Route, policy: str) -> None:
+    answer = route.fetch()
+    route.fulfill(response=answer, headers={**answer.headers, "Content-Security-Policy": policy})
 
 
 Open = Callable[..., Host]

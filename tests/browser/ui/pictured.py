@@ -79,7 +79,7 @@ class PicturedHost(Host, Generic[V]):
         self.page.evaluate(
             """() => {
                 const later = window.setTimeout.bind(window);
-                const rest = 200;  // PAUSE_MS.move in js/src/pictured/state.ts
+                const rest = 200;  // PAUSE_MS.move in js/src/plot/state.ts
                 window.setTimeout = (run, ms, ...more) => later(run, ms === rest ? 1e9 : ms, ...more);
             }"""
         )

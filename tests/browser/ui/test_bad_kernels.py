@@ -76,6 +76,7 @@ def test_a_page_with_saved_state_and_a_kernel_is_as_good_as_any(host: Open):
 def test_typing_goes_on_while_the_kernel_falls_silent_and_answers_again(host: Open):
     page = host()
     widget = page.mount()
+    expect(widget.secret).to_be_visible()  # this kernel drops what it is asked while silent
     page.page.evaluate("widget.kernel.faults.silent = true")
     widget.payload.press("Control+End")
     widget.payload.press_sequentially("1")

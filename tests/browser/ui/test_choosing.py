@@ -43,6 +43,7 @@ def test_a_name_that_begins_as_typed_comes_before_words_inside(host: Open):
 def test_kind_and_certainty_narrow_the_list_by_keyboard_alone_and_the_count_is_spoken(host: Open):
     page = host()
     widget = page.mount(faults=MANY)
+    expect(widget.root.get_by_role("status")).to_have_text("Not signed: no secret")  # or it is said later
     keys = page.page.keyboard
     field = widget.root.get_by_role("combobox", name="Provider")
     field.focus()

@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import expect
 
 from hook_widgets import RateLimitCalculator, VersionPlanner
+from hook_widgets._plotting.svg import document, size
 from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate
-from hook_widgets.ratelimit.sketch import sketch as sketch_of_runs
-from hook_widgets.svg import document, size
+from hook_widgets.ratelimit.plotting.svg import sketch as sketch_of_runs
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.sketch import sketch as sketch_of_versions
+from hook_widgets.versioning.planning.plotting.svg import sketch as sketch_of_versions
 from hook_widgets.versioning.release import Release
 from tests.browser.ui.calculator import OpenCalculator
 from tests.browser.ui.planner import OpenPlanner

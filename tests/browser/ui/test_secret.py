@@ -18,7 +18,7 @@ def test_the_secret_is_in_no_message_trait_attribute_or_storage(host: Open):
         html = page.page.evaluate("document.documentElement.outerHTML")
         assert CANARY not in html, panel
     widget.tab("Generate")
-    widget.button("Show").click()
+    widget.secret_button("Show").click()
     kept = page.page.evaluate(
         "JSON.stringify([widget.model.traits, {...localStorage}, {...sessionStorage}, document.cookie])"
     )
@@ -35,7 +35,7 @@ def test_typing_a_secret_signs_nothing_before_enter(host: Open):
     expect(widget.payload).to_be_visible()
     before = len(page.frames())
     widget.secret.press_sequentially("whsec_slow")
-    expect(widget.region("Secret")).to_contain_text("Press Enter to sign with it.")
+    expect(widget.secret_note).to_contain_text("Press Enter to sign with it.")
     assert before == len(page.frames())
     widget.secret.press("Enter")
 
@@ -54,8 +54,9 @@ def test_a_malformed_key_is_refused_with_its_reason(host: Open):
     page = host()
     widget = page.mount(traits={"provider": "vault", "event": "item.created"})
     widget.secret.fill("key_Zm9v-mFy")
+    widget.secret.press("Enter")
 
-    expect(widget.region("Secret")).to_contain_text("Not base64: character 9 is “-”")
+    expect(widget.secret_note).to_contain_text("Not base64: character 9 is “-”")
     expect(widget.region("Request")).to_contain_text("The secret cannot be used")
     assert "Zm9v" not in json.dumps(page.frames())
 
@@ -71,7 +72,7 @@ def test_a_forgotten_secret_is_gone_from_the_field_too(host: Open):
 
 def test_a_generated_secret_has_the_providers_form_and_signs(host: Open):
     widget = host().mount()
-    widget.button("Generate").click()
+    widget.secret_button("Generate").click()
 
     widget.wait_until_signed()
     assert widget.secret.input_value().startswith("whsec_")
@@ -93,6 +94,8 @@ def test_two_views_share_the_secret_and_the_payload(host: Open):
     first.sign_with(CANARY)
     second.wait_until_signed()
     expect(second.secret).to_have_attribute("placeholder", "kept in this tab")
+    expect(first.secret_button("Show")).to_be_visible()
+    expect(second.secret_button("Show")).to_be_hidden()
     second.payload.press("Control+End")
     second.payload.press_sequentially("x")
 

@@ -1,0 +1,85 @@
+"""The frames of the secret in JupyterLab: what reloads them, what ends them, and the host's own keys."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import OpenTab, Show
+from tests.browser.generator import Generator
+from tests.browser.lab import Lab
+
+SECRET = "TESTsecret0123456789"
+
+
+def keepers(lab: Lab) -> Locator:
+    return lab.page.locator("[data-hook-widgets=keeper]")
+
+
+def test_a_collapsed_output_has_an_empty_field_again_and_the_secret_still(lab: Lab, show: Show):
+    widget = show("'github'")
+    widget.sign_with(SECRET)
+    lab.within("await app.commands.execute('notebook:hide-cell-outputs')")
+    expect(widget.root).to_be_hidden()
+    lab.within("await app.commands.execute('notebook:show-cell-outputs')")
+
+    expect(widget.secret).to_have_attribute("placeholder", "kept in this tab")
+    expect(widget.secret).to_have_value("")
+    widget.payload.press("Control+End")
+    widget.payload.press_sequentially(" ")
+    widget.wait_until_signed()
+
+
+CELLS = ("from hook_widgets import WebhookGenerator", "WebhookGenerator('github')", "pass")
+
+
+def test_a_moved_cell_keeps_the_secret(open_tab: OpenTab, notebook: str):
+    lab = open_tab()
+    lab.run(*CELLS, name=notebook)
+    widget = Generator(lab.panel.locator(".hw"))
+    widget.sign_with(SECRET)
+    lab.within("panel.content.activeCellIndex = 1; await app.commands.execute('notebook:move-cell-down')")
+
+    expect(widget.secret).to_have_attribute("placeholder", "kept in this tab")
+    expect(widget.secret_note).to_contain_text("20 bytes")
+    expect(keepers(lab)).to_have_count(1)
+
+
+def test_running_a_cell_again_ends_the_keeper_of_the_last_run(open_tab: OpenTab, notebook: str):
+    lab = open_tab()
+    lab.run(*CELLS, name=notebook)
+    widget = Generator(lab.panel.locator(".hw"))
+    widget.sign_with(SECRET)
+    lab.run_all()
+
+    expect(widget.secret_note).to_contain_text("No secret in this tab")
+    expect(keepers(lab)).to_have_count(1)
+
+
+def test_closing_the_notebook_ends_the_keeper(open_tab: OpenTab, notebook: str):
+    lab = open_tab()
+    lab.run(*CELLS, name=notebook)
+    Generator(lab.panel.locator(".hw")).sign_with(SECRET)
+    lab.within("await app.commands.execute('docmanager:save'); panel.dispose()")
+
+    expect(keepers(lab)).to_have_count(0)
+
+
+def test_the_key_that_saves_the_notebook_saves_it_from_inside_the_field(lab: Lab, show: Show):
+    widget = show("'github'")
+    widget.sign_with(SECRET)
+    lab.within("panel.context.model.dirty = true")
+    widget.secret.press("ControlOrMeta+s")
+
+    lab.page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty")
+    assert [] == lab.leaks(SECRET)
+
+
+def test_a_click_into_the_field_makes_its_cell_the_active_one(lab: Lab, notebook: str):
+    lab.run(*CELLS, name=notebook)
+    widget = Generator(lab.panel.locator(".hw"))
+    expect(widget.secret).to_be_visible()
+    lab.within("panel.content.activeCellIndex = 0")
+    widget.secret.click()
+
+    lab.page.wait_for_function("() => jupyterapp.shell.currentWidget.content.activeCellIndex === 1")
+    expect(widget.secret).to_be_focused()

@@ -1,0 +1,135 @@
+"""The frames of the secret on a bare page: policies, themes, names, and the limit of questions."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import ROOT
+from tests.browser.ui.fake_host import CANARY, Open
+
+HARNESS = ROOT / "js/tests/harness/index.html"
+DOCUMENT = ROOT / "src/hook_widgets/widgets/static/vault.html"
+
+
+def policy(*more: str) -> str:
+    """Lets the widget's own scripts and parts run, and no inline script but the harness's."""
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', HARNESS.read_text(), re.DOTALL)
+    own = f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+    return f"script-src 'self' blob: {' '.join((own, *more))}"
+
+
+def test_where_the_page_forbids_the_frame_the_widget_says_so_and_signs_in_the_page(host: Open):
+    widget = host(policy=policy()).mount()
+    field = widget.region("Secret").locator("input")
+    field.fill(CANARY)
+    field.press("Enter")
+    widget.wait_until_signed()
+
+    expect(widget.region("Secret")).to_contain_text("stays in this tab, open to its scripts")
+    expect(widget.region("Secret").locator("iframe")).to_have_count(0)
+    widget.pick("Provider", "Discord")
+    widget.button("Generate key pair").click()
+    widget.wait_until_signed()
+
+
+def test_a_page_that_names_the_two_hashes_has_the_frame_and_its_key_pairs(host: Open):
+    hashes = re.findall(r"'sha256-[^']+'", DOCUMENT.read_text()[:1000])
+    widget = host(policy=policy(*hashes)).mount()
+    widget.sign_with(CANARY)
+
+    expect(widget.region("Secret")).to_contain_text("stays in this browser tab")
+    widget.pick("Provider", "Discord")
+    widget.button("Generate key pair").click()
+    widget.wait_until_signed()
+
+
+def test_the_frame_follows_the_theme_and_is_as_high_as_its_field(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    root = widget.vault.locator(".hw")
+    light = root.evaluate("(root) => getComputedStyle(root).color")
+    page.page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    expect(root).to_have_attribute("data-theme", "dark")
+
+    assert light != root.evaluate("(root) => getComputedStyle(root).color")
+    frame = widget.region("Secret").locator("iframe")
+    assert frame.evaluate("(frame) => getComputedStyle(frame).colorScheme") == "dark"
+    assert root.evaluate("(root) => Math.ceil(root.getBoundingClientRect().height)") == frame.evaluate(
+        "(frame) => frame.clientHeight"
+    )
+
+
+def test_the_frame_has_no_violation_of_its_own(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    document = widget.vault.locator("html").element_handle().owner_frame()
+    assert document
+    document.evaluate((ROOT / "js/node_modules/axe-core/axe.min.js").read_text())
+    # What is about whole pages does not hold for a field: landmarks, a heading.
+    found = document.evaluate(
+        "() => axe.run(document.querySelector('.hw'), {rules: {region: {enabled: false}}})"
+    )
+
+    assert [] == [violation["id"] for violation in found["violations"]]
+    assert {"label", "color-contrast", "button-name"} <= {rule["id"] for rule in found["passes"]}
+
+
+def test_no_more_is_signed_after_too_many_questions_until_somebody_goes_on(host: Open):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    many = [["signature"] * 600, ["signature"]]
+    page.page.evaluate(
+        """(many) => {
+            for (const fields of many) {
+                const args = { revision: "", purpose: "preview", provider: "stripe", scheme: "v1", fields };
+                const id = `search-${fields.length}`;
+                widget.kernel.emit({ id, op: "sign", args }, fields.map(() => new Uint8Array(8)));
+            }
+        }""",
+        many,
+    )
+    expect(widget.region("Secret")).to_contain_text("paused: too many questions")
+    answers = [frame["content"] for frame in page.frames() if "re" in frame["content"]]
+    assert {"paused"} == {answer["error"]["code"] for answer in answers if "error" in answer}
+    widget.secret_button("Go on").click()
+
+    expect(widget.region("Secret")).to_contain_text("stays in this browser tab")
+    expect(widget.secret_note).to_contain_text("30 bytes")
+    widget.wait_until_signed()
+
+
+def test_a_field_that_did_not_arrive_says_why_and_comes_when_it_is_asked_for_again(host: Open):
+    page = host()
+    widget = page.mount(faults={"hostile": "chunk"})
+    expect(widget.region("Secret")).to_contain_text("vault.html arrived damaged")
+    page.page.evaluate("widget.kernel.faults = {}")
+    widget.region("Secret").get_by_role("button", name="Try again").click()
+
+    widget.sign_with(CANARY)
+
+
+@pytest.mark.parametrize(
+    "act", ["keeper.remove()", "document.body.prepend(keeper)"], ids=["removed", "moved"]
+)
+def test_a_keeper_that_the_page_removed_or_reloaded_is_said_to_be_gone_and_comes_back(host: Open, act: str):
+    page = host()
+    widget = page.mount()
+    widget.sign_with(CANARY)
+    page.page.evaluate(
+        f"async () => {{ const keeper = document.querySelector('[data-hook-widgets=keeper]'); {act}; "
+        "await new Promise((done) => setTimeout(done, 500)); }"
+    )
+    widget.payload.press("Control+End")
+    widget.payload.press_sequentially(" ")
+    expect(widget.region("Secret")).to_contain_text("the page removed the frame that kept the secret")
+    widget.region("Secret").get_by_role("button", name="Try again").click()
+
+    widget.sign_with(CANARY)

@@ -1,0 +1,111 @@
+"""Discriminators: changed mappings that break clients, and no duplicate reports.
+
+OpenAPI 3.0.3 section 4.7.25 defines ``mapping``, and component names as its default.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from hook_widgets.versioning import compare
+from tests.versioning.compat.descriptions import api
+
+CHANGED = ("discriminator-changed", True)
+
+
+def document(*names, mapping=None, field="kind", where="response"):
+    """Return a document whose request or response is one of these components."""
+    discriminator = (
+        {"propertyName": field} if mapping is None else {"propertyName": field, "mapping": mapping}
+    )
+    schema = {
+        "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in names],
+        "discriminator": discriminator,
+    }
+    content = {"content": {"application/json": {"schema": schema}}}
+    operation: dict[str, object] = {
+        "responses": {"200": {"description": "ok", **(content if where == "response" else {})}}
+    }
+    if where == "request":
+        operation["requestBody"] = content
+    schemas = {
+        name: {"type": "object", "required": ["kind"], "properties": {"kind": {"type": "string"}, **extra}}
+        for name, extra in (
+            (name, {"fins" if name == "Eel" else "legs" if name == "Dog" else "lives": {"type": "integer"}})
+            for name in names
+        )
+    }
+    return api({"/pets": {"post": operation}}, components={"schemas": schemas})
+
+
+def mapping(**names):
+    return {value: f"#/components/schemas/{name}" for value, name in names.items()}
+
+
+def summarize(old, new):
+    return [(change.rule, change.breaking) for change in compare(old, new).changes]
+
+
+@pytest.mark.parametrize("mapped", [True, False])
+@pytest.mark.parametrize(("where", "breaks"), [("request", True), ("response", False)])
+def test_an_alternative_that_goes_takes_its_value_along_and_is_told_once(mapped, where, breaks):
+    names = {"cat": "Cat", "dog": "Dog", "eel": "Eel"}
+    fewer = {"cat": "Cat", "dog": "Dog"}
+    old = document(*names.values(), mapping=mapping(**names) if mapped else None, where=where)
+    new = document(*fewer.values(), mapping=mapping(**fewer) if mapped else None, where=where)
+
+    assert ("alternative-removed", breaks) == summarize(old, new)[0]
+    assert ("alternative-added", not breaks) == summarize(new, old)[0]
+    assert {"alternative-removed", "component-changed"} == {rule for rule, _ in summarize(old, new)}
+
+
+def test_a_component_that_is_renamed_under_the_same_value_is_the_same():
+    old = document("Cat", "Dog", mapping=mapping(cat="Cat", dog="Dog"))
+    new = document("Feline", "Dog", mapping=mapping(cat="Feline", dog="Dog"))
+
+    assert not compare(old, new).needs_major
+
+
+def test_a_component_that_nothing_maps_is_named_by_its_own_name_so_renaming_it_breaks():
+    assert CHANGED == summarize(document("Cat", "Dog"), document("Feline", "Dog"))[0]
+
+
+def test_a_value_that_is_renamed_breaks_also_when_its_component_is_renamed_too():
+    old = document("Cat", "Dog", mapping=mapping(cat="Cat", dog="Dog"))
+    value = document("Cat", "Dog", mapping=mapping(feline="Cat", dog="Dog"))
+    both = document("Feline", "Dog", mapping=mapping(feline="Feline", dog="Dog"))
+
+    assert CHANGED == summarize(old, value)[0]
+    assert CHANGED == summarize(old, both)[0]
+    (change,) = compare(old, value).breaking
+    assert "The field kind no longer names a schema by cat." == change.detail
+
+
+def test_a_value_that_names_another_schema_breaks():
+    old = document("Cat", "Dog", mapping=mapping(a="Cat", b="Dog"))
+    new = document("Cat", "Dog", mapping=mapping(a="Dog", b="Cat"))
+
+    assert [CHANGED] == summarize(old, new)
+
+
+def test_another_field_that_tells_the_types_apart_breaks():
+    (change,) = compare(document("Cat", "Dog"), document("Cat", "Dog", field="type")).changes
+
+    assert CHANGED == (change.rule, change.breaking)
+    assert change.path.endswith("/schema/discriminator/propertyName")
+    assert 'was "kind" and is now "type"' in change.detail
+
+
+def test_a_mapping_that_says_what_the_names_say_is_no_change():
+    assert [] == summarize(
+        document("Cat", "Dog"), document("Cat", "Dog", mapping=mapping(Cat="Cat", Dog="Dog"))
+    )
+
+
+def test_one_schema_that_becomes_one_of_several_has_its_discriminator_told_once():
+    several = document("Cat", "Dog", mapping=mapping(cat="Cat", dog="Dog"))
+    single = document("Cat", "Dog")
+    content = single["paths"]["/pets"]["post"]["responses"]["200"]["content"]["application/json"]
+    content["schema"] = {"$ref": "#/components/schemas/Cat"}
+
+    assert [("alternative-added", True), ("discriminator-added", False)] == summarize(single, several)

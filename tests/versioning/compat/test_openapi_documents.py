@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any
+
+import pytest
+
+from hook_widgets.errors import InvalidDocument
+from hook_widgets.versioning.compat.openapi import compare_openapi
+from tests.versioning.compat.descriptions import (
+    NUMBER,
+    OK,
+    TEXT,
+    accepting,
+    answering,
+    api,
+    get,
+    post,
+    rules,
+    summarize,
+)
+
+COMPONENTS: dict[str, Any] = {
+    "parameters": {"Limit": {"name": "limit", "in": "query", "schema": NUMBER}},
+    "requestBodies": {"Order": {"content": {"application/json": {"schema": TEXT}}}},
+    "responses": {"Error": {"description": "", "content": {"application/json": {"schema": TEXT}}}},
+    "headers": {"Left": {"schema": NUMBER}},
+    "schemas": {"Name": TEXT},
+    "pathItems": {"Orders": {"get": OK}},
+}
+USES: dict[str, list[Any]] = {
+    "parameters": ["parameters", 0],
+    "requestBodies": ["requestBody"],
+    "responses": ["responses", "400"],
+    "headers": ["responses", "200", "headers", "X-Left"],
+    "schemas": ["responses", "200", "content", "text/plain", "schema"],
+}
+
+
+def using(kind, value):
+    """Return a document that uses this value at the place for its kind."""
+    operation: dict[str, Any] = {
+        "parameters": [{"name": "page", "in": "query"}],
+        "responses": {
+            "200": {"description": "", "headers": {}, "content": {"text/plain": {}}},
+            "400": {"description": ""},
+        },
+    }
+    *steps, last = USES[kind]
+    inside: Any = operation
+    for step in steps:
+        inside = inside[step]
+    inside[last] = value
+    return post(operation, components=copy.deepcopy(COMPONENTS))
+
+
+@pytest.mark.parametrize("kind", USES)
+def test_what_is_written_in_place_and_what_is_referred_to_are_the_same(kind):
+    ((name, value),) = COMPONENTS[kind].items()
+    referring = using(kind, {"$ref": f"#/components/{kind}/{name}"})
+    assert [] == rules(using(kind, value), referring)
+    assert [] == rules(referring, using(kind, value))
+
+
+@pytest.mark.parametrize("kind", USES)
+@pytest.mark.parametrize("target", ["#/components/{}/Missing", "#/nowhere", "other.yaml#/{}", "#Anchor"])
+def test_a_reference_that_leads_nowhere_is_refused_with_its_place(kind, target):
+    pointer = "/".join(str(step) for step in USES[kind]).replace("text/plain", "text~1plain")
+    place = f"/paths/~1orders/post/{pointer}"
+    with pytest.raises(InvalidDocument, match=re.escape(place)):
+        compare_openapi(using(kind, *COMPONENTS[kind].values()), using(kind, {"$ref": target.format(kind)}))
+
+
+def test_a_path_may_be_referred_to_and_members_beside_the_reference_win():
+    referring = api({"/orders": {"$ref": "#/components/pathItems/Orders"}}, components=COMPONENTS)
+    placed = get(components=COMPONENTS)
+    assert [] == rules(placed, referring)
+    referring["paths"]["/orders"]["get"] = {**OK, "deprecated": True}
+    assert [("endpoint-deprecated", False)] == rules(placed, referring)
+    with pytest.raises(InvalidDocument, match="The old document, /paths/~1orders"):
+        compare_openapi(api({"/orders": {"$ref": "#/components/pathItems/Gone"}}), get())
+
+
+def test_references_that_lead_round_in_a_circle_are_refused():
+    components = {
+        "parameters": {"a": {"$ref": "#/components/parameters/b"}, "b": {"$ref": "#/components/parameters/a"}}
+    }
+    circle = accepting({"$ref": "#/components/parameters/a"}, components=components)
+    with pytest.raises(InvalidDocument, match="leads back to itself"):
+        compare_openapi(circle, circle | {"x": 1})
+
+
+def test_references_may_have_escapes_and_percent_signs():
+    components = {"parameters": {"a/b~c d": {"name": "limit", "in": "query", "schema": NUMBER}}}
+    referring = accepting({"$ref": "#/components/parameters/a~1b~0c%20d"}, components=components)
+    assert [] == rules(accepting({"name": "limit", "in": "query", "schema": NUMBER}), referring)
+
+
+@pytest.mark.parametrize("target", ["#/paths/~1a/get/responses/200/content/text~1plain/schema", "#name"])
+def test_what_one_endpoint_borrows_from_another_is_told_for_both(target):
+    reference = {"$ref": target}
+
+    def lending(schema):
+        def giving(its):
+            return {
+                "get": {"responses": {"200": {"description": "", "content": {"text/plain": {"schema": its}}}}}
+            }
+
+        return api({"/a": giving({"$anchor": "name", **schema}), "/b": giving(reference)}, openapi="3.1.0")
+
+    changes = summarize(lending(TEXT), lending(NUMBER))
+    assert {("type-changed", True, f"GET {path}, response 200") for path in ("/a", "/b")} == set(changes)
+
+
+def test_what_is_shared_is_told_in_each_place():
+    def used(schema):
+        content = {"application/json": {"schema": {"$ref": "#/components/schemas/Order"}}}
+        operation = {"responses": {"200": {"description": "", "content": content}}}
+        return api(
+            {path: {"get": operation} for path in ("/a", "/b")}, components={"schemas": {"Order": schema}}
+        )
+
+    changes = summarize(used(TEXT), used(NUMBER))
+    assert {("type-changed", True, f"GET {path}, response 200") for path in ("/a", "/b")} == set(changes)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
+        (
+            {"type": "integer", "minimum": 1, "exclusiveMinimum": True},
+            {"type": "integer", "exclusiveMinimum": 1},
+        ),
+    ],
+)
+def test_what_3_0_and_3_1_say_in_other_words_is_no_change(old, new):
+    before, after = answering(old), answering(new) | {"openapi": "3.1.0"}
+    assert [] == rules(before, after)
+    assert [] == rules(after, before)
+
+
+def test_the_same_words_can_mean_another_thing_in_another_version():
+    old = answering({"type": "string", "nullable": True})
+    assert [("null-removed", False)] == rules(old, old | {"openapi": "3.1.0"})
+
+
+@pytest.mark.parametrize("index", ["x", "1", "-1", "0x0", "9" * 5000])
+def test_a_reference_to_an_item_that_is_not_there_is_refused(index):
+    lost = accepting(
+        {"$ref": f"#/components/parameters/list/{index}"}, components={"parameters": {"list": [{}]}}
+    )
+    with pytest.raises(InvalidDocument, match="leads nowhere; add its target"):
+        compare_openapi(lost, get())
+
+
+def test_a_reference_out_of_the_document_is_refused_with_advice():
+    with pytest.raises(InvalidDocument, match="leads out of the document; bundle"):
+        compare_openapi(accepting({"$ref": "https://a.example/parameters.yaml#/limit"}), get())
+
+
+def test_extensions_beside_paths_are_no_paths():
+    old = get()
+    old["paths"]["x-internal"] = {"get": OK}
+    assert [] == rules(old, get())
+
+
+def test_null_that_comes_with_the_new_version_is_told():
+    before, after = answering(TEXT), answering({"type": ["string", "null"]}) | {"openapi": "3.1.0"}
+    assert [("null-added", True, "GET /orders, response 200")] == summarize(before, after)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"openapi": "4.0.0"},
+        {"openapi": "3"},
+        {"openapi": 3},
+        {"openapi": None},
+        {"openapi": ["3.0.3"]},
+        {"swagger": "1.2"},
+        {"swagger": "3.0.0"},
+        {"openapi": "2.0"},
+        [],
+        None,
+        "openapi: 3.0.3",
+    ],
+)
+def test_a_document_of_another_kind_or_version_is_refused(document):
+    with pytest.raises(InvalidDocument, match="The new document is no OpenAPI document") as refusal:
+        compare_openapi(get(), document)
+    assert "new" == refusal.value.field
+
+
+@pytest.mark.parametrize("version", ["3.0.0", "3.0", "3.1.1", "3.2.0", "3.0.3-rc1", 3.1])
+def test_versions_that_can_be_read(version):
+    assert [] == rules(get(), get() | {"openapi": version})
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ({"paths": []}, "/paths: it must be an object, and is a list"),
+        ({"paths": {"/orders": "all"}}, "/paths/~1orders: it must be an object, and is text"),
+        ({"paths": {"/orders": {"get": 3}}}, "/paths/~1orders/get: it must be an object, and is a number"),
+        ({"servers": {}}, "/servers: it must be a list, and is an object"),
+        ({"servers": [{"url": True}]}, "/servers/0/url: it must be text, and is true or false"),
+        ({"components": "none"}, "/components: it must be an object, and is text"),
+    ],
+)
+def test_the_error_says_which_document_where_and_what(damage, message):
+    with pytest.raises(InvalidDocument) as refusal:
+        compare_openapi(get() | damage, get())
+    assert f"The old document, {message}." == str(refusal.value)
+
+
+def test_a_flag_must_be_true_or_false():
+    with pytest.raises(InvalidDocument, match=r"/paths/~1orders/get/deprecated: it must be true or false"):
+        compare_openapi(get({**OK, "deprecated": "yes"}), get())

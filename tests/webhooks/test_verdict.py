@@ -1,0 +1,74 @@
+"""Verdicts of `verify`: the key that matched during a rotation, and the exception of a failure."""
+
+from __future__ import annotations
+
+import pickle
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from hook_widgets.errors import (
+    InvalidRequest,
+    MalformedRequest,
+    MissingHeader,
+    SignatureMismatch,
+    TimestampOutsideTolerance,
+    VerificationError,
+)
+from hook_widgets.webhooks import Headers, Reason, ReceivedRequest, Secret, provider, verify
+
+AT = datetime(2026, 11, 23, 9, tzinfo=UTC)
+SECRET = Secret("old")
+
+
+def test_during_a_rotation_the_verdict_tells_which_key_matches():
+    signed = provider("github").draft(body=b"{}").sign(Secret("old"))
+
+    verdict = verify("github", signed, [Secret("new"), Secret("old"), Secret("oldest")])
+    assert (True, 1) == (verdict.ok, verdict.key_index)
+    assert 0 == verify("github", signed, Secret("old")).key_index
+    assert verify("github", signed, (Secret("new"), Secret("newer"))).key_index is None
+
+
+def test_a_late_request_of_an_older_key_is_late_and_not_mismatched():
+    signed = provider("stripe").draft(body=b"{}", at=AT).sign(Secret("old"))
+    verdict = verify("stripe", signed, [Secret("new"), Secret("old")], now=AT + timedelta(hours=1))
+
+    assert (Reason.TIMESTAMP_OUTSIDE_TOLERANCE, 1) == (verdict.reason, verdict.key_index)
+
+
+@pytest.mark.parametrize("secret", [None, [], (), "text", ["text"], [Secret("a"), None]])
+def test_what_is_no_key_is_refused(secret):
+    signed = provider("github").draft(body=b"{}").sign(Secret("old"))
+
+    with pytest.raises(InvalidRequest, match="newest first"):
+        verify("github", signed, secret)
+
+
+STRIPE = provider("stripe").draft(body=b"{}", at=AT).sign(SECRET)
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "late", "error"),
+    [
+        (STRIPE.headers, b"{ }", 0, SignatureMismatch),
+        (STRIPE.headers, b"{}", 3600, TimestampOutsideTolerance),
+        (Headers({"Content-Type": "application/json"}), b"{}", 0, MissingHeader),
+        (Headers({"Stripe-Signature": "v1"}), b"{}", 0, MalformedRequest),
+    ],
+)
+def test_each_failure_is_an_exception_of_its_own(headers, body, late, error):
+    request = ReceivedRequest(headers, body, STRIPE.url)
+    verdict = verify("stripe", request, SECRET, now=AT + timedelta(seconds=late))
+
+    with pytest.raises(error) as raised:
+        verdict.raise_for_failure()
+    assert isinstance(raised.value, VerificationError)
+    assert (verdict, verdict.detail) == (raised.value.verdict, str(raised.value))
+    assert verdict == pickle.loads(pickle.dumps(raised.value)).verdict
+
+
+def test_a_valid_verdict_is_returned():
+    verdict = verify("stripe", STRIPE, SECRET, now=AT)
+
+    assert verdict is verdict.raise_for_failure()
