@@ -101,7 +101,7 @@ test: test-core test-js sdk-environment hosts-environment .venv-pyodide/locked
 	@$(MAKE) test-nginx test-browser
 
 test-core: environment
-	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part))
+	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part)) --ignore=tests/security/browser
 
 test-js: .venv/locked
 	@$(BIN)/python scripts/frontend.py test
@@ -123,10 +123,11 @@ test-pyodide: .venv-pyodide/locked
 	@$(BIN)/python scripts/frontend.py pyodide
 
 # The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Two JupyterLabs and two
-# browsers share the work.
+# browsers share the work. The attacks on them are a run of their own: a process has one Playwright.
 test-browser: environment sdk-environment
 	@$(BIN)/python scripts/frontend.py packages
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile tests/browser
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile tests/browser && \
+	  CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile tests/security/browser
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment
@@ -153,6 +154,7 @@ check: environment
 	$(BIN)/lint-imports
 	@$(BIN)/python scripts/frontend.py check
 	@$(BIN)/python scripts/locks.py
+	@$(BIN)/python scripts/words.py
 	$(BIN)/python scripts/notebooks.py --check
 	@$(BIN)/towncrier build --draft --version next > /dev/null && echo "Changelog: every file of changelog.d can be read"
 

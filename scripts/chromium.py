@@ -18,7 +18,7 @@ PLAYWRIGHT = (sys.executable, "-m", "playwright", "install", "chromium")
 
 
 def starts(program: str) -> bool:
-    """Whether `program` is a browser that runs: Ubuntu's apt package is only a script that refers to snap."""
+    """Tell if `program` is a browser that runs: Ubuntu's apt package is only a script that refers to snap."""
     try:
         run = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -28,8 +28,8 @@ def starts(program: str) -> bool:
 
 def of_the_system() -> str | None:
     """A browser that the machine already has."""
-    found = [shutil.which(name) for name in (*NAMES, MAC)]
-    return next((program for program in found if program and starts(program)), None)
+    candidates = [shutil.which(name) for name in (*NAMES, MAC)]
+    return next((program for program in candidates if program and starts(program)), None)
 
 
 def of_playwright() -> str | None:
@@ -79,8 +79,8 @@ def main() -> None:
         print(program)
         return
     for way in (of_the_system, of_playwright, by_apt, by_playwright):
-        if found := way():
-            print(found)
+        if path := way():
+            print(path)
             return
     sys.exit(
         "The browser tests need a Chromium, and none could be installed. Run one of\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def main(folder: str, lock: str) -> None:
-    """Create `folder` anew and install `lock` into it, hashes checked.
+    """Create `folder` from scratch and install `lock` into it, hashes checked.
 
     Args:
         folder: where the environment goes; one that is already there is replaced.

@@ -1,4 +1,4 @@
-"""What came out of our notebooks, for pages that show it, until they, the package or what it runs on change.
+"""Cache of executed notebooks, valid until a notebook, the package or its environment changes.
 
 The tests run every notebook. `make docs` takes what came out of it, and runs those of which nothing is there.
 """
@@ -25,8 +25,8 @@ LOCKED = _ROOT / "requirements" / "dev.txt"
 def digest() -> str:
     """A name for the package's sources, data and bundles, and the versions it runs with, as they are now."""
     files = (path for path in Path(hook_widgets.__file__).parent.rglob("*") if path.is_file())
-    kept = [*sorted(path for path in files if path.parent.name != "__pycache__"), LOCKED]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:16]
+    inputs = [*sorted(path for path in files if path.parent.name != "__pycache__"), LOCKED]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in inputs)).hexdigest()[:16]
 
 
 def current(cache: Path = CACHE) -> Path:
@@ -52,8 +52,8 @@ def keep(folder: Path, ran: Run) -> None:
 def missing(folder: Path, paths: Iterable[Path]) -> list[Path]:
     """The notebooks whose code, as it is now, has not run."""
     cache = get_cache(folder)
-    kept = {record.hashkey for record in cache.list_cache_records()}
-    return [path for path in paths if cache.create_hashed_notebook(_read(path))[1] not in kept]
+    cached = {record.hashkey for record in cache.list_cache_records()}
+    return [path for path in paths if cache.create_hashed_notebook(_read(path))[1] not in cached]
 
 
 def _read(path: Path) -> nbformat.NotebookNode:

@@ -67,7 +67,7 @@ def sources() -> str:
 
 
 def up_to_date() -> bool:
-    """Whether static/ holds the bundles of the present sources."""
+    """Tell if static/ holds the bundles of the present sources."""
     return BUILT_FROM.is_file() and BUILT_FROM.read_text() == sources()
 
 
@@ -103,21 +103,21 @@ def npm(*args: str, folder: Path = JS) -> None:
 
 def packages(folder: Path = JS) -> None:
     """Install a folder's locked npm packages, unless these very ones are there."""
-    wanted = digest(folder / "package.json", folder / "package-lock.json")
+    expected = digest(folder / "package.json", folder / "package-lock.json")
     installed = folder / "node_modules/.installed.sha256"
-    if not installed.is_file() or installed.read_text() != wanted:
+    if not installed.is_file() or installed.read_text() != expected:
         npm("ci", "--include=dev", "--loglevel=error", folder=folder)
-        installed.write_text(wanted)
+        installed.write_text(expected)
 
 
 def build() -> None:
     """Bring static/ up to date."""
     if up_to_date():
         return
-    wanted = sources()
+    expected = sources()
     packages()
     npm("run", "build")
-    BUILT_FROM.write_text(wanted)
+    BUILT_FROM.write_text(expected)
 
 
 def main(task: str = "build") -> None:

@@ -55,11 +55,11 @@ class Link:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether it leaves the project."""
+        """True if the link leaves the project."""
         return bool(urlsplit(self.address).scheme) or self.address.startswith("//")
 
     def fault(self, why: str) -> str:
-        """What is wrong with it, for a person."""
+        """The fault as text."""
         path = self.file.relative_to(ROOT) if self.file.is_relative_to(ROOT) else self.file
         return f"{path}:{self.line}: {self.address}: {why}"
 
@@ -99,8 +99,8 @@ class Page(HTMLParser):
             self._styles(data)
 
     def _styles(self, text: str) -> None:
-        for found in _STYLE.finditer(text):
-            self._note(found[1] or found[2], loaded=True)
+        for match in _STYLE.finditer(text):
+            self._note(match[1] or match[2], loaded=True)
 
     def _note(self, address: str, *, loaded: bool) -> None:
         if not address.startswith(_INLINE):
@@ -113,7 +113,7 @@ def pages_of(folder: Path) -> dict[Path, Page]:
 
 
 def faults_of_pages(folder: Path, pages: Mapping[Path, Page]) -> Iterator[str]:
-    """What is wrong with the links of a folder's pages and style sheets."""
+    """Check the links of a folder's pages and style sheets."""
     folder = folder.resolve()
     for link in [link for page in pages.values() for link in page.links] + _of_styles(folder):
         if link.elsewhere:
@@ -129,11 +129,11 @@ def faults_of_pages(folder: Path, pages: Mapping[Path, Page]) -> Iterator[str]:
 
 def _of_styles(folder: Path) -> list[Link]:
     return [
-        Link(path, text.count("\n", 0, found.start()) + 1, found[1] or found[2], loaded=True)
+        Link(path, text.count("\n", 0, match.start()) + 1, match[1] or match[2], loaded=True)
         for path in sorted(folder.rglob("*.css"))
         for text in [path.read_text(encoding="utf-8")]
-        for found in _STYLE.finditer(text)
-        if not (found[1] or found[2]).startswith((*_INLINE, "#"))
+        for match in _STYLE.finditer(text)
+        if not (match[1] or match[2]).startswith((*_INLINE, "#"))
     ]
 
 
@@ -156,7 +156,7 @@ def texts() -> list[Path]:
 
 
 def faults_of_texts(files: list[Path]) -> Iterator[str]:
-    """What is wrong with the links of Markdown files and notebooks."""
+    """Check the links of Markdown files and notebooks."""
     for link in [link for file in files for link in _links(file)]:
         if link.elsewhere:
             yield from _elsewhere(link)
@@ -182,8 +182,8 @@ def _tokens(file: Path) -> Iterator[Token]:
     text = file.read_text(encoding="utf-8")
     cells = [text]
     if file.suffix == ".ipynb":
-        found = json.loads(text)["cells"]
-        cells = ["".join(cell["source"]) for cell in found if cell["cell_type"] == "markdown"]
+        notebook_cells = json.loads(text)["cells"]
+        cells = ["".join(cell["source"]) for cell in notebook_cells if cell["cell_type"] == "markdown"]
     markdown = MarkdownIt("commonmark").enable("table")
     for cell in cells:
         yield from markdown.parse(cell)
@@ -235,12 +235,12 @@ def main(arguments: list[str] | None = None) -> int:
     faults = [*faults_of_pages(asked.folder, pages), *faults_of_texts(texts())]
     for fault in faults:
         print(fault, file=sys.stderr)
-    found = [link for page in pages.values() for link in page.links]
-    outside = sorted({link.address for link in found if link.elsewhere})
+    links = [link for page in pages.values() for link in page.links]
+    outside = sorted({link.address for link in links if link.elsewhere})
     asked.list.parent.mkdir(parents=True, exist_ok=True)
     asked.list.write_text("".join(f"{address}\n" for address in outside), encoding="utf-8")
     print(
-        f"{len(found)} links in {asked.folder}; {len(outside)} addresses elsewhere, not fetched: {asked.list}"
+        f"{len(links)} links in {asked.folder}; {len(outside)} addresses elsewhere, not fetched: {asked.list}"
     )
     return int(bool(faults))
 

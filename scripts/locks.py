@@ -26,15 +26,15 @@ PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>\S+)(?P<rest>(?:.*\\\n)*.*)",
 def wanted(name: str) -> list[Requirement]:
     """The direct requirements of one lock."""
     lines = (line.split(" #")[0].strip() for line in (REQUIREMENTS / f"{name}.in").read_text().splitlines())
-    found = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    requirements = [Requirement(line) for line in lines if line and not line.startswith("#")]
     if name not in {"lite", "lite-build", "node", "pyodide"}:  # the others run all of hook_widgets
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-        found += map(Requirement, project["dependencies"])
-    return found
+        requirements += map(Requirement, project["dependencies"])
+    return requirements
 
 
 def python_faults(name: str) -> Iterator[str]:
-    """What is wrong with one file of requirements/."""
+    """Yield the faults of one file of requirements/."""
     text = (REQUIREMENTS / f"{name}.txt").read_text()
     pins = {canonicalize_name(pin["name"]): pin for pin in PIN.finditer(text)}
     for pin in pins.values():
@@ -49,7 +49,7 @@ def python_faults(name: str) -> Iterator[str]:
 
 
 def npm_faults(folder: str) -> Iterator[str]:
-    """What is wrong with the package-lock.json of a folder."""
+    """Yield the faults of a folder's package-lock.json."""
     package = json.loads((ROOT / folder / "package.json").read_text())
     locked = json.loads((ROOT / folder / "package-lock.json").read_text())["packages"]
     for kind in ("dependencies", "devDependencies"):

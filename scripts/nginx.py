@@ -16,7 +16,7 @@ OLDEST = (1, 19, 10)
 
 
 def suits(program: str) -> bool:
-    """Whether `program` is an nginx that is new enough."""
+    """Tell if `program` is an nginx that is new enough."""
     try:
         run = subprocess.run([program, "-v"], capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -27,8 +27,8 @@ def suits(program: str) -> bool:
 
 def of_the_system() -> str | None:
     """An nginx that the machine already has; Debian keeps it where only root looks."""
-    found = [shutil.which("nginx"), shutil.which("nginx", path="/usr/sbin")]
-    return next((program for program in found if program and suits(program)), None)
+    candidates = [shutil.which("nginx"), shutil.which("nginx", path="/usr/sbin")]
+    return next((program for program in candidates if program and suits(program)), None)
 
 
 def by_apt() -> str | None:
@@ -47,16 +47,16 @@ def by_apt() -> str | None:
 
 def main() -> None:
     """Print the path, or leave with the command that would help."""
-    wanted = ".".join(map(str, OLDEST))
+    oldest = ".".join(map(str, OLDEST))
     if named := os.environ.get("NGINX"):
         program = shutil.which(named)
         if program is None or not suits(program):
-            sys.exit(f"NGINX={named} is no nginx {wanted} or newer. Name one that is, or unset NGINX.")
+            sys.exit(f"NGINX={named} is no nginx {oldest} or newer. Name one that is, or unset NGINX.")
     else:
         program = of_the_system() or by_apt()
     if program is None:
         sys.exit(
-            f"The rate limits are compared with a real nginx, {wanted} or newer. There is none; run one of\n"
+            f"The rate limits are compared with a real nginx, {oldest} or newer. There is none; run one of\n"
             "    sudo apt-get install --no-install-recommends nginx\n"
             "    brew install nginx\n"
             "or name one: NGINX=/path/to/nginx make test-nginx"

@@ -58,7 +58,7 @@ class Leak:
 
 
 def find_secrets(text: str, known: Mapping[str, str]) -> Iterator[str]:
-    """What of secrets stands in a text, in words.
+    """Describe the secrets in a text.
 
     Args:
         text: where to look.
@@ -95,14 +95,14 @@ def _forms(secret: str) -> dict[str, str]:
 
 def written_leaks(notebook: NotebookNode, known: Mapping[str, str]) -> list[Leak]:
     """Every real secret that somebody wrote into a cell."""
-    found = []
+    leaks = []
     for number, cell in enumerate(notebook.cells, 1):
         source = "".join(cell.source)
         shapes = [
             f"what looks like {what}" for what, shape in _WRITTEN_SHAPES.items() if shape.search(source)
         ]
-        found += [Leak(_place(number, cell), what) for what in chain(find_secrets(source, known), shapes)]
-    return found
+        leaks += [Leak(_place(number, cell), what) for what in chain(find_secrets(source, known), shapes)]
+    return leaks
 
 
 def printed_leaks(notebook: NotebookNode, known: Mapping[str, str]) -> list[Leak]:
@@ -117,8 +117,8 @@ def printed_leaks(notebook: NotebookNode, known: Mapping[str, str]) -> list[Leak
             # A traceback quotes the notebook's own lines, which may write the demonstration secret.
             sought = known if output.output_type == "error" else watched
             places.append((f"{_place(number, cell)}, output {n}", output, sought))
-    found = ((where, find_secrets("\n".join(_texts(part)), sought)) for where, part, sought in places)
-    return [Leak(where, what) for where, whats in found for what in whats]
+    findings = ((where, find_secrets("\n".join(_texts(part)), sought)) for where, part, sought in places)
+    return [Leak(where, what) for where, whats in findings for what in whats]
 
 
 def _texts(part: object) -> Iterator[str]:
@@ -144,10 +144,12 @@ def _place(number: int, cell: NotebookNode) -> str:
 def stripped(notebook: NotebookNode) -> NotebookNode:
     """A copy without outputs, counts, widget state and metadata other than kernel, language and tags."""
     clean = nbformat.from_dict(json.loads(json.dumps(notebook)))  # type: ignore[no-untyped-call]
-    kept = {name: clean.metadata[name] for name in ("kernelspec", "language_info") if name in clean.metadata}
-    if "language_info" in kept:
-        kept["language_info"] = {"name": kept["language_info"]["name"]}
-    clean.metadata = nbformat.from_dict(kept)  # type: ignore[no-untyped-call]
+    metadata = {
+        name: clean.metadata[name] for name in ("kernelspec", "language_info") if name in clean.metadata
+    }
+    if "language_info" in metadata:
+        metadata["language_info"] = {"name": metadata["language_info"]["name"]}
+    clean.metadata = nbformat.from_dict(metadata)  # type: ignore[no-untyped-call]
     for cell in clean.cells:
         cell.metadata = {"tags": cell.metadata["tags"]} if cell.metadata.get("tags") else {}
         if cell.cell_type == "code":
@@ -156,12 +158,12 @@ def stripped(notebook: NotebookNode) -> NotebookNode:
 
 
 def unclean(notebook: NotebookNode) -> list[str]:
-    """Why a notebook is not fit to be committed, in words; nothing when it is."""
+    """Describe why a notebook cannot be committed; yield nothing if it can."""
     clean, problems = stripped(notebook), []
     if notebook.metadata != clean.metadata:
         problems.append("its metadata holds more than the kernel and the language")
-    for number, (cell, wanted) in enumerate(zip(notebook.cells, clean.cells, strict=True), 1):
-        if cell != wanted:
+    for number, (cell, expected) in enumerate(zip(notebook.cells, clean.cells, strict=True), 1):
+        if cell != expected:
             problems.append(f"{_place(number, cell)} holds outputs, counts or metadata")
     return problems + [str(leak) for leak in written_leaks(notebook, {})]
 
@@ -171,7 +173,7 @@ def unclean(notebook: NotebookNode) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What became of a notebook.
+    """Outcome of a notebook.
 
     Attributes:
         path: its file.
@@ -191,7 +193,7 @@ class Run:
 
     @property
     def ok(self) -> bool:
-        """Whether it ran to its end and let no secret out."""
+        """True if the notebook ran to its end and printed no secret."""
         return not (self.failure or self.leaks)
 
     def __str__(self) -> str:

@@ -15,24 +15,24 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def faults(tag: str, root: Path = ROOT) -> list[str]:
-    """What is wrong with releasing a working copy under a tag.
+    """Find the faults of releasing a working copy under a tag.
 
     Args:
         tag: such as ``v0.2.0``.
         root: the working copy.
     """
-    found = []
+    faults = []
     version = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     if tag != f"v{version}":
-        found.append(
+        faults.append(
             f"the tag is {tag} and pyproject.toml says {version}: tag v{version}, or change the version"
         )
     changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     if not re.search(rf"^## {re.escape(version)} \(", changelog, re.MULTILINE):
-        found.append(f"CHANGELOG.md has no part for {version}: run `make changelog VERSION={version}`")
+        faults.append(f"CHANGELOG.md has no part for {version}: run `make changelog VERSION={version}`")
     if left := sorted(path.name for path in (root / "changelog.d").glob("*.md")):
-        found.append(f"changelog.d still holds {', '.join(left)}: run `make changelog VERSION={version}`")
-    return found
+        faults.append(f"changelog.d still holds {', '.join(left)}: run `make changelog VERSION={version}`")
+    return faults
 
 
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:

@@ -30,9 +30,11 @@ def take(package: str, file: str, integrity: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         frontend.npm("pack", package, "--silent", "--loglevel=error", "--pack-destination", folder)
         (archive,) = Path(folder).glob("*.tgz")
-        found = "sha512-" + base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
-        if found != integrity:
-            sys.exit(f"{package} has the hash {found}, and {PINNED.name} says {integrity}: it was exchanged.")
+        integrity = "sha512-" + base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+        if integrity != integrity:
+            sys.exit(
+                f"{package} has the hash {integrity}, and {PINNED.name} says {integrity}: it was exchanged."
+            )
         with tarfile.open(archive) as opened:
             content = opened.extractfile(file)
             if content is None:

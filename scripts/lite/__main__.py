@@ -97,10 +97,10 @@ def _put_pyodide(folder: Path, pyodide_url: str | None) -> None:
         _run("-m", "build", "--wheel", "--no-isolation", "--outdir", own)
         wheels = [*_locked(pyodide["info"]), *_of_the_kernel(), *Path(own).glob("*.whl")]
         entries = lock(wheels, pyodide, distribution=pyodide_url)
-        wanted = needed(entries["packages"], _loaded_at_once())
+        required = needed(entries["packages"], _loaded_at_once())
         for wheel in wheels:
             name = canonicalize_name(wheel.name.split("-")[0])
-            if name in wanted:
+            if name in required:
                 shutil.copy(wheel, folder)
             else:
                 del entries["packages"][name]
@@ -127,7 +127,7 @@ def _locked(inside: Mapping[str, str]) -> list[Path]:
 
 
 def _of_the_kernel() -> list[Path]:
-    """What the kernel brings itself: the bridge between Jupyter's messages and Pyodide."""
+    """Return the kernel's own wheels: the bridge between Jupyter's messages and Pyodide."""
     return [
         wheel for name in ("ipykernel", "piplite", "pyodide_kernel") for wheel in KERNEL.glob(f"{name}-*.whl")
     ]

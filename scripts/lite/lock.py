@@ -40,8 +40,8 @@ def lock(wheels: Iterable[Path], pyodide: Mapping[str, Any], *, distribution: st
         LockFault: a wheel needs a package, or a version of it, that is not there.
     """
     packages = _elsewhere(pyodide, distribution) if distribution else {}
-    found = {wheel: _metadata(wheel) for wheel in wheels}
-    for wheel, metadata in found.items():
+    metadata_of = {wheel: _metadata(wheel) for wheel in wheels}
+    for wheel, metadata in metadata_of.items():
         name = canonicalize_name(metadata.name)
         packages[name] = {
             "name": name,
@@ -54,7 +54,7 @@ def lock(wheels: Iterable[Path], pyodide: Mapping[str, Any], *, distribution: st
             "depends": [],
             "unvendored_tests": False,
         }
-    for metadata in found.values():
+    for metadata in metadata_of.values():
         depends = packages[canonicalize_name(metadata.name)]["depends"]
         depends += _depends(metadata, packages, pyodide["info"]["python"])
     return {"info": pyodide["info"], "packages": dict(sorted(packages.items()))}
@@ -62,14 +62,14 @@ def lock(wheels: Iterable[Path], pyodide: Mapping[str, Any], *, distribution: st
 
 def needed(packages: Mapping[str, Entry], roots: Sequence[str]) -> set[str]:
     """The names of some packages, and of all that come with them."""
-    found: set[str] = set()
+    required: set[str] = set()
     left = list(roots)
     while left:
         name = canonicalize_name(left.pop())
-        if name not in found:
-            found.add(name)
+        if name not in required:
+            required.add(name)
             left += packages[name]["depends"]
-    return found
+    return required
 
 
 def imports(wheel: Path) -> list[str]:
@@ -127,7 +127,7 @@ def _check(name: str, requirement: Requirement, version: str) -> None:
 
 
 def _inside(python: str) -> dict[str, str]:
-    """What markers of requirements ask about, as it is in Pyodide."""
+    """Return the environment of Pyodide for the markers of requirements."""
     return {
         **{name: str(value) for name, value in default_environment().items()},
         "sys_platform": "emscripten",
