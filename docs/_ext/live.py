@@ -33,10 +33,10 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from hook_widgets import RateLimitCalculator
-from hook_widgets.ratelimit.scenario import Algorithm
-from hook_widgets.widgets._frames import Frames
-from hook_widgets.widgets._pictured import THEMES, View
-from hook_widgets.widgets.calculator import _catalog
+from hook_widgets.ratelimit.planning.scenario import Algorithm
+from hook_widgets.widgets._plot_widget import THEMES, View
+from hook_widgets.widgets.calculator.frame import Frames
+from hook_widgets.widgets.calculator.widget import _catalog
 from scripts.executed import digest
 
 RECORDINGS = Path(__file__).resolve().parents[2] / "build" / "live"

@@ -10,9 +10,9 @@ from io import BytesIO
 from matplotlib import rc_context
 
 from hook_widgets.ratelimit import Run
-from hook_widgets.ratelimit.figures import plot
-from hook_widgets.ratelimit.figures.compact import compact
-from hook_widgets.ratelimit.quantity import Quantity
+from hook_widgets.ratelimit.plotting.mpl import plot
+from hook_widgets.ratelimit.plotting.mpl.compact import compact
+from hook_widgets.ratelimit.units import Quantity
 
 NARROW_PX = 600  # pages up to this width get the narrow picture
 
@@ -32,7 +32,7 @@ def figure(
     """The figure of one run or of several, in four editions of which a page shows one.
 
     Args:
-        runs: as for `hook_widgets.ratelimit.figures.plot`.
+        runs: as for `hook_widgets.ratelimit.plotting.mpl.plot`.
         alt: what is to be seen, in a sentence.
         height_in: height in inches.
         until_s: how far to draw.
