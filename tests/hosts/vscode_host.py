@@ -93,9 +93,14 @@ class VSCode:
         """Change the colour theme."""
         self.page.evaluate("(look) => tell({ look })", look)
 
-    def heard(self, kind: str) -> list[dict[str, Any]]:
-        """What reached the workbench."""
-        return self.page.evaluate("(kind) => heard.filter(({ type }) => type === kind)", kind)
+    def forwarded_keys(self, last: str) -> list[str]:
+        """The keys of every event that reached the workbench, once ``last`` is up again.
+
+        Messages between two frames keep their order: what came before ``last`` is there when it is.
+        """
+        up = "(key) => heard.some((message) => message.type === 'keyup' && message.key === key)"
+        self.page.wait_for_function(up, arg=last)
+        return self.page.evaluate("heard.filter(({ type }) => /^key/.test(type)).map(({ key }) => key)")
 
     def close(self) -> None:
         """Close the window; what the policy refused, and an error, fail the test."""
