@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import socket
@@ -22,11 +23,13 @@ from hook_widgets.webhooks import (
     Receiver,
     Secret,
     WebhookRequest,
+    asend,
     provider,
     providers,
     send,
 )
 from hook_widgets.webhooks.delivery import server
+from tests.support.wire import Talk, Wire
 
 SECRET = Secret("an example secret")
 AT = datetime(2026, 9, 30, 12, tzinfo=UTC)
@@ -298,3 +301,53 @@ def test_what_was_received_is_shown_without_what_may_be_a_token(name: str):
     assert "ReceivedRequest(POST http" in shown
     assert "Content-Type" in shown
     assert f"{len(receiver.deliveries[0].request.body):,} bytes" in shown
+
+
+def test_an_async_receiver_and_sender_leave_the_event_loop_free():
+    async def deliver_twice() -> tuple[list[int | None], int]:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                ticks += 1
+                await asyncio.sleep(0.005)
+
+        def slow_clock() -> datetime:  # called in the receiver's thread for each request
+            time.sleep(0.2)
+            return datetime.now(UTC)
+
+        async with Receiver("generic", SECRET, now=slow_clock) as receiver:
+            drafted = provider("generic").draft(url=receiver.url)
+            ticking = asyncio.create_task(tick())
+            deliveries = await asyncio.gather(*(asend(drafted.sign(SECRET)) for _ in range(2)))
+            ticking.cancel()
+        return [delivery.status for delivery in deliveries], ticks
+
+    statuses, ticks = asyncio.run(deliver_twice())
+    assert [200, 200] == statuses
+    assert ticks > 10  # a blocked loop counts to 1 or 2
+
+
+def test_a_cancelled_task_stops_its_receiver_and_closes_its_connection():
+    hung_up = threading.Event()
+
+    def never_respond(talk: Talk) -> None:
+        talk.hear()
+        if talk.connection.recv(1) == b"":
+            hung_up.set()
+
+    async def cancelled() -> Receiver:
+        async with Receiver("generic", SECRET) as receiver:
+            with Wire(never_respond) as wire:
+                sending = asyncio.create_task(asend(WebhookRequest("POST", wire.url, Headers(), b"{}")))
+                await asyncio.sleep(0.2)
+                sending.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await sending
+                assert await asyncio.to_thread(hung_up.wait, 5)
+            return receiver
+
+    receiver = asyncio.run(cancelled())
+    with pytest.raises(HookWidgetsError, match="not running"):
+        _ = receiver.url

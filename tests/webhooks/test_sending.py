@@ -10,6 +10,7 @@ import sys
 import threading
 import tracemalloc
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,9 +20,15 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import DestinationRefused, InvalidRequest
 from hook_widgets.webhooks import Delivery, Headers, Secret, WebhookRequest, provider, send
+from tests.support.sending import SENDERS, use_each_sender
 from tests.support.wire import Wire, answer
 
 BODY = b'{"id": "evt_TEST",\r\n "amount":\t1200}\n'
+
+
+@pytest.fixture(scope="module", params=list(SENDERS), autouse=True)
+def _sender(request: pytest.FixtureRequest) -> Iterator[None]:
+    yield from use_each_sender(request)
 
 
 def request(url: str, body: bytes = BODY, headers=(("X-Test", "1"),), method: str = "POST") -> WebhookRequest:
@@ -337,7 +344,7 @@ def test_in_a_browser_the_way_out_is_named(monkeypatch):
 
 def test_a_delivery_leaves_no_thread_and_no_descriptor_behind():
     def held() -> tuple[list[str], int]:
-        lookups = [t for t in threading.enumerate() if t.name.startswith("hook_widgets")]
+        lookups = [t for t in threading.enumerate() if t.name.startswith(("hook_widgets", "AnyIO"))]
         for thread in lookups:
             thread.join()
         return [t.name for t in threading.enumerate()], len(list(Path("/dev/fd").iterdir()))

@@ -19,9 +19,15 @@ from hook_widgets.webhooks import Delivery, Headers, WebhookRequest, send
 from hook_widgets.webhooks.delivery.errors import DeliveryError
 from hook_widgets.webhooks.keys.certificate import create_localhost_certificate
 from tests.support.certificates import Authority
+from tests.support.sending import SENDERS, use_each_sender
 from tests.support.wire import Talk, Wire, answer
 
 BODY = b'{"id": "evt_TEST"}'
+
+
+@pytest.fixture(scope="module", params=list(SENDERS), autouse=True)
+def _sender(request: pytest.FixtureRequest) -> Iterator[None]:
+    yield from use_each_sender(request)
 
 
 def request(url: str, body: bytes = BODY) -> WebhookRequest:

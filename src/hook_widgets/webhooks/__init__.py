@@ -8,7 +8,7 @@ True
 """
 
 from hook_widgets.webhooks.codegen import languages, receiver_snippet
-from hook_widgets.webhooks.delivery.client import Delivery, send
+from hook_widgets.webhooks.delivery.client import Delivery, asend, send
 from hook_widgets.webhooks.delivery.receiver import Receiver
 from hook_widgets.webhooks.diagnosis import Diagnosis, detect, diagnose
 from hook_widgets.webhooks.headers import Headers
@@ -36,6 +36,7 @@ __all__ = [
     "Verdict",
     "WebhookRequest",
     "add_providers",
+    "asend",
     "check_answer",
     "detect",
     "diagnose",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import socket
-import time
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,7 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 from hook_widgets._optional import in_browser, needed
 from hook_widgets.errors import InvalidRequest, WebhookError
-from hook_widgets.webhooks.delivery.destination import Destination, Resolver, check, resolve_addresses
+from hook_widgets.webhooks.delivery.destination import (
+    Destination,
+    PreparedRequest,
+    Resolver,
+    check,
+    resolve_addresses,
+)
 from hook_widgets.webhooks.headers import Headers, check_name, check_value, is_token
 from hook_widgets.webhooks.requests.request import WebhookRequest
 
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
     import ssl
 
     from hook_widgets.webhooks.delivery.errors import DeliveryError
+    from hook_widgets.webhooks.delivery.http1 import Attempt, PartialResponse
 
 NO_SOCKETS: Final = (
     "Python in a browser has no sockets, and a page may send such a request only to a server that allows it "
@@ -198,6 +204,90 @@ def send(
     ...     send(provider("generic").draft(url=receiver.url).sign(Secret("example"))).status
     200
     """
+    prepared = _prepare(request, timeout_s, verify_tls=verify_tls, ca=ca, allow_hosts=allow_hosts)
+    from hook_widgets.webhooks.delivery.errors import explain
+    from hook_widgets.webhooks.delivery.http1 import (
+        Attempt,
+        ConnectionClosed,
+        NotHttp,
+        PartialResponse,
+        exchange,
+    )
+
+    attempt, response, error = Attempt(timeout_s), PartialResponse(), None
+    try:
+        find = partial(resolve_addresses, prepared.destination, resolve)
+        exchange(response, attempt, prepared, attempt.run_with_deadline(find))
+    except (OSError, ConnectionClosed, NotHttp) as failure:
+        error = explain(failure, prepared.destination, attempt, timeout_s)
+    return _delivery(response, attempt, error, prepared.destination, timeout_s)
+
+
+async def asend(
+    request: WebhookRequest,
+    *,
+    timeout_s: float = 30.0,
+    verify_tls: bool = True,
+    ca: str | os.PathLike[str] | None = None,
+    allow_hosts: Iterable[str] | None = None,
+    resolve: Resolver = socket.getaddrinfo,
+) -> Delivery:
+    """Send a request as `send` does, without blocking the event loop.
+
+    A cancelled task closes the connection. The host is looked up in a thread.
+
+    Args:
+        request: as for `send`.
+        timeout_s: as for `send`.
+        verify_tls: as for `send`.
+        ca: as for `send`; the file is read before the first await.
+        allow_hosts: as for `send`.
+        resolve: as for `send`.
+
+    Returns:
+        A `Delivery`, as from `send`.
+
+    Raises:
+        DestinationRefused: as for `send`.
+        InvalidRequest: as for `send`.
+        WebhookError: as for `send`.
+
+    >>> import asyncio
+    >>> from hook_widgets.webhooks import Receiver, Secret, provider
+    >>> async def deliver() -> int | None:
+    ...     async with Receiver("generic", Secret("example")) as receiver:
+    ...         request = provider("generic").draft(url=receiver.url).sign(Secret("example"))
+    ...         return (await asend(request)).status
+    >>> asyncio.run(deliver())
+    200
+    """
+    prepared = _prepare(request, timeout_s, verify_tls=verify_tls, ca=ca, allow_hosts=allow_hosts)
+    import anyio
+
+    from hook_widgets.webhooks.delivery.errors import explain
+    from hook_widgets.webhooks.delivery.http1 import Attempt, ConnectionClosed, NotHttp, PartialResponse
+    from hook_widgets.webhooks.delivery.http1_async import exchange
+
+    attempt, response, error = Attempt(timeout_s), PartialResponse(), None
+    try:
+        with anyio.fail_after(timeout_s):
+            find = partial(resolve_addresses, prepared.destination, resolve)
+            addresses = await anyio.to_thread.run_sync(find, abandon_on_cancel=True)
+            await exchange(response, attempt, prepared, addresses)
+    except (OSError, ConnectionClosed, NotHttp) as failure:
+        error = explain(failure, prepared.destination, attempt, timeout_s)
+    return _delivery(response, attempt, error, prepared.destination, timeout_s)
+
+
+def _prepare(
+    request: WebhookRequest,
+    timeout_s: float,
+    *,
+    verify_tls: bool,
+    ca: str | os.PathLike[str] | None,
+    allow_hosts: Iterable[str] | None,
+) -> PreparedRequest:
+    """Check everything that can be checked before the network is used; raise as `send` does."""
     if in_browser():
         raise InvalidRequest(NO_SOCKETS)
     destination = check(request.url, allow_hosts=allow_hosts)
@@ -206,42 +296,31 @@ def send(
         raise InvalidRequest("timeout_s is a number of seconds above 0, such as 30")
     tls = _tls_context(verify_tls=verify_tls, ca=ca) if destination.scheme == "https" else None
     needed("hook_widgets.webhooks.delivery.http1", "httpcore", "Sending", WebhookError)
-
-    from hook_widgets.webhooks.delivery.errors import explain
-    from hook_widgets.webhooks.delivery.http1 import (
-        BODY_LIMIT,
-        Attempt,
-        ConnectionClosed,
-        NotHttp,
-        PartialResponse,
-        exchange,
+    return PreparedRequest(
+        destination=destination, method=request.method, headers=headers, body=request.body, tls=tls
     )
 
-    started = time.monotonic()
-    attempt, response, error = Attempt(timeout_s), PartialResponse(), None
-    try:
-        addresses = attempt.run_with_deadline(partial(resolve_addresses, destination, resolve))
-        exchange(
-            response,
-            attempt,
-            destination,
-            addresses,
-            method=request.method,
-            headers=headers,
-            body=request.body,
-            tls=tls,
-        )
-    except (OSError, ConnectionClosed, NotHttp) as failure:
-        error = explain(failure, destination, attempt, timeout_s)
-    response_headers = Headers(response.headers)
-    body = _decoded(bytes(response.body), response_headers.get("Content-Encoding", ""), BODY_LIMIT)
-    elapsed_s = time.monotonic() - started
+
+def _delivery(
+    response: PartialResponse,
+    attempt: Attempt,
+    error: DeliveryError | None,
+    destination: Destination,
+    timeout_s: float,
+) -> Delivery:
+    """Decode the response and report it."""
+    from hook_widgets.webhooks.delivery.errors import explain
+    from hook_widgets.webhooks.delivery.http1 import BODY_LIMIT
+
+    headers = Headers(response.headers)
+    body = _decoded(bytes(response.body), headers.get("Content-Encoding", ""), BODY_LIMIT)
+    elapsed_s = attempt.elapsed_s()
     if error is None and elapsed_s > timeout_s:
         error = explain(TimeoutError(), destination, attempt, timeout_s)
     return Delivery(
         status=response.status,
         reason=response.reason,
-        headers=response_headers,
+        headers=headers,
         body=body[:BODY_LIMIT],
         body_truncated=response.truncated or len(body) > BODY_LIMIT,
         body_length_seen=len(response.body),

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from hook_widgets.errors import DestinationRefused, InvalidRequest
 from hook_widgets.webhooks.delivery import addresses
+
+if TYPE_CHECKING:
+    import ssl
 
 Resolver = Callable[..., Iterable[tuple[Any, ...]]]
 """A function with the arguments and results of `socket.getaddrinfo`."""
@@ -78,6 +81,25 @@ class Destination:
     @property
     def _is_localhost(self) -> bool:
         return self.name == "localhost" or self.name.endswith(".localhost")  # RFC 6761 section 6.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedRequest:
+    """A checked request, ready to be written to a connection.
+
+    Attributes:
+        destination: where to connect.
+        method: the HTTP method.
+        headers: all header fields, with Host and Content-Length.
+        body: the body bytes.
+        tls: the TLS settings; None for ``http``.
+    """
+
+    destination: Destination
+    method: str
+    headers: Sequence[tuple[str, str]]
+    body: bytes
+    tls: ssl.SSLContext | None
 
 
 def check(url: str, *, allow_hosts: Iterable[str] | None = None) -> Destination:

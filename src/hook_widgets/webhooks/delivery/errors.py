@@ -141,7 +141,7 @@ def _certificate(error: ssl.SSLCertVerificationError, host: str) -> str:
 
 
 def _tls(error: ssl.SSLError, server: str) -> str:
-    reason = (error.reason or "").upper()
+    reason = (getattr(error, "reason", None) or "").upper()
     if reason in ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"):
         return f"{server} does not speak TLS on this port. Use http://, or the receiver's https port."
     if "CERTIFICATE_REQUIRED" in reason:

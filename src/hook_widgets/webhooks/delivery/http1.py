@@ -1,8 +1,8 @@
 """One HTTP/1.1 exchange with a deadline, over a connection to an address that was checked before.
 
-The HTTP client is `httpcore`, and this is the only module that imports it. The network backend below it is
-implemented here, because it guarantees three things: the socket connects to a checked address and no other,
-one deadline limits the whole exchange, and progress is recorded.
+The HTTP client is `httpcore`, and only this module and `http1_async` import it. The network backend below
+it is implemented here, because it guarantees three things: the socket connects to a checked address and no
+other, one deadline limits the whole exchange, and progress is recorded.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 import httpcore
 
 from hook_widgets.errors import InvalidRequest
-from hook_widgets.webhooks.delivery.destination import Destination, SocketAddress
+from hook_widgets.webhooks.delivery.destination import PreparedRequest, SocketAddress
 
 BODY_LIMIT = 1024 * 1024  # the largest response body to store, in bytes
 _STATUS_LINE = b"HTTP/"
@@ -58,11 +58,16 @@ class Attempt:
     """
 
     def __init__(self, timeout_s: float) -> None:
-        self._end = time.monotonic() + timeout_s
+        self._start = time.monotonic()
+        self._end = self._start + timeout_s
         self.phase = Phase.LOOKUP
         self.bytes_sent = 0  # including the request line and headers
         self.first_bytes = b""  # the beginning of the response
         self.peer_closed = False  # True if the receiver has closed its side of the connection
+
+    def elapsed_s(self) -> float:
+        """Return the seconds since the start."""
+        return time.monotonic() - self._start
 
     def remaining_s(self) -> float:
         """Return the seconds until the deadline.
@@ -74,6 +79,23 @@ class Attempt:
         if remaining <= 0:
             raise TimeoutError
         return remaining
+
+    def note_waiting(self) -> None:
+        """Record that the response is awaited, if none of it has arrived."""
+        if self.phase is Phase.SEND:
+            self.phase = Phase.WAIT
+
+    def note_received(self, data: bytes) -> None:
+        """Record bytes of the response; no bytes mean that the receiver closed its side.
+
+        Raises:
+            NotHttp: the response does not begin as HTTP does. The parser would wait for more bytes.
+        """
+        self.peer_closed = not data
+        if not self.first_bytes:
+            self.first_bytes = data[:64]
+            if not _STATUS_LINE.startswith(data[:5]):
+                raise NotHttp
 
     def run_with_deadline(self, work: Callable[[], T]) -> T:
         """Call a function that has no timeout of its own, such as a host lookup, and return its result.
@@ -116,13 +138,8 @@ class PartialResponse:
 def exchange(
     result: PartialResponse,
     attempt: Attempt,
-    destination: Destination,
+    prepared: PreparedRequest,
     addresses: Sequence[SocketAddress],
-    *,
-    method: str,
-    headers: Sequence[tuple[str, str]],
-    body: bytes,
-    tls: ssl.SSLContext | None,
 ) -> None:
     """Send one request and store the response in `result`, with a body just over `BODY_LIMIT` bytes at most.
 
@@ -132,35 +149,61 @@ def exchange(
         ConnectionClosed: the response is incomplete; `result` holds the part that was received.
         OSError: the network failed, or the deadline passed (TimeoutError).
     """
-    url = httpcore.URL(
-        scheme=destination.scheme, host=destination.host, port=destination.port, target=destination.target
-    )
 
     def chunks() -> Iterator[bytes]:
         digest = hashlib.sha256()
-        for start in range(0, len(body), _CHUNK):
-            chunk = body[start : start + _CHUNK]
+        for chunk in body_chunks(prepared.body):
             yield chunk
             digest.update(chunk)  # reached only when the chunk has been written to the socket
         result.sent_sha256 = digest.hexdigest()
 
-    try:
-        request = httpcore.Request(
-            method, url, headers=[(n.encode(), v.encode()) for n, v in headers], content=chunks()
-        )
+    with translated_errors(attempt):
+        request = http_request(prepared, chunks())
         backend = _Backend(attempt, addresses)
-        with httpcore.HTTPConnection(url.origin, ssl_context=tls, network_backend=backend) as connection:
-            response = connection.handle_request(request)
-            with closing(response):
-                attempt.phase = Phase.RESPONSE
-                result.status = response.status
-                result.reason = _text(response.extensions["reason_phrase"])
-                result.headers = [(_text(name), _text(value)) for name, value in response.headers]
-                for chunk in response.iter_stream():
-                    result.body += chunk
-                    if len(result.body) > BODY_LIMIT:
-                        result.truncated = True
-                        break
+        with (
+            httpcore.HTTPConnection(
+                request.url.origin, ssl_context=prepared.tls, network_backend=backend
+            ) as connection,
+            closing(connection.handle_request(request)) as response,
+        ):
+            store_head(response, result, attempt)
+            for chunk in response.iter_stream():
+                result.body += chunk
+                if len(result.body) > BODY_LIMIT:
+                    result.truncated = True
+                    break
+
+
+def http_request(
+    prepared: PreparedRequest, content: Iterable[bytes] | AsyncIterable[bytes]
+) -> httpcore.Request:
+    """Return the request for `httpcore`, with `content` as its body."""
+    destination = prepared.destination
+    url = httpcore.URL(
+        scheme=destination.scheme, host=destination.host, port=destination.port, target=destination.target
+    )
+    headers = [(name.encode(), value.encode()) for name, value in prepared.headers]
+    return httpcore.Request(prepared.method, url, headers=headers, content=content)
+
+
+def body_chunks(body: bytes) -> Iterator[bytes]:
+    """Yield a body in the pieces that are written at once."""
+    return (body[start : start + _CHUNK] for start in range(0, len(body), _CHUNK))
+
+
+def store_head(response: httpcore.Response, result: PartialResponse, attempt: Attempt) -> None:
+    """Store status line and headers of a response."""
+    attempt.phase = Phase.RESPONSE
+    result.status = response.status
+    result.reason = _text(response.extensions["reason_phrase"])
+    result.headers = [(_text(name), _text(value)) for name, value in response.headers]
+
+
+@contextmanager
+def translated_errors(attempt: Attempt) -> Iterator[None]:
+    """Raise the errors of `httpcore` about the protocol as those that `exchange` documents."""
+    try:
+        yield
     except (httpcore.LocalProtocolError, UnicodeEncodeError) as error:
         raise InvalidRequest(f"Not sent: the request cannot be written as HTTP: {error}.") from None
     except httpcore.RemoteProtocolError as error:
@@ -210,15 +253,10 @@ class _Stream(httpcore.NetworkStream):
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
         attempt = self._attempt
-        if attempt.phase is Phase.SEND:
-            attempt.phase = Phase.WAIT
+        attempt.note_waiting()
         self._socket.settimeout(attempt.remaining_s())
         data = self._socket.recv(max_bytes)
-        attempt.peer_closed = not data
-        if not attempt.first_bytes:
-            attempt.first_bytes = data[:64]
-            if not _STATUS_LINE.startswith(data[:5]):
-                raise NotHttp  # raised here, because the parser may wait for more bytes
+        attempt.note_received(data)
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002

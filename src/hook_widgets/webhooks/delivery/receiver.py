@@ -49,7 +49,7 @@ class Receiver:
 
     It responds with 200 to a genuine request, with 401 if the signature or timestamp is wrong, and with 400
     if there is no readable signature, always with a short JSON explanation. It stops at the end of the
-    ``with`` block, when `stop` is called, or when it is garbage collected.
+    ``with`` or ``async with`` block, when `stop` is called, or when it is garbage collected.
 
     Args:
         provider: a provider or its id.
@@ -143,6 +143,21 @@ class Receiver:
         traceback: TracebackType | None,
     ) -> None:
         self.stop()
+
+    async def __aenter__(self) -> Receiver:
+        return self.start()
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        import anyio
+
+        # Stopping waits for threads; a cancelled task must not leave the server running.
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(self.stop)
 
     def __repr__(self) -> str:
         state = self._server.origin if self._server else "stopped"
