@@ -84,7 +84,7 @@ class InvalidJson(InvalidRequest):
 
     def __init__(self, message: str, problems: Sequence[Any] = ()) -> None:
         super().__init__(message, field="body")
-        self.problems = tuple(problems)
+        self.problems: tuple[Any, ...] = tuple(problems)
 
 
 class VerificationError(WebhookError):

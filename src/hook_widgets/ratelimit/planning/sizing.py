@@ -15,9 +15,9 @@ from hook_widgets.ratelimit.planning.queueing import md1_wait_s, mm1_wait_s
 from hook_widgets.ratelimit.planning.worst_case import on_off_capacity, retry_amplification
 
 # The sums of queueing theory dominate the run time, and most moves of a slider do not change their inputs.
-md1c_loss = lru_cache(maxsize=256)(queueing.md1c_loss)
-md1c_wait_s = lru_cache(maxsize=256)(queueing.md1c_wait_s)
-smallest_capacity = lru_cache(maxsize=256)(queueing.smallest_capacity)
+_md1c_loss = lru_cache(maxsize=256)(queueing.md1c_loss)
+_md1c_wait_s = lru_cache(maxsize=256)(queueing.md1c_wait_s)
+_smallest_capacity = lru_cache(maxsize=256)(queueing.smallest_capacity)
 
 
 def all_facts(inputs: Inputs) -> Iterator[Fact]:
@@ -92,8 +92,8 @@ def _queue(inputs: Inputs) -> Iterator[Fact]:
     yield fact("queue_wait_s", size / safe, queue_size=size, safe_rate=safe)
     if inputs.steady is not None:
         load, steady = float(inputs.steady / safe), float(inputs.steady)
-        yield fact("queue_refused", md1c_loss(load, size) if size else 1, load=load, queue_size=size)
-        mean = md1c_wait_s(steady, float(safe), size) if size else 0
+        yield fact("queue_refused", _md1c_loss(load, size) if size else 1, load=load, queue_size=size)
+        mean = _md1c_wait_s(steady, float(safe), size) if size else 0
         yield fact("wait_queue_s", mean, steady=steady, safe_rate=float(safe), queue_size=size)
         wait = md1_wait_s(steady, float(safe))
         yield fact("wait_md1_s", wait, steady=steady, safe_rate=float(safe))
@@ -124,14 +124,14 @@ def _bucket(inputs: Inputs) -> Iterator[Fact]:
     capacity = _capacity(inputs)
     if inputs.steady is not None:
         load = float(inputs.steady / safe)
-        yield fact("capacity_1pct", smallest_capacity(load, 0.01) or math.inf, load=load)
-        yield fact("capacity_01pct", smallest_capacity(load, 0.001) or math.inf, load=load)
+        yield fact("capacity_1pct", _smallest_capacity(load, 0.01) or math.inf, load=load)
+        yield fact("capacity_01pct", _smallest_capacity(load, 0.001) or math.inf, load=load)
     yield fact("capacity", capacity, capacity=capacity)
     max_requests = math.floor(capacity + safe * tight.window_s)
     yield fact("most_in_window", max_requests, capacity=capacity, **window)
     if inputs.steady is not None:
-        yield fact("refused", md1c_loss(load, capacity), load=load, capacity=capacity)
-        client_loss = md1c_loss(load, max(1, capacity // inputs.clients))
+        yield fact("refused", _md1c_loss(load, capacity), load=load, capacity=capacity)
+        client_loss = _md1c_loss(load, max(1, capacity // inputs.clients))
         yield fact("client_refused", client_loss, load=load, capacity=capacity, clients=inputs.clients)
 
 
@@ -153,5 +153,5 @@ def _capacity(inputs: Inputs) -> int:
     if inputs.capacity is not None:
         return inputs.capacity
     load = None if inputs.steady is None else float(inputs.steady / inputs.safe_rate)
-    sufficient = None if load is None else smallest_capacity(load, 0.01)
+    sufficient = None if load is None else _smallest_capacity(load, 0.01)
     return max(_by_guidance(inputs), sufficient or 1)

@@ -31,8 +31,8 @@ class Budget:
 
     def __init__(self, limit: int | None = None) -> None:
         self._adaptive = limit is None
-        self.limit = MINIMUM_STEPS if limit is None else limit
-        self.left = self.limit
+        self.limit: int = MINIMUM_STEPS if limit is None else limit
+        self.left: int = self.limit
 
     def allow(self, size: int) -> None:
         """Raise the limit for a document of this many bytes, unless the limit is fixed."""

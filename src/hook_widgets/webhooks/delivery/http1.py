@@ -60,10 +60,10 @@ class Attempt:
     def __init__(self, timeout_s: float) -> None:
         self._start = time.monotonic()
         self._end = self._start + timeout_s
-        self.phase = Phase.LOOKUP
-        self.bytes_sent = 0  # including the request line and headers
-        self.first_bytes = b""  # the beginning of the response
-        self.peer_closed = False  # True if the receiver has closed its side of the connection
+        self.phase: Phase = Phase.LOOKUP
+        self.bytes_sent: int = 0  # including the request line and headers
+        self.first_bytes: bytes = b""  # the beginning of the response
+        self.peer_closed: bool = False  # True if the receiver has closed its side of the connection
 
     def elapsed_s(self) -> float:
         """Return the seconds since the start."""

@@ -76,7 +76,7 @@ class Receiver:
         tls: bool = False,
         now: Callable[[], datetime] | None = None,
     ) -> None:
-        self.provider = registry.provider(provider) if isinstance(provider, str) else provider
+        self.provider: Provider = registry.provider(provider) if isinstance(provider, str) else provider
         self.deliveries: list[Received] = []
         self._verifier = _verifier(self.provider, secret, now or _now, self.deliveries)
         self._tls = tls

@@ -37,6 +37,9 @@ class Server(HTTPServer):
     """
 
     request_queue_size = 128
+    server_address: tuple[str, int]
+    server_name: str
+    server_port: int
 
     def __init__(self, verifier: Verifier, *, tls: bool) -> None:
         self.verifier = verifier
@@ -50,7 +53,7 @@ class Server(HTTPServer):
         self._open: dict[socket.socket, threading.Thread] = {}
         self._lock = threading.Lock()
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.origin = f"{'https' if tls else 'http'}://127.0.0.1:{self.server_port}"
+        self.origin: str = f"{'https' if tls else 'http'}://127.0.0.1:{self.server_port}"
         self._loop = threading.Thread(
             target=self.serve_forever,
             kwargs={"poll_interval": 0.02},
@@ -75,8 +78,8 @@ class Server(HTTPServer):
     def server_bind(self) -> None:
         """Bind the socket, without the DNS lookup of this machine's name that the base class makes."""
         self.socket.bind(self.server_address)
-        self.server_address = self.socket.getsockname()
-        self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]
+        self.server_address = self.socket.getsockname()[:2]
+        self.server_name, self.server_port = self.server_address
 
     def get_request(self) -> tuple[socket.socket, Any]:
         """Accept a connection. A TLS handshake is left to its thread, so that it cannot block the server."""

@@ -80,13 +80,13 @@ class ReceivedEvidence:
         fitting = choose_scheme(provider, request)
         self.provider = provider
         # Text that a framework could not decode has no bytes, so it cannot have been signed.
-        self.request = replace(
+        self.request: ReceivedRequest = replace(
             request,
             headers=legible(request.headers),
             url=request.url if is_text(request.url) else "",
             method=request.method if is_text(request.method) else "",
         )
-        self.scheme = scheme or fitting
+        self.scheme: Scheme = scheme or fitting
         self.signature: Signature = self.scheme.signatures[0]
         self.reading: Reading | None = None
         self.problem: ParseError | None = None

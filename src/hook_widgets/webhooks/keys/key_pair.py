@@ -159,7 +159,7 @@ class KeyPair:
     def __init__(self, private: Private, algorithm: str) -> None:
         self._private = private
         self._certificate = ""
-        self.algorithm = _key_type(algorithm)
+        self.algorithm: KeyType = _key_type(algorithm)
 
     @classmethod
     def generate(cls, algorithm: str) -> KeyPair:

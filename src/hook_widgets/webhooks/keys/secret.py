@@ -84,7 +84,7 @@ class Secret:
     def __init__(self, text: str) -> None:
         self._text = ""  # stays empty if the text is rejected: some tools print the variables of a traceback
         #: the environment variable it was read from; empty if it was passed as text
-        self.env = ""
+        self.env: str = ""
         if not isinstance(text, str):
             raise InvalidSecret(f"a secret is text, not {type(text).__name__}; decode it first")
         if not text:
@@ -144,7 +144,8 @@ class Secret:
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Secret is never pickled or copied; pass the environment variable's name instead")
 
-    __getstate__ = __reduce__  # called by serializers other than pickle
+    def __getstate__(self) -> NoReturn:  # called by serializers other than pickle
+        self.__reduce__()
 
 
 # Variable names as POSIX utilities use them (Base Definitions 8.1). Their parts are limited to 16 characters,

@@ -147,7 +147,7 @@ class Scope:
 
         self.document = document
         self._suffix = f" of the {name} document" if name else ""
-        self.dialect = dialect or dialect_of(document) or Dialect.DRAFT2020
+        self.dialect: Dialect = dialect or dialect_of(document) or Dialect.DRAFT2020
         self._specification: Specification[object] = specification_with(self.dialect.base)
         registry = REGISTRY.with_resource("", self._specification.create_resource(document))
         with suppress(*_UNRESOLVED):
@@ -159,7 +159,7 @@ class Scope:
         self._anchors: dict[str, Part] | None = None
         self._followed: dict[tuple[int, str], Part] = {}
         self._has_ids = self.dialect is not Dialect.OPENAPI30
-        self.root = self.enter(document, "", Part(document, "", self, resolver, self._base(resolver)))
+        self.root: Part = self.enter(document, "", Part(document, "", self, resolver, self._base(resolver)))
 
     def _base(self, resolver: Resolver[object]) -> int:
         return self._bases.setdefault(resolver._base_uri, len(self._bases))
