@@ -13,7 +13,7 @@ HOSTS := .venv-hosts/bin
 LITE := .venv-lite/bin
 PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
 # A browser on a busy machine may miss a deadline: a failed test runs once more, and the summary names it.
-ONCE_MORE := --reruns 1 -r R
+ONCE_MORE := --reruns 1 -r fER
 # An attack runs again only where a wait ran out of time, never because it reached a secret.
 ONCE_MORE_IF_LATE := $(ONCE_MORE) --only-rerun TimeoutError --only-rerun "Locator expected"
 # Adds this working copy to an environment; the build hook finds the bundles ready.
