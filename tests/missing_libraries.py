@@ -48,12 +48,13 @@ def said(call: Callable[[], object]) -> list[str]:
 
 def calculator() -> dict[str, Any]:
     """Everything that a tab asks of a calculator."""
+    import hook_widgets.ratelimit
     from hook_widgets import RateLimitCalculator
     from tests.widgets.fake_tab import FakeTab
 
     widget = RateLimitCalculator()
     tab = FakeTab(widget)
-    view = {"width": 640, "height": 384, "dpr": 1, "theme": "light", "ladders": ""}
+    view = {"width": 640, "height": 384, "dpr": 1, "theme": "light", "scales": ""}
     replies = {
         "catalog": tab.ask("catalog"),
         "frame": tab.ask("frame", **view, quick=False),
@@ -71,6 +72,7 @@ def calculator() -> dict[str, Any]:
         "files": [buffers[0].decode() for _, buffers in tab.replies.values() if buffers],
         "figure": said(lambda: widget.figure),
         "plot": said(run.plot),
+        "plot_run": said(lambda: hook_widgets.ratelimit.plot_run),
         "frame_of_pandas": said(run.to_frame),
     }
 
@@ -101,7 +103,7 @@ def generator() -> dict[str, Any]:
     from tests.widgets.fake_tab import FakeTab
 
     tab = FakeTab(WebhookGenerator("stripe", url="http://127.0.0.1:9/"), secret="demo_not_a_secret")
-    tab.ask("refresh")
+    tab.ask("preview")
     tab.answer_last_job()
     signed = tab.last("signed")
     headers = "\n".join(f"{header['name']}: {header['value']}" for header in signed["headers"])

@@ -77,6 +77,7 @@ def test_five_algorithms_are_compared_without_matplotlib(found: dict[str, Any]):
     [
         ("calculator", "figure", "LimitModelError"),
         ("calculator", "plot", "LimitModelError"),
+        ("calculator", "plot_run", "LimitModelError"),
         ("planner", "figure", "VersioningError"),
     ],
 )

@@ -30,7 +30,7 @@ def in_browser() -> bool:
     return sys.platform == "emscripten"
 
 
-def needed(module: str, library: str, purpose: str, error: type[HookWidgetsError]) -> ModuleType:
+def require(module: str, library: str, purpose: str, error: type[HookWidgetsError]) -> ModuleType:
     """Import a module that needs a library.
 
     Args:
@@ -48,3 +48,16 @@ def needed(module: str, library: str, purpose: str, error: type[HookWidgetsError
         lacks = missing.name not in (None, library)
         why = f"cannot be loaded without {missing.name}" if lacks else "is not installed"
         raise error(f"{purpose} needs {library}, which {why}. {install(library)}") from None
+
+
+def matplotlib_renderer(package: str, error: type[HookWidgetsError]) -> ModuleType:
+    """Import a ``plotting.mpl`` package, with ``plot`` and ``save``.
+
+    Args:
+        package: name of the package.
+        error: the class to raise.
+
+    Raises:
+        HookWidgetsError: (`error`) matplotlib is not installed; ``plotting.svg`` beside it draws without it.
+    """
+    return require(package, "matplotlib", "The full picture", error)

@@ -7,7 +7,9 @@ HookWidgetsError
 │   ├── UnknownKeyword      an unknown keyword argument
 │   ├── CatalogError        a provider's data files are invalid
 │   ├── InvalidSecret       a key is malformed, of the wrong kind, or missing
-│   ├── InvalidRequest      a URL, header, time or body that cannot be sent or read
+│   ├── InvalidArgument     an invalid URL, header, time, body or other argument
+│   ├── UnsupportedScheme   no shell command or receiver can be written for a scheme
+│   ├── UnreadableMessage   a message lacks a value that is needed
 │   │   └── InvalidJson     the body is not JSON where JSON is needed
 │   ├── VerificationError   a received request must be rejected (`Verdict.raise_for_failure`)
 │   │   ├── SignatureMismatch
@@ -62,8 +64,8 @@ class InvalidSecret(WebhookError, ValueError):
     """A secret or key pair that is malformed, of the wrong kind for the provider, or missing."""
 
 
-class InvalidRequest(WebhookError, ValueError):
-    """A URL, header, time or body that cannot be sent or read.
+class InvalidArgument(WebhookError, ValueError):
+    """An invalid argument, such as a URL, a header, a time or a body.
 
     Attributes:
         field: the invalid input (``"url"``, ``"headers"``, ``"body"``, ``"clock"``, ``"params.<name>"``), or
@@ -75,11 +77,30 @@ class InvalidRequest(WebhookError, ValueError):
         self.field = field
 
 
-class InvalidJson(InvalidRequest):
+class UnsupportedScheme(WebhookError):
+    """A scheme that a shell command, or a receiver in the chosen language, cannot implement."""
+
+
+class UnreadableMessage(WebhookError, ValueError):
+    """A message from which a needed value cannot be read.
+
+    Drafting and signing raise it for the body of a draft. `hook_widgets.webhooks.verify` and `diagnose` never
+    do: a received message that cannot be read is a `hook_widgets.webhooks.Verdict`.
+
+    Attributes:
+        field: the unreadable part (``"headers"``, ``"body"``, ``"url"``), or empty.
+    """
+
+    def __init__(self, message: str, *, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class InvalidJson(UnreadableMessage):
     """A body that is not JSON where JSON is required.
 
     Attributes:
-        problems: the problems, in reading order (`hook_widgets.webhooks.body.json_edit.Problem`).
+        problems: the problems, in reading order (`hook_widgets.webhooks.JsonProblem`).
     """
 
     def __init__(self, message: str, problems: Sequence[Any] = ()) -> None:
@@ -135,13 +156,22 @@ class DestinationRefused(WebhookError):
 class LimitModelError(HookWidgetsError):
     """Base class of errors about rate limits, their traffic, and the headers that describe them.
 
-    Attributes:
+    Args:
+        problem: the message without its subject.
         field: the invalid input of a scenario (such as ``"steady"``), or empty.
+        subject: what the message is about (such as ``"steady"`` or ``"the limit 'hourly'"``), or empty.
+
+    Attributes:
+        field: the invalid input of a scenario, or empty.
+        subject: what the message is about. A form replaces the name of an input by its label.
+        problem: the rest of the message.
     """
 
-    def __init__(self, message: str, *, field: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, problem: str, *, field: str = "", subject: str = "") -> None:
+        super().__init__(f"{subject} {problem}" if subject else problem)
         self.field = field
+        self.subject = subject
+        self.problem = problem
 
 
 class InvalidHeader(LimitModelError, ValueError):

@@ -7,12 +7,10 @@ from typing import cast
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from hook_widgets.ratelimit import FixedWindow, Layers, simulate
-from hook_widgets.ratelimit.plotting.mpl import plot
-from hook_widgets.ratelimit.plotting.mpl.text_layout import PT, SIZE_PX, _advance, shortened, width_px
+from hook_widgets.ratelimit.plotting.mpl import plot_run
 from tests.ratelimit_figures.scenes import scenes
 
 SCENES = scenes()
@@ -28,21 +26,11 @@ def words(figure, renderer):
     return boxes
 
 
-def test_a_name_is_shortened_to_its_room_without_measuring_every_part_of_it():
-    name = "x" * 2000
-    before = _advance.cache_info().misses
-
-    cut = shortened(name, 100)
-
-    assert width_px(cut) <= 100 < width_px(f"x{cut}")
-    assert _advance.cache_info().misses - before < 30
-
-
 @pytest.mark.parametrize("size", [(230, 330), (360, 330), (640, 400), (1200, 500)], ids=str)
 @pytest.mark.parametrize("scene", SCENES)
 def test_no_words_lie_over_others_or_outside(scene, size):
     width, height = size[0], size[1] + 150 * scene.startswith("compared")
-    figure = plot(SCENES[scene], width_in=width / 96, height_in=height / 96, dpi=96)
+    figure = plot_run(SCENES[scene], width_in=width / 96, height_in=height / 96, dpi=96)
     canvas = cast("FigureCanvasAgg", figure.canvas)
     canvas.draw()
 
@@ -57,19 +45,10 @@ def test_names_are_shown_as_they_are_and_cut_off_where_they_have_no_room():
     names = ["$a$ and $b$", "two\nlines", "a name that nobody would ever want to read to its end " * 3]
     run = simulate(Layers(*(FixedWindow(5, 9, name=name) for name in names)), [0, 1, 2])
 
-    texts = plot(run, width_in=5).findobj(Text)
+    texts = plot_run(run, width_in=5).findobj(Text)
     shown = [text.get_text() for text in texts]
-    titles = [text.get_text() for text in plot(dict.fromkeys(names, run)).findobj(Text)]
+    titles = [text.get_text() for text in plot_run(dict.fromkeys(names, run)).findobj(Text)]
 
     assert {"$a$ and $b$", "two lines"} <= set(shown) & set(titles)
     assert not any(text.get_parse_math() for text in texts if "$" in text.get_text())
     assert 1 == sum(text.startswith("a name that") and text.endswith("…") for text in shown)
-
-
-@pytest.mark.parametrize("dpi", [96, 192])
-def test_a_width_is_that_of_the_text_as_it_is_drawn(dpi):
-    text = "admitted 2,776, refused 184 (6.2 %)"
-    figure = Figure(dpi=dpi)
-    drawn = figure.text(0, 0, text, fontsize=SIZE_PX * PT, family="DejaVu Sans").get_window_extent()
-
-    assert drawn.width * 96 / dpi == pytest.approx(width_px(text, dpi=dpi), rel=0.04)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit import Arrivals, FixedWindow, LeakyBucket, Run, TokenBucket, simulate
-from hook_widgets.ratelimit.plotting.mpl import Picture
+from hook_widgets.ratelimit.plotting.mpl import RunPicture
 from hook_widgets.ratelimit.plotting.view_model.theme import theme
 from tests.ratelimit_figures.scenes import bursts, scenes
 
@@ -29,7 +29,7 @@ def ink(picture: np.ndarray, colour: str) -> np.ndarray:
     return (picture[..., :3] == list(bytes.fromhex(colour[1:]))).all(axis=-1) & (picture[..., 3] == 255)
 
 
-def draws(picture: Picture) -> list[object]:
+def draws(picture: RunPicture) -> list[object]:
     """Return a list that grows each time the axes are drawn."""
     draw_events: list[object] = []
     picture.figure.canvas.mpl_connect("draw_event", draw_events.append)
@@ -38,14 +38,14 @@ def draws(picture: Picture) -> list[object]:
 
 @pytest.mark.parametrize("dpr", [1, 1.5, 2])
 def test_a_picture_has_the_size_that_was_asked_for_in_device_pixels(dpr):
-    picture = Picture(width_px=420, height_px=300, dpr=dpr)
+    picture = RunPicture(width_px=420, height_px=300, dpr=dpr)
 
     assert (300 * dpr, 420 * dpr, 4) == pixels(picture.full(SCENES["token bucket"])).shape
 
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_quick_picture_of_what_was_shown_in_full_is_the_same_picture(scene):
-    picture = Picture(width_px=640, height_px=420)
+    picture = RunPicture(width_px=640, height_px=420)
     full = picture.full(SCENES[scene])
 
     assert full == picture.quick(SCENES[scene])
@@ -53,7 +53,7 @@ def test_a_quick_picture_of_what_was_shown_in_full_is_the_same_picture(scene):
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_the_file_has_the_pixels_of_the_canvas(scene):
-    picture = Picture(width_px=400, height_px=420, theme="dark")
+    picture = RunPicture(width_px=400, height_px=420, theme="dark")
 
     file = picture.quick(SCENES[scene])
 
@@ -61,16 +61,16 @@ def test_the_file_has_the_pixels_of_the_canvas(scene):
 
 
 def test_one_picture_shows_runs_of_every_kind_one_after_another():
-    reused = Picture(width_px=500, height_px=400)
+    reused = RunPicture(width_px=500, height_px=400)
     for runs in SCENES.values():
         reused.quick(runs)
 
-        assert Picture(width_px=500, height_px=400).full(runs) == reused.full(runs)
+        assert RunPicture(width_px=500, height_px=400).full(runs) == reused.full(runs)
 
 
 def test_while_a_slider_moves_the_axes_are_drawn_a_few_times_only():
     arrivals = bursts()
-    picture = Picture(width_px=500, height_px=300)
+    picture = RunPicture(width_px=500, height_px=300)
     draw_events = draws(picture)
 
     for capacity in range(200, 500, 5):
@@ -82,7 +82,7 @@ def test_while_a_slider_moves_the_axes_are_drawn_a_few_times_only():
 
 @pytest.mark.parametrize("end", [3e-6, 0.7, 12, 130, 9000, 86_400])
 def test_all_that_is_drawn_lies_within_the_axes(end):
-    picture = Picture(width_px=500, height_px=300)
+    picture = RunPicture(width_px=500, height_px=300)
     for k in range(1, 30):
         run = simulate(LeakyBucket(3 * k, 30 * k / end), [end * i / 300 for i in range(300)])
         picture.quick({"": run})
@@ -95,7 +95,7 @@ def test_all_that_is_drawn_lies_within_the_axes(end):
 
 
 def test_the_line_of_a_quick_picture_has_the_levels_of_the_run():
-    picture = Picture(width_px=500, height_px=300)
+    picture = RunPicture(width_px=500, height_px=300)
     arrivals = Arrivals.poisson(12, 20, seed=4)
     picture.full({"": simulate(TokenBucket(90, 9), arrivals)})
     run = simulate(TokenBucket(60, 9), arrivals)
@@ -111,18 +111,18 @@ def test_the_line_of_a_quick_picture_has_the_levels_of_the_run():
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_refused_requests_show_in_their_colour_below_the_admitted(name):
     colours = theme(name)
-    picture = Picture(width_px=500, height_px=300, theme=name)
+    picture = RunPicture(width_px=500, height_px=300, theme=name)
     some = pixels(picture.full({"": simulate(TokenBucket(5, 1), [0] * 9)}))
     none = pixels(picture.full({"": simulate(TokenBucket(9, 1), [0] * 9)}))
-    plot = slice(170, None)  # below the words
+    plot_run = slice(170, None)  # below the words
 
-    assert ink(some[plot], colours.refused).sum() > ink(none[plot], colours.refused).sum() == 0
+    assert ink(some[plot_run], colours.refused).sum() > ink(none[plot_run], colours.refused).sum() == 0
     lowest = {c: np.nonzero(ink(some, c))[0].max() for c in (colours.refused, colours.levels[0])}
     assert lowest[colours.refused] > lowest[colours.levels[0]]
 
 
 def test_a_limit_that_grows_or_shrinks_stays_in_sight_and_large():
-    picture = Picture(width_px=500, height_px=300)
+    picture = RunPicture(width_px=500, height_px=300)
     for capacity in (*range(10, 100, 3), *range(100, 10, -3)):
         picture.quick({"": simulate(TokenBucket(capacity, 1), [0])})
 
@@ -130,7 +130,7 @@ def test_a_limit_that_grows_or_shrinks_stays_in_sight_and_large():
 
 
 def test_bars_count_the_admitted_upwards_and_the_refused_downwards():
-    picture = Picture(width_px=500, height_px=300)
+    picture = RunPicture(width_px=500, height_px=300)
     picture.full({"": simulate(FixedWindow(3, 10), [0, 1, 2, 3, 4, 10.5, 10.6])}, until_s=20)
     bars: Any = picture.figure.axes[1].patches
     admitted, refused = (steps.get_data() for steps in bars)
@@ -146,25 +146,25 @@ def test_bars_count_the_admitted_upwards_and_the_refused_downwards():
 
 
 def test_the_ground_is_left_to_the_page():
-    picture = pixels(Picture(width_px=300, height_px=200).full(SCENES["token bucket"]))
+    picture = pixels(RunPicture(width_px=300, height_px=200).full(SCENES["token bucket"]))
 
     assert 0 == picture[:8, :, 3].max()
     assert 255 == picture[..., 3].max()
 
 
 def test_what_is_told_can_be_made_longer():
-    picture = Picture(width_px=500, height_px=300)
+    picture = RunPicture(width_px=500, height_px=300)
     picture.full({"": simulate(TokenBucket(5, 1), [0, 1])}, until_s=60)
 
     assert (0, 60) == picture.figure.axes[0].get_xlim()
 
 
 def test_a_picture_too_small_for_anything_is_still_a_picture():
-    assert 4 == pixels(Picture(width_px=1, height_px=1).full(SCENES["compared"])).shape[2]
+    assert 4 == pixels(RunPicture(width_px=1, height_px=1).full(SCENES["compared"])).shape[2]
 
 
 def test_the_figure_can_be_saved_with_all_that_is_on_it(tmp_path):
-    picture = Picture(width_px=500, height_px=300)
+    picture = RunPicture(width_px=500, height_px=300)
     picture.quick(SCENES["all at once"])
     with rc_context({"svg.fonttype": "none"}):
         picture.figure.savefig(tmp_path / "kept.svg")
@@ -173,7 +173,7 @@ def test_the_figure_can_be_saved_with_all_that_is_on_it(tmp_path):
 
 
 def test_a_million_windows_are_not_drawn_one_by_one():
-    picture = Picture(width_px=500, height_px=300)
+    picture = RunPicture(width_px=500, height_px=300)
     picture.full({"": simulate(FixedWindow(1, 1e-6), [0, 3600])})
     corners = np.asarray(picture.figure.axes[0].patches[0].get_path().vertices)
 
@@ -181,7 +181,7 @@ def test_a_million_windows_are_not_drawn_one_by_one():
 
 
 def test_windows_are_every_other_band_from_the_second_on():
-    picture = Picture(width_px=500, height_px=300)
+    picture = RunPicture(width_px=500, height_px=300)
     picture.full({"": simulate(FixedWindow(9, 10), [0, 34])}, until_s="40 s")
     corners = np.asarray(picture.figure.axes[0].patches[0].get_path().vertices)
 
@@ -190,17 +190,17 @@ def test_windows_are_every_other_band_from_the_second_on():
 
 def test_nothing_to_draw_is_said():
     with pytest.raises(LimitModelError, match="no runs to draw"):
-        Picture(width_px=500, height_px=300).quick({})
+        RunPicture(width_px=500, height_px=300).quick({})
 
 
 def test_an_unknown_theme_is_named_at_once():
     with pytest.raises(LimitModelError, match="theme is 'blue'"):
-        Picture(width_px=500, height_px=300, theme="blue")
+        RunPicture(width_px=500, height_px=300, theme="blue")
 
 
 def test_a_queue_is_shown_below_a_run_that_has_none_and_nowhere_else():
     run, waiting = SCENES["token bucket"], simulate(LeakyBucket(500, "20/s", name="queue at 20/s"), bursts())
-    picture = Picture(width_px=640, height_px=420)
+    picture = RunPicture(width_px=640, height_px=420)
 
     picture.full(run)
     assert 2 == len(picture.figure.axes)
@@ -214,7 +214,7 @@ def test_a_queue_is_shown_below_a_run_that_has_none_and_nowhere_else():
 
 
 def test_a_move_after_a_full_picture_needs_no_new_axes():
-    picture = Picture(width_px=640, height_px=420)
+    picture = RunPicture(width_px=640, height_px=420)
     arrivals = bursts()
     picture.full(simulate(TokenBucket(205, "20/s"), arrivals), until_s=60)
     draw_events = draws(picture)
@@ -226,21 +226,21 @@ def test_a_move_after_a_full_picture_needs_no_new_axes():
 
 def test_axes_that_were_shown_before_are_not_drawn_again_and_nothing_of_the_others_is_left():
     arrivals = bursts()
-    picture = Picture(width_px=640, height_px=420)
+    picture = RunPicture(width_px=640, height_px=420)
     there = [simulate(TokenBucket(capacity, "20/s"), arrivals) for capacity in (100, 210, 450)]
     first = [picture.full(run, until_s=60) for run in there]
     draw_events = draws(picture)
 
     assert first[::-1] == [picture.full(run, until_s=60) for run in reversed(there)]
     assert [] == draw_events
-    fresh = [Picture(width_px=640, height_px=420).full(run, until_s=60) for run in there]
+    fresh = [RunPicture(width_px=640, height_px=420).full(run, until_s=60) for run in there]
     assert first == fresh
 
 
 @pytest.mark.parametrize(("places", "shown"), [(500, True), (100_000, False)])
 def test_a_queue_that_holds_all_requests_has_no_limit_to_be_shown(places, shown):
     waiting = simulate(LeakyBucket(places, "20/s", name="queue"), bursts())
-    picture = Picture(width_px=640, height_px=420)
+    picture = RunPicture(width_px=640, height_px=420)
     picture.full(SCENES["token bucket"], queued=waiting)
 
     assert shown == any(text.get_text().startswith("limit") for text in picture.figure.axes[2].texts)

@@ -10,15 +10,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from IPython.core.pylabtools import select_figure_formats
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 from PIL import Image
 
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit import TokenBucket, simulate
-from hook_widgets.ratelimit.plotting.mpl import describe, plot, save
+from hook_widgets.ratelimit.plotting.mpl import describe_run, plot_run, render_run
 from tests.ratelimit_figures.scenes import compared, scenes, three_limits
 
 RUN = simulate(TokenBucket(5, 1), [0] * 9 + [3, 8])
@@ -34,8 +32,8 @@ def texts(svg: bytes) -> list[str]:
 def test_every_kind_of_run_is_drawn_and_saved(scene):
     runs = scenes()[scene]
 
-    assert (1536, 960) == Image.open(BytesIO(save(runs, "png"))).size
-    assert texts(save(runs, "svg", theme="dark"))
+    assert (1536, 960) == Image.open(BytesIO(render_run(runs, "png"))).size
+    assert texts(render_run(runs, "svg", theme="dark"))
 
 
 def test_a_run_draws_itself():
@@ -46,14 +44,14 @@ def test_a_run_draws_itself():
 
 
 def test_axes_are_plain_axes_with_their_units():
-    level, requests, queue = plot(scenes()["leaky bucket"]).axes
+    level, requests, queue = plot_run(scenes()["leaky bucket"]).axes
 
     assert ["0 s", "15 s", "30 s"] == [label.get_text() for label in queue.get_xticklabels()][:3]
     assert (0.0, 120.0) == level.get_xlim() == requests.get_xlim()
 
 
 def test_an_svg_keeps_its_words_as_words_and_says_what_it_shows():
-    svg = save(RUN, "svg")
+    svg = render_run(RUN, "svg")
 
     assert {"Tokens left", "limit 5", "admitted 7", "refused 4 (36.4 %)", "Requests per 100 ms"} <= set(
         texts(svg)
@@ -66,7 +64,7 @@ def test_an_svg_keeps_its_words_as_words_and_says_what_it_shows():
 
 
 def test_a_saved_picture_has_its_ground_and_says_what_it_shows():
-    image = Image.open(BytesIO(save(RUN, "png", theme="dark")))
+    image = Image.open(BytesIO(render_run(RUN, "png", theme="dark")))
 
     assert (0x16, 0x18, 0x1D, 255) == image.convert("RGBA").getpixel((2, 2))
     assert "4 of 11 requests" in image.info["Description"]
@@ -74,22 +72,22 @@ def test_a_saved_picture_has_its_ground_and_says_what_it_shows():
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_the_same_run_gives_the_same_file(kind):
-    assert save(RUN, kind) == save(RUN, kind)
+    assert render_run(RUN, kind) == render_run(RUN, kind)
 
 
 def test_a_users_own_style_does_not_spoil_a_picture():
     style: Any = {"axes.facecolor": "red", "font.size": 30, "lines.linewidth": 9, "axes.grid": False}
     with rc_context(style):
-        styled = save(RUN, "svg")
+        styled = render_run(RUN, "svg")
 
-    assert save(RUN, "svg") == styled
+    assert render_run(RUN, "svg") == styled
 
 
 def test_compared_runs_have_a_panel_each_that_says_how_many_were_refused():
     runs = compared()
-    words = texts(save(runs, "svg"))
+    words = texts(render_run(runs, "svg"))
 
-    assert 5 == len(plot(runs).axes)
+    assert 5 == len(plot_run(runs).axes)
     for title, run in runs.items():
         place = words.index(title)
         admitted, refused = run.admitted.count(True), run.admitted.count(False)
@@ -97,29 +95,15 @@ def test_compared_runs_have_a_panel_each_that_says_how_many_were_refused():
 
 
 def test_several_limits_are_named_in_a_legend():
-    words = texts(save(three_limits(), "svg"))
+    words = texts(render_run(three_limits(), "svg"))
 
     assert {"per second", "per minute", "for each of our very many users"} <= set(words)
 
 
-@pytest.mark.parametrize("inline", [False, True])
-def test_a_notebook_shows_a_figure_that_is_the_last_value_of_a_cell(inline):
-    shell: Any = InteractiveShell()
-    if inline:
-        select_figure_formats(shell, {"png"})
-
-    shown, _ = shell.display_formatter.format(RUN.plot())
-
-    assert {"text/plain", "image/png"} == set(shown)
-    assert shown["image/png"]
-
-
 def test_what_a_figure_shows_goes_with_it_in_words():
-    shell: Any = InteractiveShell()
+    file = RUN.plot(until_s="20 s")._repr_png_()
 
-    shown, _ = shell.display_formatter.format(RUN.plot(until_s="20 s"))
-
-    assert describe(RUN, until_s="20 s") == Image.open(BytesIO(shown["image/png"])).info["Description"]
+    assert describe_run(RUN, until_s="20 s") == Image.open(BytesIO(file)).info["Description"]
 
 
 def test_pyplot_is_not_loaded():
@@ -135,10 +119,10 @@ def test_pyplot_is_not_loaded():
 
 def test_what_cannot_be_drawn_is_said():
     with pytest.raises(LimitModelError, match=r"no runs to draw\. Give"):
-        plot({})
+        plot_run({})
     with pytest.raises(LimitModelError, match=r"format is 'pgn'.*png"):
-        save(RUN, "pgn")
+        render_run(RUN, "pgn")
     with pytest.raises(LimitModelError, match="theme is 'grey'"):
-        plot(RUN, theme="grey")
+        plot_run(RUN, theme="grey")
     with pytest.raises(LimitModelError, match="until_s"):
-        plot(RUN, until_s=-1)
+        plot_run(RUN, until_s=-1)

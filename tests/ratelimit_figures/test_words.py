@@ -10,13 +10,13 @@ from hook_widgets.ratelimit import (
     FixedWindow,
     Layers,
     LeakyBucket,
-    Per,
+    PerClient,
     SlidingCounter,
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.plotting.mpl import describe
-from hook_widgets.ratelimit.plotting.view_model.view import share
+from hook_widgets.ratelimit.plotting.mpl import describe_run
+from hook_widgets.ratelimit.plotting.view_model.labels import share
 
 SLOW = Arrivals.steady("1/s", 20)
 
@@ -39,7 +39,7 @@ SAID = [
     (
         simulate(LeakyBucket(8, "0.4/s"), [0, 1, 2]),
         (
-            "Free places over 3 s: starts full at 8, falls to 5 at 2 s, ends at 6. "
+            "Free queue slots over 3 s: starts full at 8, falls to 5 at 2 s, ends at 6. "
             "All 3 requests are admitted; the queue holds at most 3 of 8."
         ),
     ),
@@ -78,7 +78,7 @@ SAID = [
 
 @pytest.mark.parametrize(("run", "words"), SAID)
 def test_what_is_seen_is_said(run, words):
-    assert words == describe(run)
+    assert words == describe_run(run)
 
 
 def test_compared_runs_are_told_one_after_another():
@@ -88,7 +88,7 @@ def test_compared_runs_are_told_one_after_another():
         "2 limits compared over 20 s. "
         "A: 12 of 20 requests (60 %) are refused, from 4 s to 9 s and from 14 s to 19 s. "
         "B: all 20 requests are admitted."
-    ) == describe(runs)
+    ) == describe_run(runs)
 
 
 def test_a_share_is_never_rounded_to_nothing_or_everything():
@@ -101,18 +101,20 @@ def test_a_queue_that_the_requests_could_wait_in_is_named_where_nobody_waits_oth
     burst = [0] * 5
     queued = simulate(LeakyBucket(9, "1/s", name="queue at half the rate"), burst)
 
-    refused = describe(simulate(TokenBucket(2, "2/s"), burst), queued=queued)
+    refused = describe_run(simulate(TokenBucket(2, "2/s"), burst), queued=queued)
     assert refused.endswith("are refused, at 0 s; a queue at half the rate would hold at most 5.")
-    assert "would" not in describe(simulate(LeakyBucket(3, "2/s"), burst), queued=queued)
+    assert "would" not in describe_run(simulate(LeakyBucket(3, "2/s"), burst), queued=queued)
 
 
 def test_a_level_of_next_to_nothing_needs_no_exponent():
     run = simulate(TokenBucket(1, "1/s"), [0, "0.00004"])
-    assert "ends at nearly 0." in describe(run, until_s="0.00004")
+    assert "ends at nearly 0." in describe_run(run, until_s="0.00004")
 
 
 def test_a_limit_of_each_client_is_told_of_the_busiest():
-    run = simulate(Per("user", TokenBucket(3, "0.1/s")), [0, 1, 2], user=["bob", "ann", "ann"])
+    run = simulate(
+        PerClient("user", TokenBucket(3, "0.1/s")), [0, 1, 2], clients={"user": ["bob", "ann", "ann"]}
+    )
 
-    assert describe(run, until_s=4).startswith("Tokens left over 4 s: starts full at 3, falls to 1")
+    assert describe_run(run, until_s=4).startswith("Tokens left over 4 s: starts full at 3, falls to 1")
     assert run.plot().axes

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from typing import Any
 
 
-def shortened(text: str, room_px: float, width_px: Callable[[str], float]) -> str:
+def shortened(text: str, room_px: float, width_px: Callable[..., float], **style: Any) -> str:
     r"""Return a text on one line, cut off with an ellipsis to fit; empty if not even the ellipsis fits.
 
     Args:
         text: the text; line breaks become spaces.
         room_px: available width, in CSS pixels.
-        width_px: function that measures the width of a text, in CSS pixels.
+        width_px: function that measures the width of a text in this style, in CSS pixels.
+        style: keyword arguments of `width_px`.
 
     >>> shortened("three words\nhere", 9, len)
     'three wo…'
@@ -24,6 +26,9 @@ def shortened(text: str, room_px: float, width_px: Callable[[str], float]) -> st
     def cut(end: int) -> str:
         return line[:end].rstrip() + "…" * (end < len(line))
 
-    if line and width_px(cut(0)) > room_px:
+    def wide(end: int) -> float:
+        return width_px(cut(end), **style)
+
+    if line and wide(0) > room_px:
         return ""
-    return cut(bisect_right(range(1, len(line) + 1), room_px, key=lambda end: width_px(cut(end))))
+    return cut(bisect_right(range(1, len(line) + 1), room_px, key=wide))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import groupby
 from math import inf
 from typing import Final, TypeAlias
@@ -165,7 +164,7 @@ def width_px(words: str, *, bold: bool = False, size_px: float = SIZE_PX) -> flo
 
 def shortened(words: str, room_px: float, *, bold: bool = False, size_px: float = SIZE_PX) -> str:
     """Return a text on one line, cut off with an ellipsis to fit; empty if not even the ellipsis fits."""
-    return ellipsis.shortened(words, room_px, partial(width_px, bold=bold, size_px=size_px))
+    return ellipsis.shortened(words, room_px, width_px, bold=bold, size_px=size_px)
 
 
 def _height(point: Point) -> int:

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from hook_widgets.ratelimit.plotting.mpl.png import png
+from hook_widgets._plotting.mpl.png import png
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (7, 3), (300, 200)])

@@ -11,9 +11,9 @@ from matplotlib import rc_context
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from hook_widgets._plotting.mpl.compact import compact
 from hook_widgets.ratelimit import Run, TokenBucket, simulate
-from hook_widgets.ratelimit.plotting.mpl import plot, save
-from hook_widgets.ratelimit.plotting.mpl.compact import compact
+from hook_widgets.ratelimit.plotting.mpl import plot_run, render_run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from tests.ratelimit_figures.scenes import compared, scenes
 from tests.support.svg import SVG, Line, points
@@ -30,7 +30,7 @@ def as_matplotlib_writes(runs: Run | dict[str, Run]) -> bytes:
     """Return the SVG file as written by matplotlib."""
     file = BytesIO()
     with rc_context({"svg.fonttype": "none", "path.simplify": False}):
-        plot(runs).savefig(file, format="svg")
+        plot_run(runs).savefig(file, format="svg")
     return file.getvalue()
 
 
@@ -57,7 +57,7 @@ def difference(one: bytes, other: bytes) -> tuple[float, float]:
 
 @pytest.mark.parametrize("runs", [SHORT, LONG, scenes()["leaky bucket"], compared()])
 def test_the_picture_is_the_one_that_all_points_draw(runs):
-    mean, different = difference(as_matplotlib_writes(runs), save(runs, "svg"))
+    mean, different = difference(as_matplotlib_writes(runs), render_run(runs, "svg"))
 
     assert mean < 0.6  # Pillow draws lines at whole pixels, eight of which are one here
     assert different < 0.0001
@@ -66,20 +66,20 @@ def test_the_picture_is_the_one_that_all_points_draw(runs):
 def test_one_request_less_would_be_noticed():
     less = simulate(TokenBucket(5, 1), [0, 0, 0, 1.5, 3])
 
-    mean, different = difference(as_matplotlib_writes(SHORT), save(less, "svg", until_s=9))
+    mean, different = difference(as_matplotlib_writes(SHORT), render_run(less, "svg", until_s=9))
 
     assert mean > 0.6
     assert different > 0.001
 
 
 def test_the_file_of_a_long_run_has_less_than_half_of_the_bytes():
-    assert len(save(LONG, "svg")) < len(as_matplotlib_writes(LONG)) / 2
+    assert len(render_run(LONG, "svg")) < len(as_matplotlib_writes(LONG)) / 2
 
 
 def test_ten_times_the_requests_make_the_file_little_larger():
     longer = simulate(TokenBucket(60, "100/s"), Arrivals.poisson("110/s", "300 s", seed=1))
 
-    assert len(save(longer, "svg")) < 1.5 * len(save(LONG, "svg"))
+    assert len(render_run(longer, "svg")) < 1.5 * len(render_run(LONG, "svg"))
 
 
 def test_a_short_run_keeps_all_its_corners():
@@ -97,7 +97,9 @@ def test_a_short_run_keeps_all_its_corners():
         for line in points(path)
         for corner in corners(line)
     }
-    points_left = [point for path in data(save(SHORT, "svg")) for line in points(path) for point in line]
+    points_left = [
+        point for path in data(render_run(SHORT, "svg")) for line in points(path) for point in line
+    ]
 
     assert len(expected) > 30
     assert [] == [
