@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
-from hook_widgets.versioning.negotiation.accept import FULL, Range, parse_accept, wanted
+from hook_widgets.versioning.negotiation.accept import MAX_WEIGHT, MediaRange, accepted_versions, parse_accept
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi
@@ -28,7 +28,7 @@ TOKENS = st.text(st.sampled_from("abcXYZ019!#$%&'+-.^_`|~"), min_size=1, max_siz
 NAMES = TOKENS.filter(lambda name: name.lower() != "q")
 SPACES = st.sampled_from(["", " ", "\t", "  "])
 QUOTED = st.text(st.sampled_from('aZ ,;=/"\\é\t'), max_size=6)
-WEIGHTS = st.integers(0, FULL)
+WEIGHTS = st.integers(0, MAX_WEIGHT)
 OURS = "application/vnd.example.v{}+json"
 
 
@@ -36,19 +36,19 @@ OURS = "application/vnd.example.v{}+json"
 def weights(draw) -> tuple[str, int]:
     """A weight as text, with more or fewer zeros, and in thousandths."""
     weight = draw(WEIGHTS)
-    if weight == FULL:
+    if weight == MAX_WEIGHT:
         return draw(st.sampled_from(["1", "1.", "1.0", "1.00", "1.000"])), weight
     text = f"0.{weight:03}"
     return draw(st.sampled_from([text, text.rstrip("0")])), weight
 
 
 @st.composite
-def ranges(draw) -> tuple[str, Range]:
+def ranges(draw) -> tuple[str, MediaRange]:
     """A media range as text, and as it is to be read."""
     kind, subtype = draw(
         st.one_of(st.tuples(TOKENS, TOKENS), st.just(("*", "*")), st.tuples(TOKENS, st.just("*")))
     )
-    text, parameters, weight = f"{kind}/{subtype}", [], FULL
+    text, parameters, weight = f"{kind}/{subtype}", [], MAX_WEIGHT
     for name in draw(st.lists(NAMES, max_size=3)):
         value = draw(st.one_of(TOKENS, QUOTED.map(lambda v: f'"{v}"' if v else "x")))
         if value.startswith('"'):
@@ -61,7 +61,7 @@ def ranges(draw) -> tuple[str, Range]:
     if draw(st.booleans()):
         written, weight = draw(weights())
         text += f"{draw(SPACES)};{draw(SPACES)}{draw(st.sampled_from('qQ'))}={written}"
-    return text, Range(kind.lower(), subtype.lower(), tuple(parameters), weight)
+    return text, MediaRange(kind.lower(), subtype.lower(), tuple(parameters), weight)
 
 
 @st.composite
@@ -111,7 +111,7 @@ def test_webob_reads_the_same_ranges_parameters_and_weights(members):
     for media, weight, parameters, _ in Accept.parse(value):
         kind, subtype = media.split(";")[0].lower().split("/")
         known = tuple((name.lower(), text) for name, text in parameters)
-        theirs.append(Range(kind, subtype, known, round(weight * FULL)))
+        theirs.append(MediaRange(kind, subtype, known, round(weight * MAX_WEIGHT)))
 
     assert theirs == [expected for _, expected in members] == list(parse_accept(value))
 
@@ -125,13 +125,13 @@ def test_webob_reads_the_same_ranges_parameters_and_weights(members):
 def test_webob_finds_the_same_fields_malformed(value):
     assume(not re.search(r";[ \t]*(?:;|,|$)|q=[^,]*;", value))  # see the differences
 
-    assert strict(value) == all(isinstance(member, Range) for member in parse_accept(value))
+    assert strict(value) == all(isinstance(member, MediaRange) for member in parse_accept(value))
 
 
 @given(fields())
 def test_werkzeug_chooses_the_same_version(value):
     theirs = of_werkzeug(value)
-    majors = wanted(value, "example").majors
+    majors = accepted_versions(value, "example").majors
 
     assert theirs == (OURS.format(majors[0]) if majors else None)
 
@@ -140,7 +140,7 @@ def test_werkzeug_chooses_the_same_version(value):
 def test_django_chooses_the_same_version(value):
     """Weights differ here: of equal ones Django takes the range that comes first."""
     theirs = of_django(value)
-    majors = wanted(value, "example").majors
+    majors = accepted_versions(value, "example").majors
 
     assert theirs == (OURS.format(majors[0]) if majors else None)
 
@@ -150,13 +150,13 @@ def test_django_chooses_the_same_version(value):
 
 def test_a_parameter_may_be_missing_since_rfc_9110_which_webob_does_not_know():
     assert not strict("a/b;;q=0.1")
-    assert (Range("a", "b", weight=100),) == parse_accept("a/b;;q=0.1")
+    assert (MediaRange("a", "b", weight=100),) == parse_accept("a/b;;q=0.1")
 
 
 def test_what_follows_the_weight_was_an_extension_before_rfc_9110_and_is_a_parameter_since():
     """Section 12.5.1 and appendix B.3 there. So it needs a value, and a second weight is one too many."""
     assert [("a/b", 0.5, [], [("x", "1")])] == list(Accept.parse("a/b;q=0.5;x=1"))
-    assert (Range("a", "b", (("x", "1"),), 500),) == parse_accept("a/b;q=0.5;x=1")
+    assert (MediaRange("a", "b", (("x", "1"),), 500),) == parse_accept("a/b;q=0.5;x=1")
     for value in ("a/b;q=0.5;x", "a/b;q=0.5;q=0.1"):
         assert strict(value)
         assert (value,) == parse_accept(value)
@@ -165,7 +165,7 @@ def test_what_follows_the_weight_was_an_extension_before_rfc_9110_and_is_a_param
 def test_wildcards_choose_for_them_and_say_nothing_about_versions_to_us():
     """The next place is asked then, and in the end it is the latest stable version."""
     assert OURS.format(9) == of_werkzeug("*/*") == of_django("*/*")
-    assert () == wanted("*/*", "example").majors
+    assert () == accepted_versions("*/*", "example").majors
 
 
 def test_a_malformed_weight_is_passed_over_by_werkzeug_and_the_best_for_django_where_we_refuse():
@@ -173,7 +173,7 @@ def test_a_malformed_weight_is_passed_over_by_werkzeug_and_the_best_for_django_w
 
     assert OURS.format(1) == of_werkzeug(value)
     assert OURS.format(2) == of_django(value)
-    assert f"{OURS.format(2)};q=2" == wanted(value, "example").fault
+    assert f"{OURS.format(2)};q=2" == accepted_versions(value, "example").malformed
 
 
 def test_among_equal_weights_django_takes_the_first_and_we_the_most_recent():
@@ -181,11 +181,11 @@ def test_among_equal_weights_django_takes_the_first_and_we_the_most_recent():
 
     assert OURS.format(1) == of_django(value)
     assert OURS.format(2) == of_werkzeug(value)
-    assert (2, 1) == wanted(value, "example").majors
+    assert (2, 1) == accepted_versions(value, "example").majors
 
 
 def test_a_parameter_makes_it_another_type_for_werkzeug_and_the_same_version_for_us():
     value = f"{OURS.format(1)};charset=utf-8"
 
     assert of_werkzeug(value) is None
-    assert (1,) == wanted(value, "example").majors
+    assert (1,) == accepted_versions(value, "example").majors

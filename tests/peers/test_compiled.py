@@ -47,7 +47,7 @@ def both(monkeypatch: pytest.MonkeyPatch, limiter: Limiter, arrivals: Arrivals, 
 
 
 def was_compiled(run: Run) -> bool:
-    return not isinstance(run.books.decisions, list)
+    return not isinstance(run.record.decisions, list)
 
 
 @pytest.mark.parametrize("kind", SINGLE)
@@ -62,9 +62,9 @@ def test_millions_of_decisions_are_the_same(monkeypatch, kind):
 
         assert [False, True] == [was_compiled(plain), was_compiled(machine)]
         assert plain.admitted == machine.admitted, limiter
-        assert plain.books.waits == machine.books.waits
-        assert plain.books.leaves == machine.books.leaves
-        assert plain.books.gates[0].state == machine.books.gates[0].state
+        assert plain.record.waits == machine.record.waits
+        assert plain.record.leaves == machine.record.leaves
+        assert plain.record.states[0].values == machine.record.states[0].values
         refused += plain.admitted.count(False)
     assert refused > DECISIONS
 
@@ -74,7 +74,7 @@ def test_decisions_about_costs_are_the_same(monkeypatch, kind):
     rng = random.Random(f"compiled costs of {kind}")
     for _ in range(5):
         limiter, arrivals = any_of(rng, kind), any_arrivals(rng, 20_000)
-        most = limiter.layers[0]._largest_cost
+        most = limiter.layers[0]._max_cost
         if not most:
             continue
         costs = [rng.randint(1, most) for _ in arrivals.times_ns]
@@ -137,13 +137,13 @@ def test_numbers_that_just_fit_do_not_overflow(monkeypatch, kind):
     seen = 0
     for _ in range(200):
         limiter = any_of(rng, kind)
-        begin = rng.randrange(2**62, 2**63) // limiter.layers[0]._resolution()
+        begin = rng.randrange(2**62, 2**63) // limiter.layers[0]._ticks_per_ns()
         times = sorted(begin + rng.randrange(4 * 10**9) for _ in range(200))
 
         plain, machine = both(monkeypatch, limiter, Arrivals(tuple(times)))
 
         assert plain.admitted == machine.admitted, limiter
-        assert plain.books.waits == machine.books.waits
+        assert plain.record.waits == machine.record.waits
         seen += was_compiled(machine)
     assert seen > 100
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hook_widgets.ratelimit import LeakyBucket, TokenBucket, simulate
+from hook_widgets.ratelimit import LeakyBucket, PerClient, TokenBucket, simulate
 
 
 def test_a_run_becomes_a_data_frame_with_a_row_for_each_request():
@@ -23,3 +23,11 @@ def test_refused_requests_have_no_wait_in_the_data_frame():
 
     assert [False, False, True] == frame["wait_s"].isna().tolist()
     assert [0.1, 0.2] == frame["wait_s"].dropna().tolist()
+
+
+def test_clients_have_columns_of_their_own():
+    limits = PerClient("cost", TokenBucket(1, 1))
+    frame = simulate(limits, [0, 0], clients={"cost": ["ann", "bob"]}).to_frame()
+
+    assert [1, 1] == frame["cost"].tolist()
+    assert ["ann", "bob"] == frame["client_cost"].tolist()

@@ -30,12 +30,12 @@ def test_a_float_time_means_the_decimal_that_python_prints(times):
 @pytest.mark.parametrize(
     ("times", "complaint"),
     [
-        ([0, 2, 1], r"Time 2 \(1.0 s\) lies before the one in front of it \(2.0 s\). Sort the times."),
-        ([-1, 0], "Time 0 is negative"),
-        ([0, float("nan")], "Time 1 is nan"),
-        ([float("inf")], "Time 0 is inf"),
-        ([0, "soon"], "Time 1 cannot be read"),
-        ([None], "Time 0 must be a number"),
+        ([0, 2, 1], r"time 2 \(1.0 s\) is earlier than the one before it \(2.0 s\); sort the times"),
+        ([-1, 0], "time 0 is negative"),
+        ([0, float("nan")], "time 1 is nan"),
+        ([float("inf")], "time 0 is inf"),
+        ([0, "soon"], "time 1 cannot be read"),
+        ([None], "time 0 must be a number"),
     ],
 )
 def test_times_that_cannot_be_are_refused_by_their_place(times, complaint):
@@ -52,7 +52,7 @@ def test_an_array_of_times_means_what_its_numbers_mean():
 def test_times_in_nanoseconds_are_checked_as_well():
     with pytest.raises(InvalidArrivals, match="negative"):
         Arrivals((-1, 0))
-    with pytest.raises(InvalidArrivals, match="Sort"):
+    with pytest.raises(InvalidArrivals, match="sort"):
         Arrivals((1, 0))
 
 
@@ -153,9 +153,9 @@ def test_a_day_is_a_wave_that_is_lowest_at_its_start():
         (lambda: Arrivals.on_off(1, 0, 1, 1), "on_s is zero"),
         (lambda: Arrivals.ramp(-1, 1, 1), "from_per_s is negative"),
         (lambda: Arrivals.diurnal(1, 1, swing=1.1), "swing is 1.1"),
-        (lambda: Arrivals.poisson("1000000/s", "1 day"), "about 8.64e[+]10 requests; 20,000,000 is the most"),
-        (lambda: Arrivals.bursts(10**6, 1, 100), "is the most"),
-        (lambda: Arrivals.on_off("1/ns", 1, 1, 1), "is the most"),
+        (lambda: Arrivals.poisson("1000000/s", "1 day"), "about 8.64e[+]10 requests, more than 20,000,000"),
+        (lambda: Arrivals.bursts(10**6, 1, 100), "more than 20,000,000"),
+        (lambda: Arrivals.on_off("1/ns", 1, 1, 1), "more than 20,000,000"),
     ],
 )
 def test_patterns_that_cannot_be_are_refused(make, complaint):

@@ -58,7 +58,7 @@ def test_costs_are_all_or_nothing_as_in_the_reference(kind):
     refused = 0
     for _ in range(400):
         limiter, at = any_of(rng, kind), any_times(rng)
-        bounds = [most for layer in limiter.layers if (most := layer._largest_cost) is not None]
+        bounds = [most for layer in limiter.layers if (most := layer._max_cost) is not None]
         if not bounds or min(bounds) < 1:
             continue
         costs = [rng.randint(1, min(bounds)) for _ in at]

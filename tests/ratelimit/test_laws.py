@@ -103,7 +103,7 @@ def test_a_limit_in_another_unit_of_cost_decides_the_same(at, rate, window, limi
     limiters("token bucket", "gcra", "fixed window", "sliding log", "sliding counter"), times(30), st.data()
 )
 def test_a_request_passes_if_as_many_of_cost_one_would_pass_at_once(limiter, at, data):
-    most = limiter._largest_cost
+    most = limiter._max_cost
     if not most or not at:
         return
     cost = data.draw(st.integers(1, most))
@@ -140,8 +140,10 @@ def test_no_window_of_a_run_holds_more_than_the_most(limiter, at):
     passed = [t for t, ok in zip(at, run.admitted, strict=True) if ok]
     for window in (GRID, Fraction(1), Fraction(3, 2)):
         for begin in passed:
-            assert sum(begin <= t < begin + window for t in passed) <= limiter.most_in(window)
-            assert sum(begin <= t <= begin + window for t in passed) <= limiter.most_in(window, closed=True)
+            assert sum(begin <= t < begin + window for t in passed) <= limiter.max_admitted(window)
+            assert sum(begin <= t <= begin + window for t in passed) <= limiter.max_admitted(
+                window, closed=True
+            )
 
 
 @given(limiters("leaky bucket"), times(40))
@@ -201,7 +203,7 @@ def test_a_client_that_waits_until_it_is_free_passes_and_a_nanosecond_earlier_it
     waited = 0
     for _ in range(300):
         limiter, at = any_of(rng, kind), any_times(rng)
-        bounds = [most for layer in limiter.layers if (most := layer._largest_cost) is not None]
+        bounds = [most for layer in limiter.layers if (most := layer._max_cost) is not None]
         cost = rng.randint(1, max(1, min(bounds))) if bounds else 1
         costs = [1] * len(at) if bounds and min(bounds) else None
         last = at[-1] if at else Fraction(0)

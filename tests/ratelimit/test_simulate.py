@@ -84,8 +84,8 @@ def test_numbers_of_every_kind_make_the_same_limiter():
         (lambda: Gcra(0, 1), "emission_interval_s is zero"),
         (lambda: Gcra(1, -1), "tolerance_s is negative"),
         (lambda: Concurrency("many"), "limit cannot be read"),
-        (Layers, "Layers without a limiter limit nothing"),
-        (lambda: Layers(TokenBucket(1, 1), cast(Any, 5)), "Layers are limiters, not int"),
+        (Layers, "there is no limiter"),
+        (lambda: Layers(TokenBucket(1, 1), cast(Any, 5)), "a layer is a limiter, not int"),
     ],
 )
 def test_numbers_that_cannot_be_are_refused(make, complaint):
@@ -105,8 +105,8 @@ def test_layers_within_layers_are_taken_apart():
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda: simulate(TokenBucket(1, 1), [1, 0]), "Sort the times"),
-        (lambda: simulate(TokenBucket(1, 1), [0, 1], [1]), "There are 2 arrivals and 1 costs"),
+        (lambda: simulate(TokenBucket(1, 1), [1, 0]), "sort the times"),
+        (lambda: simulate(TokenBucket(1, 1), [0, 1], [1]), "there are 2 arrivals and 1 costs"),
         (lambda: simulate(TokenBucket(2, 1), [0], [0]), r"costs\[0\] is zero"),
         (lambda: simulate(TokenBucket(2, 1), [0], [1.5]), r"costs\[0\] must be a whole number"),
         (
@@ -115,13 +115,13 @@ def test_layers_within_layers_are_taken_apart():
         ),
         (lambda: simulate(Layers(FixedWindow(9, 1), SlidingLog(4, 1)), [0], [5]), "never admits more than 4"),
         (lambda: simulate(Gcra(1, 1.5), [0], [3]), "never admits more than 2"),
-        (lambda: simulate(LeakyBucket(9, 1), [0], [2]), "counts requests, not their cost. Leave costs out"),
-        (lambda: simulate(Concurrency(1), [0]), "Give service_s"),
-        (lambda: simulate(Layers(TokenBucket(1, 1), Concurrency(1)), [0]), "Give service_s"),
+        (lambda: simulate(LeakyBucket(9, 1), [0], [2]), "counts requests, not their cost; leave costs out"),
+        (lambda: simulate(Concurrency(1), [0]), "give service_s"),
+        (lambda: simulate(Layers(TokenBucket(1, 1), Concurrency(1)), [0]), "give service_s"),
         (lambda: simulate(Concurrency(1), [0], service_s=0), "service_s is zero"),
-        (lambda: simulate(Concurrency(1), [0, 1], service_s=[1]), "There are 2 arrivals and 1 service times"),
-        (lambda: simulate(Concurrency(1), [0], service_s=[-1]), "Service time 0 is negative"),
-        (lambda: simulate(TokenBucket(1, 1), [0], service_s=1), "Leave service_s out"),
+        (lambda: simulate(Concurrency(1), [0, 1], service_s=[1]), "there are 2 arrivals and 1 service times"),
+        (lambda: simulate(Concurrency(1), [0], service_s=[-1]), "service time 0 is negative"),
+        (lambda: simulate(TokenBucket(1, 1), [0], service_s=1), "leave service_s out"),
         (lambda: simulate(TokenBucket(1, 1), [0]).tokens(-1), "t is negative"),
         (lambda: simulate(TokenBucket(1, 1), [0]).queue_depth("soon"), "t cannot be read"),
     ],

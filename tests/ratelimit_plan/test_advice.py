@@ -79,10 +79,10 @@ def test_equal_clients_get_one_sentence_and_many_weighted_ones_are_cut() -> None
 
 
 def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
-    assert "they send 10,200/h together and at least 90.2 % is refused: share one budget." in advice(
+    assert "they send 10,200/h together and at least 90.2 % is rejected: share one budget." in advice(
         clients=12
     )
-    assert "believes" not in advice(clients=1)
+    assert "use the full limit" not in advice(clients=1)
     assert "Leave at least 4.24 s between two calls." in advice(clients=1)
 
 
@@ -91,11 +91,11 @@ def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
     [
         (
             {"burst": 200, "steady": "700/hour"},
-            "A burst of 200 at once leaves 200 requests waiting; working them off takes 1 h 20 min.",
+            "A burst of 200 at once leaves 200 requests waiting; draining takes 1 h 20 min.",
         ),
         (
             {"burst": 200, "steady": "700/hour"},
-            "If none may wait, a token bucket of 9, when full, refuses 191 of them.",
+            "Without a queue, a token bucket of 9, when full, rejects 191 of them.",
         ),
         (
             {"burst": 200, "steady": "700/hour"},
@@ -107,13 +107,13 @@ def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
         ),
         (
             {"burst": 100, "capacity": 120},
-            "If none may wait, a token bucket of 120, when full, lets all pass.",
+            "Without a queue, a token bucket of 120, when full, lets all pass.",
         ),
         (
             {"burst": 2, "burst_window_s": 60},
             "A burst of 2 within 1 min goes through at the safe rate without waiting.",
         ),
-        ({"burst": 5, "steady": "900/hour"}, "waiting that are never worked off"),
+        ({"burst": 5, "steady": "900/hour"}, "waiting that never drain"),
     ],
 )
 def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str) -> None:
@@ -126,13 +126,13 @@ def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str
         ({"timeout_s": 30}, "Let at most 7 requests wait: the last of them then goes within 29.7 s"),
         (
             {"timeout_s": 3},
-            "No request can wait for its turn: within the timeout of 3 s not one more is served.",
+            "No request can wait: within the timeout of 3 s not one more is served.",
         ),
         (
             {"timeout_s": 30, "steady": "700/hour"},
-            "the mean wait is 7.17 s and the full queue refuses 1.76 %.",
+            "the mean wait is 7.17 s and the full queue rejects 1.76 %.",
         ),
-        ({"timeout_s": 0.1, "latency_s": 0.25}, "A call takes 0.25 s, longer than the timeout of 0.1 s"),
+        ({"timeout_s": 0.1, "latency_s": 0.25}, "The latency of 0.25 s is longer than the timeout of 0.1 s"),
         ({"timeout_s": 30, "steady": "900/hour"}, "At this load a longer queue only adds waiting."),
     ],
 )
@@ -163,15 +163,15 @@ def test_what_binds_is_named_when_calls_take_time(arguments: dict[str, Any], exp
 @pytest.mark.parametrize(
     ("limit", "arguments", "expected"),
     [
-        ("100/s", {}, "let it hold 1,000 tokens, ten times the limit per second."),
+        ("100/s", {}, "capacity 1,000, ten times the limit per second."),
         ("100/s", {}, "up to 1,085 requests pass in any second, more than the limit of 100 per second"),
         ("100/s", {}, "only a bucket of at most 15 never does that."),
-        ("100/s", {"capacity": 15}, "The guidance is more, 1,000: ten times the limit per second."),
+        ("100/s", {"capacity": 15}, "Guideline: at least 1,000, ten times the limit per second."),
         ("100/s", {"capacity": 15}, "at most 100 requests pass in any second, within the limit of 100"),
         ("1/min", {}, "Then at most 1 request passes in any minute, within the limit of 1 per minute."),
         ("190/10 s", {"cushion": 0}, "in any 10 s, more than the limit of 190 in 10 s"),
         ("190/10 s", {"cushion": 0}, "only a larger cushion leaves room for a bucket."),
-        ("1000/hour", {"steady": "700/hour"}, "a bucket of 9 refuses at most 1 %, one of 15 at most 0.1 %."),
+        ("1000/hour", {"steady": "700/hour"}, "a bucket of 9 rejects at most 1 %, one of 15 at most 0.1 %."),
     ],
 )
 def test_the_bucket_is_held_against_the_limit(limit: str, arguments: dict[str, Any], expected: str) -> None:

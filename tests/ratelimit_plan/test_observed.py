@@ -27,14 +27,14 @@ def f(number: int) -> Fraction:
                 "RateLimit-Policy": '"hourly";q=100;w=3600, "daily";q=1000;w=86400',
             },
             [
-                ObservedLimit("hourly", f(100), f(3), f(7), f(3600)),
-                ObservedLimit("daily", f(1000), window_s=f(86400)),
+                ObservedLimit(name="hourly", quota=f(100), remaining=f(3), reset_s=f(7), window_s=f(3600)),
+                ObservedLimit(name="daily", quota=f(1000), window_s=f(86400)),
             ],
             id="IETF draft 10",
         ),
         pytest.param(
             {"RateLimit": "limit=100, remaining=50, reset=5", "RateLimit-Policy": "100;w=60"},
-            [ObservedLimit("", f(100), f(50), f(5), f(60))],
+            [ObservedLimit(name="", quota=f(100), remaining=f(50), reset_s=f(5), window_s=f(60))],
             id="IETF draft 07",
         ),
         pytest.param(
@@ -43,7 +43,7 @@ def f(number: int) -> Fraction:
                 "RateLimit-Remaining": "50",
                 "RateLimit-Reset": "50",
             },
-            [ObservedLimit("", f(100), f(50), f(50), f(60))],
+            [ObservedLimit(name="", quota=f(100), remaining=f(50), reset_s=f(50), window_s=f(60))],
             id="IETF draft 03",
         ),
         pytest.param(
@@ -54,17 +54,17 @@ def f(number: int) -> Fraction:
                 "x-ratelimit-reset": str(NOW + 1200),
                 "x-ratelimit-resource": "core",
             },
-            [ObservedLimit("core", f(5000), f(4999), f(1200))],
+            [ObservedLimit(name="core", quota=f(5000), remaining=f(4999), reset_s=f(1200))],
             id="GitHub, epoch seconds",
         ),
         pytest.param(
             {"X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "12"},
-            [ObservedLimit("", f(10), f(0), f(12))],
+            [ObservedLimit(name="", quota=f(10), remaining=f(0), reset_s=f(12))],
             id="seconds from now",
         ),
         pytest.param(
             {"X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": f"{NOW}500"},
-            [ObservedLimit("", f(10), f(0), Fraction(1, 2))],
+            [ObservedLimit(name="", quota=f(10), remaining=f(0), reset_s=Fraction(1, 2))],
             id="epoch milliseconds",
         ),
         pytest.param(
@@ -74,18 +74,22 @@ def f(number: int) -> Fraction:
                 "X-RateLimit-Reset": f"{NOW + 2}.123",
                 "X-RateLimit-Reset-After": "1.25",
             },
-            [ObservedLimit("", f(5), f(0), Fraction(5, 4))],
+            [ObservedLimit(name="", quota=f(5), remaining=f(0), reset_s=Fraction(5, 4))],
             id="Discord, seconds with a fraction",
         ),
         pytest.param(
             {"x-rate-limit-limit": "15", "x-rate-limit-remaining": "2", "x-rate-limit-reset": str(NOW + 9)},
-            [ObservedLimit("", f(15), f(2), f(9))],
+            [ObservedLimit(name="", quota=f(15), remaining=f(2), reset_s=f(9))],
             id="X-Rate-Limit",
         ),
-        pytest.param({"X-RateLimit-Remaining": "2"}, [ObservedLimit("", None, f(2))], id="one of three"),
+        pytest.param(
+            {"X-RateLimit-Remaining": "2"},
+            [ObservedLimit(name="", quota=None, remaining=f(2))],
+            id="one of three",
+        ),
         pytest.param(
             {"X-Shopify-Shop-Api-Call-Limit": "32/40"},
-            [ObservedLimit("", f(40), f(8))],
+            [ObservedLimit(name="", quota=f(40), remaining=f(8))],
             id="Shopify, used of limit",
         ),
         pytest.param({"Content-Type": "text/plain"}, [], id="none"),
@@ -101,7 +105,7 @@ def test_every_dialect_becomes_one_record(headers: dict[str, str], expected: lis
 def test_the_fields_of_the_current_draft_are_preferred() -> None:
     headers = {"X-RateLimit-Remaining": "9", "RateLimit": '"a";r=1', "RateLimit-Remaining": "5"}
 
-    assert (ObservedLimit("a", None, f(1)),) == observe(headers, now=NOW).limits
+    assert (ObservedLimit(name="a", quota=None, remaining=f(1)),) == observe(headers, now=NOW).limits
 
 
 def test_retry_after_takes_precedence_over_the_reset() -> None:
@@ -145,7 +149,7 @@ def test_malformed_fields_are_passed_over_and_named() -> None:
     }
     observed = observe(headers, now=NOW)
 
-    assert (ObservedLimit("", None, f(3)),) == observed.limits
+    assert (ObservedLimit(name="", quota=None, remaining=f(3)),) == observed.limits
     assert ("X-RateLimit-Remaining",) == observed.read
     assert ["RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Reset", "Retry-After"] == [
         name for name, _ in observed.ignored

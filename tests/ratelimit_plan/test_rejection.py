@@ -13,14 +13,19 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.observed import observe
-from hook_widgets.ratelimit.http.problem_details import Cause, LimitTold, Problem, status_for
-from hook_widgets.ratelimit.http.ratelimit_headers import Policy, parse_policy, parse_ratelimit
-from hook_widgets.ratelimit.http.rejection import Exceeded, reject
+from hook_widgets.ratelimit.http.problem_details import (
+    LimitDetail,
+    ProblemDetails,
+    RejectionCause,
+    choose_status,
+)
+from hook_widgets.ratelimit.http.ratelimit_headers import QuotaPolicy, parse_ratelimit, parse_ratelimit_policy
+from hook_widgets.ratelimit.http.rejection import ExceededLimit, reject
 from hook_widgets.ratelimit.http.x_ratelimit_headers import XRateLimit
 
 NOW = 1_790_000_000
-HOURLY = Policy("hourly", 1000, 3600)
-BURST = Policy("burst", 20, 1)
+HOURLY = QuotaPolicy(name="hourly", quota=1000, window_s=3600)
+BURST = QuotaPolicy(name="burst", quota=20, window_s=1)
 spans = st.one_of(st.floats(0, 1e6, allow_nan=False), st.fractions(0, 10**6))
 moments = st.datetimes(timezones=st.just(UTC)).filter(lambda moment: 1 < moment.year < 9999)
 
@@ -31,19 +36,19 @@ def document(body: bytes) -> dict[str, Any]:
 
 def test_too_much_from_one_client_is_429_and_an_overloaded_server_is_503() -> None:
     assert {"quota-exceeded": 429, "temporary-reduced-capacity": 503, "abnormal-usage-detected": 429} == {
-        str(cause): status_for(cause).code for cause in Cause
+        str(cause): choose_status(cause).code for cause in RejectionCause
     }
-    assert "RFC 6585" in status_for("quota-exceeded").source
-    assert "RFC 9110 section 15.6.4" in status_for("temporary-reduced-capacity").source
+    assert "RFC 6585" in choose_status("quota-exceeded").source
+    assert "RFC 9110 section 15.6.4" in choose_status("temporary-reduced-capacity").source
 
 
 def test_an_unknown_cause_is_refused() -> None:
     with pytest.raises(InvalidHeader, match="'tired' is no cause; choose from quota-exceeded, "):
-        status_for("tired")
+        choose_status("tired")
 
 
 def test_a_refusal_names_the_limit_when_it_resets_and_when_to_retry() -> None:
-    refusal = reject([Exceeded(HOURLY, retry_s=3.6, reset_s=1199.5)], now=NOW + 0.25)
+    refusal = reject([ExceededLimit(HOURLY, retry_s=3.6, reset_s=1199.5)], now=NOW + 0.25)
 
     assert {
         "type": "https://iana.org/assignments/http-problem-types#quota-exceeded",
@@ -74,40 +79,45 @@ def test_a_refusal_names_the_limit_when_it_resets_and_when_to_retry() -> None:
 
 
 def test_the_slowest_of_several_limits_decides_when_to_retry() -> None:
-    refusal = reject([Exceeded(BURST, 0.05, remaining=0.4), Exceeded(HOURLY, 3.6)], now=NOW, x_reset="delta")
+    refusal = reject(
+        [ExceededLimit(BURST, 0.05, remaining=0.4), ExceededLimit(HOURLY, 3.6)], now=NOW, x_reset="delta"
+    )
     headers = dict(refusal.headers)
 
     assert "4" == headers["Retry-After"]
     assert (1000, 4) == (int(headers["X-RateLimit-Limit"]), int(headers["X-RateLimit-Reset"]))
     assert ["burst", "hourly"] == document(refusal.body)["violated-policies"]
     assert [1, 4] == [limit.reset_s for limit in parse_ratelimit(headers["RateLimit"])]
-    assert (BURST, HOURLY) == parse_policy(headers["RateLimit-Policy"])
+    assert (BURST, HOURLY) == parse_ratelimit_policy(headers["RateLimit-Policy"])
 
 
 def test_an_overloaded_server_says_so() -> None:
-    refusal = reject([Exceeded(HOURLY, 30)], now=NOW, cause="temporary-reduced-capacity")
+    refusal = reject([ExceededLimit(HOURLY, 30)], now=NOW, cause="temporary-reduced-capacity")
 
     assert (503, 503) == (refusal.status, document(refusal.body)["status"])
-    assert Cause.CAPACITY is Problem.parse(refusal.body).cause
+    assert RejectionCause.CAPACITY is ProblemDetails.parse(refusal.body).cause
     # Nobody did anything wrong: no limit is exceeded.
     told = "The server is overloaded and cannot serve this request now. Retry in 30 s."
     assert told == document(refusal.body)["detail"]
 
 
 def test_the_partition_key_stays_out_of_the_body() -> None:
-    refusal = reject([Exceeded(Policy("hourly", 1000, 3600, partition_key=b"user-7"), 30)], now=NOW)
+    refusal = reject(
+        [ExceededLimit(QuotaPolicy(name="hourly", quota=1000, window_s=3600, partition_key=b"user-7"), 30)],
+        now=NOW,
+    )
 
     assert "pk=:dXNlci03:" in dict(refusal.headers)["RateLimit-Policy"]
-    assert None is Problem.parse(refusal.body).limits[0].policy.partition_key
+    assert None is ProblemDetails.parse(refusal.body).limits[0].policy.partition_key
 
 
 @given(retry=spans, reset=st.none() | spans, now=st.integers(0, 4 * 10**9) | st.floats(0, 4e9))
 def test_a_client_that_obeys_any_part_of_a_refusal_is_never_early(
     retry: float | Fraction, reset: float | Fraction | None, now: float
 ) -> None:
-    refusal = reject([Exceeded(HOURLY, retry, reset)], now=now, x_reset="epoch")
+    refusal = reject([ExceededLimit(HOURLY, retry, reset)], now=now, x_reset="epoch")
     headers = dict(refusal.headers)
-    (limit,) = Problem.parse(refusal.body).limits
+    (limit,) = ProblemDetails.parse(refusal.body).limits
 
     assert 0 <= observe(refusal.headers, now=now).wait_s - Fraction(retry) < 1
     assert retry <= XRateLimit.parse(headers, dialect="epoch").wait_s(now)
@@ -116,7 +126,7 @@ def test_a_client_that_obeys_any_part_of_a_refusal_is_never_early(
 
 
 def test_a_refusal_without_a_limit_is_refused() -> None:
-    with pytest.raises(InvalidHeader, match="names at least one exceeded limit"):
+    with pytest.raises(InvalidHeader, match="there is no exceeded limit"):
         reject([], now=NOW)
 
 
@@ -126,31 +136,31 @@ def test_a_refusal_without_a_limit_is_refused() -> None:
 )
 def test_a_wait_that_cannot_be_told_is_refused(retry: Any, problem: str) -> None:
     with pytest.raises(InvalidHeader, match=problem):
-        reject([Exceeded(HOURLY, retry)], now=NOW)
+        reject([ExceededLimit(HOURLY, retry)], now=NOW)
 
 
 names = st.text(alphabet=[chr(code) for code in range(0x20, 0x7F)], min_size=1)
 wholes = st.integers(0, 10**15 - 1)
-told = st.builds(
-    LimitTold,
-    st.builds(Policy, names, wholes, st.none() | st.integers(1, 10**6), names),
+limit_details = st.builds(
+    LimitDetail,
+    st.builds(QuotaPolicy, name=names, quota=wholes, window_s=st.none() | st.integers(1, 10**6), unit=names),
     wholes,
     wholes,
     moments,
 )
 problems = st.builds(
-    Problem,
-    st.sampled_from(Cause),
-    st.lists(names).map(tuple),
-    st.text(st.characters(codec="utf-8")),
-    st.none() | wholes,
-    st.lists(told, max_size=3).map(tuple),
+    ProblemDetails,
+    cause=st.sampled_from(RejectionCause),
+    violated=st.lists(names).map(tuple),
+    detail=st.text(st.characters(codec="utf-8")),
+    retry_after_s=st.none() | wholes,
+    limits=st.lists(limit_details, max_size=3).map(tuple),
 )
 
 
 @given(problems)
-def test_what_is_written_is_read_back(problem: Problem) -> None:
-    assert problem == Problem.parse(problem.build())
+def test_what_is_written_is_read_back(problem: ProblemDetails) -> None:
+    assert problem == ProblemDetails.parse(problem.build())
 
 
 def test_a_document_that_only_names_the_limits_is_read() -> None:
@@ -159,14 +169,16 @@ def test_a_document_that_only_names_the_limits_is_read() -> None:
       "title": "Request cannot be satisfied as assigned quota has been exceeded",
       "violated-policies": ["daily","bandwidth"]}"""
 
-    assert Problem(Cause.QUOTA, ("daily", "bandwidth")) == Problem.parse(body)
+    assert ProblemDetails(
+        cause=RejectionCause.QUOTA, violated=("daily", "bandwidth")
+    ) == ProblemDetails.parse(body)
 
 
 def test_a_reset_told_in_another_zone_is_read_as_utc() -> None:
-    body = document(reject([Exceeded(HOURLY, 30)], now=NOW).body)
+    body = document(reject([ExceededLimit(HOURLY, 30)], now=NOW).body)
     body["limits"][0]["resets-at"] = "2026-09-21T19:43:50+05:30"
 
-    (limit,) = Problem.parse(json.dumps(body).encode()).limits
+    (limit,) = ProblemDetails.parse(json.dumps(body).encode()).limits
     assert datetime(2026, 9, 21, 14, 13, 50, tzinfo=UTC) == limit.resets_at
     assert timedelta(0) == limit.resets_at.utcoffset()
 
@@ -187,10 +199,10 @@ def test_a_reset_told_in_another_zone_is_read_as_utc() -> None:
     ],
 )
 def test_a_document_that_breaks_a_rule_is_refused(change: dict[str, Any], problem: str) -> None:
-    body = document(reject([Exceeded(HOURLY, 30)], now=NOW).body) | change
+    body = document(reject([ExceededLimit(HOURLY, 30)], now=NOW).body) | change
 
     with pytest.raises(InvalidHeader, match=problem):
-        Problem.parse(json.dumps(body).encode())
+        ProblemDetails.parse(json.dumps(body).encode())
 
 
 @pytest.mark.parametrize(
@@ -206,14 +218,21 @@ def test_a_document_that_breaks_a_rule_is_refused(change: dict[str, Any], proble
     ],
 )
 def test_a_limit_that_breaks_a_rule_is_refused(change: dict[str, Any], problem: str) -> None:
-    body = document(reject([Exceeded(HOURLY, 30)], now=NOW).body)
+    body = document(reject([ExceededLimit(HOURLY, 30)], now=NOW).body)
     body["limits"][0] |= change
 
     with pytest.raises(InvalidHeader, match=problem):
-        Problem.parse(json.dumps(body).encode())
+        ProblemDetails.parse(json.dumps(body).encode())
 
 
 @pytest.mark.parametrize("body", [b"", b"\xff", b"[]", b'"429"', b"{", b"[" * 100_000, b"null"])
 def test_a_body_that_is_no_document_is_refused(body: bytes) -> None:
     with pytest.raises(InvalidHeader, match="no problem document"):
-        Problem.parse(body)
+        ProblemDetails.parse(body)
+
+
+def test_times_may_be_timedeltas() -> None:
+    half, second = timedelta(milliseconds=500), timedelta(seconds=1)
+    seconds = reject([ExceededLimit(HOURLY, 0.5, reset_s=1)], now=NOW, x_reset="epoch")
+
+    assert seconds == reject([ExceededLimit(HOURLY, half, reset_s=second)], now=NOW, x_reset="epoch")

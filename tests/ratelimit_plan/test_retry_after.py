@@ -15,7 +15,7 @@ from hook_widgets.ratelimit.http.retry_after import (
     build_retry_after,
     build_retry_date,
     parse_retry_after,
-    wait_s,
+    retry_wait_s,
 )
 
 NOW = datetime(2026, 9, 21, 14, 13, 20, tzinfo=UTC)
@@ -100,14 +100,14 @@ def test_a_client_that_obeys_the_date_is_never_early_and_at_most_a_second_late(
     told = parse_retry_after(build_retry_date(now, delay))
 
     assert isinstance(told, datetime)
-    assert 0 <= wait_s(told, now) - max(Fraction(0), Fraction(delay)) < 1
+    assert 0 <= retry_wait_s(told, now) - max(Fraction(0), Fraction(delay)) < 1
 
 
 @given(delays)
 def test_a_client_that_obeys_the_seconds_is_never_early_and_at_most_a_second_late(delay: float) -> None:
     told = parse_retry_after(build_retry_after(delay))
 
-    assert 0 <= wait_s(told, NOW) - max(Fraction(0), Fraction(delay)) < 1
+    assert 0 <= retry_wait_s(told, NOW) - max(Fraction(0), Fraction(delay)) < 1
 
 
 @given(moments.map(lambda moment: moment.replace(microsecond=0)))
@@ -116,7 +116,7 @@ def test_a_date_is_written_and_read_back_as_the_same_moment(moment: datetime) ->
 
 
 def test_the_wait_for_a_moment_that_has_passed_is_zero() -> None:
-    assert 0 == wait_s(NOW - timedelta(seconds=5), NOW)
+    assert 0 == retry_wait_s(NOW - timedelta(seconds=5), NOW)
 
 
 def test_a_moment_is_the_same_in_every_zone() -> None:
@@ -137,3 +137,10 @@ def test_a_moment_is_the_same_in_every_zone() -> None:
 def test_a_date_that_cannot_be_told_is_refused(now: Any, delay: float, problem: str) -> None:
     with pytest.raises(InvalidHeader, match=problem):
         build_retry_date(now, delay)
+
+
+def test_a_delay_may_be_a_timedelta():
+    delay = timedelta(milliseconds=200)
+
+    assert build_retry_after(0.2) == build_retry_after(delay)
+    assert build_retry_date(NOW, 0.2) == build_retry_date(NOW, delay)

@@ -20,16 +20,21 @@ def rows(table):
 
 
 def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
-    assert report.Status("bad", "25 % of the requests get 429") == report.status(refused)
-    assert report.Status("ok", "No request is refused") == report.status(scenario("10/s", burst=4))
+    assert report.ReportStatus("bad", "25 % of the requests get 429") == report.report_status(refused)
+    assert report.ReportStatus("ok", "No request is rejected") == report.report_status(
+        scenario("10/s", burst=4)
+    )
 
     mild = scenario("10/s", burst=103, capacity=100, cushion=0)
-    assert ("warn", "2.91 % of the requests get 429") == (report.status(mild).level, report.status(mild).text)
+    assert ("warn", "2.91 % of the requests get 429") == (
+        report.report_status(mild).level,
+        report.report_status(mild).text,
+    )
 
 
 def test_the_status_names_the_limit_that_refuses_most():
     found = scenario({"short": "5/s", "long": "1000/hour"}, burst=60, capacity=40)
-    assert report.status(found).text.endswith("get 429, by 'long'")
+    assert report.report_status(found).text.endswith("get 429, by 'long'")
 
     # Each of 12 bursts of 15 loses 5 to the minute, and from the 11th on all to the hour.
     both = scenario(
@@ -39,34 +44,34 @@ def test_the_status_names_the_limit_that_refuses_most():
         burst_every_s=60,
         duration_s=720,
     )
-    assert report.status(both).text.endswith("get 429, most of them by 'minute'")
+    assert report.report_status(both).text.endswith("get 429, most of them by 'minute'")
 
 
 def test_traffic_above_the_limit_is_not_called_well_because_the_run_is_short():
     found = scenario("100/s", steady="150/s", duration_s=2)
 
     assert not found.summary.rejected
-    assert report.Status(
-        "warn", "No request is refused yet, but traffic is above the limit"
-    ) == report.status(found)
+    assert report.ReportStatus(
+        "warn", "No request is rejected yet, but traffic is above the limit"
+    ) == report.report_status(found)
 
 
 def test_without_traffic_the_status_says_what_to_do():
-    assert report.Status("ok", "No requests: enter steady traffic or a burst") == report.status(
+    assert report.ReportStatus("ok", "No requests: enter steady traffic or a burst") == report.report_status(
         scenario("1/s")
     )
 
 
 def test_the_cards_agree_with_the_run_and_the_plan(refused):
-    shown = {card.title: card for card in report.cards(refused)}
+    shown = {card.title: card for card in report.report_cards(refused)}
 
     assert ("8.5/s", "15 % below the limit") == (shown["Safe rate"].value, shown["Safe rate"].note)
-    assert ("25 %", "10 of 40 requests") == (shown["Refused"].value, shown["Refused"].note)
+    assert ("25 %", "10 of 40 requests") == (shown["Rejected (429)"].value, shown["Rejected (429)"].note)
     assert short(refused.queue_summary.peak_depth) == shown["Longest queue"].value
 
 
 def test_rates_are_told_in_the_unit_of_the_limit():
-    shown = {card.title: card.value for card in report.cards(scenario("1000/hour", clients=12))}
+    shown = {card.title: card.value for card in report.report_cards(scenario("1000/hour", clients=12))}
 
     assert ("850/h", "70.8/h") == (shown["Safe rate"], shown["Per client"])
 
@@ -74,13 +79,16 @@ def test_rates_are_told_in_the_unit_of_the_limit():
 def test_with_weights_the_smallest_budget_is_on_the_card_and_all_are_in_the_table():
     found = scenario("100/s", cushion=0, weights="web 3, batch 1")
 
-    assert ("Smallest budget, batch", "25/s") == (report.cards(found)[1].title, report.cards(found)[1].value)
-    assert "75/s, one call every 0.0134 s" == rows(report.figures(found))["Budget of web"]
+    assert ("Smallest budget, batch", "25/s") == (
+        report.report_cards(found)[1].title,
+        report.report_cards(found)[1].value,
+    )
+    assert "75/s, one call every 0.0134 s" == rows(report.metrics_table(found))["Budget of web"]
 
 
 def test_the_table_over_time_accounts_for_every_request(refused):
     found = scenario("10/s", steady="9/s", burst=40, burst_every_s=20, seed=3, duration_s=60)
-    table = report.over_time(found)
+    table = report.time_table(found)
     admitted, denied = (sum(int(row[i].replace(",", "")) for row in table.rows) for i in (2, 3))
 
     assert (found.summary.admitted, found.summary.rejected) == (admitted, denied)
@@ -89,7 +97,8 @@ def test_the_table_over_time_accounts_for_every_request(refused):
 
 def test_the_table_over_time_shows_the_level_at_its_moments(refused):
     at = {
-        row[0]: row[1] for row in report.over_time(scenario("1/s", burst=40, capacity=30, duration_s=24)).rows
+        row[0]: row[1]
+        for row in report.time_table(scenario("1/s", burst=40, capacity=30, duration_s=24)).rows
     }
 
     # The burst takes all 30 tokens after 6 s; one comes back each second.
@@ -98,7 +107,7 @@ def test_the_table_over_time_shows_the_level_at_its_moments(refused):
 
 def test_the_comparison_has_a_row_for_every_algorithm_with_its_own_worst_case():
     found = scenario("600/min", burst=100, capacity=50)
-    table = report.comparison(found)
+    table = report.comparison_table(found)
 
     assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in table.rows]
     worst = {row[0]: row[-1] for row in table.rows}
@@ -109,21 +118,23 @@ def test_the_comparison_has_a_row_for_every_algorithm_with_its_own_worst_case():
 
 
 def test_advice_begins_with_what_was_simulated_and_ends_with_the_plan(refused):
-    said = report.advice(refused)
+    said = report.report_advice(refused)
 
     assert said[0].endswith("the token bucket admits 30 of 40 requests; 10 get 429.")
     assert refused.plan.advice == said[-len(refused.plan.advice) :]
 
 
 def test_the_worst_case_is_said_beside_the_limit():
-    said = " ".join(report.advice(scenario("600/min", algorithm="fixed_window", burst=10)))
+    said = " ".join(report.report_advice(scenario("600/min", algorithm="fixed_window", burst=10)))
 
-    assert "up to 1,200 requests may pass in any minute: twice the limit of 600." in said
-    assert "may pass" not in " ".join(report.advice(scenario("600/min", algorithm="sliding_log", burst=10)))
+    assert "Worst case: 1,200 requests in any minute, twice the limit of 600." in said
+    assert "may pass" not in " ".join(
+        report.report_advice(scenario("600/min", algorithm="sliding_log", burst=10))
+    )
 
 
 def test_one_request_is_not_many():
-    assert "admits the only request." in report.advice(scenario("1/s", burst=1))[0]
+    assert "admits the only request." in report.report_advice(scenario("1/s", burst=1))[0]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +146,7 @@ def test_one_request_is_not_many():
     ],
 )
 def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
-    said = " ".join(report.advice(scenario("10/s", steady="5/s", burst=100, burst_every_s=every)))
+    said = " ".join(report.report_advice(scenario("10/s", steady="5/s", burst=100, burst_every_s=every)))
 
     assert (expected is not None) == ("on average, above" in said)
     assert expected is None or expected in said
@@ -144,13 +155,18 @@ def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
 def test_a_run_that_ends_before_the_first_burst_says_so():
     short_run = scenario("100/s", burst=50, burst_every_s="1 h", duration_s=60)
 
-    assert report.Status("warn", "No requests in this run: watch for longer") == report.status(short_run)
-    assert "No burst comes in this run of 1 min: the first would after 30 min." == report.advice(short_run)[0]
+    assert report.ReportStatus("warn", "No requests in this run: watch for longer") == report.report_status(
+        short_run
+    )
+    assert (
+        "No burst comes in this run of 1 min: the first would after 30 min."
+        == report.report_advice(short_run)[0]
+    )
 
 
 def test_a_limit_in_flight_that_allows_less_than_the_plan_is_said():
     tight, wide = (
-        " ".join(report.advice(scenario("100/s", in_flight=n, latency_s=0.25, steady="10/s")))
+        " ".join(report.report_advice(scenario("100/s", in_flight=n, latency_s=0.25, steady="10/s")))
         for n in (10, 30)
     )
 
@@ -159,13 +175,13 @@ def test_a_limit_in_flight_that_allows_less_than_the_plan_is_said():
 
 
 def test_an_alert_goes_off_by_what_the_simulation_shows(refused):
-    told = rows(report.figures(refused))
+    told = rows(report.metrics_table(refused))
 
     assert "goes off: 25 % simulated" == told["Alert: More than 5 % of the requests of any client get 429."]
-    assert percent(refused.summary.rejected_fraction) in told["Refused"]
+    assert percent(refused.summary.rejected_fraction) in told["Rejected (429)"]
 
 
 def test_a_formula_shows_the_numbers_put_in():
     found = scenario("1000/hour", cushion="15 %").plan["safe_rate"]
 
-    assert "limit_rate = 0.277778, cushion = 0.15" == report.put_in(found)
+    assert "limit_rate = 0.277778, cushion = 0.15" == report.format_formula_inputs(found)

@@ -168,9 +168,9 @@ def test_what_cannot_be_names_its_input(inputs, field):
 def test_weights_may_be_written_as_one_text():
     found = scenario("100/s", cushion=0, weights="web 3, batch 1")
 
-    shares = {share.name: share.rate_per_s for share in found.plan.shares}
+    shares = {share.name: share.rate_per_s for share in found.plan.budgets}
     assert {"web": Fraction(75), "batch": Fraction(25)} == shares
-    assert ["client 1", "client 2"] == [s.name for s in scenario("1/s", weights="3, 1").plan.shares]
+    assert ["client 1", "client 2"] == [s.name for s in scenario("1/s", weights="3, 1").plan.budgets]
 
 
 def test_steady_traffic_of_zero_is_none():

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -22,6 +23,9 @@ Number: TypeAlias = int | float | Fraction | Decimal
 
 Quantity: TypeAlias = Number | str
 """A number, or text such as ``"100/s"``, ``"5000/hour"`` or ``"250 ms"``."""
+
+Duration: TypeAlias = Quantity | timedelta
+"""A number of seconds, text such as ``"250 ms"``, or a `datetime.timedelta`."""
 
 NS_PER_S: Final = 1_000_000_000
 
@@ -81,7 +85,7 @@ def whole(value: Quantity, name: str, *, error: type[LimitModelError] = InvalidL
     """
     parsed = number(value, name, error=error)
     if parsed.denominator != 1:
-        raise error(f"{name} must be a whole number, not {shown(value)}. Round it to what you mean.")
+        raise error(f"must be a whole number, not {shown(value)}; round it to what you mean", subject=name)
     return parsed.numerator
 
 
@@ -103,21 +107,23 @@ def rate(
     match = _match(_RATE, value, name, "a rate such as '100/s', '10/min' or '5000/hour'", error)
     per = Fraction(match[2] or 1) * _unit(match[3], value, name, error)
     if per <= 0:
-        raise error(f"{name} is {value!r}, but time must pass. Write a rate such as '100/s'.")
+        raise error(f"is {value!r}, which has no duration; write a rate such as '100/s'", subject=name)
     return _check_sign(Fraction(match[1]) / per, value, name, positive=positive, error=error)
 
 
 def duration(
-    value: Quantity, name: str, *, positive: bool = True, error: type[LimitModelError] = InvalidLimit
+    value: Duration, name: str, *, positive: bool = True, error: type[LimitModelError] = InvalidLimit
 ) -> Fraction:
     """Parse a duration and return it in seconds.
 
-    >>> duration("250 ms", "the window")
-    Fraction(1, 4)
+    >>> duration("250 ms", "the window") == duration(timedelta(milliseconds=250), "the window")
+    True
 
     Raises:
         InvalidLimit: (or `error`) as raised by `number`, or the unit is unknown.
     """
+    if isinstance(value, timedelta):
+        return _check_sign(exact_seconds(value), value, name, positive=positive, error=error)
     if not isinstance(value, str):
         return number(value, name, positive=positive, error=error)
     match = _match(_DURATION, value, name, "a time such as '250 ms', '10 s' or '1 hour'", error)
@@ -125,8 +131,23 @@ def duration(
     return _check_sign(seconds, value, name, positive=positive, error=error)
 
 
-def usual(
-    parsed: Fraction | int, value: Quantity, name: str, *, error: type[LimitModelError] = InvalidLimit
+def share(value: Quantity, name: str) -> Fraction:
+    """Parse a fraction of one, such as 0.15 or ``"15 %"``.
+
+    Raises:
+        InvalidLimit: as raised by `number`.
+    """
+    text = value.strip() if isinstance(value, str) else ""
+    return number(text[:-1], name) / 100 if text.endswith("%") else number(value, name)
+
+
+def exact_seconds(span: timedelta) -> Fraction:
+    """Return the length of a `datetime.timedelta` in seconds."""
+    return Fraction(span // timedelta(microseconds=1), 1_000_000)
+
+
+def check_plausible(
+    parsed: Fraction | int, value: Duration, name: str, *, error: type[LimitModelError] = InvalidLimit
 ) -> None:
     """Reject implausible numbers, for which floats are too coarse and loops over a count never finish.
 
@@ -143,7 +164,7 @@ def nanoseconds(seconds: Fraction) -> int:
 
 
 def all_nanoseconds(
-    values: Iterable[Quantity], name: str, *, error: type[LimitModelError] = InvalidLimit
+    values: Iterable[Duration], name: str, *, error: type[LimitModelError] = InvalidLimit
 ) -> list[int]:
     """Parse non-negative times in seconds and round each to the nearest whole nanosecond.
 
@@ -177,11 +198,11 @@ def shown(value: object) -> str:
 
 def _exact(value: object, name: str, error: type[LimitModelError]) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, Real | Decimal):
-        raise error(f"{name} must be a number or text such as '100/s', not {type(value).__name__}.")
+        raise error(f"must be a number or text such as '100/s', not {type(value).__name__}", subject=name)
     if isinstance(value, Rational):  # includes the integers of array libraries
         exact = Fraction(int(value.numerator), int(value.denominator))
     elif not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
-        raise error(f"{name} is {shown(value)}. Give a finite number.")
+        raise error(f"is {shown(value)}; give a finite number", subject=name)
     elif isinstance(value, Decimal):
         if abs(value.adjusted()) > _MAX_EXPONENT:
             raise _out_of_range(value, name, error)
@@ -194,16 +215,16 @@ def _exact(value: object, name: str, error: type[LimitModelError]) -> Fraction:
 
 
 def _out_of_range(value: object, name: str, error: type[LimitModelError]) -> LimitModelError:
-    return error(f"{name} is {shown(value)}, which is out of any range. Give a usual number.")
+    return error(f"is {shown(value)}, which is out of range; give a plausible number", subject=name)
 
 
 def _check_sign(
     parsed: Fraction, value: object, name: str, *, positive: bool, error: type[LimitModelError]
 ) -> Fraction:
     if parsed < 0:
-        raise error(f"{name} is negative: {shown(value)}. Give zero or more.")
+        raise error(f"is negative: {shown(value)}; give zero or more", subject=name)
     if parsed == 0 and positive:
-        raise error(f"{name} is zero. Give a number above zero.")
+        raise error("is zero; give a number above zero", subject=name)
     return parsed
 
 
@@ -211,12 +232,12 @@ def _match(
     pattern: re.Pattern[str], text: str, name: str, expected: str, error: type[LimitModelError]
 ) -> re.Match[str]:
     if not text.strip():
-        raise error(f"{name} is empty. Write {expected}.")
+        raise error(f"is empty; write {expected}", subject=name)
     if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
-        raise error(f"{name} is {text.strip()}. Give a finite number.")
+        raise error(f"is {text.strip()}; give a finite number", subject=name)
     match = pattern.fullmatch(text) if len(text) <= _MAX_TEXT_LENGTH else None
     if match is None:
-        raise error(f"{name} cannot be read from {shown(text)}. Write {expected}.")
+        raise error(f"cannot be read from {shown(text)}; write {expected}", subject=name)
     return match
 
 
@@ -225,8 +246,8 @@ def _unit(unit: str, text: str, name: str, error: type[LimitModelError]) -> Frac
         return _SECONDS[unit if unit in _SECONDS else unit.lower()]
     except KeyError:
         raise error(
-            f"{name} is {shown(text)}, but {unit!r} is no unit of time. "
-            "Use ns, us, ms, s, min, h, day or week."
+            f"is {shown(text)}, but {unit!r} is no unit of time; use ns, us, ms, s, min, h, day or week",
+            subject=name,
         ) from None
 
 

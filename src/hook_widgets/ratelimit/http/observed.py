@@ -22,8 +22,8 @@ from fractions import Fraction
 from typing import TypeVar
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.ratelimit_headers import parse_policy, parse_ratelimit
-from hook_widgets.ratelimit.http.retry_after import parse_retry_after, wait_s
+from hook_widgets.ratelimit.http.ratelimit_headers import parse_ratelimit, parse_ratelimit_policy
+from hook_widgets.ratelimit.http.retry_after import parse_retry_after, retry_wait_s
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.units import Number
 
@@ -37,7 +37,7 @@ _MIN_TIMESTAMP_S = 10**9
 _MIN_TIMESTAMP_MS = 10**12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedLimit:
     """One limit reported by a response; values that it does not report are None.
 
@@ -142,17 +142,27 @@ class _Reader:
         service_limits = self.value("ratelimit", parse_ratelimit) or ()
         if not service_limits and "ratelimit-limit" in self.values:
             return ()  # the policies of drafts 03 to 06 have no names
-        policies = {policy.name: policy for policy in self.value("ratelimit-policy", parse_policy) or ()}
+        policies = {
+            policy.name: policy for policy in self.value("ratelimit-policy", parse_ratelimit_policy) or ()
+        }
         limits = []
         for limit in service_limits:
             policy = policies.pop(limit.name, None)
             quota = None if policy is None else Fraction(policy.quota)
             window = None if policy is None or policy.window_s is None else Fraction(policy.window_s)
             reset = None if limit.reset_s is None else Fraction(limit.reset_s)
-            limits.append(ObservedLimit(limit.name, quota, Fraction(limit.remaining), reset, window))
+            limits.append(
+                ObservedLimit(
+                    name=limit.name,
+                    quota=quota,
+                    remaining=Fraction(limit.remaining),
+                    reset_s=reset,
+                    window_s=window,
+                )
+            )
         for policy in policies.values():
             window = None if policy.window_s is None else Fraction(policy.window_s)
-            limits.append(ObservedLimit(policy.name, Fraction(policy.quota), window_s=window))
+            limits.append(ObservedLimit(name=policy.name, quota=Fraction(policy.quota), window_s=window))
         return tuple(limits)
 
     def draft_07(self, text: str) -> tuple[ObservedLimit, ...]:
@@ -161,7 +171,7 @@ class _Reader:
             raise InvalidHeader("expected limit=, remaining= and reset= with whole numbers")
         window = self.value("ratelimit-policy", _window)
         limit, remaining, reset = (members.get(key) for key in ("limit", "remaining", "reset"))
-        return (ObservedLimit("", limit, remaining, reset, window),)
+        return (ObservedLimit(name="", quota=limit, remaining=remaining, reset_s=reset, window_s=window),)
 
     def triple(self, prefix: str) -> tuple[ObservedLimit, ...]:
         quota = self.value(f"{prefix}limit", _quota)
@@ -174,7 +184,7 @@ class _Reader:
         if quota is remaining is reset is None:
             return ()
         name = self.values.get(f"{prefix}resource", "")
-        return (ObservedLimit(name, quota, remaining, reset, window),)
+        return (ObservedLimit(name=name, quota=quota, remaining=remaining, reset_s=reset, window_s=window),)
 
     def shopify(self) -> tuple[ObservedLimit, ...]:
         return self.value("x-shopify-shop-api-call-limit", _used_of) or ()
@@ -189,7 +199,7 @@ class _Reader:
     def retry(self, text: str) -> Fraction:
         if _NUMBER.fullmatch(text):
             return Fraction(text)
-        return wait_s(parse_retry_after(text, now=self.now_s), self.now_s)
+        return retry_wait_s(parse_retry_after(text, now=self.now_s), self.now_s)
 
 
 def _number(text: str) -> Fraction:
@@ -218,4 +228,4 @@ def _used_of(text: str) -> tuple[ObservedLimit, ...]:
     if match is None:
         raise InvalidHeader(f"{text[:40]!r} is not written as used/limit")
     used, quota = Fraction(match[1]), Fraction(match[2])
-    return (ObservedLimit("", quota, max(Fraction(0), quota - used)),)
+    return (ObservedLimit(name="", quota=quota, remaining=max(Fraction(0), quota - used)),)

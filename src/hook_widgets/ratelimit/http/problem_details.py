@@ -13,12 +13,12 @@ from enum import StrEnum
 from typing import Any
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.ratelimit_headers import Policy
+from hook_widgets.ratelimit.http.ratelimit_headers import QuotaPolicy
 
 _TYPES = "https://iana.org/assignments/http-problem-types#"
 
 
-class Cause(StrEnum):
+class RejectionCause(StrEnum):
     """Reason for rejecting a request; the value is the name of the problem type."""
 
     QUOTA = "quota-exceeded"
@@ -56,26 +56,30 @@ _OVERLOADED = StatusChoice(
     "a client within its quota must not be told that it sent too much.",
     "RFC 9110 section 15.6.4; draft-ietf-httpapi-ratelimit-headers-10 section 5.2",
 )
-_STATUS_CHOICES = {Cause.QUOTA: _TOO_MANY, Cause.ABUSE: _TOO_MANY, Cause.CAPACITY: _OVERLOADED}
+_STATUS_CHOICES = {
+    RejectionCause.QUOTA: _TOO_MANY,
+    RejectionCause.ABUSE: _TOO_MANY,
+    RejectionCause.CAPACITY: _OVERLOADED,
+}
 
 
-def status_for(cause: Cause | str) -> StatusChoice:
+def choose_status(cause: RejectionCause | str) -> StatusChoice:
     """Return the status code for a rejection, with the rule and its source.
 
     Raises:
         InvalidHeader: the cause is unknown.
 
-    >>> status_for("quota-exceeded").code, status_for("temporary-reduced-capacity").code
+    >>> choose_status("quota-exceeded").code, choose_status("temporary-reduced-capacity").code
     (429, 503)
     """
     try:
-        return _STATUS_CHOICES[Cause(cause)]
+        return _STATUS_CHOICES[RejectionCause(cause)]
     except ValueError:
-        raise InvalidHeader(f"{cause!r} is no cause; choose from {', '.join(Cause)}") from None
+        raise InvalidHeader(f"{cause!r} is no cause; choose from {', '.join(RejectionCause)}") from None
 
 
 @dataclass(frozen=True, slots=True)
-class LimitTold:
+class LimitDetail:
     """One exceeded limit in a problem document.
 
     Attributes:
@@ -85,14 +89,14 @@ class LimitTold:
         resets_at: the time of that reset, in UTC.
     """
 
-    policy: Policy
+    policy: QuotaPolicy
     retry_after_s: int
     reset_s: int
     resets_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemDetails:
     """The problem document of a rejected request.
 
     Attributes:
@@ -103,18 +107,18 @@ class Problem:
         limits: the exceeded limits; empty in documents that only name them.
     """
 
-    cause: Cause
+    cause: RejectionCause
     violated: tuple[str, ...]
     detail: str = ""
     retry_after_s: int | None = None
-    limits: tuple[LimitTold, ...] = ()
+    limits: tuple[LimitDetail, ...] = ()
 
     def build(self) -> bytes:
         """Serialize the document as UTF-8 encoded JSON."""
         document: dict[str, Any] = {
             "type": _TYPES + self.cause,
             "title": self.cause.replace("-", " ").title(),
-            "status": status_for(self.cause).code,
+            "status": choose_status(self.cause).code,
         }
         if self.detail:
             document["detail"] = self.detail
@@ -126,7 +130,7 @@ class Problem:
         return json.dumps(document, indent=2, ensure_ascii=False).encode() + b"\n"
 
     @classmethod
-    def parse(cls, body: bytes) -> Problem:
+    def parse(cls, body: bytes) -> ProblemDetails:
         """Parse a problem document of one of the three types; unknown members are ignored.
 
         Raises:
@@ -139,9 +143,9 @@ class Problem:
         if not isinstance(document, dict):
             raise InvalidHeader("the body is not a JSON object, so it is no problem document")
         kind = document.get("type")
-        causes = {_TYPES + cause: cause for cause in Cause}
+        causes = {_TYPES + cause: cause for cause in RejectionCause}
         if not isinstance(kind, str) or kind not in causes:
-            raise InvalidHeader(f"type must be {_TYPES} followed by one of {', '.join(Cause)}")
+            raise InvalidHeader(f"type must be {_TYPES} followed by one of {', '.join(RejectionCause)}")
         violated = _list(document, "violated-policies")
         if not all(isinstance(name, str) for name in violated):
             raise InvalidHeader("violated-policies must be a list of policy names")
@@ -150,10 +154,12 @@ class Problem:
             raise InvalidHeader("detail must be text")
         retry = None if "retry-after" not in document else _whole(document, "retry-after")
         limits = tuple(_parse_limit(limit) for limit in _list(document, "limits"))
-        return cls(causes[kind], tuple(violated), detail, retry, limits)
+        return cls(
+            cause=causes[kind], violated=tuple(violated), detail=detail, retry_after_s=retry, limits=limits
+        )
 
 
-def _serialize_limit(limit: LimitTold) -> dict[str, Any]:
+def _serialize_limit(limit: LimitDetail) -> dict[str, Any]:
     policy = limit.policy
     members: dict[str, Any] = {"name": policy.name, "quota": policy.quota, "unit": policy.unit}
     if policy.window_s is not None:
@@ -164,7 +170,7 @@ def _serialize_limit(limit: LimitTold) -> dict[str, Any]:
     return members
 
 
-def _parse_limit(members: object) -> LimitTold:
+def _parse_limit(members: object) -> LimitDetail:
     if not isinstance(members, dict):
         raise InvalidHeader("limits must be a list of objects")
     name, unit, timestamp = members.get("name"), members.get("unit"), members.get("resets-at")
@@ -177,8 +183,8 @@ def _parse_limit(members: object) -> LimitTold:
             f"resets-at is {timestamp[:40]!r}; it must be like 2026-09-21T14:13:51Z"
         ) from None
     window_s = None if "window" not in members else _whole(members, "window")
-    policy = Policy(name, _whole(members, "quota"), window_s, unit)
-    return LimitTold(policy, _whole(members, "retry-after"), _whole(members, "reset"), resets_at)
+    policy = QuotaPolicy(name=name, quota=_whole(members, "quota"), window_s=window_s, unit=unit)
+    return LimitDetail(policy, _whole(members, "retry-after"), _whole(members, "reset"), resets_at)
 
 
 def _whole(document: dict[str, Any], member: str) -> int:

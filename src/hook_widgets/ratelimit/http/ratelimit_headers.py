@@ -9,19 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.rounding import down, up
-from hook_widgets.ratelimit.http.structured_fields import MOST_INTEGER, Bare, Item, build_list, parse_list
+from hook_widgets.ratelimit.http.structured_fields import MAX_INTEGER, Bare, Item, build_list, parse_list
 from hook_widgets.ratelimit.units import Number
 
-POLICY = "RateLimit-Policy"
-LIMIT = "RateLimit"
+_POLICY = "RateLimit-Policy"
+_LIMIT = "RateLimit"
 _NAME = re.compile(r"[ -~]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotaPolicy:
     """One member of ``RateLimit-Policy``: the quota of a client per window.
 
     Attributes:
@@ -50,14 +51,14 @@ class Policy:
         _check_key(self.partition_key)
 
     @classmethod
-    def rounded(cls, name: str, *, quota: Number, window_s: Number | None = None) -> Policy:
+    def rounded(cls, name: str, *, quota: Number, window_s: Number | timedelta | None = None) -> QuotaPolicy:
         """Create a policy from exact numbers that promises no more than they do: quota down, window up.
 
-        >>> Policy.rounded("burst", quota=10.5, window_s=0.5)
-        Policy(name='burst', quota=10, window_s=1, unit='requests', partition_key=None)
+        >>> QuotaPolicy.rounded("burst", quota=10.5, window_s=0.5)
+        QuotaPolicy(name='burst', quota=10, window_s=1, unit='requests', partition_key=None)
         """
         window = None if window_s is None else max(1, up("w", window_s))
-        return cls(name, down("q", quota), window)
+        return cls(name=name, quota=down("q", quota), window_s=window)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,9 @@ class ServiceLimit:
         _check_key(self.partition_key)
 
     @classmethod
-    def rounded(cls, name: str, *, remaining: Number, reset_s: Number | None = None) -> ServiceLimit:
+    def rounded(
+        cls, name: str, *, remaining: Number, reset_s: Number | timedelta | None = None
+    ) -> ServiceLimit:
         """Create a limit from exact numbers, rounding remaining down and reset up.
 
         >>> ServiceLimit.rounded("hourly", remaining=0.7, reset_s=2.88)
@@ -96,7 +99,7 @@ class ServiceLimit:
         return cls(name, down("r", remaining), None if reset_s is None else up("t", reset_s))
 
 
-def build_policy(policies: Iterable[Policy]) -> str:
+def build_ratelimit_policy(policies: Iterable[QuotaPolicy]) -> str:
     """Return the value of ``RateLimit-Policy``.
 
     Args:
@@ -105,8 +108,8 @@ def build_policy(policies: Iterable[Policy]) -> str:
     Raises:
         InvalidHeader: there is no policy; the field may not be empty.
 
-    >>> build_policy([Policy("burst", 100, 60), Policy("daily", 1000, 86400)])
-    '"burst";q=100;w=60, "daily";q=1000;w=86400'
+    >>> build_ratelimit_policy([QuotaPolicy(name="daily", quota=1000, window_s=86400)])
+    '"daily";q=1000;w=86400'
     """
     items = []
     for policy in policies:
@@ -118,10 +121,10 @@ def build_policy(policies: Iterable[Policy]) -> str:
         if policy.partition_key is not None:
             parameters["pk"] = policy.partition_key
         items.append(Item(policy.name, parameters))
-    return build_list(POLICY, items)
+    return build_list(_POLICY, items)
 
 
-def parse_policy(lines: str | Iterable[str]) -> tuple[Policy, ...]:
+def parse_ratelimit_policy(lines: str | Iterable[str]) -> tuple[QuotaPolicy, ...]:
     """Parse ``RateLimit-Policy``; parameters that the draft does not define are ignored.
 
     Args:
@@ -131,22 +134,26 @@ def parse_policy(lines: str | Iterable[str]) -> tuple[Policy, ...]:
         InvalidHeader: the value is malformed, empty, or breaks a rule of the draft. A client ignores
             such a field.
 
-    >>> parse_policy('"default";q=100;w=10')
-    (Policy(name='default', quota=100, window_s=10, unit='requests', partition_key=None),)
+    >>> parse_ratelimit_policy('"default";q=100;w=10')
+    (QuotaPolicy(name='default', quota=100, window_s=10, unit='requests', partition_key=None),)
     """
     policies = []
-    for item in parse_list(POLICY, lines):
-        name = _name(POLICY, item)
+    for item in parse_list(_POLICY, lines):
+        name = _name(_POLICY, item)
         unit = item.parameters.get("qu", "requests")
         if not isinstance(unit, str) or not unit:
-            raise InvalidHeader(f'{POLICY}: qu of "{name}" must be a String such as "requests"')
-        quota = _number(POLICY, name, item, "q", least=0)
+            raise InvalidHeader(f'{_POLICY}: qu of "{name}" must be a String such as "requests"')
+        quota = _number(_POLICY, name, item, "q", least=0)
         if quota is None:
-            raise InvalidHeader(f'{POLICY}: "{name}" has no q, the quota it must have')
-        window = _number(POLICY, name, item, "w", least=1)
-        policies.append(Policy(name, quota, window, unit, _key(POLICY, name, item)))
+            raise InvalidHeader(f'{_POLICY}: "{name}" has no q, the quota it must have')
+        window = _number(_POLICY, name, item, "w", least=1)
+        policies.append(
+            QuotaPolicy(
+                name=name, quota=quota, window_s=window, unit=unit, partition_key=_key(_POLICY, name, item)
+            )
+        )
     if not policies:
-        raise InvalidHeader(f"{POLICY} is empty; it must have one policy or be left out")
+        raise InvalidHeader(f"{_POLICY} is empty; it must have one policy or be left out")
     return tuple(policies)
 
 
@@ -170,7 +177,7 @@ def build_ratelimit(limits: Iterable[ServiceLimit]) -> str:
         if limit.partition_key is not None:
             parameters["pk"] = limit.partition_key
         items.append(Item(limit.name, parameters))
-    return build_list(LIMIT, items)
+    return build_list(_LIMIT, items)
 
 
 def parse_ratelimit(lines: str | Iterable[str]) -> tuple[ServiceLimit, ...]:
@@ -186,13 +193,13 @@ def parse_ratelimit(lines: str | Iterable[str]) -> tuple[ServiceLimit, ...]:
     (ServiceLimit(name='default', remaining=50, reset_s=30, partition_key=None),)
     """
     limits = []
-    for item in parse_list(LIMIT, lines):
-        name = _name(LIMIT, item)
-        remaining = _number(LIMIT, name, item, "r", least=0)
+    for item in parse_list(_LIMIT, lines):
+        name = _name(_LIMIT, item)
+        remaining = _number(_LIMIT, name, item, "r", least=0)
         if remaining is None:
-            raise InvalidHeader(f'{LIMIT}: "{name}" has no r, the remaining quota it must have')
-        reset = _number(LIMIT, name, item, "t", least=0)
-        limits.append(ServiceLimit(name, remaining, reset, _key(LIMIT, name, item)))
+            raise InvalidHeader(f'{_LIMIT}: "{name}" has no r, the remaining quota it must have')
+        reset = _number(_LIMIT, name, item, "t", least=0)
+        limits.append(ServiceLimit(name, remaining, reset, _key(_LIMIT, name, item)))
     return tuple(limits)
 
 
@@ -222,7 +229,7 @@ def _check_name(name: object, *, label: str = "a policy's name") -> None:
 
 
 def _check_whole(key: str, value: object, *, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST_INTEGER:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MAX_INTEGER:
         raise InvalidHeader(
             f"{key} must be a whole number of at least {least} and at most 15 digits, not {value!r}; "
             "rounded() makes one of an exact number"

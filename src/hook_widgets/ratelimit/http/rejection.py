@@ -12,30 +12,40 @@ from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.formatting import seconds, short, window
-from hook_widgets.ratelimit.http.problem_details import Cause, LimitTold, Problem, status_for
-from hook_widgets.ratelimit.http.ratelimit_headers import Policy, ServiceLimit, build_policy, build_ratelimit
+from hook_widgets.ratelimit.http.problem_details import (
+    LimitDetail,
+    ProblemDetails,
+    RejectionCause,
+    choose_status,
+)
+from hook_widgets.ratelimit.http.ratelimit_headers import (
+    QuotaPolicy,
+    ServiceLimit,
+    build_ratelimit,
+    build_ratelimit_policy,
+)
 from hook_widgets.ratelimit.http.retry_after import build_retry_after
-from hook_widgets.ratelimit.http.rounding import epoch_s, up
-from hook_widgets.ratelimit.http.x_ratelimit_headers import Reset, XRateLimit
+from hook_widgets.ratelimit.http.rounding import epoch_s, exact, up
+from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect, XRateLimit
 from hook_widgets.ratelimit.units import Number
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Exceeded:
+class ExceededLimit:
     """A limit that a request would exceed, in exact numbers.
 
     Attributes:
         policy: the limit.
-        retry_s: seconds from now until this request can pass.
-        reset_s: seconds from now until the full quota is available again; None means ``retry_s``.
+        retry_s: time from now until this request can pass, in seconds or as a `datetime.timedelta`.
+        reset_s: time from now until the full quota is available again; None means ``retry_s``.
         remaining: the remaining quota (less than the request needs).
     """
 
-    policy: Policy
-    retry_s: Number
-    reset_s: Number | None = None
+    policy: QuotaPolicy
+    retry_s: Number | timedelta
+    reset_s: Number | timedelta | None = None
     remaining: Number = 0
 
 
@@ -55,11 +65,11 @@ class Rejection:
 
 
 def reject(
-    exceeded: Sequence[Exceeded],
+    exceeded: Sequence[ExceededLimit],
     *,
     now: datetime | Number,
-    cause: Cause | str = Cause.QUOTA,
-    x_reset: Reset | str | None = None,
+    cause: RejectionCause | str = RejectionCause.QUOTA,
+    x_reset: ResetDialect | str | None = None,
 ) -> Rejection:
     """Build the response to a request that would exceed these limits.
 
@@ -75,14 +85,15 @@ def reject(
     Raises:
         InvalidHeader: there is no limit, or a number cannot be represented in a header.
 
-    >>> hourly = Exceeded(Policy("hourly", 1000, 3600), retry_s=3.6, reset_s=1200)
+    >>> policy = QuotaPolicy(name="hourly", quota=1000, window_s=3600)
+    >>> hourly = ExceededLimit(policy, retry_s=3.6, reset_s=1200)
     >>> rejection = reject([hourly], now=1_790_000_000)
     >>> rejection.status, dict(rejection.headers)["Retry-After"], dict(rejection.headers)["RateLimit"]
     (429, '4', '"hourly";r=0;t=4')
     """
-    choice = status_for(cause)
+    choice = choose_status(cause)
     if not exceeded:
-        raise InvalidHeader("a refusal names at least one exceeded limit")
+        raise InvalidHeader("there is no exceeded limit; give at least one")
     now_s = epoch_s(now)
     limits = [_limit_detail(limit, now_s) for limit in exceeded]
     longest = max(range(len(limits)), key=lambda index: limits[index].retry_after_s)
@@ -95,7 +106,7 @@ def reject(
         ("Content-Type", "application/problem+json"),
         ("Cache-Control", "no-store"),
         ("Retry-After", build_retry_after(retry)),
-        ("RateLimit-Policy", build_policy(limit.policy for limit in exceeded)),
+        ("RateLimit-Policy", build_ratelimit_policy(limit.policy for limit in exceeded)),
         ("RateLimit", build_ratelimit(services)),
     ]
     if x_reset is not None:
@@ -112,28 +123,34 @@ def reject(
         reason = "The server is overloaded and cannot serve this request now."
     detail = f"{reason} Retry in {seconds(retry)}."
     names = tuple(limit.policy.name for limit in exceeded)
-    problem = Problem(Cause(cause), names, detail, retry, tuple(limits))
+    problem = ProblemDetails(
+        cause=RejectionCause(cause), violated=names, detail=detail, retry_after_s=retry, limits=tuple(limits)
+    )
     return Rejection(choice.code, tuple(headers), problem.build())
 
 
-def _reset_s(limit: Exceeded) -> Number:
+def _reset_s(limit: ExceededLimit) -> Fraction:
     # Some clients wait for the reset instead of Retry-After, so the reset must not be the earlier one.
-    return limit.retry_s if limit.reset_s is None else max(limit.retry_s, limit.reset_s)
+    retry_s = exact("retry", limit.retry_s)
+    return retry_s if limit.reset_s is None else max(retry_s, exact("reset", limit.reset_s))
 
 
-def _limit_detail(limit: Exceeded, now_s: Fraction) -> LimitTold:
-    policy = Policy(limit.policy.name, limit.policy.quota, limit.policy.window_s, limit.policy.unit)
+def _limit_detail(limit: ExceededLimit, now_s: Fraction) -> LimitDetail:
+    policy = QuotaPolicy(
+        name=limit.policy.name,
+        quota=limit.policy.quota,
+        window_s=limit.policy.window_s,
+        unit=limit.policy.unit,
+    )
     reset = up("reset", _reset_s(limit))
     try:
-        resets_at = _EPOCH + timedelta(
-            seconds=up("reset", now_s + max(Fraction(0), Fraction(_reset_s(limit))))
-        )
+        resets_at = _EPOCH + timedelta(seconds=up("reset", now_s + max(Fraction(0), _reset_s(limit))))
     except OverflowError:
         raise InvalidHeader("the reset is after the year 9999; use fewer seconds") from None
-    return LimitTold(policy, up("retry", limit.retry_s), reset, resets_at)
+    return LimitDetail(policy, up("retry", limit.retry_s), reset, resets_at)
 
 
-def _sentence(policy: Policy) -> str:
+def _sentence(policy: QuotaPolicy) -> str:
     unit = policy.unit.replace("-", " ")
     span = "" if policy.window_s is None else f" {window(policy.window_s)}"
     return f"The limit {policy.name!r} of {short(policy.quota)} {unit}{span} is exceeded."

@@ -8,13 +8,18 @@ from datetime import datetime
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.http.ratelimit_headers import Policy, ServiceLimit, build_policy, build_ratelimit
-from hook_widgets.ratelimit.http.rejection import Exceeded, reject
+from hook_widgets.ratelimit.http.ratelimit_headers import (
+    QuotaPolicy,
+    ServiceLimit,
+    build_ratelimit,
+    build_ratelimit_policy,
+)
+from hook_widgets.ratelimit.http.rejection import ExceededLimit, reject
 from hook_widgets.ratelimit.http.rounding import epoch_s
-from hook_widgets.ratelimit.http.x_ratelimit_headers import Reset, XRateLimit
+from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect, XRateLimit
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.buckets import Gcra, LeakyBucket, Start, TokenBucket
-from hook_widgets.ratelimit.limiters.keyed import Per, one_client
+from hook_widgets.ratelimit.limiters.buckets import DrainStart, Gcra, LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
 from hook_widgets.ratelimit.simulation.result import Run
@@ -22,7 +27,7 @@ from hook_widgets.ratelimit.units import NS_PER_S, Number
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RateLimitResponse:
     """The response to one request, reduced to its rate limit parts.
 
     Attributes:
@@ -36,7 +41,7 @@ class Answer:
     body: bytes = b""
 
 
-def policy_of(limiter: Limiter) -> Policy:
+def policy_of(limiter: Limiter) -> QuotaPolicy:
     """Return the policy (quota and window) that describes one limiter to a client.
 
     A token bucket is described by its capacity and the time to fill it, a leaky bucket by its queue places
@@ -50,34 +55,34 @@ def policy_of(limiter: Limiter) -> Policy:
         InvalidHeader: the limiter's name cannot be represented in a header.
 
     >>> from hook_widgets.ratelimit import TokenBucket
-    >>> build_policy([policy_of(TokenBucket(10, "5/s", name="burst"))])
+    >>> build_ratelimit_policy([policy_of(TokenBucket(10, "5/s", name="burst"))])
     '"burst";q=10;w=2'
     """
     name = limiter.name or type(limiter).__name__
     match limiter:
-        case Per():
+        case PerClient():
             return replace(policy_of(limiter.one), name=name)
         case TokenBucket():
-            return Policy.rounded(
+            return QuotaPolicy.rounded(
                 name, quota=limiter.capacity, window_s=limiter.capacity / limiter.refill_rate
             )
         case LeakyBucket():
-            places = limiter.queue_size + (limiter.start is Start.IMMEDIATE)
-            return Policy.rounded(name, quota=places, window_s=places / limiter.drain_rate)
+            places = limiter.queue_size + (limiter.start is DrainStart.IMMEDIATE)
+            return QuotaPolicy.rounded(name, quota=places, window_s=places / limiter.drain_rate)
         case FixedWindow() | SlidingLog() | SlidingCounter():
-            return Policy.rounded(name, quota=limiter.limit, window_s=limiter.window_s)
+            return QuotaPolicy.rounded(name, quota=limiter.limit, window_s=limiter.window_s)
         case Gcra():
             bucket = limiter.as_token_bucket()
             span = bucket.capacity / bucket.refill_rate
-            return Policy.rounded(name, quota=bucket.capacity, window_s=span)
+            return QuotaPolicy.rounded(name, quota=bucket.capacity, window_s=span)
         case Concurrency():
-            return Policy(name, limiter.limit, unit="concurrent-requests")
-    raise InvalidLimit(f"{name} cannot be told as a quota in a window. Give a single limit of another kind.")
+            return QuotaPolicy(name=name, quota=limiter.limit, unit="concurrent-requests")
+    raise InvalidLimit(f"{name} cannot be expressed as a quota in a window; give another single limit")
 
 
-def answer(
-    run: Run, index: int, *, start: datetime | Number = 0, x_reset: Reset | str | None = None
-) -> Answer:
+def build_response(
+    run: Run, index: int, *, start: datetime | Number = 0, x_reset: ResetDialect | str | None = None
+) -> RateLimitResponse:
     """Return the response to one request of a run.
 
     The remaining quota is that after all requests of the same instant. Every exhausted limit has a reset:
@@ -96,15 +101,15 @@ def answer(
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
     >>> run = simulate(TokenBucket(1, "5/min", name="calls"), [0, 1])
-    >>> [(answer(run, i).status, dict(answer(run, i).headers)["RateLimit"]) for i in (0, 1)]
+    >>> [(build_response(run, i).status, dict(build_response(run, i).headers)["RateLimit"]) for i in (0, 1)]
     [(200, '"calls";r=0;t=12'), (429, '"calls";r=0;t=11')]
     """
     if not 0 <= index < len(run.admitted):
-        raise InvalidLimit(f"The run has {len(run.admitted)} requests; there is no number {index}.")
+        raise InvalidLimit(f"the run has {len(run.admitted)} requests, none with index {index}; count from 0")
     at = Fraction(run.arrivals.times_ns[index], NS_PER_S)
     client = run.client(index)
-    next_available = run.free_at(at, 1, **client)
-    remaining = run.tokens_by_layer(at, **client)
+    next_available = run.free_at(at, client=client)
+    remaining = run.tokens_by_layer(at, client=client)
     layers = run.limiter.layers
     policies = [policy_of(layer) for layer in layers]
     now = epoch_s(start) + at
@@ -116,7 +121,10 @@ def answer(
             ServiceLimit.rounded(policy.name, remaining=tokens, reset_s=reset)
             for policy, tokens, reset in zip(policies, remaining, resets, strict=True)
         ]
-        headers = [("RateLimit-Policy", build_policy(policies)), ("RateLimit", build_ratelimit(limits))]
+        headers = [
+            ("RateLimit-Policy", build_ratelimit_policy(policies)),
+            ("RateLimit", build_ratelimit(limits)),
+        ]
         if x_reset is not None:
             timed = [k for k, policy in enumerate(policies) if policy.window_s is not None]
             for k in sorted(timed, key=lambda k: remaining[k])[:1]:
@@ -128,12 +136,12 @@ def answer(
                     now=now,
                 )
                 headers += x_ratelimit.headers().items()
-        return Answer(200, tuple(headers))
+        return RateLimitResponse(200, tuple(headers))
     if next_available is None:
-        raise InvalidLimit("This limit never admits a request, so there is no time to tell. Raise the limit.")
-    rejected_by = 0 if run.books.refused_by is None else run.books.refused_by[index]
+        raise InvalidLimit("this limit never admits a request, so there is no time to retry; raise the limit")
+    rejected_by = 0 if run.record.rejected_by is None else run.record.rejected_by[index]
     exceeded = [
-        Exceeded(
+        ExceededLimit(
             policies[k],
             next_available - at,
             reset_s=_full_quota_s(run, k, at, client),
@@ -143,7 +151,7 @@ def answer(
         if remaining[k] < 1 or k == rejected_by
     ]
     rejection = reject(exceeded, now=now, x_reset=x_reset)
-    return Answer(rejection.status, rejection.headers, rejection.body)
+    return RateLimitResponse(rejection.status, rejection.headers, rejection.body)
 
 
 def _full_quota_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]) -> Fraction | None:
@@ -152,7 +160,7 @@ def _full_quota_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]
     Return None for a concurrency limit. For a queue the result is an upper bound, too large by at most the
     time of one request.
     """
-    layer, remaining = one_client(run.limiter.layers[k]), run.tokens_by_layer(at, **client)[k]
+    layer, remaining = one_client(run.limiter.layers[k]), run.tokens_by_layer(at, client=client)[k]
     match layer:
         case TokenBucket():
             return (layer.capacity - remaining) / layer.refill_rate
@@ -161,6 +169,6 @@ def _full_quota_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]
         case LeakyBucket():
             return (policy_of(layer).quota - remaining) / layer.drain_rate
         case FixedWindow() | SlidingLog() | SlidingCounter():
-            next_available = run.free_at_by_layer(at, layer.limit, **client)[k]
+            next_available = run.free_at_by_layer(at, layer.limit, client=client)[k]
             return Fraction(0) if next_available is None else next_available - at
     return None

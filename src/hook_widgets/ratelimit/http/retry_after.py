@@ -9,7 +9,7 @@ from email.utils import format_datetime
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.rounding import epoch_s, up
+from hook_widgets.ratelimit.http.rounding import epoch_s, exact, up
 from hook_widgets.ratelimit.units import Number
 
 RetryAfter = int | datetime
@@ -34,11 +34,11 @@ _DELAY = re.compile(r"[0-9]+")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def build_retry_after(delay_s: Number) -> str:
+def build_retry_after(delay_s: Number | timedelta) -> str:
     """Return the delay in whole seconds, rounded up.
 
     Args:
-        delay_s: the delay in seconds.
+        delay_s: the delay, in seconds or as a `datetime.timedelta`.
 
     Raises:
         InvalidHeader: the delay is not a finite number.
@@ -49,14 +49,14 @@ def build_retry_after(delay_s: Number) -> str:
     return str(up("Retry-After", delay_s))
 
 
-def build_retry_date(now: datetime | Number, delay_s: Number) -> str:
+def build_retry_date(now: datetime | Number, delay_s: Number | timedelta) -> str:
     """Return the time of the retry as an HTTP-date, rounded up to a whole second.
 
     A date relies on a correct clock of the client; a number of seconds does not.
 
     Args:
         now: the current time: an aware datetime, or seconds since 1970.
-        delay_s: the delay in seconds.
+        delay_s: the delay, in seconds or as a `datetime.timedelta`.
 
     Raises:
         InvalidHeader: a number is not finite, the time zone is missing, or the date is after the year 9999.
@@ -65,7 +65,7 @@ def build_retry_date(now: datetime | Number, delay_s: Number) -> str:
     'Mon, 21 Sep 2026 14:13:51 GMT'
     """
     up("Retry-After", delay_s)
-    timestamp_s = math.ceil(epoch_s(now) + max(Fraction(0), Fraction(delay_s)))
+    timestamp_s = math.ceil(epoch_s(now) + max(Fraction(0), exact("Retry-After", delay_s)))
     try:
         return format_datetime(_EPOCH + timedelta(seconds=timestamp_s), usegmt=True)
     except OverflowError:
@@ -104,7 +104,7 @@ def parse_retry_after(text: str, *, now: datetime | Number | None = None) -> Ret
     )
 
 
-def wait_s(value: RetryAfter, now: datetime | Number) -> Fraction:
+def retry_wait_s(value: RetryAfter, now: datetime | Number) -> Fraction:
     """Return the seconds from now until the client may retry; zero if that time has passed.
 
     Args:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.structured_fields import MOST_INTEGER
-from hook_widgets.ratelimit.units import Number
+from hook_widgets.ratelimit.http.structured_fields import MAX_INTEGER
+from hook_widgets.ratelimit.units import Number, exact_seconds
 
 
-def up(name: str, number: Number) -> int:
+def up(name: str, number: Number | timedelta) -> int:
     """Round up to a whole number; negative numbers become zero.
 
     Raises:
@@ -21,7 +21,7 @@ def up(name: str, number: Number) -> int:
     >>> up("t", 29.0001), up("t", -3)
     (30, 0)
     """
-    return _bounded(name, math.ceil(_finite(name, number)))
+    return _bounded(name, math.ceil(exact(name, number)))
 
 
 def down(name: str, number: Number) -> int:
@@ -33,7 +33,7 @@ def down(name: str, number: Number) -> int:
     >>> down("r", 2.999)
     2
     """
-    return _bounded(name, math.floor(_finite(name, number)))
+    return _bounded(name, math.floor(exact(name, number)))
 
 
 def epoch_s(now: datetime | Number) -> Fraction:
@@ -43,14 +43,21 @@ def epoch_s(now: datetime | Number) -> Fraction:
         InvalidHeader: the datetime has no time zone, or the number is not finite.
     """
     if not isinstance(now, datetime):
-        return _finite("now", now)
+        return exact("now", now)
     if now.tzinfo is None or now.utcoffset() is None:
         raise InvalidHeader("now has no time zone; use for example datetime.now(timezone.utc)")
     whole_second = now.replace(microsecond=0)
     return Fraction(round(whole_second.timestamp())) + Fraction(now.microsecond, 1_000_000)
 
 
-def _finite(name: str, number: Number) -> Fraction:
+def exact(name: str, number: Number | timedelta) -> Fraction:
+    """Convert a number, or a duration in seconds, exactly.
+
+    Raises:
+        InvalidHeader: the value is not a finite number or a duration.
+    """
+    if isinstance(number, timedelta):
+        return exact_seconds(number)
     if isinstance(number, bool) or not isinstance(number, int | float | Decimal | Fraction):
         raise InvalidHeader(f"{name} must be a number, not {type(number).__name__}")
     try:
@@ -60,6 +67,6 @@ def _finite(name: str, number: Number) -> Fraction:
 
 
 def _bounded(name: str, number: int) -> int:
-    if number > MOST_INTEGER:
-        raise InvalidHeader(f"{name} is over {MOST_INTEGER}, the most a header field can carry; use less")
+    if number > MAX_INTEGER:
+        raise InvalidHeader(f"{name} is over {MAX_INTEGER}, the most a header field can carry; use less")
     return max(0, number)

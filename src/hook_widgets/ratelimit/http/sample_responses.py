@@ -8,15 +8,15 @@ from functools import partial
 
 from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.formatting import seconds
-from hook_widgets.ratelimit.http.problem_details import Cause
-from hook_widgets.ratelimit.http.rejection import Exceeded, reject
-from hook_widgets.ratelimit.http.responses import Answer, answer, policy_of
-from hook_widgets.ratelimit.http.x_ratelimit_headers import Reset
+from hook_widgets.ratelimit.http.problem_details import RejectionCause
+from hook_widgets.ratelimit.http.rejection import ExceededLimit, reject
+from hook_widgets.ratelimit.http.responses import RateLimitResponse, build_response, policy_of
+from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect
 from hook_widgets.ratelimit.simulation.result import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SampleResponse:
     """One sample response.
 
     Attributes:
@@ -32,19 +32,19 @@ class Turn:
     body: str
 
 
-def turns(run: Run) -> tuple[Turn, ...]:
+def sample_responses(run: Run) -> tuple[SampleResponse, ...]:
     """Return sample responses to the first request, the first rejected one and the next admitted one.
 
     The last sample is the response of an overloaded API. Situations that do not occur in the run are omitted.
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
-    >>> [turn.status for turn in turns(simulate(TokenBucket(1, "1/s"), [0, 0, 1]))]
+    >>> [sample.status for sample in sample_responses(simulate(TokenBucket(1, "1/s"), [0, 0, 1]))]
     [200, 429, 200, 503]
     """
     samples = [
         _sample(
             f"{title}, after {seconds(run.arrivals.times_s[i])}",
-            partial(answer, run, i, x_reset=Reset.DELTA),
+            partial(build_response, run, i, x_reset=ResetDialect.DELTA),
         )
         for title, i in _situations(run)
     ]
@@ -63,16 +63,16 @@ def _situations(run: Run) -> Iterator[tuple[str, int]]:
             yield "The next one that passes", admitted.index(True, rejected)
 
 
-def _overloaded(run: Run) -> Answer:
+def _overloaded(run: Run) -> RateLimitResponse:
     """Return the response that every client receives while the API is overloaded."""
     policy = policy_of(run.limiter.layers[0])
-    rejection = reject([Exceeded(policy, retry_s=5)], now=0, cause=Cause.CAPACITY)
-    return Answer(rejection.status, rejection.headers, rejection.body)
+    rejection = reject([ExceededLimit(policy, retry_s=5)], now=0, cause=RejectionCause.CAPACITY)
+    return RateLimitResponse(rejection.status, rejection.headers, rejection.body)
 
 
-def _sample(title: str, respond: Callable[[], Answer]) -> Turn:
+def _sample(title: str, respond: Callable[[], RateLimitResponse]) -> SampleResponse:
     try:
         response = respond()
     except (InvalidHeader, InvalidLimit) as error:  # for example a limit's name that is not ASCII
-        return Turn(title, 0, (), str(error))
-    return Turn(title, response.status, response.headers, response.body.decode())
+        return SampleResponse(title, 0, (), str(error))
+    return SampleResponse(title, response.status, response.headers, response.body.decode())

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from hook_widgets.errors import InvalidHeader
 
-MOST_INTEGER = 999_999_999_999_999
+MAX_INTEGER = 999_999_999_999_999
 """The largest Integer of a Structured Field (RFC 9651 section 3.3.1)."""
 
 _BARE = re.compile(
@@ -163,7 +163,7 @@ def _serialize_bare(name: str, value: Bare) -> str:
         return '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
     if isinstance(value, bytes):
         return f":{base64.b64encode(value).decode()}:"
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST_INTEGER:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_INTEGER:
         return str(value)
     raise InvalidHeader(
         f"{name} cannot carry {value!r}; use plain ASCII text, bytes, or a whole number of at most 15 digits"

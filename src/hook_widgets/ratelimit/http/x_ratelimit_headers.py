@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.rounding import down, epoch_s, up
+from hook_widgets.ratelimit.http.rounding import down, epoch_s, exact, up
 from hook_widgets.ratelimit.units import Number
 
 _WHOLE = re.compile(r"[0-9]{1,15}")
 
 
-class Reset(StrEnum):
+class ResetDialect(StrEnum):
     """Meaning of the number in ``X-RateLimit-Reset``."""
 
     EPOCH = "epoch"
@@ -43,7 +43,7 @@ class XRateLimit:
     limit: int
     remaining: int
     reset: int
-    dialect: Reset
+    dialect: ResetDialect
 
     @classmethod
     def rounded(
@@ -51,8 +51,8 @@ class XRateLimit:
         *,
         limit: Number,
         remaining: Number,
-        reset_s: Number,
-        dialect: Reset | str,
+        reset_s: Number | timedelta,
+        dialect: ResetDialect | str,
         now: datetime | Number | None = None,
     ) -> XRateLimit:
         """Create the fields from exact numbers, rounding limit and remaining down and reset up.
@@ -60,7 +60,7 @@ class XRateLimit:
         Args:
             limit: requests per window.
             remaining: requests left.
-            reset_s: seconds from now until the window ends.
+            reset_s: time from now until the window ends, in seconds or as a `datetime.timedelta`.
             dialect: ``"epoch"`` or ``"delta"``.
             now: the time of the response (epoch seconds or an aware datetime); required for ``"epoch"``.
 
@@ -72,23 +72,25 @@ class XRateLimit:
         """
         kind = _dialect(dialect)
         reset = up("X-RateLimit-Reset", reset_s)
-        if kind is Reset.EPOCH:
+        if kind is ResetDialect.EPOCH:
             if now is None:
                 raise InvalidHeader(
-                    "X-RateLimit-Reset in epoch seconds needs the time of the answer; pass now="
+                    "X-RateLimit-Reset in epoch seconds needs the time of the response; pass now="
                 )
             # Round once, at the end: rounding the seconds first could make the client wait a second longer.
-            reset = up("X-RateLimit-Reset", epoch_s(now) + max(Fraction(0), Fraction(reset_s)))
+            reset = up(
+                "X-RateLimit-Reset", epoch_s(now) + max(Fraction(0), exact("X-RateLimit-Reset", reset_s))
+            )
         remaining_requests = down("X-RateLimit-Remaining", remaining)
         return cls(down("X-RateLimit-Limit", limit), remaining_requests, reset, kind)
 
     @classmethod
-    def parse(cls, headers: Mapping[str, str], *, dialect: Reset | str) -> XRateLimit:
+    def parse(cls, headers: Mapping[str, str], *, dialect: ResetDialect | str) -> XRateLimit:
         """Parse the three fields; names are case-insensitive.
 
         Args:
             headers: all header fields of the response.
-            dialect: the meaning of ``X-RateLimit-Reset``; see `Reset`.
+            dialect: the meaning of ``X-RateLimit-Reset``; see `ResetDialect`.
 
         Raises:
             InvalidHeader: a field is missing or not a whole number, or the dialect is unknown.
@@ -115,13 +117,13 @@ class XRateLimit:
         Raises:
             InvalidHeader: now has no time zone or is not a number.
         """
-        wait = self.reset - epoch_s(now) if self.dialect is Reset.EPOCH else Fraction(self.reset)
+        wait = self.reset - epoch_s(now) if self.dialect is ResetDialect.EPOCH else Fraction(self.reset)
         return max(Fraction(0), wait)
 
 
-def _dialect(dialect: Reset | str) -> Reset:
+def _dialect(dialect: ResetDialect | str) -> ResetDialect:
     try:
-        return Reset(dialect)
+        return ResetDialect(dialect)
     except ValueError:
         raise InvalidHeader(
             f"the dialect of X-RateLimit-Reset is 'epoch' or 'delta', not {dialect!r}"

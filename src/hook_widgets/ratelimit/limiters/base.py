@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from hook_widgets.errors import InvalidLimit, nearest
-from hook_widgets.ratelimit.limiters.trace import Gate, Ledger, Tick, Trace
-from hook_widgets.ratelimit.units import NS_PER_S, Quantity, duration, nanoseconds, shown
+from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, duration, nanoseconds, shown
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -28,11 +28,11 @@ class Limiter(ABC):
 
     @property
     @abstractmethod
-    def nominal(self) -> Fraction | None:
+    def sustained_rate(self) -> Fraction | None:
         """Sustained requests per second; None if the limiter imposes no time-based bound."""
 
     @abstractmethod
-    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+    def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return the maximum number of requests of cost 1 admitted in any window of this length.
 
         Args:
@@ -75,24 +75,24 @@ class SingleLimiter(Limiter):
         return (self,)
 
     @property
-    def _largest_cost(self) -> int | None:
+    def _max_cost(self) -> int | None:
         """The largest cost that can ever be admitted; None if the limiter ignores costs."""
         return None
 
     @abstractmethod
-    def _resolution(self) -> int:
+    def _ticks_per_ns(self) -> int:
         """Return the ticks per nanosecond for which all parameters are whole numbers of ticks."""
 
     @abstractmethod
-    def _gate(self, trace: Trace) -> Gate:
+    def _initial_state(self, trace: Trace) -> LimiterState:
         """Return the initial state for one run."""
 
     @abstractmethod
-    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
         """Return a function from a tick of a finished run to the quota remaining after all its events."""
 
     @abstractmethod
-    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:
         """Return the first tick from `t` on at which a request would be admitted if none came after `t`.
 
         Return None if it would never be admitted.
@@ -105,7 +105,7 @@ def set_fields(limiter: Limiter, **values: object) -> None:
         object.__setattr__(limiter, name, value)
 
 
-def span_ns(window_s: Quantity, *, closed: bool) -> int:
+def span_ns(window_s: Duration, *, closed: bool) -> int:
     """Return the nanoseconds between the first and the last instant of a window."""
     return max(nanoseconds(duration(window_s, "window_s")) - (not closed), 0)
 
@@ -119,9 +119,8 @@ def parse_enum(kind: type[Choice], value: str, parameter: str) -> Choice:
     try:
         return kind(value)
     except ValueError:
-        raise InvalidLimit(
-            f"{parameter} is {shown(value)}. {nearest(str(value), [known.value for known in kind])}"
-        ) from None
+        hint = nearest(str(value), [known.value for known in kind])
+        raise InvalidLimit(f"is {shown(value)}. {hint}", subject=parameter) from None
 
 
 def ceil_div(a: int | Fraction, b: int | Fraction) -> int:

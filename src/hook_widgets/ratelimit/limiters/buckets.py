@@ -19,8 +19,8 @@ from hook_widgets.ratelimit.limiters.base import (
     set_fields,
     span_ns,
 )
-from hook_widgets.ratelimit.limiters.trace import Gate, Ledger, Tick, Trace
-from hook_widgets.ratelimit.units import NS_PER_S, Quantity, duration, number, rate, shown, whole
+from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, number, rate, shown, whole
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -35,7 +35,7 @@ class TokenBucket(SingleLimiter):
         refill_rate: tokens per second.
         initial: tokens at time 0; None for a full bucket.
 
-    >>> TokenBucket(10, "100/min").most_in("1 min")
+    >>> TokenBucket(10, "100/min").max_admitted("1 min")
     109
     """
 
@@ -55,22 +55,22 @@ class TokenBucket(SingleLimiter):
         )
         if self.initial is not None and self.initial > self.capacity:
             raise InvalidLimit(
-                f"initial is {shown(initial)}, more than the capacity of {shown(capacity)}. "
-                "A bucket never holds more: lower initial or raise capacity."
+                f"initial is {shown(initial)}, more than the capacity of {shown(capacity)}; "
+                "lower initial or raise capacity"
             )
 
     @property
-    def nominal(self) -> Fraction:
+    def sustained_rate(self) -> Fraction:
         """The refill rate; zero if the bucket never holds a whole token."""
         return self.refill_rate if self.capacity >= 1 else Fraction(0)
 
-    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+    def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return a full bucket plus the refill of the window: capacity + rate x window, rounded down."""
         span = Fraction(span_ns(window_s, closed=closed), NS_PER_S)
         return floor(self.capacity + self.refill_rate * span) if self.capacity >= 1 else 0
 
     @property
-    def _largest_cost(self) -> int:
+    def _max_cost(self) -> int:
         return floor(self.capacity)
 
     @property
@@ -78,43 +78,45 @@ class TokenBucket(SingleLimiter):
         missing = 0 if self.initial is None else self.capacity - self.initial
         return missing / self.refill_rate
 
-    def _resolution(self) -> int:
+    def _ticks_per_ns(self) -> int:
         return common_ticks_per_ns(1 / self.refill_rate, self._full_at_s)
 
-    def _gate(self, trace: Trace) -> Gate:
+    def _initial_state(self, trace: Trace) -> LimiterState:
         full_at = trace.whole_ticks(self._full_at_s)
         interval = trace.whole_ticks(1 / self.refill_rate)
         depth = trace.whole_ticks(self.capacity / self.refill_rate)
-        return Gate(
-            algorithms.token_bucket,
-            (interval, depth),
-            [full_at],
+        return LimiterState(
+            loop=algorithms.token_bucket,
+            numbers=(interval, depth),
+            values=[full_at],
             # A cost is at most the capacity, or it is 1.
             bound=max(trace.last, full_at) + depth + max(depth, interval),
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
-        full_at = self._full_at(ledger)
-        interval = ledger.trace.whole_ticks(1 / self.refill_rate)
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+        full_at = self._full_at(charge_log)
+        interval = charge_log.trace.whole_ticks(1 / self.refill_rate)
 
         def tokens(t: Tick) -> Fraction:
-            until_full = full_at[bisect_right(ledger.times, t)] - t
+            until_full = full_at[bisect_right(charge_log.times, t)] - t
             return self.capacity - Fraction(until_full, interval) if until_full > 0 else self.capacity
 
         return tokens
 
-    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
-        if cost > self._largest_cost:
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:
+        if cost > self._max_cost:
             return None
-        full_at = self._full_at(ledger)[bisect_right(ledger.times, t)]
-        interval = ledger.trace.whole_ticks(1 / self.refill_rate)
-        return max(t, full_at + cost * interval - ledger.trace.whole_ticks(self.capacity / self.refill_rate))
+        full_at = self._full_at(charge_log)[bisect_right(charge_log.times, t)]
+        interval = charge_log.trace.whole_ticks(1 / self.refill_rate)
+        return max(
+            t, full_at + cost * interval - charge_log.trace.whole_ticks(self.capacity / self.refill_rate)
+        )
 
-    def _full_at(self, ledger: Ledger) -> list[int]:
+    def _full_at(self, charge_log: ChargeLog) -> list[int]:
         """Return the ticks at which the bucket would be full: from the start, and after each charge."""
-        interval = ledger.trace.whole_ticks(1 / self.refill_rate)
-        full_at = [ledger.trace.whole_ticks(self._full_at_s)]
-        for t, cost in zip(ledger.times, ledger.costs, strict=True):
+        interval = charge_log.trace.whole_ticks(1 / self.refill_rate)
+        full_at = [charge_log.trace.whole_ticks(self._full_at_s)]
+        for t, cost in zip(charge_log.times, charge_log.costs, strict=True):
             full_at.append(max(full_at[-1], t) + cost * interval)
         return full_at
 
@@ -138,7 +140,7 @@ class Gcra(SingleLimiter):
     emission_interval_s: Fraction
     tolerance_s: Fraction
 
-    def __init__(self, emission_interval_s: Quantity, tolerance_s: Quantity, *, name: str = "") -> None:
+    def __init__(self, emission_interval_s: Duration, tolerance_s: Duration, *, name: str = "") -> None:
         set_fields(
             self,
             name=name,
@@ -152,32 +154,32 @@ class Gcra(SingleLimiter):
         return TokenBucket(1 + self.tolerance_s / interval, 1 / interval, name=self.name)
 
     @property
-    def nominal(self) -> Fraction:
+    def sustained_rate(self) -> Fraction:
         """One request per emission interval."""
         return 1 / self.emission_interval_s
 
-    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+    def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return the burst that the tolerance allows plus one request per interval."""
-        return self.as_token_bucket().most_in(window_s, closed=closed)
+        return self.as_token_bucket().max_admitted(window_s, closed=closed)
 
     @property
-    def _largest_cost(self) -> int:
-        return self.as_token_bucket()._largest_cost
+    def _max_cost(self) -> int:
+        return self.as_token_bucket()._max_cost
 
-    def _resolution(self) -> int:
+    def _ticks_per_ns(self) -> int:
         return common_ticks_per_ns(self.emission_interval_s)
 
-    def _gate(self, trace: Trace) -> Gate:
-        return self.as_token_bucket()._gate(trace)
+    def _initial_state(self, trace: Trace) -> LimiterState:
+        return self.as_token_bucket()._initial_state(trace)
 
-    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
-        return self.as_token_bucket()._left(ledger)
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+        return self.as_token_bucket()._remaining(charge_log)
 
-    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
-        return self.as_token_bucket()._free_at(ledger, t, cost)
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:
+        return self.as_token_bucket()._next_available(charge_log, t, cost)
 
 
-class Start(StrEnum):
+class DrainStart(StrEnum):
     """Departure of the first request from an empty leaky bucket; the next follow at intervals."""
 
     SERVICE = "service"
@@ -188,7 +190,7 @@ class Start(StrEnum):
     """At the next multiple of the interval, independently of arrivals."""
 
 
-class Tie(StrEnum):
+class TieOrder(StrEnum):
     """Order of a departure and an arrival at the same instant."""
 
     DEPARTURE_FIRST = "departure_first"
@@ -219,8 +221,8 @@ class LeakyBucket(SingleLimiter):
 
     queue_size: int
     drain_rate: Fraction
-    start: Start = Start.SERVICE
-    tie: Tie = Tie.DEPARTURE_FIRST
+    start: DrainStart = DrainStart.SERVICE
+    tie: TieOrder = TieOrder.DEPARTURE_FIRST
 
     def __init__(
         self,
@@ -236,21 +238,21 @@ class LeakyBucket(SingleLimiter):
             name=name,
             queue_size=whole(queue_size, "queue_size"),
             drain_rate=rate(drain_rate, "drain_rate"),
-            start=parse_enum(Start, start, "start"),
-            tie=parse_enum(Tie, tie, "tie"),
+            start=parse_enum(DrainStart, start, "start"),
+            tie=parse_enum(TieOrder, tie, "tie"),
         )
 
     @property
     def _places(self) -> int:
         # A request that passed immediately occupies an extra place until one interval later.
-        return self.queue_size + (self.start is Start.IMMEDIATE)
+        return self.queue_size + (self.start is DrainStart.IMMEDIATE)
 
     @property
-    def nominal(self) -> Fraction:
+    def sustained_rate(self) -> Fraction:
         """The drain rate; zero if the queue has no place."""
         return self.drain_rate if self._places else Fraction(0)
 
-    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+    def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return a queue filled at once plus one request per departure in the window.
 
         With a free-running clock a departure may follow immediately after the queue is filled; with a service
@@ -259,38 +261,38 @@ class LeakyBucket(SingleLimiter):
         if not self._places:
             return 0
         intervals = Fraction(span_ns(window_s, closed=closed), NS_PER_S) * self.drain_rate
-        if self.start is Start.CLOCK:
+        if self.start is DrainStart.CLOCK:
             return self._places + ceil_div(intervals, 1)
-        if self.tie is Tie.ARRIVAL_FIRST:
+        if self.tie is TieOrder.ARRIVAL_FIRST:
             return self._places + max(ceil_div(intervals, 1) - 1, 0)
         return self._places + floor(intervals)
 
-    def _resolution(self) -> int:
+    def _ticks_per_ns(self) -> int:
         return common_ticks_per_ns(1 / self.drain_rate)
 
-    def _gate(self, trace: Trace) -> Gate:
+    def _initial_state(self, trace: Trace) -> LimiterState:
         places = min(self._places, len(trace.arrivals))  # the trace cannot fill more
         interval = trace.whole_ticks(1 / self.drain_rate)
-        late = int(self.tie is Tie.ARRIVAL_FIRST)
+        late = int(self.tie is TieOrder.ARRIVAL_FIRST)
         room = (places - 1) * interval - late if places else -interval - trace.last - 1
-        lead = interval if self.start is Start.IMMEDIATE else 0  # requests leave this long before `ends`
-        return Gate(
-            algorithms.leaky_bucket,
-            (interval, room, late, self.start is Start.CLOCK),
-            [-interval, -interval],
+        lead = interval if self.start is DrainStart.IMMEDIATE else 0  # requests leave this long before `ends`
+        return LimiterState(
+            loop=algorithms.leaky_bucket,
+            numbers=(interval, room, late, self.start is DrainStart.CLOCK),
+            values=[-interval, -interval],
             writes=True,
             bound=trace.last + (places + 2) * interval + 1,
             ends=lambda _, ends: ends,
             leaves=lambda _, ends: [end - lead for end in ends] if lead else ends,
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
-        return lambda t: Fraction(self._places - ledger.inside(t))
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+        return lambda t: Fraction(self._places - charge_log.inside(t))
 
-    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)
         if not self._places:
             return None
-        entered = bisect_right(ledger.times, t)
+        entered = bisect_right(charge_log.times, t)
         if entered < self._places:
             return t
-        return max(t, ledger.ends[entered - self._places] + (self.tie is Tie.ARRIVAL_FIRST))
+        return max(t, charge_log.ends[entered - self._places] + (self.tie is TieOrder.ARRIVAL_FIRST))

@@ -11,9 +11,9 @@ from operator import add
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, set_fields, span_ns
-from hook_widgets.ratelimit.limiters.keyed import Per
-from hook_widgets.ratelimit.limiters.trace import Gate, Ledger, Tick, Trace
-from hook_widgets.ratelimit.units import NS_PER_S, Quantity, duration, whole
+from hook_widgets.ratelimit.limiters.keyed import PerClient
+from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, whole
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -33,10 +33,12 @@ class Concurrency(SingleLimiter):
         set_fields(self, name=name, limit=whole(limit, "limit"))
 
     @property
-    def nominal(self) -> None:
+    def sustained_rate(self) -> None:
         """None, because the rate is the limit divided by the service time (Little's law)."""
 
-    def most_in(self, window_s: Quantity, *, closed: bool = False, service_s: Quantity | None = None) -> int:
+    def max_admitted(
+        self, window_s: Duration, *, closed: bool = False, service_s: Duration | None = None
+    ) -> int:
         """Return a full limit at once, repeated whenever those requests have been served.
 
         Args:
@@ -50,28 +52,28 @@ class Concurrency(SingleLimiter):
         span = span_ns(window_s, closed=closed)
         if service_s is None:
             raise InvalidLimit(
-                "A concurrency limit alone bounds no window: the shorter requests are, the more pass. "
-                "Give service_s."
+                "a concurrency limit alone bounds no window: the shorter requests are, the more pass; "
+                "give service_s"
             )
         return self.limit * int(span // (duration(service_s, "service_s") * NS_PER_S) + 1)
 
-    def _resolution(self) -> int:
+    def _ticks_per_ns(self) -> int:
         return 1
 
-    def _gate(self, trace: Trace) -> Gate:
-        return Gate(
-            algorithms.concurrency,
-            (self.limit,),
-            [],
+    def _initial_state(self, trace: Trace) -> LimiterState:
+        return LimiterState(
+            loop=algorithms.concurrency,
+            numbers=(self.limit,),
+            values=[],
             column=trace.services,
             ends=lambda times, services: list(map(add, times, services)),
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
-        return lambda t: Fraction(self.limit - ledger.inside(t))
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+        return lambda t: Fraction(self.limit - charge_log.inside(t))
 
-    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)
-        in_flight = [end for end in ledger.ends[: bisect_right(ledger.times, t)] if end > t]
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:  # noqa: ARG002 (counts requests)
+        in_flight = [end for end in charge_log.ends[: bisect_right(charge_log.times, t)] if end > t]
         if len(in_flight) < self.limit:
             return t
         return min(in_flight, default=None)
@@ -90,7 +92,7 @@ class Layers(Limiter):
 
     >>> from hook_widgets.ratelimit import FixedWindow, TokenBucket
     >>> both = Layers(TokenBucket(10, "5/s", name="burst"), FixedWindow(1000, "1 hour", name="quota"))
-    >>> both.most_in("1 s"), both.most_in("1 hour")
+    >>> both.max_admitted("1 s"), both.max_admitted("1 hour")
     (14, 2000)
     """
 
@@ -99,9 +101,9 @@ class Layers(Limiter):
     def __init__(self, *limiters: Limiter, name: str = "") -> None:
         for limiter in limiters:
             if not isinstance(limiter, Limiter):
-                raise InvalidLimit(f"Layers are limiters, not {type(limiter).__name__}. Write Layers(a, b).")
+                raise InvalidLimit(f"a layer is a limiter, not {type(limiter).__name__}; write Layers(a, b)")
         if not limiters:
-            raise InvalidLimit("Layers without a limiter limit nothing. Give one or more.")
+            raise InvalidLimit("there is no limiter; give one or more")
         set_fields(self, name=name, limits=limiters)
 
     def __repr__(self) -> str:
@@ -115,11 +117,13 @@ class Layers(Limiter):
         return tuple(layer for limiter in self.limits for layer in limiter.layers)
 
     @property
-    def nominal(self) -> Fraction | None:
+    def sustained_rate(self) -> Fraction | None:
         """The lowest sustained rate of the layers."""
-        return min((rate for layer in self.layers if (rate := layer.nominal) is not None), default=None)
+        return min(
+            (rate for layer in self.layers if (rate := layer.sustained_rate) is not None), default=None
+        )
 
-    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+    def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return the bound of the tightest layer.
 
         This is an upper bound; it is not always reached, because the layers' bursts need not coincide.
@@ -128,13 +132,13 @@ class Layers(Limiter):
             InvalidLimit: the window is not a positive duration, or no layer bounds it.
         """
         bounds = [
-            layer.most_in(window_s, closed=closed)
+            layer.max_admitted(window_s, closed=closed)
             for layer in self.layers
-            if not isinstance(layer, Concurrency | Per)
+            if not isinstance(layer, Concurrency | PerClient)
         ]
         if not bounds:
             raise InvalidLimit(
-                "Concurrency limits, and those of each client, bound no window. "
-                "Add a limit that counts time for all."
+                "concurrency limits, and those of each client, bound no window; "
+                "add a limit that counts time for all"
             )
         return min(bounds)

@@ -56,7 +56,7 @@ def preset(name: str) -> Preset:
     try:
         return presets()[name]
     except KeyError:
-        raise InvalidLimit(f"There is no preset {name!r}. {nearest(name, presets())}") from None
+        raise InvalidLimit(f"there is no preset {name!r}; {nearest(name, presets())}") from None
 
 
 @cache

@@ -18,21 +18,21 @@ Tick: TypeAlias = int | Fraction
 """A time in ticks: an integer for all events of a run; queries may also use fractions."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Trace:
     """The requests of a run.
 
     Attributes:
         arrivals: arrival times.
         ticks_per_ns: ticks per nanosecond.
-        given_costs: cost of each request, an integer of at least 1; None if every cost is 1.
+        explicit_costs: cost of each request, an integer of at least 1; None if every cost is 1.
         services: time of each request in flight, in ticks; empty if no limiter needs it.
         clients: the client of each request, by key (such as ``"user"`` or ``"ip"``).
     """
 
     arrivals: Arrivals
     ticks_per_ns: int
-    given_costs: Sequence[int] | None = None
+    explicit_costs: Sequence[int] | None = None
     services: Sequence[int] = ()
     clients: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
 
@@ -45,7 +45,7 @@ class Trace:
     @cached_property
     def costs(self) -> Sequence[int]:
         """Cost of each request."""
-        return [1] * len(self.arrivals) if self.given_costs is None else self.given_costs
+        return [1] * len(self.arrivals) if self.explicit_costs is None else self.explicit_costs
 
     @property
     def last(self) -> int:
@@ -55,7 +55,7 @@ class Trace:
     @property
     def total_cost(self) -> int:
         """Sum of all costs."""
-        return len(self.arrivals) if self.given_costs is None else sum(self.given_costs)
+        return len(self.arrivals) if self.explicit_costs is None else sum(self.explicit_costs)
 
     @cached_property
     def requests_of(self) -> Mapping[str, Mapping[Hashable, list[int]]]:
@@ -67,38 +67,38 @@ class Trace:
         return requests
 
     def part(self, indexes: Sequence[int]) -> Trace:
-        """Return a trace of these requests only, without clients."""
+        """Return a trace of the requests at these indexes only, without clients."""
         times_ns = self.arrivals.times_ns
         return Trace(
-            Arrivals(tuple(times_ns[i] for i in indexes)),
-            self.ticks_per_ns,
-            None if self.given_costs is None else [self.given_costs[i] for i in indexes],
-            [self.services[i] for i in indexes] if self.services else (),
+            arrivals=Arrivals(tuple(times_ns[i] for i in indexes)),
+            ticks_per_ns=self.ticks_per_ns,
+            explicit_costs=None if self.explicit_costs is None else [self.explicit_costs[i] for i in indexes],
+            services=[self.services[i] for i in indexes] if self.services else (),
         )
 
     def ticks(self, seconds: Fraction) -> Fraction:
-        """Convert a duration to ticks."""
+        """Convert a duration in seconds to ticks."""
         return seconds * NS_PER_S * self.ticks_per_ns
 
     def whole_ticks(self, seconds: Fraction) -> int:
-        """Convert a duration to whole ticks, truncating any fraction."""
+        """Convert a duration in seconds to whole ticks, truncating any fraction."""
         return int(self.ticks(seconds))
 
 
-@dataclass(slots=True)
-class Gate:
+@dataclass(slots=True, kw_only=True)
+class LimiterState:
     """The state of one limiter in one run: its algorithm and all data it uses besides the arrival times.
 
     Attributes:
         loop: a function of `hook_widgets.ratelimit.limiters.algorithms`.
         numbers: constant parameters of the algorithm.
-        state: the mutable state between requests; copy it to be able to roll back.
+        values: the mutable state between requests; copy it to be able to roll back.
         column: values read or written per request; None for the costs.
-        writes: true if the algorithm writes the column, which `judge` then allocates.
+        writes: true if the algorithm writes the column, which `decide` then allocates.
         bound: upper bound of the absolute value of all numbers that the algorithm computes; None if its
             state is more than a few integers.
-        counts_refused: true if a rejected request changes the state.
-        charged: index of the state element that sums up the costs, if subtracting a cost there is enough to
+        counts_rejected: true if a rejected request changes the state.
+        charged: index of the value that sums up the costs, if subtracting a cost there is enough to
             roll back a request; None if the whole state must be restored.
         ends: computes the ticks at which the admitted requests vacate their places, from their arrival times
             and their values of the column; None if they occupy no place.
@@ -107,42 +107,49 @@ class Gate:
 
     loop: Callable[..., None]
     numbers: tuple[int, ...]
-    state: list[int]
+    values: list[int]
     column: Any = None
     writes: bool = False
     bound: int | None = None
-    counts_refused: bool = False
+    counts_rejected: bool = False
     charged: int | None = None
     ends: Stay | None = None
     leaves: Stay | None = None
 
-    def judge(self, trace: Trace, admitted: list[bool]) -> Callable[[int, int], None]:
-        """Return a function that decides the requests from its first index up to, excluding, its second."""
+    def decide(self, trace: Trace, admitted: list[bool]) -> Callable[[int, int], None]:
+        """Return a function that decides the requests from its first index up to, excluding, its second.
+
+        Args:
+            trace: the requests.
+            admitted: the decisions, all true; the function sets those of rejected requests to false.
+        """
         if self.writes:
             self.column = [0] * len(admitted)
         column = trace.costs if self.column is None else self.column
-        return partial(self.loop, trace.times, column, *self.numbers, self.state, admitted)
+        return partial(self.loop, trace.times, column, *self.numbers, self.values, admitted)
 
-    def take_back(self, before: Sequence[int], cost: int) -> None:
+    def rollback(self, before: Sequence[int], cost: int) -> None:
         """Roll back the last request, which another limiter rejected.
 
         Args:
-            before: the state before the request.
+            before: the values before the request.
             cost: the cost of the request.
         """
         if self.charged is None:
-            self.state[:] = before
+            self.values[:] = before
         else:
-            self.state[self.charged] -= cost
+            self.values[self.charged] -= cost
 
 
-def ledger_of(gate: Gate, trace: Trace, admitted: Sequence[bool], column: Sequence[int]) -> Ledger:
+def charge_log_of(
+    state: LimiterState, trace: Trace, admitted: Sequence[bool], column: Sequence[int]
+) -> ChargeLog:
     """Return the charges of a limiter after a run, including rejected requests if it counts them."""
     entries = list(compress(trace.times, admitted))
-    ends = gate.ends(entries, list(compress(column, admitted))) if gate.ends else ()
-    if gate.counts_refused:
-        return Ledger(trace, trace.times, trace.costs, ends)
-    return Ledger(trace, entries, list(compress(trace.costs, admitted)), ends)
+    ends = state.ends(entries, list(compress(column, admitted))) if state.ends else ()
+    if state.counts_rejected:
+        return ChargeLog(trace, trace.times, trace.costs, ends)
+    return ChargeLog(trace, entries, list(compress(trace.costs, admitted)), ends)
 
 
 Stay: TypeAlias = Callable[[Sequence[int], Sequence[int]], Sequence[int]]
@@ -150,7 +157,7 @@ Stay: TypeAlias = Callable[[Sequence[int], Sequence[int]], Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class ChargeLog:
     """The charges of a finished run to one limiter, for queries at any time of the run.
 
     Attributes:

@@ -18,8 +18,8 @@ from hook_widgets.ratelimit.limiters.base import (
     set_fields,
     span_ns,
 )
-from hook_widgets.ratelimit.limiters.trace import Gate, Ledger, Tick, Trace
-from hook_widgets.ratelimit.units import NS_PER_S, Quantity, duration, whole
+from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, whole
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -29,7 +29,7 @@ class _Windowed(SingleLimiter):
     limit: int
     window_s: Fraction
 
-    def _init_window(self, limit: Quantity, window_s: Quantity, name: str, **options: object) -> None:
+    def _init_window(self, limit: Quantity, window_s: Duration, name: str, **options: object) -> None:
         set_fields(
             self,
             name=name,
@@ -39,15 +39,15 @@ class _Windowed(SingleLimiter):
         )
 
     @property
-    def nominal(self) -> Fraction:
+    def sustained_rate(self) -> Fraction:
         """The limit divided by its window."""
         return self.limit / self.window_s
 
     @property
-    def _largest_cost(self) -> int:
+    def _max_cost(self) -> int:
         return self.limit
 
-    def _resolution(self) -> int:
+    def _ticks_per_ns(self) -> int:
         return common_ticks_per_ns(self.window_s)
 
     @property
@@ -55,7 +55,7 @@ class _Windowed(SingleLimiter):
         return self.window_s * NS_PER_S
 
 
-class Align(StrEnum):
+class WindowAlignment(StrEnum):
     """Start of fixed windows."""
 
     CLOCK = "clock"
@@ -76,61 +76,61 @@ class FixedWindow(_Windowed):
         align: ``"clock"``: windows begin at multiples of their length; ``"first"``: at the first request
             after the previous window ended.
 
-    >>> FixedWindow(100, "1 min").most_in("1 min")
+    >>> FixedWindow(100, "1 min").max_admitted("1 min")
     200
     """
 
-    align: Align = Align.CLOCK
+    align: WindowAlignment = WindowAlignment.CLOCK
 
-    def __init__(self, limit: Quantity, window_s: Quantity, align: str = "clock", *, name: str = "") -> None:
-        self._init_window(limit, window_s, name, align=parse_enum(Align, align, "align"))
+    def __init__(self, limit: Quantity, window_s: Duration, align: str = "clock", *, name: str = "") -> None:
+        self._init_window(limit, window_s, name, align=parse_enum(WindowAlignment, align, "align"))
 
-    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+    def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return a full limit just before a boundary plus one per window that begins afterwards.
 
         With ``align="first"``, one request must have opened the first window earlier.
         """
         span = span_ns(window_s, closed=closed)
         begun_after = ceil_div(span, self._window_ns)
-        if self.align is Align.CLOCK:
+        if self.align is WindowAlignment.CLOCK:
             return self.limit * (begun_after + 1)
         begun_at_once = floor(span / self._window_ns) + 1
         return max(self.limit * (begun_after + 1) - 1, self.limit * begun_at_once, 0)
 
-    def _gate(self, trace: Trace) -> Gate:
+    def _initial_state(self, trace: Trace) -> LimiterState:
         window = trace.whole_ticks(self.window_s)
-        return Gate(
-            algorithms.fixed_window,
-            (self.limit, window, self.align is Align.CLOCK),
-            [0, 0],
+        return LimiterState(
+            loop=algorithms.fixed_window,
+            numbers=(self.limit, window, self.align is WindowAlignment.CLOCK),
+            values=[0, 0],
             bound=max(trace.last + window, self.limit),
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
-        window = ledger.trace.whole_ticks(self.window_s)
-        opened = self._opened(ledger, window)
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+        window = charge_log.trace.whole_ticks(self.window_s)
+        opened = self._opened(charge_log, window)
 
         def remaining(t: Tick) -> Fraction:
             begin = _window_start(opened, window, t)
-            return Fraction(self.limit - (0 if begin is None else ledger.spent_from(begin, t)))
+            return Fraction(self.limit - (0 if begin is None else charge_log.spent_from(begin, t)))
 
         return remaining
 
-    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:
         if cost > self.limit:
             return None
-        window = ledger.trace.whole_ticks(self.window_s)
-        begin = _window_start(self._opened(ledger, window), window, t)
-        if begin is None or ledger.spent_from(begin, t) + cost <= self.limit:
+        window = charge_log.trace.whole_ticks(self.window_s)
+        begin = _window_start(self._opened(charge_log, window), window, t)
+        if begin is None or charge_log.spent_from(begin, t) + cost <= self.limit:
             return t
         return begin + window
 
-    def _opened(self, ledger: Ledger, window: int) -> list[int]:
+    def _opened(self, charge_log: ChargeLog, window: int) -> list[int]:
         """Return the starts of the windows that contain a charge."""
         opened: list[int] = []
-        for t in ledger.times:
+        for t in charge_log.times:
             if not opened or t >= opened[-1] + window:
-                opened.append(t // window * window if self.align is Align.CLOCK else t)
+                opened.append(t // window * window if self.align is WindowAlignment.CLOCK else t)
         return opened
 
 
@@ -140,7 +140,7 @@ def _window_start(opened: list[int], window: int, t: Tick) -> int | None:
     return opened[count - 1] if count and t < opened[count - 1] + window else None
 
 
-class Edge(StrEnum):
+class WindowEdge(StrEnum):
     """Treatment of a request that is exactly one window old."""
 
     OPEN = "open"
@@ -161,59 +161,63 @@ class SlidingLog(_Windowed):
         count_rejected: also count rejected requests (as naive Redis sorted sets do). A client that keeps
             retrying is then locked out.
 
-    >>> SlidingLog(100, "1 min").most_in("1 min")
+    >>> SlidingLog(100, "1 min").max_admitted("1 min")
     100
     """
 
-    edge: Edge = Edge.OPEN
+    edge: WindowEdge = WindowEdge.OPEN
     count_rejected: bool = False
 
     def __init__(
         self,
         limit: Quantity,
-        window_s: Quantity,
+        window_s: Duration,
         edge: str = "open",
         count_rejected: bool = False,  # noqa: FBT001, FBT002
         *,
         name: str = "",
     ) -> None:
         self._init_window(
-            limit, window_s, name, edge=parse_enum(Edge, edge, "edge"), count_rejected=bool(count_rejected)
+            limit,
+            window_s,
+            name,
+            edge=parse_enum(WindowEdge, edge, "edge"),
+            count_rejected=bool(count_rejected),
         )
 
-    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+    def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return a full limit at once, repeated whenever the previous one has expired."""
-        period = self._window_ns if self.edge is Edge.OPEN else floor(self._window_ns) + 1
+        period = self._window_ns if self.edge is WindowEdge.OPEN else floor(self._window_ns) + 1
         return self.limit * (floor(span_ns(window_s, closed=closed) / Fraction(period)) + 1)
 
-    def _gate(self, trace: Trace) -> Gate:
+    def _initial_state(self, trace: Trace) -> LimiterState:
         retention = self._retention(trace)
-        return Gate(
-            algorithms.sliding_log,
-            (self.limit, retention, self.count_rejected),
-            [0, 0],
+        return LimiterState(
+            loop=algorithms.sliding_log,
+            numbers=(self.limit, retention, self.count_rejected),
+            values=[0, 0],
             bound=max(trace.last, retention, self.limit + trace.total_cost),
-            counts_refused=self.count_rejected,
+            counts_rejected=self.count_rejected,
             charged=1,  # restoring the whole state would repeat the scan for expired requests per rejection
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
-        window = ledger.trace.whole_ticks(self.window_s)
-        spent = ledger.spent if self.edge is Edge.OPEN else ledger.spent_from
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+        window = charge_log.trace.whole_ticks(self.window_s)
+        spent = charge_log.spent if self.edge is WindowEdge.OPEN else charge_log.spent_from
         return lambda t: Fraction(self.limit - spent(t - window, t))
 
-    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:
         if cost > self.limit:
             return None
-        blocking = ledger.last_but(self.limit - cost, t)
-        return t if blocking is None else max(t, blocking + self._retention(ledger.trace))
+        blocking = charge_log.last_but(self.limit - cost, t)
+        return t if blocking is None else max(t, blocking + self._retention(charge_log.trace))
 
     def _retention(self, trace: Trace) -> int:
         """Return the ticks for which a request counts: the window, plus one tick if its edge is closed."""
-        return trace.whole_ticks(self.window_s) + (self.edge is Edge.CLOSED)
+        return trace.whole_ticks(self.window_s) + (self.edge is WindowEdge.CLOSED)
 
 
-class Rule(StrEnum):
+class CounterRule(StrEnum):
     """Admission rule of a sliding counter."""
 
     LT = "lt"
@@ -238,27 +242,31 @@ class SlidingCounter(_Windowed):
         count_rejected: also count rejected requests, as in HAProxy and in the sliding window of Kong's Rate
             Limiting Advanced without ``disable_penalty``.
 
-    >>> SlidingCounter(10, 8).most_in(8), SlidingCounter(10, 8).most_in(0.25)
+    >>> SlidingCounter(10, 8).max_admitted(8), SlidingCounter(10, 8).max_admitted(0.25)
     (20, 11)
     """
 
-    rule: Rule = Rule.LT
+    rule: CounterRule = CounterRule.LT
     count_rejected: bool = False
 
     def __init__(
         self,
         limit: Quantity,
-        window_s: Quantity,
+        window_s: Duration,
         rule: str = "lt",
         count_rejected: bool = False,  # noqa: FBT001, FBT002
         *,
         name: str = "",
     ) -> None:
         self._init_window(
-            limit, window_s, name, rule=parse_enum(Rule, rule, "rule"), count_rejected=bool(count_rejected)
+            limit,
+            window_s,
+            name,
+            rule=parse_enum(CounterRule, rule, "rule"),
+            count_rejected=bool(count_rejected),
         )
 
-    def most_in(self, window_s: Quantity, *, closed: bool = False) -> int:
+    def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return a full limit just before a boundary plus the capacity that the shrinking overlap frees.
 
         At the end of each window its count can reach the full limit (with ``rule="le_plus_one"``, one less
@@ -269,40 +277,43 @@ class SlidingCounter(_Windowed):
             return self.limit
         whole_windows, offset = divmod(Fraction(span - 1), self._window_ns)
         overlap = 1 - offset / self._window_ns
-        if self.rule is Rule.LT:
+        if self.rule is CounterRule.LT:
             return self.limit * (whole_windows + 2) - floor(self.limit * overlap)
         if self.limit == 1:
             return ceil_div(whole_windows + 2, 2)  # one request in every other window
         previous = self.limit - (whole_windows > 0)
         return self.limit + previous * whole_windows + self.limit - ceil_div(previous * overlap, 1)
 
-    def _gate(self, trace: Trace) -> Gate:
+    def _initial_state(self, trace: Trace) -> LimiterState:
         window = trace.whole_ticks(self.window_s)
         max_count = trace.total_cost if self.count_rejected else self.limit  # in one window
-        return Gate(
-            algorithms.sliding_counter,
-            (window, self._room(window), self.count_rejected),
-            [0, 0, 0],
+        return LimiterState(
+            loop=algorithms.sliding_counter,
+            numbers=(window, self._room(window), self.count_rejected),
+            values=[0, 0, 0],
             bound=trace.last + (2 * max_count + self.limit + 2) * window,
-            counts_refused=self.count_rejected,
+            counts_rejected=self.count_rejected,
         )
 
-    def _left(self, ledger: Ledger) -> Callable[[Tick], Fraction]:
-        window = ledger.trace.whole_ticks(self.window_s)
+    def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
+        window = charge_log.trace.whole_ticks(self.window_s)
 
         def remaining(t: Tick) -> Fraction:
             begin = t // window * window
-            previous, current = ledger.spent(begin - window - 1, begin - 1), ledger.spent(begin - 1, t)
+            previous, current = (
+                charge_log.spent(begin - window - 1, begin - 1),
+                charge_log.spent(begin - 1, t),
+            )
             return Fraction((self.limit - current) * window - previous * (begin + window - t), window)
 
         return remaining
 
-    def _free_at(self, ledger: Ledger, t: int, cost: int) -> int | None:
+    def _next_available(self, charge_log: ChargeLog, t: int, cost: int) -> int | None:
         if cost > self.limit:
             return None
-        window = ledger.trace.whole_ticks(self.window_s)
+        window = charge_log.trace.whole_ticks(self.window_s)
         begin = t // window * window
-        previous, current = ledger.spent(begin - window - 1, begin - 1), ledger.spent(begin - 1, t)
+        previous, current = charge_log.spent(begin - window - 1, begin - 1), charge_log.spent(begin - 1, t)
         room = self._room(window)
         if (current + cost) * window > room:  # impossible before the next window
             begin, previous, current = begin + window, current, 0
@@ -313,4 +324,4 @@ class SlidingCounter(_Windowed):
 
     def _room(self, window: int) -> int:
         # floor(estimate) + cost <= limit is equivalent to estimate + cost < limit + 1.
-        return self.limit * window if self.rule is Rule.LE_PLUS_ONE else (self.limit + 1) * window - 1
+        return self.limit * window if self.rule is CounterRule.LE_PLUS_ONE else (self.limit + 1) * window - 1

@@ -10,25 +10,29 @@ from fractions import Fraction
 from hook_widgets.ratelimit import formatting
 from hook_widgets.ratelimit.formatting import count, percent, seconds, short, window
 from hook_widgets.ratelimit.planning.alerts import BUSY
-from hook_widgets.ratelimit.planning.client_budgets import Share
-from hook_widgets.ratelimit.planning.inputs import Inputs
-from hook_widgets.ratelimit.planning.metrics import Fact, Limit, Value
+from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
+from hook_widgets.ratelimit.planning.inputs import PlanInputs
+from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Value
 from hook_widgets.ratelimit.planning.sizing import tightest
 
 _USUAL_CUSHION = (Fraction(1, 10), Fraction(1, 5))
 _LISTED_CLIENTS = 8
 
 
-def advise(inputs: Inputs, facts: Mapping[str, Fact], shares: tuple[Share, ...]) -> tuple[str, ...]:
+def advise(
+    inputs: PlanInputs, metrics: Mapping[str, Metric], budgets: tuple[ClientBudget, ...]
+) -> tuple[str, ...]:
     """Return the sentences for the available figures."""
-    return tuple(_Adviser(inputs, {name: fact.value for name, fact in facts.items()}, shares).sentences())
+    return tuple(
+        _Adviser(inputs, {name: metric.value for name, metric in metrics.items()}, budgets).sentences()
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Adviser:
-    inputs: Inputs
+    inputs: PlanInputs
     values: Mapping[str, Value]
-    shares: tuple[Share, ...]
+    budgets: tuple[ClientBudget, ...]
 
     def sentences(self) -> Iterator[str]:
         yield from self.traffic()
@@ -106,18 +110,22 @@ class _Adviser:
         if inputs.clients == 1:
             yield f"Leave at least {seconds(1 / inputs.safe_rate)} between two calls."
             return
-        for share in self.shares[:_LISTED_CLIENTS]:
-            client = f"each of the {short(share.count)} clients" if share.count > 1 else share.name
-            budget = f"{count(share.quota, 'request')} {span}, " if share.quota else ""
-            yield f"Give {client} {budget}one call every {seconds(share.delay_s)}."
-        if len(self.shares) > _LISTED_CLIENTS:
-            yield f"The budgets of the other {len(self.shares) - _LISTED_CLIENTS} clients are in the table."
-        loss = self.values["uncoordinated_refused"]
+        for client_budget in self.budgets[:_LISTED_CLIENTS]:
+            client = (
+                f"each of the {short(client_budget.count)} clients"
+                if client_budget.count > 1
+                else client_budget.name
+            )
+            budget = f"{count(client_budget.quota, 'request')} {span}, " if client_budget.quota else ""
+            yield f"Give {client} {budget}one call every {seconds(client_budget.delay_s)}."
+        if len(self.budgets) > _LISTED_CLIENTS:
+            yield f"The budgets of the other {len(self.budgets) - _LISTED_CLIENTS} clients are in the table."
+        loss = self.values["uncoordinated_rejected"]
         if loss:
             yield (
-                f"If each of the {short(inputs.clients)} believes that the whole limit is its own, they send "
+                f"If all {short(inputs.clients)} use the full limit, they send "
                 f"{self.rate(self.values['uncoordinated_rate'])} together and at least {percent(loss)} is "
-                "refused: share one budget."
+                "rejected: share one budget."
             )
 
     def burst(self) -> Iterator[str]:
@@ -132,21 +140,18 @@ class _Adviser:
             return
         waiting = f"{start} leaves {count(math.ceil(backlog), 'request')} waiting"
         if recover == math.inf:
-            yield (
-                f"{waiting} that are never worked off, because steady traffic leaves no room. "
-                "Slow down first."
-            )
+            yield (f"{waiting} that never drain, because steady traffic leaves no room. Slow down first.")
             return
-        yield f"{waiting}; working them off takes {seconds(recover)}."
+        yield f"{waiting}; draining takes {seconds(recover)}."
         even = ", as long as steady traffic comes evenly" if inputs.steady else ""
         rejected, bucket = (
-            values["burst_refused"],
+            values["burst_rejected"],
             f"a token bucket of {short(values['capacity'])}, when full,",
         )
         if not rejected:
-            yield f"If none may wait, {bucket} lets all pass{even}."
+            yield f"Without a queue, {bucket} lets all pass{even}."
             return
-        yield f"If none may wait, {bucket} refuses {short(rejected)} of them."
+        yield f"Without a queue, {bucket} rejects {short(rejected)} of them."
         needed, tight = values["burst_capacity"], tightest(inputs)
         if needed <= values["capacity_window"]:
             limit_kept = f"and still keeps {_named(tight)} in any window"
@@ -164,14 +169,14 @@ class _Adviser:
         size, timeout, latency = values["queue_size"], seconds(self.inputs.timeout_s), self.inputs.latency_s
         if latency is not None and latency > self.inputs.timeout_s:
             yield (
-                f"A call takes {seconds(latency)}, longer than the timeout of {timeout}: no client waits for "
-                "its answer, even without a queue. Give clients a longer timeout."
+                f"The latency of {seconds(latency)} is longer than the timeout of {timeout}: no client gets "
+                "a response, even without a queue. Give clients a longer timeout."
             )
             return
         if not size:
             yield (
-                f"No request can wait for its turn: within the timeout of {timeout} not one more is served. "
-                "Refuse at once instead of queueing, or give clients a longer timeout."
+                f"No request can wait: within the timeout of {timeout} not one more is served. "
+                "Reject at once instead of queueing, or give clients a longer timeout."
             )
             return
         yield (
@@ -182,7 +187,7 @@ class _Adviser:
             return
         yield (
             f"Of steady traffic at random times, the mean wait is {seconds(values['wait_queue_s'])} and the "
-            f"full queue refuses {percent(values['queue_refused'])}."
+            f"full queue rejects {percent(values['queue_rejected'])}."
         )
         if values["wait_md1_s"] == math.inf:
             yield "At this load a longer queue only adds waiting."
@@ -218,16 +223,16 @@ class _Adviser:
         )
         reason = ", ten times the limit per second" if capacity == guidance else ""
         refill = self.rate(self.inputs.safe_rate)
-        yield f"Refill the bucket at {refill} and let it hold {count(capacity, 'token')}{reason}."
+        yield f"Refill the bucket at {refill}, capacity {short(capacity)}{reason}."
         if capacity < guidance:
-            yield f"The guidance is more, {short(guidance)}: ten times the limit per second."
+            yield f"Guideline: at least {short(guidance)}, ten times the limit per second."
         if "capacity_1pct" in values and values["capacity_01pct"] != math.inf:
             yield (
-                f"Of steady traffic at random times, a bucket of {short(values['capacity_1pct'])} refuses at "
+                f"Of steady traffic at random times, a bucket of {short(values['capacity_1pct'])} rejects at "
                 f"most 1 %, one of {short(values['capacity_01pct'])} at most 0.1 %."
             )
-        verb = "passes" if values["most_in_window"] == 1 else "pass"
-        passing = f"{count(values['most_in_window'], 'request')} {verb} {_any_window(tight)}"
+        verb = "passes" if values["max_in_window"] == 1 else "pass"
+        passing = f"{count(values['max_in_window'], 'request')} {verb} {_any_window(tight)}"
         if capacity <= max_capacity:
             yield f"Then at most {passing}, within {_named(tight)}."
             return
@@ -239,11 +244,11 @@ class _Adviser:
         yield f"With a full bucket up to {passing}, more than {_named(tight)}; {remedy}."
 
 
-def _named(limit: Limit) -> str:
+def _named(limit: PublishedLimit) -> str:
     name = f" {limit.name!r}" if limit.name else ""
     return f"the limit{name} of {short(limit.quota)} {window(limit.window_s)}"
 
 
-def _any_window(limit: Limit) -> str:
+def _any_window(limit: PublishedLimit) -> str:
     span = window(limit.window_s)
     return f"in any {span.removeprefix('per ').removeprefix('in ')}"

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from hook_widgets.ratelimit.formatting import percent
-from hook_widgets.ratelimit.planning.metrics import Fact, Value
+from hook_widgets.ratelimit.planning.metrics import Metric, Value
 
 BUSY = Fraction(85, 100)
 _REJECTIONS = Fraction(5, 100)
 _SOURCE = "Planning guidance: alert at 5 % rejections of any client and at 85 % of the limit"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
     """One alert to set up.
 
@@ -38,23 +38,23 @@ class Alert:
         return None if self.expected is None else self.expected > self.threshold
 
 
-def alerts_for(facts: Mapping[str, Fact]) -> tuple[Alert, ...]:
+def alerts_for(metrics: Mapping[str, Metric]) -> tuple[Alert, ...]:
     """Return the alerts with the values that these figures predict."""
 
     def expected(name: str) -> Value | None:
-        return facts[name].value if name in facts else None
+        return metrics[name].value if name in metrics else None
 
     return (
         Alert(
-            "rejections",
-            f"More than {percent(_REJECTIONS)} of the requests of any client get 429.",
-            _REJECTIONS,
-            expected("refused"),
+            name="rejections",
+            rule=f"More than {percent(_REJECTIONS)} of the requests of any client get 429.",
+            threshold=_REJECTIONS,
+            expected=expected("rejected"),
         ),
         Alert(
-            "utilisation",
-            f"All clients together use more than {percent(BUSY)} of the limit.",
-            BUSY,
-            expected("utilisation"),
+            name="utilisation",
+            rule=f"All clients together use more than {percent(BUSY)} of the limit.",
+            threshold=BUSY,
+            expected=expected("utilisation"),
         ),
     )

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from hook_widgets.ratelimit.planning.inputs import Inputs
+from hook_widgets.ratelimit.planning.inputs import PlanInputs
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientBudget:
     """The budget of one client, or of each of several equal clients.
 
     Attributes:
@@ -30,15 +30,17 @@ class Share:
     delay_s: Fraction
 
 
-def shares_of(inputs: Inputs) -> tuple[Share, ...]:
+def client_budgets(inputs: PlanInputs) -> tuple[ClientBudget, ...]:
     """Return one budget for all equal clients, or one per weight."""
     weights = inputs.weights or (("each", Fraction(1)),)
     count = 1 if inputs.weights else inputs.clients
     total = sum(weight for _, weight in weights) * count
-    return tuple(_share(inputs, name, count, weight, weight / total) for name, weight in weights)
+    return tuple(_budget(inputs, name, count, weight, weight / total) for name, weight in weights)
 
 
-def _share(inputs: Inputs, name: str, count: int, weight: Fraction, fraction: Fraction) -> Share:
+def _budget(inputs: PlanInputs, name: str, count: int, weight: Fraction, fraction: Fraction) -> ClientBudget:
     rate_per_s = inputs.safe_rate * fraction
     quota = math.floor(rate_per_s * inputs.binding.window_s)
-    return Share(name, count, weight, rate_per_s, quota, 1 / rate_per_s)
+    return ClientBudget(
+        name=name, count=count, weight=weight, rate_per_s=rate_per_s, quota=quota, delay_s=1 / rate_per_s
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from hook_widgets.ratelimit.planning.metrics import Fact, Value
+from hook_widgets.ratelimit.planning.metrics import Metric, Value
 
 _GUIDANCE = "Planning guidance: stay 10 to 20 % below the published limit"
 _BUCKET_GUIDANCE = "Planning guidance: a bucket of at least ten times the limit per second"
@@ -41,10 +41,10 @@ FORMULAS = {
     ),
     "delay_s": Formula("Time between the calls of a client", "s", "clients / safe_rate", _SHARES),
     "uncoordinated_rate": Formula(
-        "Together, when each believes the limit is its own", "1/s", "clients * safe_rate", "Addition"
+        "Together, if all use the full limit", "1/s", "clients * safe_rate", "Addition"
     ),
-    "uncoordinated_refused": Formula(
-        "Refused then, at least", "share", "max(0, 1 - limit_rate / uncoordinated_rate)", _FLUID
+    "uncoordinated_rejected": Formula(
+        "Rejected then, at least", "share", "max(0, 1 - limit_rate / uncoordinated_rate)", _FLUID
     ),
     "burst_backlog": Formula(
         "Waiting when the burst ends",
@@ -53,7 +53,7 @@ FORMULAS = {
         _FLUID,
     ),
     "burst_recover_s": Formula(
-        "Time to work off the burst",
+        "Time to drain the burst",
         "s",
         "burst_backlog / (safe_rate - steady) if safe_rate > steady else inf if burst_backlog else 0",
         _FLUID,
@@ -68,8 +68,8 @@ FORMULAS = {
         " if burst_window_s else max(1, ceil(burst))",
         f"{_CALCULUS}: C = (p - r) T + r / p",
     ),
-    "burst_refused": Formula(
-        "Refused of the burst if none may wait",
+    "burst_rejected": Formula(
+        "Rejected of the burst without a queue",
         "requests",
         "max(0, ceil(burst_backlog - capacity))",
         _CALCULUS,
@@ -81,8 +81,8 @@ FORMULAS = {
         f"{_LITTLE}; the last of Q waits Q / r",
     ),
     "queue_wait_s": Formula("Longest wait in that queue", "s", "queue_size / safe_rate", _LITTLE),
-    "queue_refused": Formula(
-        "Refused by that queue, of steady traffic",
+    "queue_rejected": Formula(
+        "Rejected by that queue, of steady traffic",
         "share",
         "md1c_loss(load, queue_size) if queue_size else 1",
         _LOSS,
@@ -130,17 +130,17 @@ FORMULAS = {
     "capacity": Formula(
         "Bucket of this plan", "tokens", "capacity", "Given, or else by the guidance and for losses of 1 %"
     ),
-    "most_in_window": Formula(
+    "max_in_window": Formula(
         "Most that a bucket at the safe rate lets pass in any window",
         "requests",
         "floor(capacity + safe_rate * window_s)",
         f"{_CALCULUS}: a bucket admits at most C + r t in t",
     ),
-    "refused": Formula(
-        "Refused by that bucket, of steady traffic", "share", "md1c_loss(load, capacity)", _LOSS
+    "rejected": Formula(
+        "Rejected by that bucket, of steady traffic", "share", "md1c_loss(load, capacity)", _LOSS
     ),
-    "client_refused": Formula(
-        "Refused of it when each client has its slice of the bucket",
+    "client_rejected": Formula(
+        "Rejected of it if each client has its own slice of the bucket",
         "share",
         "md1c_loss(load, max(1, capacity // clients))",
         _LOSS,
@@ -154,9 +154,15 @@ FORMULAS = {
 }
 
 
-def fact(name: str, value: Value, **inputs: Value) -> Fact:
+def metric(name: str, value: Value, **inputs: Value) -> Metric:
     """Return the figure of this name with its value and the inputs of its formula."""
     formula = FORMULAS[name]
-    return Fact(
-        name, formula.title, value, formula.unit, formula.formula, MappingProxyType(inputs), formula.source
+    return Metric(
+        name=name,
+        title=formula.title,
+        value=value,
+        unit=formula.unit,
+        formula=formula.formula,
+        inputs=MappingProxyType(inputs),
+        source=formula.source,
     )

@@ -1,60 +1,191 @@
-"""Parse and validate the inputs of a plan."""
+"""The inputs of a plan and of a scenario, each declared once.
+
+Keyword arguments, traits, form fields, error labels and the table in the documentation follow from these
+records. To add an input, add a field with `input_field`, and its type to the arguments below the record.
+"""
+
+# ruff: noqa: RUF009 -- input_field returns a dataclass field
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import TypeVar
+from types import MappingProxyType
+from typing import Any, Final, Self, TypedDict, TypeVar
 
-from hook_widgets.errors import InvalidLimit, LimitModelError
-from hook_widgets.ratelimit.limiters.presets import Preset, preset
-from hook_widgets.ratelimit.planning.metrics import Limit
-from hook_widgets.ratelimit.units import Quantity, duration, number, rate, shown, usual, whole
+from hook_widgets.errors import InvalidLimit, nearest
+from hook_widgets.ratelimit.planning.input_parsing import (
+    Limits,
+    Weights,
+    at_least_one,
+    cushion_share,
+    error_field,
+    limits_of,
+    named_weights,
+    rate_or_none,
+    whole_or_none,
+)
+from hook_widgets.ratelimit.planning.metrics import PublishedLimit
+from hook_widgets.ratelimit.slider_scale import SliderScale, counts, rates, shares, times
+from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, whole
 
-Limits = Quantity | Preset | Mapping[str, Quantity]
-"""A limit, the name of a preset, a preset, or several limits by name that all apply together."""
+Function = TypeVar("Function", bound=Callable[..., Any])
 
-Weights = Mapping[str, Quantity] | Iterable[Quantity] | str
-
-T = TypeVar("T")
+GROUPS: Final = MappingProxyType(
+    {"limit": "PublishedLimit", "traffic": "Traffic", "clients": "Clients", "run": "Run"}
+)
+"""Title of each group of inputs, in display order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
-    """The exact inputs of a plan; omitted inputs are None.
+class Input:
+    """Label, unit, parser, slider and help text of one input.
 
     Attributes:
-        limits: the limits, in the order of the argument.
-        clients: number of clients that share them.
-        weights: name and weight of each client, or empty if all are equal.
-        cushion: safety margin below the limit, as a fraction of the limit.
-        steady: steady requests per second of all clients together.
-        burst: requests of a burst on top of the steady traffic.
-        burst_window_s: duration of the burst in seconds; 0 if all its requests arrive at once.
-        latency_s: duration of a call in seconds.
-        concurrency: calls in flight per client.
-        timeout_s: longest time that a client waits, in seconds.
-        retries: further attempts after a rejection.
-        capacity: tokens of the bucket.
+        label: display name.
+        group: a key of `GROUPS`.
+        unit: ``"s"``, ``"1/s"``, ``"share"`` (of one), ``"requests"``, ``"clients"``, ``"times"`` or empty.
+        help: explanation in one or two sentences.
+        parse: parser of a value, which also takes the name for its error messages.
+        placeholder: meaning of an empty text, shown in its place.
+        initial: text at the start, for an input that must not be empty.
+        scale: slider scale for the unit of time of the limit; None for no slider.
     """
 
-    limits: tuple[Limit, ...]
-    clients: int
-    weights: tuple[tuple[str, Fraction], ...]
-    cushion: Fraction
-    steady: Fraction | None
-    burst: Fraction | None
-    burst_window_s: Fraction
-    latency_s: Fraction | None
-    concurrency: int | None
-    timeout_s: Fraction | None
-    retries: int | None
-    capacity: int | None
+    label: str
+    group: str
+    unit: str
+    help: str
+    parse: Callable[[Any, str], Any]
+    placeholder: str = ""
+    initial: str = ""
+    scale: Callable[[str], SliderScale] | None = None
+
+    def read(self, name: str, value: Any) -> Any:
+        """Parse a value.
+
+        Raises:
+            InvalidLimit: the value is invalid; `field` is the name of the input.
+        """
+        with error_field(name):
+            parsed = self.parse(value, name)
+            if isinstance(parsed, Fraction | int):
+                check_plausible(parsed, value, name)
+            return parsed
+
+
+def input_field(
+    label: str,
+    group: str,
+    unit: str,
+    parse: Callable[[Any, str], Any],
+    help: str,  # noqa: A002
+    *,
+    default: Any = None,
+    placeholder: str = "",
+    initial: str = "",
+    scale: Callable[[str], SliderScale] | None = None,
+) -> Any:
+    """Declare an input of a record: a dataclass field with an `Input`.
+
+    Args:
+        label: as in `Input`, as are all others but `default`.
+        group: see `Input`.
+        unit: see `Input`.
+        parse: see `Input`.
+        help: see `Input`.
+        default: value of an omitted input without an initial text.
+        placeholder: see `Input`.
+        initial: see `Input`.
+        scale: see `Input`.
+    """
+    entry = Input(
+        label=label,
+        group=group,
+        unit=unit,
+        help=help,
+        parse=parse,
+        placeholder=placeholder or initial,
+        initial=initial,
+        scale=scale,
+    )
+    if initial:
+        default = entry.read("", initial)
+    return field(default=default, metadata={"input": entry})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanInputs:
+    """The exact inputs of a plan: its limits, in the order of the argument, and all other inputs by name.
+
+    Durations are seconds, rates requests per second. An omitted input has its default.
+    """
+
+    limits: tuple[PublishedLimit, ...]
+
+    capacity: int | None = input_field(
+        "Bucket or queue size", "limit", "requests", at_least_one,
+        "Requests that a full bucket admits at once, or places in a queue; with several limits, of the one "
+        "that binds. If omitted: ten times the limit per second, or more if that rejects over 1 % of steady "
+        "traffic.",
+        placeholder="planned", scale=lambda _: counts(6),
+    )  # fmt: skip
+    cushion: Fraction = input_field(
+        "Cushion below the limit", "limit", "share", cushion_share,
+        "Safety margin below the published limit; 10 to 20 % is usual.",
+        initial="15 %", scale=lambda _: shares(50),
+    )  # fmt: skip
+    steady: Fraction | None = input_field(
+        "Steady traffic", "traffic", "1/s", rate_or_none,
+        "Mean rate of all clients together, such as 18/s.",
+        placeholder="none", scale=rates,
+    )  # fmt: skip
+    burst: int | None = input_field(
+        "Burst, requests", "traffic", "requests", whole_or_none,
+        "Requests of a burst on top of the steady traffic.",
+        placeholder="none", scale=lambda _: counts(5, zero=True),
+    )  # fmt: skip
+    burst_window_s: Fraction = input_field(
+        "Burst duration", "traffic", "s", lambda value, name: duration(value, name, positive=False),
+        "Time in which the requests of a burst arrive; 0 for all at once.",
+        default=Fraction(0), placeholder="0 s", scale=lambda _: times("10 ms", "1 h", zero=True),
+    )  # fmt: skip
+    clients: int = input_field(
+        "Clients sharing the limit", "clients", "clients", at_least_one,
+        "Programs or workers that use the same key.",
+        default=1, placeholder="1", scale=lambda _: counts(4),
+    )  # fmt: skip
+    weights: tuple[tuple[str, Fraction], ...] = input_field(
+        "Weights of the clients", "clients", "", named_weights,
+        "One number for each client instead of equal shares, such as web 3, batch 1.",
+        default=(), placeholder="equal",
+    )  # fmt: skip
+    concurrency: int | None = input_field(
+        "Concurrency per client", "clients", "requests", at_least_one,
+        "Maximum number of calls in flight per client.",
+        placeholder="not limited", scale=lambda _: counts(3),
+    )  # fmt: skip
+    latency_s: Fraction | None = input_field(
+        "Latency", "clients", "s", duration,
+        "Time from request to response, such as 250 ms.",
+        placeholder="not given", scale=lambda _: times("1 ms", "1 min"),
+    )  # fmt: skip
+    timeout_s: Fraction | None = input_field(
+        "Client timeout", "clients", "s", duration,
+        "Longest time that a client waits for a response, such as 30 s; it bounds the queue.",
+        placeholder="not given", scale=lambda _: times("100 ms", "1 h"),
+    )  # fmt: skip
+    retries: int | None = input_field(
+        "Retries after a rejection", "clients", "times", whole,
+        "Further attempts of a client after a rejection.",
+        placeholder="none", scale=lambda _: counts(1, zero=True),
+    )  # fmt: skip
 
     @property
-    def binding(self) -> Limit:
+    def binding(self) -> PublishedLimit:
         """The limit with the lowest sustained rate; the first of equals."""
         return min(self.limits, key=lambda limit: limit.rate_per_s)
 
@@ -63,175 +194,124 @@ class Inputs:
         """The rate of the binding limit minus the cushion, in requests per second."""
         return self.binding.rate_per_s * (1 - self.cushion)
 
+    @classmethod
+    def read(cls, limit: Limits, arguments: Mapping[str, Any]) -> Self:
+        """Convert a limit and the other inputs by name to exact numbers; None is the same as omitting one.
 
-def read_inputs(
-    *,
-    limit: Limits,
-    clients: Quantity | None,
-    weights: Weights | None,
-    cushion: Quantity,
-    steady: Quantity | None,
-    burst: Quantity | None,
-    burst_window_s: Quantity,
-    latency_s: Quantity | None,
-    concurrency: Quantity | None,
-    timeout_s: Quantity | None,
-    retries: Quantity | None,
-    capacity: Quantity | None,
-) -> Inputs:
-    """Convert the arguments of `plan` to exact numbers.
-
-    Raises:
-        InvalidLimit: an input is invalid; the message names the input and a remedy.
-    """
-    with blaming("weights"):
-        shares = _weights(weights)
-    count = optional("clients", clients, at_least_one) or len(shares) or 1
-    if shares and count != len(shares):
-        raise InvalidLimit(
-            f"There are {count} clients, but weights for {len(shares)}. Leave the number of clients out.",
-            field="clients",
-        )
-    if concurrency is not None and latency_s is None:
-        raise InvalidLimit(
-            "What concurrency allows depends on how long a call takes. Give latency_s, too.",
-            field="latency_s",
-        )
-    with blaming("limit"):
-        limits = limits_of(limit)
-    with blaming("cushion"):
-        margin = _cushion(cushion)
-    with blaming("burst_window_s"):
-        burst_window = duration(burst_window_s, "burst_window_s", positive=False)
-        usual(burst_window, burst_window_s, "burst_window_s")
-    return Inputs(
-        limits=limits,
-        clients=count,
-        weights=shares,
-        cushion=margin,
-        steady=optional("steady", steady, rate),
-        burst=optional("burst", burst, _positive),
-        burst_window_s=burst_window,
-        latency_s=optional("latency_s", latency_s, duration),
-        concurrency=optional("concurrency", concurrency, at_least_one),
-        timeout_s=optional("timeout_s", timeout_s, duration),
-        retries=optional("retries", retries, whole),
-        capacity=optional("capacity", capacity, at_least_one),
-    )
-
-
-@contextmanager
-def blaming(field: str) -> Iterator[None]:
-    """Set the field of a `LimitModelError` raised inside to this input, unless it is set already."""
-    try:
-        yield
-    except LimitModelError as error:
-        error.field = error.field or field
-        raise
-
-
-def optional(name: str, value: Quantity | None, parse: Callable[[Quantity, str], T]) -> T | None:
-    """Parse an optional input with a parser such as those of `hook_widgets.ratelimit.units`.
-
-    Raises:
-        InvalidLimit: as raised by `parse`, with `name` as the error's field.
-    """
-    if value is None:
-        return None
-    with blaming(name):
-        parsed = parse(value, name)
-        if isinstance(parsed, Fraction | int):
-            usual(parsed, value, name)
-        return parsed
-
-
-def share(value: Quantity, name: str) -> Fraction:
-    """Parse a fraction of one, such as 0.15 or ``"15 %"``.
-
-    Raises:
-        InvalidLimit: as raised by `number`.
-    """
-    text = value.strip() if isinstance(value, str) else ""
-    return number(text[:-1], name) / 100 if text.endswith("%") else number(value, name)
-
-
-def limits_of(limit: Limits) -> tuple[Limit, ...]:
-    """Return the limits that an argument denotes.
-
-    Raises:
-        InvalidLimit: the argument is neither a limit nor the name of a preset.
-    """
-    if isinstance(limit, str) and not any(char.isdigit() for char in limit) and limit.strip():
-        limit = preset(limit.strip())
-    if isinstance(limit, Preset):
-        if not limit.limits:
+        Raises:
+            InvalidLimit: an input is invalid; `field` is its name.
+            TypeError: there is no input of that name.
+        """
+        with error_field("limit"):
+            limits = limits_of(limit)
+        entries = inputs_of(cls)
+        for name in arguments:
+            if name not in entries:
+                raise TypeError(f"there is no argument {name!r}. {nearest(name, ['limit', *entries])}")
+        values = {
+            name: entries[name].read(name, value) for name, value in arguments.items() if value is not None
+        }
+        weights = values.get("weights")
+        if weights and values.setdefault("clients", len(weights)) != len(weights):
             raise InvalidLimit(
-                f"The limit of {limit.title} is agreed with each customer. Give it, such as '250000/hour'."
+                f"is {values['clients']}, but there are weights for {len(weights)}; leave it out",
+                subject="clients",
+                field="clients",
             )
-        limit = limit.limits
-    if isinstance(limit, Mapping):
-        if not limit:
-            raise InvalidLimit("There is no limit. Give at least one, such as {'hourly': '1000/hour'}.")
-        return tuple(Limit.of(name, value) for name, value in limit.items())
-    return (Limit.of("", limit),)
+        if "latency_s" not in values and values.keys() & {"concurrency", "in_flight"}:
+            raise InvalidLimit(
+                "is missing, but what concurrency allows depends on it; give it too",
+                subject="latency_s",
+                field="latency_s",
+            )
+        return cls(limits=limits, **values)
 
 
-def _weights(weights: object) -> tuple[tuple[str, Fraction], ...]:
-    if weights is None:
-        return ()
-    if isinstance(weights, str):
-        weights = _named_weights(weights)
-    if not isinstance(weights, Iterable):
-        raise InvalidLimit(
-            "weights must be one number for each client, such as [3, 1], {'web': 3, 'batch': 1} "
-            "or 'web 3, batch 1'."
-        )
-    named = weights.items() if isinstance(weights, Mapping) else enumerate(weights, 1)
-    shares = tuple(_weight(name, weight) for name, weight in named)
-    if not shares:
-        raise InvalidLimit("weights is empty. Give one number for each client, or leave it out.")
-    return shares
+class PlanArguments(TypedDict, total=False):
+    """The keyword arguments of `PlanInputs`, for type checkers and editors."""
+
+    capacity: Quantity | None
+    cushion: Quantity | None
+    steady: Quantity | None
+    burst: Quantity | None
+    burst_window_s: Quantity | None
+    clients: Quantity | None
+    weights: Weights | None
+    concurrency: Quantity | None
+    latency_s: Quantity | None
+    timeout_s: Quantity | None
+    retries: Quantity | None
 
 
-def _weight(name: object, weight: Quantity) -> tuple[str, Fraction]:
-    label = f"the weight of {name!r}" if isinstance(name, str) else f"weight {name}"
-    parsed = number(weight, label, positive=True)
-    usual(parsed, weight, label)
-    return name if isinstance(name, str) else f"client {name}", parsed
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioInputs(PlanInputs):
+    """The exact inputs of a scenario: those of its plan, and of the simulation."""
+
+    in_flight: int | None = input_field(
+        "Max concurrency (API)", "limit", "requests", at_least_one,
+        "Requests that the API works on at a time, of all clients together; needs the latency.",
+        placeholder="no limit", scale=lambda _: counts(4),
+    )  # fmt: skip
+    burst_every_s: Fraction | None = input_field(
+        "Burst every", "traffic", "s", duration,
+        "Time between two bursts. If omitted: a single burst.",
+        placeholder="once", scale=lambda _: times("1 s", "1 day"),
+    )  # fmt: skip
+    duration_s: Fraction | None = input_field(
+        "Duration", "run", "s", duration,
+        "Length of the simulated run. If omitted: two bursts or two windows.",
+        placeholder="planned", scale=lambda _: times("100 ms", "30 day"),
+    )  # fmt: skip
+    seed: int = input_field(
+        "Seed", "run", "", whole,
+        "Seed of the random arrival times; equal seeds give equal traffic.",
+        initial="7",
+    )  # fmt: skip
 
 
-def _named_weights(text: str) -> dict[str | int, str]:
-    """Parse pairs such as ``"web 3, batch 1"``; the key of a client without a name is its number."""
-    pairs = [part.strip().rpartition(" ") for part in text.split(",") if part.strip()]
-    weights: dict[str | int, str] = {}
-    for i, (name, _, weight) in enumerate(pairs, 1):
-        key = name.strip(" =:") or i
-        if key in weights:
-            raise InvalidLimit(f"Two clients are called {key!r}. Give each a name of its own.")
-        weights[key] = weight
-    return weights
+class ScenarioArguments(PlanArguments, total=False):
+    """The keyword arguments of `ScenarioInputs`, for type checkers and editors."""
+
+    in_flight: Quantity | None
+    burst_every_s: Quantity | None
+    duration_s: Quantity | None
+    seed: Quantity | None
 
 
-def _cushion(cushion: Quantity) -> Fraction:
-    fraction = share(cushion, "cushion")
-    if fraction >= 1:
-        raise InvalidLimit(
-            f"cushion is {shown(cushion)}, which leaves nothing. Give a share below 1: 0.15 or '15 %'."
-        )
-    return fraction
+def inputs_of(record: type[PlanInputs]) -> Mapping[str, Input]:
+    """Return the inputs of a record by name, in display order: group by group."""
+    declared = {each.name: each.metadata["input"] for each in fields(record) if each.metadata}
+    order = list(GROUPS)
+    return MappingProxyType(dict(sorted(declared.items(), key=lambda item: order.index(item[1].group))))
 
 
-def _positive(value: Quantity, name: str) -> Fraction:
-    return number(value, name, positive=True)
+def with_inputs(record: type[PlanInputs]) -> Callable[[Function], Function]:
+    """Return a decorator that lists a record's inputs in the signature and docstring of ``f(**inputs)``.
 
-
-def at_least_one(value: Quantity, name: str) -> int:
-    """Parse a positive whole number.
-
-    Raises:
-        InvalidLimit: the value is not a positive whole number.
+    Type checkers take these arguments from a `TypedDict`; Jupyter, `help` and the reference from here. In the
+    docstring of the function or class they replace the line ``inputs: {inputs}``.
     """
-    count = whole(value, name)
-    if count == 0:
-        raise InvalidLimit(f"{name} is zero. Give at least 1.")
-    return count
+    defaults = {each.name: each.default for each in fields(record)}
+
+    def decorate(function: Function) -> Function:
+        target: Any = vars(function)["__init__"] if isinstance(function, type) else function
+        signature = inspect.signature(target)
+        others = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        keywords = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_plain(defaults[name]))
+            for name in inputs_of(record)
+        ]
+        target.__signature__ = signature.replace(parameters=[*others, *keywords])
+        explained = "\n    ".join(
+            textwrap.fill(f"{name}: {entry.help}", 100, subsequent_indent=" " * 8)
+            for name, entry in inputs_of(record).items()
+        )
+        function.__doc__ = inspect.cleandoc(function.__doc__ or "").replace("inputs: {inputs}", explained)
+        return function
+
+    return decorate
+
+
+def _plain(default: Any) -> Any:
+    """Return a default as a caller would write it."""
+    return float(default) if isinstance(default, Fraction) else None if default == () else default

@@ -1,4 +1,4 @@
-"""The records `Fact` (one figure of a plan) and `Limit` (one published limit)."""
+"""The records `Metric` (one figure of a plan) and `PublishedLimit` (one published limit)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from types import MappingProxyType
 
 from hook_widgets.ratelimit.formatting import count, percent, seconds
 from hook_widgets.ratelimit.formatting import rate as format_rate
-from hook_widgets.ratelimit.units import Quantity, duration, rate, usual
+from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, rate
 
 Value = int | float | Fraction
 _NUMBERED = re.compile(r"\s*[0-9.]")
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
     """One figure of a plan, with its formula, inputs and source.
 
     Attributes:
@@ -43,7 +43,7 @@ class Fact:
     def text(self) -> str:
         """The figure with its unit, formatted for display.
 
-        >>> Fact("safe_rate", "Safe rate", Fraction(850, 3600), "1/s", "").text
+        >>> Metric(name="safe_rate", title="", value=Fraction(850, 3600), unit="1/s", formula="").text
         '850/h'
         """
         if isinstance(self.value, float) and math.isinf(self.value):
@@ -56,7 +56,7 @@ _FORMATTERS: Mapping[str, Callable[[Value], str]] = {"1/s": format_rate, "s": se
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class PublishedLimit:
     """A published limit: a number of requests per window.
 
     Attributes:
@@ -75,13 +75,17 @@ class Limit:
         return self.quota / self.window_s
 
     @classmethod
-    def of(cls, name: str, limit: Quantity) -> Limit:
+    def of(cls, name: str, limit: Quantity) -> PublishedLimit:
         """Parse a limit such as ``"190/10 s"``; a plain number means requests per second.
+
+        Args:
+            name: the display name, or empty.
+            limit: the limit, as a number or text.
 
         Raises:
             InvalidLimit: the value cannot be parsed as a rate.
 
-        >>> Limit.of("burst", "190/10 s").window_s, Limit.of("", 0.5).window_s
+        >>> PublishedLimit.of("burst", "190/10 s").window_s, PublishedLimit.of("", 0.5).window_s
         (Fraction(10, 1), Fraction(2, 1))
         """
         label = f"the limit {name!r}" if name else "limit"
@@ -90,8 +94,8 @@ class Limit:
         _, *spans = re.split(r"/|\bper\b", limit, maxsplit=1) if isinstance(limit, str) else [""]
         for span in spans:
             window = duration(span if _NUMBERED.match(span) else f"1 {span}", label)
-        usual(per_s, limit, label)
-        usual(window, limit, label)
+        check_plausible(per_s, limit, label)
+        check_plausible(window, limit, label)
         if per_s * window < 1:
             window = 1 / per_s  # half a request per second becomes one request in two seconds
         return cls(name, per_s * window, window)

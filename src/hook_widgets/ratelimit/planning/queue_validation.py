@@ -12,7 +12,7 @@ from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.units import whole
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueueCheck:
     """Mean waits of admitted requests before service, in seconds, and shares of rejected requests.
 
@@ -22,8 +22,8 @@ class QueueCheck:
         little_wait_s: simulated mean number inside divided by the rate of admitted requests, minus the
             service time (Little's law).
         simulated_wait_s: mean of the simulated waits.
-        theory_refused: share of rejected requests (M/D/1/C).
-        simulated_refused: share of rejected requests in the simulation.
+        theory_rejected: share of rejected requests (M/D/1/C).
+        simulated_rejected: share of rejected requests in the simulation.
         requests: number of simulated requests.
         seed: seed of the random traffic.
     """
@@ -32,8 +32,8 @@ class QueueCheck:
     endless_wait_s: float
     little_wait_s: float
     simulated_wait_s: float
-    theory_refused: float
-    simulated_refused: float
+    theory_rejected: float
+    simulated_rejected: float
     requests: int
     seed: int
 
@@ -59,25 +59,25 @@ def check_queue(plan: Plan, *, requests: int = 20_000, seed: int = 0) -> QueueCh
     """
     inputs = plan.inputs
     if inputs.steady is None or inputs.timeout_s is None:
-        raise InvalidLimit("The plan has no queue to check. Give it steady and timeout_s.")
+        raise InvalidLimit("the plan has no queue to check; give it steady and timeout_s")
     size = int(plan["queue_size"].value)
     if not size:
-        raise InvalidLimit("The plan has no room for a queue. Give a longer timeout_s.")
+        raise InvalidLimit("the plan has no room for a queue; give a longer timeout_s")
     count = whole(requests, "requests")
     if not count:
-        raise InvalidLimit("requests is zero. Give at least 1.")
+        raise InvalidLimit("requests is zero; give at least 1")
     traffic = Arrivals.poisson(inputs.steady, count / inputs.steady, seed=seed)
     summary = simulate(LeakyBucket(size, inputs.safe_rate), traffic).summary()
     if not summary.admitted or not summary.admitted_per_s:
-        raise InvalidLimit("So few requests were none at all with this seed. Simulate more.")
+        raise InvalidLimit("no request was simulated with this seed; give more requests")
     service = float(1 / inputs.safe_rate)
     return QueueCheck(
         theory_wait_s=float(plan["wait_queue_s"].value),
         endless_wait_s=float(plan["wait_md1_s"].value),
         little_wait_s=(summary.mean_depth or 0) / summary.admitted_per_s - service,
         simulated_wait_s=(summary.wait_mean_s or 0) - service,
-        theory_refused=float(plan["queue_refused"].value),
-        simulated_refused=summary.rejected_fraction,
+        theory_rejected=float(plan["queue_rejected"].value),
+        simulated_rejected=summary.rejected_fraction,
         requests=summary.offered,
         seed=seed,
     )

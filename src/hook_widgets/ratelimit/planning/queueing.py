@@ -1,8 +1,8 @@
 """Steady-state waiting times and losses, in closed form or by recurrences without subtraction.
 
 ``load`` is the arrival rate divided by the service rate (rho; lambda / mu, or offered erlangs). ``places``
-include the request in service. Rates are requests per second, times are seconds. Arguments and results are
-floats; the recurrences lose no digits, because nothing is subtracted.
+include the request in service. Rates are requests per second, times are seconds or a `datetime.timedelta`.
+Other arguments and all results are floats; the recurrences lose no digits, because nothing is subtracted.
 
 Sources: Kleinrock, Queueing Systems vol. 1 (1975), chapters 3 and 5; Brun and Garcia, Analytical solution
 of finite capacity M/D/1 queues, J. Appl. Probab. 37 (2000); ITU-D Teletraffic Engineering Handbook,
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import islice, repeat
 
 from hook_widgets.errors import InvalidLimit
@@ -26,17 +27,17 @@ _MAX_CAPACITY = 100_000
 _MAX_PLACES = 1_000_000  # further places change a loss by less than 1e-6
 
 
-def little(rate_per_s: float, time_s: float) -> float:
+def littles_law(rate_per_s: float, time_s: float | timedelta) -> float:
     """Return the mean number of requests inside: L = lambda W (Little 1961; holds for any queue).
 
     Args:
         rate_per_s: arriving requests per second.
         time_s: mean time of a request in the system, in seconds.
 
-    >>> little(20, 0.25)
+    >>> littles_law(20, 0.25)
     5.0
     """
-    return _non_negative(rate_per_s, "rate_per_s") * _non_negative(time_s, "time_s")
+    return _non_negative(rate_per_s, "rate_per_s") * _seconds(time_s, "time_s")
 
 
 def mm1_wait_s(rate_per_s: float, service_rate_per_s: float) -> float:
@@ -71,7 +72,7 @@ def md1_wait_s(rate_per_s: float, service_rate_per_s: float) -> float:
     return math.inf if load >= 1 else load / (2 * service * (1 - load))
 
 
-def mg1_wait_s(rate_per_s: float, mean_s: float, variance_s2: float) -> float:
+def mg1_wait_s(rate_per_s: float, mean_s: float | timedelta, variance_s2: float) -> float:
     """Return the mean wait before service of M/G/1: lambda E[S^2] / (2 (1 - rho)) (Pollaczek-Khinchine).
 
     Service times may have any distribution. The wait is infinite for rho >= 1.
@@ -81,8 +82,9 @@ def mg1_wait_s(rate_per_s: float, mean_s: float, variance_s2: float) -> float:
         mean_s: mean service time (E[S]), in seconds.
         variance_s2: variance of the service time, in square seconds.
     """
-    load = _non_negative(rate_per_s, "rate_per_s") * _non_negative(mean_s, "mean_s")
-    second_moment = _non_negative(variance_s2, "variance_s2") + mean_s**2
+    mean = _seconds(mean_s, "mean_s")
+    load = _non_negative(rate_per_s, "rate_per_s") * mean
+    second_moment = _non_negative(variance_s2, "variance_s2") + mean**2
     return math.inf if load >= 1 else rate_per_s * second_moment / (2 * (1 - load))
 
 
@@ -234,7 +236,7 @@ def erlang_c(offered: float, servers: int) -> float:
     return blocked / (1 - offered / servers * (1 - blocked))
 
 
-def mmc_wait_s(rate_per_s: float, time_s: float, servers: int) -> float:
+def mmc_wait_s(rate_per_s: float, time_s: float | timedelta, servers: int) -> float:
     """Return the mean wait before service of M/M/c: C(c, a) / (c mu - lambda), infinite at full load.
 
     Args:
@@ -242,9 +244,9 @@ def mmc_wait_s(rate_per_s: float, time_s: float, servers: int) -> float:
         time_s: mean service time in seconds.
         servers: maximum number of requests in flight.
     """
-    offered = little(rate_per_s, time_s)
+    offered = littles_law(rate_per_s, time_s)
     waiting = erlang_c(offered, servers)
-    return math.inf if offered >= servers else waiting * time_s / (servers - offered)
+    return math.inf if offered >= servers else waiting * _seconds(time_s, "time_s") / (servers - offered)
 
 
 def fixed_window_loss(mean: float, limit: int) -> float:
@@ -324,6 +326,10 @@ def _non_negative(value: object, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise InvalidLimit(f"{name} is {value!r}; give a finite number of at least 0")
     return float(value)
+
+
+def _seconds(value: object, name: str) -> float:
+    return _non_negative(value.total_seconds() if isinstance(value, timedelta) else value, name)
 
 
 def _above_zero(value: object, name: str) -> float:

@@ -1,17 +1,17 @@
 """Worst-case bounds: the bucket that a burst needs, and the load that retries add.
 
 Arguments are exact numbers: ints, floats (as the decimal that they print), fractions or text. For the maximum
-number of requests that a limiter admits in a window, see `hook_widgets.ratelimit.Limiter.most_in`.
+number of requests that a limiter admits in a window, see `hook_widgets.ratelimit.Limiter.max_admitted`.
 """
 
 from __future__ import annotations
 
 import math
 
-from hook_widgets.ratelimit.units import Quantity, duration, number, rate, whole
+from hook_widgets.ratelimit.units import Duration, Quantity, duration, number, rate, whole
 
 
-def on_off_capacity(peak_rate: Quantity, refill_rate: Quantity, on_s: Quantity) -> int:
+def on_off_capacity(peak_rate: Quantity, refill_rate: Quantity, on_s: Duration) -> int:
     """Return the smallest capacity of a full token bucket that rejects nothing of a constant-rate burst.
 
     The n requests of the burst arrive 1/p apart, the last at (n - 1)/p. Until then r (n - 1)/p tokens are

@@ -10,8 +10,8 @@ from typing import Final
 
 from hook_widgets.ratelimit.formatting import count, percent, rate, seconds, short, window
 from hook_widgets.ratelimit.limiters.layers import Layers
-from hook_widgets.ratelimit.planning.client_budgets import Share
-from hook_widgets.ratelimit.planning.metrics import Fact
+from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
+from hook_widgets.ratelimit.planning.metrics import Metric
 from hook_widgets.ratelimit.planning.scenario import Algorithm, Scenario
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.summary import Summary
@@ -22,7 +22,7 @@ _ALERT_SHARE: Final = Fraction(5, 100)  # the share of rejections above which an
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class ReportStatus:
     """One line on the result: no rejections, some rejections or too many.
 
     Attributes:
@@ -35,7 +35,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ReportCard:
     """One key figure.
 
     Attributes:
@@ -50,7 +50,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table of strings.
 
     Attributes:
@@ -64,32 +64,32 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-def status(scenario: Scenario) -> Status:
+def report_status(scenario: Scenario) -> ReportStatus:
     """Return the status line of a scenario.
 
     Args:
         scenario: the scenario.
 
     >>> from hook_widgets.ratelimit.planning.scenario import scenario
-    >>> status(scenario("10/s", burst=40, capacity=30)).text
+    >>> report_status(scenario("10/s", burst=40, capacity=30)).text
     '25 % of the requests get 429'
     """
     summary = scenario.summary
     if not summary.offered:
         if scenario.plan.inputs.burst:
-            return Status("warn", "No requests in this run: watch for longer")
-        return Status("ok", "No requests: enter steady traffic or a burst")
+            return ReportStatus("warn", "No requests in this run: watch for longer")
+        return ReportStatus("ok", "No requests: enter steady traffic or a burst")
     if not summary.rejected:
         if scenario.plan.inputs.steady and scenario.plan["utilisation"].value > 1:
-            return Status("warn", "No request is refused yet, but traffic is above the limit")
-        return Status("ok", "No request is refused")
+            return ReportStatus("warn", "No request is rejected yet, but traffic is above the limit")
+        return ReportStatus("ok", "No request is rejected")
     preposition = "most of them by" if len(summary.limited_by) > 1 else "by"
     by = f", {preposition} {summary.limited_by[0][0]!r}" if len(scenario.run.limiter.layers) > 1 else ""
     level = "bad" if summary.rejected_fraction > _ALERT_SHARE else "warn"
-    return Status(level, f"{percent(summary.rejected_fraction)} of the requests get 429{by}")
+    return ReportStatus(level, f"{percent(summary.rejected_fraction)} of the requests get 429{by}")
 
 
-def cards(scenario: Scenario) -> tuple[Card, ...]:
+def report_cards(scenario: Scenario) -> tuple[ReportCard, ...]:
     """Return the key figures of a scenario.
 
     Args:
@@ -97,21 +97,21 @@ def cards(scenario: Scenario) -> tuple[Card, ...]:
     """
     plan, summary = scenario.plan, scenario.summary
     cushion = f"{percent(plan.inputs.cushion)} below the limit" if plan.inputs.cushion else "the whole limit"
-    result = [Card("Safe rate", worded(scenario, plan["safe_rate"]), cushion), _budget(scenario)]
-    if "utilisation" in plan.facts:
-        result.append(Card("Utilisation", plan["utilisation"].text, "of the limit, by steady traffic"))
+    result = [ReportCard("Safe rate", format_metric(scenario, plan["safe_rate"]), cushion), _budget(scenario)]
+    if "utilisation" in plan.metrics:
+        result.append(ReportCard("Utilisation", plan["utilisation"].text, "of the limit, by steady traffic"))
     fraction = f"{short(summary.rejected)} of {count(summary.offered, 'request')}"
-    result.append(Card("Refused", percent(summary.rejected_fraction), fraction))
+    result.append(ReportCard("Rejected (429)", percent(summary.rejected_fraction), fraction))
     queued = scenario.queue_summary
     if queued is not None:
         wait = "none" if queued.wait_p95_s is None else seconds(queued.wait_p95_s)
         lost = f", {short(queued.rejected)} do not fit" if queued.rejected else ""
-        result.append(Card("Wait if queued, p95", wait, "sent at the safe rate instead"))
-        result.append(Card("Longest queue", short(queued.peak_depth), f"requests at most{lost}"))
+        result.append(ReportCard("Wait if queued, p95", wait, "sent at the safe rate instead"))
+        result.append(ReportCard("Longest queue", short(queued.peak_depth), f"requests at most{lost}"))
     return tuple(result)
 
 
-def advice(scenario: Scenario) -> tuple[str, ...]:
+def report_advice(scenario: Scenario) -> tuple[str, ...]:
     """Return sentences on the simulation, followed by the advice of the plan.
 
     Args:
@@ -120,7 +120,7 @@ def advice(scenario: Scenario) -> tuple[str, ...]:
     return (*_simulation_sentences(scenario), *scenario.plan.advice)
 
 
-def over_time(scenario: Scenario) -> Table:
+def time_table(scenario: Scenario) -> ReportTable:
     """Return a table of the plotted values at 13 equally spaced times.
 
     Args:
@@ -139,14 +139,14 @@ def over_time(scenario: Scenario) -> Table:
         changes = [short(total - earlier) for total, earlier in zip(totals, previous, strict=True)]
         rows.append((seconds(time_s), _short_tokens(run.tokens(time_s)), *changes, short(depth)))
         previous = totals
-    return Table(
+    return ReportTable(
         f"{scenario.algorithm.label}: what is left and what came since the row above",
-        ("Time", "Left to spend", "Admitted", "Refused", "In the queue, if queued"),
+        ("Time", "Left to spend", "Admitted", "Rejected (429)", "In the queue, if queued"),
         tuple(rows),
     )
 
 
-def comparison(scenario: Scenario) -> Table:
+def comparison_table(scenario: Scenario) -> ReportTable:
     """Return a table of all five algorithms on the same requests, with the most that each admits in a window.
 
     Args:
@@ -160,18 +160,18 @@ def comparison(scenario: Scenario) -> Table:
             short(summary.rejected),
             percent(summary.rejected_fraction),
             "none" if not summary.wait_max_s else seconds(summary.wait_max_s),
-            short(run.limiter.most_in(limit.window_s)),
+            short(run.limiter.max_admitted(limit.window_s)),
         )
         for algorithm, run in scenario.all_runs.items()
         for summary in [run.summary()]
     ]
     caption = f"The same {count(len(scenario.arrivals), 'request')} under each algorithm"
     maximum = f"Most {_any_window(limit.window_s)} (limit: {short(limit.quota)})"
-    columns = ("Algorithm", "Admitted", "Refused", "Share", "Longest wait", maximum)
-    return Table(caption, columns, tuple(rows))
+    columns = ("Algorithm", "Admitted", "Rejected (429)", "Rejected %", "Longest wait", maximum)
+    return ReportTable(caption, columns, tuple(rows))
 
 
-def figures(scenario: Scenario) -> Table:
+def metrics_table(scenario: Scenario) -> ReportTable:
     """Return a table of every figure of the simulation and of the plan.
 
     Args:
@@ -179,23 +179,23 @@ def figures(scenario: Scenario) -> Table:
     """
     rows = [
         *_run_rows(scenario),
-        *((fact.title, worded(scenario, fact)) for fact in scenario.plan.facts.values()),
-        *_share_rows(scenario),
+        *((metric.title, format_metric(scenario, metric)) for metric in scenario.plan.metrics.values()),
+        *_budget_rows(scenario),
         *_alert_rows(scenario),
     ]
-    return Table("Simulation and plan", ("Figure", "Value"), tuple(rows))
+    return ReportTable("Simulation and plan", ("Figure", "Value"), tuple(rows))
 
 
-def put_in(fact: Fact) -> str:
+def format_formula_inputs(metric: Metric) -> str:
     """Format the inputs of a figure's formula.
 
     Args:
-        fact: a figure of a plan.
+        metric: a figure of a plan.
     """
-    return ", ".join(f"{name} = {short(value, digits=6)}" for name, value in fact.inputs.items())
+    return ", ".join(f"{name} = {short(value, digits=6)}" for name, value in metric.inputs.items())
 
 
-def titled(runs: Mapping[Algorithm, Run]) -> dict[str, Run]:
+def runs_by_label(runs: Mapping[Algorithm, Run]) -> dict[str, Run]:
     """Return the runs by the display names of their algorithms.
 
     Args:
@@ -249,11 +249,11 @@ def _bursts(scenario: Scenario) -> Iterator[str]:
 def _in_flight(scenario: Scenario) -> Iterator[str]:
     """Yield a warning if the API's concurrency limit allows less than the safe rate."""
     inputs = scenario.plan.inputs
-    if scenario.in_flight is None or inputs.latency_s is None:
+    if scenario.inputs.in_flight is None or inputs.latency_s is None:
         return
-    allowed = scenario.in_flight / inputs.latency_s
+    allowed = scenario.inputs.in_flight / inputs.latency_s
     if allowed < inputs.safe_rate:
-        requests = count(scenario.in_flight, "request")
+        requests = count(scenario.inputs.in_flight, "request")
         yield (
             f"The API's limit of {requests} in flight allows at most {_rate(scenario, allowed)} at "
             f"{seconds(inputs.latency_s)} a call, less than the safe rate: plan for less than that."
@@ -270,12 +270,12 @@ def _rejecting_limits(run: Run, summary: Summary) -> str:
 
 def _worst_case(scenario: Scenario) -> Iterator[str]:
     limit = scenario.plan.binding
-    maximum = scenario.run.limiter.most_in(limit.window_s)
+    maximum = scenario.run.limiter.max_admitted(limit.window_s)
     if maximum > limit.quota:
         excess = maximum - limit.quota
         relation = "twice the limit" if excess == limit.quota else f"{short(excess)} more than the limit"
         yield (
-            f"Counted like this, up to {count(maximum, 'request')} may pass {_any_window(limit.window_s)}: "
+            f"Worst case: {count(maximum, 'request')} {_any_window(limit.window_s)}, "
             f"{relation} of {short(limit.quota)}."
         )
 
@@ -284,11 +284,11 @@ def _run_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
     summary, limit = scenario.summary, scenario.plan.binding
     yield "Simulated requests", short(summary.offered)
     yield "Admitted", short(summary.admitted)
-    yield "Refused", f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})"
+    yield "Rejected (429)", f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})"
     if isinstance(scenario.run.limiter, Layers):
         for label, rejected in summary.limited_by:
-            yield f"Refused by {label!r}", short(rejected)
-    maximum = scenario.run.limiter.most_in(limit.window_s)
+            yield f"Rejected by {label!r}", short(rejected)
+    maximum = scenario.run.limiter.max_admitted(limit.window_s)
     yield f"Most that may pass {_any_window(limit.window_s)}", short(maximum)
     queued = scenario.queue_summary
     if queued is not None and queued.wait_max_s is not None:
@@ -298,43 +298,46 @@ def _run_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield "Deepest queue", short(queued.peak_depth)
 
 
-def _share_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
-    for share in scenario.plan.shares if len(scenario.plan.shares) > 1 else ():
-        yield f"Budget of {share.name}", f"{_rate(scenario, share.rate_per_s)}, {_pace(share)}"
+def _budget_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    for client_budget in scenario.plan.budgets if len(scenario.plan.budgets) > 1 else ():
+        yield (
+            f"Budget of {client_budget.name}",
+            f"{_rate(scenario, client_budget.rate_per_s)}, {_pace(client_budget)}",
+        )
 
 
 def _alert_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
     for alert in scenario.plan.alerts:
-        share = scenario.summary.rejected_fraction if alert.name == "rejections" else alert.expected
-        if share is not None:
+        fraction = scenario.summary.rejected_fraction if alert.name == "rejections" else alert.expected
+        if fraction is not None:
             origin = "simulated" if alert.name == "rejections" else "expected"
-            state = "goes off" if share > alert.threshold else "stays quiet"
-            yield f"Alert: {alert.rule}", f"{state}: {percent(share)} {origin}"
+            state = "goes off" if fraction > alert.threshold else "stays quiet"
+            yield f"Alert: {alert.rule}", f"{state}: {percent(fraction)} {origin}"
 
 
-def _budget(scenario: Scenario) -> Card:
-    shares = scenario.plan.shares
-    smallest = min(shares, key=lambda share: share.rate_per_s)
-    title = "Per client" if len(shares) == 1 else f"Smallest budget, {smallest.name}"
-    return Card(title, _rate(scenario, smallest.rate_per_s), _pace(smallest))
+def _budget(scenario: Scenario) -> ReportCard:
+    budgets = scenario.plan.budgets
+    smallest = min(budgets, key=lambda budget: budget.rate_per_s)
+    title = "Per client" if len(budgets) == 1 else f"Smallest budget, {smallest.name}"
+    return ReportCard(title, _rate(scenario, smallest.rate_per_s), _pace(smallest))
 
 
-def _pace(share: Share) -> str:
-    return f"one call every {seconds(share.delay_s)}"
+def _pace(client_budget: ClientBudget) -> str:
+    return f"one call every {seconds(client_budget.delay_s)}"
 
 
 def _rate(scenario: Scenario, per_s: Fraction) -> str:
     return rate(per_s, window_s=scenario.plan.binding.window_s)
 
 
-def worded(scenario: Scenario, fact: Fact) -> str:
+def format_metric(scenario: Scenario, metric: Metric) -> str:
     """Format a figure for display; rates have the time unit of the limit.
 
     Args:
         scenario: the scenario that the figure belongs to.
-        fact: the figure.
+        metric: the figure.
     """
-    return _rate(scenario, Fraction(fact.value)) if fact.unit == "1/s" else fact.text
+    return _rate(scenario, Fraction(metric.value)) if metric.unit == "1/s" else metric.text
 
 
 def _short_tokens(tokens: Fraction) -> str:

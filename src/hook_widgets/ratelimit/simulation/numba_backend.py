@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hook_widgets.ratelimit.units import int64
 
 if TYPE_CHECKING:
-    from hook_widgets.ratelimit.limiters.trace import Gate, Trace
+    from hook_widgets.ratelimit.limiters.trace import LimiterState, Trace
 
 LONG: Final = 500_000
 """Minimum number of requests for which numba is used.
@@ -25,27 +25,27 @@ per million requests. This pays only for processes that decide many long traces.
 _LARGEST: Final = 2**63 - 1
 
 
-def supports(gate: Gate, trace: Trace) -> bool:
-    """Return True if this gate should decide this trace with numba. Load numba only for a long trace."""
-    fits = gate.bound is not None and max(gate.bound, trace.ticks_per_ns) <= _LARGEST
+def supports(state: LimiterState, trace: Trace) -> bool:
+    """Return True if numba should decide this trace. Load numba only for a long trace."""
+    fits = state.bound is not None and max(state.bound, trace.ticks_per_ns) <= _LARGEST
     return len(trace.arrivals) >= LONG and fits and _numba() is not None
 
 
-def decide(gate: Gate, trace: Trace) -> Any:
-    """Return the decisions for a trace as an array, and leave the gate in the state Python would."""
+def decide(state: LimiterState, trace: Trace) -> Any:
+    """Return the decisions for a trace as an array, and set `state` as Python would."""
     import numpy
 
     count = len(trace.arrivals)
     times = trace.arrivals._int64 * trace.ticks_per_ns if trace.ticks_per_ns > 1 else trace.arrivals._int64
     column: Any = numpy.broadcast_to(numpy.int64(1), count)
-    if gate.writes:
-        gate.column = column = numpy.zeros(count, numpy.int64)
-    elif trace.given_costs is not None:
-        column = int64(trace.given_costs)
-    state = int64(gate.state)
+    if state.writes:
+        state.column = column = numpy.zeros(count, numpy.int64)
+    elif trace.explicit_costs is not None:
+        column = int64(trace.explicit_costs)
+    values = int64(state.values)
     admitted = numpy.ones(count, numpy.bool_)
-    _machine_code(gate.loop)(times, column, *gate.numbers, state, admitted, 0, count)
-    gate.state[:] = state.tolist()
+    _machine_code(state.loop)(times, column, *state.numbers, values, admitted, 0, count)
+    state.values[:] = values.tolist()
     return admitted
 
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
-from hook_widgets.ratelimit.limiters.keyed import Per
-from hook_widgets.ratelimit.limiters.trace import Gate, Ledger, Stay, Tick, Trace, ledger_of
-from hook_widgets.ratelimit.units import NS_PER_S, Quantity, all_nanoseconds, duration
+from hook_widgets.ratelimit.limiters.keyed import PerClient
+from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Stay, Tick, Trace, charge_log_of
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, all_nanoseconds, duration
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Books:
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class SimulationRecord:
     """Record of a run, the source of its results in seconds, its curves and its plots.
 
     Derived values are computed on first access.
@@ -28,16 +28,16 @@ class Books:
         trace: the requests.
         decisions: True for every admitted request, False for every rejected one: a list, or an array for a
             long run.
-        gates: the limiters with their final state, one for each layer.
-        refused_by: for every request the index of the layer that rejected it, -1 if none did; None if there
+        states: the final state of each layer.
+        rejected_by: for every request the index of the layer that rejected it, -1 if none did; None if there
             is only one layer.
     """
 
     layers: tuple[SingleLimiter, ...]
     trace: Trace
     decisions: Any
-    gates: tuple[Gate, ...]
-    refused_by: Sequence[int] | None
+    states: tuple[LimiterState, ...]
+    rejected_by: Sequence[int] | None
 
     @property
     def per_s(self) -> int:
@@ -57,16 +57,16 @@ class Books:
     @cached_property
     def waits(self) -> list[int]:
         """Waiting times of the admitted requests, in ticks: the longest of all layers."""
-        leaves = [self._stay(gate, gate.leaves) for gate in self.gates if gate.leaves]
+        leaves = [self._stay(state, state.leaves) for state in self.states if state.leaves]
         return list(map(sub, _latest(leaves), self.entries)) if leaves else [0] * len(self.entries)
 
     @cached_property
     def leaves(self) -> list[int]:
         """Times at which the admitted requests left the last layer that held them, in ticks, sorted."""
-        ends = [self._stay(gate, stay) for gate in self.gates if (stay := gate.leaves or gate.ends)]
+        ends = [self._stay(state, stay) for state in self.states if (stay := state.leaves or state.ends)]
         return sorted(_latest([self.entries, *ends])) if ends else self.entries
 
-    def tick(self, t: Quantity) -> Tick:
+    def tick(self, t: Duration) -> Tick:
         """Convert a time to ticks: a float to the nearest nanosecond, like arrivals, anything else exactly.
 
         Args:
@@ -81,54 +81,61 @@ class Books:
             return all_nanoseconds((t,), "t")[0] * self.trace.ticks_per_ns
         return self.trace.ticks(duration(t, "t", positive=False, error=InvalidArrivals))
 
-    def ledger(self, k: int, client: Mapping[str, Hashable]) -> Ledger:
+    def charge_log(self, k: int, client: Mapping[str, Hashable]) -> ChargeLog:
         """Return the charges to a layer: those of all requests if it counts rejected ones.
 
         Args:
             k: the index of the layer.
-            client: the client, required for a `Per` layer.
+            client: the client by key, required for a `PerClient` layer.
 
         Raises:
             InvalidArrivals: the layer is per client and `client` does not name one.
         """
         who = self._who(k, client)
-        if (k, who) not in self._known_ledgers:
-            layer, gate, trace, admitted = self.layers[k], self.gates[k], self.trace, self.admitted
-            column = _plain(trace.costs if gate.column is None else gate.column)
-            if isinstance(layer, Per):
+        if (k, who) not in self._charge_logs:
+            layer, state, trace, admitted = self.layers[k], self.states[k], self.trace, self.admitted
+            column = _plain(trace.costs if state.column is None else state.column)
+            if isinstance(layer, PerClient):
                 own = trace.requests_of[layer.key].get(who, [])
                 trace = trace.part(own)
                 admitted, column = [admitted[i] for i in own], [column[i] for i in own]
-            self._known_ledgers[k, who] = ledger_of(gate, trace, admitted, column)
-        return self._known_ledgers[k, who]
+            self._charge_logs[k, who] = charge_log_of(state, trace, admitted, column)
+        return self._charge_logs[k, who]
 
-    def left(self, k: int, client: Mapping[str, Hashable]) -> Callable[[Tick], Fraction]:
-        """Return a function from ticks to what is left of a layer. The arguments are as for `ledger`."""
+    def remaining(self, k: int, client: Mapping[str, Hashable]) -> Callable[[Tick], Fraction]:
+        """Return a function from ticks to what is left of a layer.
+
+        Args:
+            k: the index of the layer.
+            client: the client by key, required for a `PerClient` layer.
+        """
         who = self._who(k, client)
-        if (k, who) not in self._known_left:
-            self._known_left[k, who] = self.layers[k]._left(self.ledger(k, client))
-        return self._known_left[k, who]
+        if (k, who) not in self._remaining_by_client:
+            self._remaining_by_client[k, who] = self.layers[k]._remaining(self.charge_log(k, client))
+        return self._remaining_by_client[k, who]
 
-    def _stay(self, gate: Gate, stay: Stay) -> Sequence[int]:
+    def _stay(self, state: LimiterState, stay: Stay) -> Sequence[int]:
         """Return when something ends for the admitted requests, in their order, in ticks."""
-        column = _plain(self.trace.costs if gate.column is None else gate.column)
+        column = _plain(self.trace.costs if state.column is None else state.column)
         return stay(self.entries, list(compress(column, self.admitted)))
 
     def _who(self, k: int, client: Mapping[str, Hashable]) -> Hashable:
         """Return which of the clients of a layer is meant; None for a layer shared by all."""
         layer = self.layers[k]
-        if not isinstance(layer, Per):
+        if not isinstance(layer, PerClient):
             return None
         if layer.key not in client:
-            raise InvalidArrivals(f"{layer.label!r} is kept for each {layer.key}. Say whose: {layer.key}=...")
+            raise InvalidArrivals(
+                f"{layer.label!r} is kept for each {layer.key}; give client={{{layer.key!r}: ...}}"
+            )
         return client[layer.key]
 
     @cached_property
-    def _known_left(self) -> dict[tuple[int, Hashable], Callable[[Tick], Fraction]]:
+    def _remaining_by_client(self) -> dict[tuple[int, Hashable], Callable[[Tick], Fraction]]:
         return {}
 
     @cached_property
-    def _known_ledgers(self) -> dict[tuple[int, Hashable], Ledger]:
+    def _charge_logs(self) -> dict[tuple[int, Hashable], ChargeLog]:
         return {}
 
 

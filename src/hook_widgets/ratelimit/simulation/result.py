@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,15 +12,14 @@ from itertools import compress
 from math import ceil
 from typing import Any
 
-from hook_widgets._optional import needed
+from hook_widgets._optional import matplotlib_renderer, require
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.layers import Concurrency
-from hook_widgets.ratelimit.optional import figures
-from hook_widgets.ratelimit.simulation.record import Books
+from hook_widgets.ratelimit.simulation.record import SimulationRecord
 from hook_widgets.ratelimit.simulation.summary import Summary, peak, percentile
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.units import Quantity
+from hook_widgets.ratelimit.units import Duration
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,33 +29,33 @@ class Run:
     Attributes:
         limiter: the limit, or several as `Layers`.
         arrivals: the traffic.
-        books: the exact record, in ticks, from which all results are computed.
+        record: the exact record, in ticks, from which all results are computed.
     """
 
     limiter: Limiter
     arrivals: Arrivals
-    books: Books
+    record: SimulationRecord
 
     @property
     def admitted(self) -> list[bool]:
         """True for every admitted request, False for every rejected one."""
-        return self.books.admitted
+        return self.record.admitted
 
     @cached_property
     def wait_s(self) -> list[float | None]:
         """Waiting time of every request, in seconds; None for a rejected one."""
-        waits, per_s = iter(self.books.waits), self.books.per_s
+        waits, per_s = iter(self.record.waits), self.record.per_s
         return [next(waits) / per_s if was_admitted else None for was_admitted in self.admitted]
 
     @cached_property
     def limited_by(self) -> list[str | None]:
         """For every request the label of the limit that rejected it; None for an admitted one."""
         labels = [layer.label for layer in self.limiter.layers]
-        if self.books.refused_by is None:
+        if self.record.rejected_by is None:
             return [None if was_admitted else labels[0] for was_admitted in self.admitted]
-        return [labels[k] if k >= 0 else None for k in self.books.refused_by]
+        return [labels[k] if k >= 0 else None for k in self.record.rejected_by]
 
-    def tokens(self, t: Quantity, **client: Hashable) -> Fraction:
+    def tokens(self, t: Duration, *, client: Mapping[str, Hashable] | None = None) -> Fraction:
         """Return what is left to spend at a time, after the requests at that time: the least of all layers.
 
         The unit depends on the limiter: tokens in a token bucket, free places in a leaky bucket, requests
@@ -64,30 +63,34 @@ class Run:
 
         Args:
             t: the time, in seconds from the start of the run.
-            client: the client, required if a layer is `Per`, such as ``user="ann"``.
+            client: the client by key, required if a layer is `PerClient`, such as ``{"user": "ann"}``.
 
         Raises:
             InvalidArrivals: `t` is negative or not a time, or a required client is missing.
         """
-        return min(self.tokens_by_layer(t, **client))
+        return min(self.tokens_by_layer(t, client=client))
 
-    def tokens_by_layer(self, t: Quantity, **client: Hashable) -> tuple[Fraction, ...]:
+    def tokens_by_layer(
+        self, t: Duration, *, client: Mapping[str, Hashable] | None = None
+    ) -> tuple[Fraction, ...]:
         """Return what is left to spend of every layer, in order. See `tokens`.
 
         Args:
             t: the time, in seconds from the start of the run.
-            client: the client, required if a layer is `Per`, such as ``user="ann"``.
+            client: the client by key, required if a layer is `PerClient`, such as ``{"user": "ann"}``.
         """
-        tick = self.books.tick(t)
-        return tuple(self.books.left(k, client)(tick) for k in range(len(self.limiter.layers)))
+        tick = self.record.tick(t)
+        return tuple(self.record.remaining(k, client or {})(tick) for k in range(len(self.limiter.layers)))
 
-    def free_at(self, t: Quantity, cost: int = 1, **client: Hashable) -> Fraction | None:
+    def free_at(
+        self, t: Duration, cost: int = 1, *, client: Mapping[str, Hashable] | None = None
+    ) -> Fraction | None:
         """Return the first time at which a request would be admitted if no others came after `t`.
 
         Args:
             t: the current time, in seconds from the start of the run; requests up to and at `t` count.
             cost: the cost of the request.
-            client: the client, required if a layer is `Per`, such as ``user="ann"``.
+            client: the client by key, required if a layer is `PerClient`, such as ``{"user": "ann"}``.
 
         Returns:
             Exact seconds from the start of the run, not before `t`; when rounding, round up. None if the
@@ -96,31 +99,35 @@ class Run:
         Raises:
             InvalidArrivals: `t` is negative or not a time, or a required client is missing.
         """
-        times = [at for at in self.free_at_by_layer(t, cost, **client) if at is not None]
+        times = [at for at in self.free_at_by_layer(t, cost, client=client) if at is not None]
         return max(times) if len(times) == len(self.limiter.layers) else None
 
-    def free_at_by_layer(self, t: Quantity, cost: int = 1, **client: Hashable) -> tuple[Fraction | None, ...]:
+    def free_at_by_layer(
+        self, t: Duration, cost: int = 1, *, client: Mapping[str, Hashable] | None = None
+    ) -> tuple[Fraction | None, ...]:
         """Return when every layer, in order, would admit a request. See `free_at`.
 
         Args:
             t: the current time, in seconds from the start of the run.
             cost: the cost of the request.
-            client: the client, required if a layer is `Per`, such as ``user="ann"``.
+            client: the client by key, required if a layer is `PerClient`, such as ``{"user": "ann"}``.
         """
-        tick = ceil(self.books.tick(t))
+        tick = ceil(self.record.tick(t))
         layers = enumerate(self.limiter.layers)
-        free = (layer._free_at(self.books.ledger(k, client), tick, cost) for k, layer in layers)
-        return tuple(None if at is None else Fraction(at, self.books.per_s) for at in free)
+        free = (
+            layer._next_available(self.record.charge_log(k, client or {}), tick, cost) for k, layer in layers
+        )
+        return tuple(None if at is None else Fraction(at, self.record.per_s) for at in free)
 
     def client(self, index: int) -> dict[str, Hashable]:
-        """Return the client of a request, by key such as ``"user"``; empty if no layer is `Per`.
+        """Return the client of a request, by key such as ``"user"``; empty if no layer is `PerClient`.
 
         Args:
             index: index of the request, from 0.
         """
-        return {key: who[index] for key, who in self.books.trace.clients.items()}
+        return {key: who[index] for key, who in self.record.trace.clients.items()}
 
-    def queue_depth(self, t: Quantity) -> int:
+    def queue_depth(self, t: Duration) -> int:
         """Return how many requests have been admitted and have not yet left, after all events at `t`.
 
         Counted are requests in a leaky bucket (with ``start="immediate"`` those that wait), or in flight
@@ -132,8 +139,8 @@ class Run:
         Raises:
             InvalidArrivals: `t` is negative or not a time.
         """
-        tick = self.books.tick(t)
-        return bisect_right(self.books.entries, tick) - bisect_right(self.books.leaves, tick)
+        tick = self.record.tick(t)
+        return bisect_right(self.record.entries, tick) - bisect_right(self.record.leaves, tick)
 
     def summary(self) -> Summary:
         """Return the statistics of the run."""
@@ -141,13 +148,13 @@ class Run:
 
     @cached_property
     def _summary(self) -> Summary:
-        books = self.books
-        offered, admitted = len(books.admitted), len(books.entries)
-        per_s, times = books.per_s, books.trace.times
-        waits = sorted(books.waits)
-        last = max([*times[-1:], *books.leaves[-1:]], default=0)
+        record = self.record
+        offered, admitted = len(record.admitted), len(record.entries)
+        per_s, times = record.per_s, record.trace.times
+        waits = sorted(record.waits)
+        last = max([*times[-1:], *record.leaves[-1:]], default=0)
         span = last - times[0] if offered else 0
-        inside = sum(books.leaves) - sum(books.entries)
+        inside = sum(record.leaves) - sum(record.entries)
 
         def wait(percent: int) -> float | None:
             return percentile(waits, percent) / per_s if waits else None
@@ -168,45 +175,48 @@ class Run:
             wait_p99_s=wait(99),
             wait_max_s=wait(100),
             mean_depth=inside / span if span else None,
-            peak_depth=peak(books.entries, books.leaves) if inside else 0,
+            peak_depth=peak(record.entries, record.leaves) if inside else 0,
         )
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each request.
 
+        Clients are in columns such as ``client_user``.
+
         Raises:
             LimitModelError: pandas is not installed.
         """
         purpose = "A data frame (`admitted`, `wait_s` and `limited_by` are plain lists)"
-        pandas = needed("pandas", "pandas", purpose, LimitModelError)
+        pandas = require("pandas", "pandas", purpose, LimitModelError)
         return pandas.DataFrame(
             {
                 "time_s": self.arrivals.times_s,
-                "cost": list(self.books.trace.costs),
+                "cost": list(self.record.trace.costs),
                 "admitted": self.admitted,
                 "wait_s": self.wait_s,
                 "limited_by": self.limited_by,
-                **{key: list(who) for key, who in self.books.trace.clients.items()},
+                **{f"client_{key}": list(who) for key, who in self.record.trace.clients.items()},
             }
         )
 
     def plot(self, **options: Any) -> Any:
-        """Draw the run with matplotlib, with the options of `hook_widgets.ratelimit.plotting.mpl.plot`.
+        """Draw the run with matplotlib, with the options of `hook_widgets.ratelimit.plot_run`.
 
         Raises:
-            LimitModelError: matplotlib is not installed; `ratelimit.plotting.svg` draws without it.
+            LimitModelError: matplotlib is not installed; `draw_light_svg` draws without it.
         """
-        return figures().plot(self, **options)
+        renderer = matplotlib_renderer("hook_widgets.ratelimit.plotting.mpl", LimitModelError)
+        return renderer.plot_run(self, **options)
 
     def __repr__(self) -> str:
         """Return the limiter and how many requests were admitted."""
         return f"<Run of {self.limiter!r}: {sum(self.admitted)} of {len(self.admitted)} admitted>"
 
     def _utilisation(self, span_s: Fraction, inside_s: Fraction) -> float | None:
-        nominal = self.limiter.nominal
-        if nominal is None:
+        sustained_rate = self.limiter.sustained_rate
+        if sustained_rate is None:
             limits = [layer.limit for layer in self.limiter.layers if isinstance(layer, Concurrency)]
             places = min(limits, default=0)
             return float(inside_s / (places * span_s)) if places else None
-        spent = sum(compress(self.books.trace.costs, self.admitted))
-        return float(spent / (nominal * span_s)) if nominal else None
+        spent = sum(compress(self.record.trace.costs, self.admitted))
+        return float(spent / (sustained_rate * span_s)) if sustained_rate else None

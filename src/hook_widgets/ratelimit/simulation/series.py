@@ -16,10 +16,16 @@ from math import ceil
 
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import Gcra, LeakyBucket, TokenBucket
-from hook_widgets.ratelimit.limiters.keyed import Per, one_client
+from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
-from hook_widgets.ratelimit.limiters.trace import Ledger
-from hook_widgets.ratelimit.limiters.windows import Align, FixedWindow, SlidingCounter, SlidingLog, _Windowed
+from hook_widgets.ratelimit.limiters.trace import ChargeLog
+from hook_widgets.ratelimit.limiters.windows import (
+    FixedWindow,
+    SlidingCounter,
+    SlidingLog,
+    WindowAlignment,
+    _Windowed,
+)
 from hook_widgets.ratelimit.simulation.result import Run
 
 Points = tuple[list[int], list[float]]
@@ -65,25 +71,25 @@ def level(run: Run, layer: int, until_s: float, columns: int | None = None) -> C
         until_s: the end, in seconds.
         columns: reduce the curve as `Curve.thinned` does, which is faster here than afterwards.
     """
-    per_s, client = run.books.per_s, busiest(run, layer)
+    per_s, client = run.record.per_s, busiest(run, layer)
     until = ceil(until_s * per_s)
-    points = _level(one_client(run.limiter.layers[layer]), run.books.ledger(layer, client), until)
+    points = _level(one_client(run.limiter.layers[layer]), run.record.charge_log(layer, client), until)
     return _curve(points, until, per_s, columns)
 
 
 def queue(run: Run, until_s: float, columns: int | None = None) -> Curve:
     """Return the queue depth from 0 to `until_s`. See `Run.queue_depth`; the arguments are as for `level`."""
-    books = run.books
-    until = ceil(until_s * books.per_s)
-    return _curve(_steps(0, _changes(books.entries, books.leaves)), until, books.per_s, columns)
+    record = run.record
+    until = ceil(until_s * record.per_s)
+    return _curve(_steps(0, _changes(record.entries, record.leaves)), until, record.per_s, columns)
 
 
 def busiest(run: Run, layer: int) -> dict[str, Hashable]:
     """Return the client with the most requests, for a layer per client; empty for other layers."""
     keyed = run.limiter.layers[layer]
-    if not isinstance(keyed, Per):
+    if not isinstance(keyed, PerClient):
         return {}
-    counts = {who: len(own) for who, own in run.books.trace.requests_of[keyed.key].items()}
+    counts = {who: len(own) for who, own in run.record.trace.requests_of[keyed.key].items()}
     return {keyed.key: max(counts, key=lambda who: counts[who], default=None)}
 
 
@@ -95,10 +101,10 @@ def windows(run: Run, k: int, until_s: float) -> list[tuple[float, float]]:
     layer = one_client(run.limiter.layers[k])
     if not isinstance(layer, FixedWindow | SlidingCounter):
         return []
-    if isinstance(layer, FixedWindow) and layer.align is Align.FIRST:
-        per_s, length = run.books.per_s, run.books.trace.whole_ticks(layer.window_s)
-        ledger = run.books.ledger(k, busiest(run, k))
-        return [(begin / per_s, (begin + length) / per_s) for begin in layer._opened(ledger, length)]
+    if isinstance(layer, FixedWindow) and layer.align is WindowAlignment.FIRST:
+        per_s, length = run.record.per_s, run.record.trace.whole_ticks(layer.window_s)
+        charge_log = run.record.charge_log(k, busiest(run, k))
+        return [(begin / per_s, (begin + length) / per_s) for begin in layer._opened(charge_log, length)]
     length_s = float(layer.window_s)
     return [(k * length_s, (k + 1) * length_s) for k in range(ceil(until_s / length_s))]
 
@@ -115,7 +121,7 @@ def histogram(times: Sequence[int], width: int, count: int) -> list[int]:
 @singledispatch
 def limit(layer: Limiter) -> float:
     """Return the most that can ever be left of a layer."""
-    raise TypeError(f"No picture is known of a {type(layer).__name__}.")
+    raise TypeError(f"a {type(layer).__name__} cannot be drawn")
 
 
 @limit.register
@@ -140,17 +146,17 @@ def _(layer: _Windowed | Concurrency) -> float:
 
 
 @singledispatch
-def _level(layer: Limiter, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
+def _level(layer: Limiter, charge_log: ChargeLog, until: int) -> Points:  # noqa: ARG001
     """Return the points of what is left of a layer, beginning at 0. They may continue past `until`."""
-    raise TypeError(f"No picture is known of a {type(layer).__name__}.")
+    raise TypeError(f"a {type(layer).__name__} cannot be drawn")
 
 
 @_level.register
-def _(layer: TokenBucket, ledger: Ledger, until: int) -> Points:
-    full, interval = float(layer.capacity), ledger.trace.whole_ticks(1 / layer.refill_rate)
-    full_at = layer._full_at(ledger)
+def _(layer: TokenBucket, charge_log: ChargeLog, until: int) -> Points:
+    full, interval = float(layer.capacity), charge_log.trace.whole_ticks(1 / layer.refill_rate)
+    full_at = layer._full_at(charge_log)
     times, values, last = [0], [full - max(full_at[0], 0) / interval], 0
-    for t, was_full_at, is_full_at in zip(ledger.times, full_at, full_at[1:], strict=False):
+    for t, was_full_at, is_full_at in zip(charge_log.times, full_at, full_at[1:], strict=False):
         if was_full_at < t:
             if last < was_full_at:
                 times.append(was_full_at)
@@ -171,46 +177,46 @@ def _(layer: TokenBucket, ledger: Ledger, until: int) -> Points:
 
 
 @_level.register
-def _(layer: Gcra, ledger: Ledger, until: int) -> Points:
-    return _level(layer.as_token_bucket(), ledger, until)
+def _(layer: Gcra, charge_log: ChargeLog, until: int) -> Points:
+    return _level(layer.as_token_bucket(), charge_log, until)
 
 
 @_level.register(LeakyBucket)
 @_level.register(Concurrency)
-def _(layer: LeakyBucket | Concurrency, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
-    occupied = _steps(0, _changes(ledger.times, ledger.ends))
+def _(layer: LeakyBucket | Concurrency, charge_log: ChargeLog, until: int) -> Points:  # noqa: ARG001
+    occupied = _steps(0, _changes(charge_log.times, charge_log.ends))
     places = limit(layer)
     return occupied[0], [places - inside for inside in occupied[1]]
 
 
 @_level.register
-def _(layer: FixedWindow, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
-    length = ledger.trace.whole_ticks(layer.window_s)
+def _(layer: FixedWindow, charge_log: ChargeLog, until: int) -> Points:  # noqa: ARG001
+    length = charge_log.trace.whole_ticks(layer.window_s)
     changes: dict[int, int] = defaultdict(int)
-    opened = layer._opened(ledger, length)
+    opened = layer._opened(charge_log, length)
     for begin in opened:
-        changes[begin + length] += ledger.spent_from(begin, begin + length - 1)
-    for t, cost in zip(ledger.times, ledger.costs, strict=True):
+        changes[begin + length] += charge_log.spent_from(begin, begin + length - 1)
+    for t, cost in zip(charge_log.times, charge_log.costs, strict=True):
         changes[t] -= cost
     return _steps(layer.limit, changes)
 
 
 @_level.register
-def _(layer: SlidingLog, ledger: Ledger, until: int) -> Points:  # noqa: ARG001
-    length = ledger.trace.whole_ticks(layer.window_s)
+def _(layer: SlidingLog, charge_log: ChargeLog, until: int) -> Points:  # noqa: ARG001
+    length = charge_log.trace.whole_ticks(layer.window_s)
     changes: dict[int, int] = defaultdict(int)
-    for t, cost in zip(ledger.times, ledger.costs, strict=True):
+    for t, cost in zip(charge_log.times, charge_log.costs, strict=True):
         changes[t] -= cost
         changes[t + length] += cost
     return _steps(layer.limit, changes)
 
 
 @_level.register
-def _(layer: SlidingCounter, ledger: Ledger, until: int) -> Points:
-    length, most = ledger.trace.whole_ticks(layer.window_s), layer.limit
+def _(layer: SlidingCounter, charge_log: ChargeLog, until: int) -> Points:
+    length, most = charge_log.trace.whole_ticks(layer.window_s), layer.limit
     times, values = [0], [float(most)]
     end, previous, current = length, 0, 0
-    for t, cost in zip(ledger.times, ledger.costs, strict=True):
+    for t, cost in zip(charge_log.times, charge_log.costs, strict=True):
         # The estimate falls during the whole window, so the curve needs a point at its end.
         while t >= end and (previous or current):
             times.append(end)

@@ -54,25 +54,25 @@ def read(
     """
     if origin not in set(Origin):
         raise InvalidArrivals(
-            f"origin is {shown(origin)}. {nearest(str(origin), [known.value for known in Origin])}"
+            f"origin is {shown(origin)}; {nearest(str(origin), [known.value for known in Origin])}"
         )
     try:
         if Path(path).is_char_device():  # such as /dev/zero, which never ends
-            raise InvalidArrivals(f"{path} is no file. Check the path.")
+            raise InvalidArrivals(f"{path} is no file; check the path")
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InvalidArrivals(f"{path} cannot be read: {error.strerror}. Check the path.") from None
+        raise InvalidArrivals(f"{path} cannot be read: {error.strerror}; check the path") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise InvalidArrivals(f"{path}, line {line}: this is not UTF-8. Save the log as UTF-8.") from None
+        raise InvalidArrivals(f"{path}, line {line}: this is not UTF-8; save the log as UTF-8") from None
     except ValueError:
-        raise InvalidArrivals(f"{shown(str(path))} can be no path. Check it.") from None
+        raise InvalidArrivals(f"{shown(str(path))} is no path; check it") from None
     lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:
-        raise InvalidArrivals(f"{path} is empty. Give a log with at least one request.")
+        raise InvalidArrivals(f"{path} is empty; give a log with at least one request")
     times = sorted(_kind(lines[0][1])(str(path), lines, column))
     if not times:
-        raise InvalidArrivals(f"{path} has a header and no request. Give a log with at least one.")
+        raise InvalidArrivals(f"{path} has a header and no request; give a log with at least one")
     first = times[0]
     if first < _CALENDAR_S * 10**9:
         return tuple(times)
@@ -88,7 +88,7 @@ def _kind(first_line: str) -> Callable[[str, list[Line], str | None], Iterator[i
 
 def _access_times(path: str, lines: Iterable[Line], column: str | None) -> Iterator[int]:
     if column is not None:
-        raise InvalidArrivals(f"{path} is an access log, which has no columns. Leave column out.")
+        raise InvalidArrivals(f"{path} is an access log, which has no columns; leave column out")
     for at, line in lines:
         match = _CLF.search(line)
         if match is None:
@@ -108,7 +108,7 @@ def _csv_times(path: str, lines: list[Line], column: str | None) -> Iterator[int
     if not indexes:
         missing = f"no column {column!r}" if column else "no column with a time"
         raise _error(
-            path, lines[0][0], f"there is {missing} among {', '.join(header)[:200]}. Name it: column='...'"
+            path, lines[0][0], f"there is {missing} among {', '.join(header)[:200]}; name it: column='...'"
         )
     for at, row in rows:
         if len(row) <= indexes[0]:
@@ -123,7 +123,7 @@ def _rows(path: str, lines: list[Line]) -> Iterator[tuple[int, list[str]]]:
         for row in rows:
             yield lines[rows.line_num - 1][0], row
     except csv.Error as error:
-        raise _error(path, lines[rows.line_num - 1][0], f"this is no CSV ({error}). Check quotes") from None
+        raise _error(path, lines[rows.line_num - 1][0], f"this is no CSV ({error}); check quotes") from None
 
 
 def _json_times(path: str, lines: Iterable[Line], column: str | None) -> Iterator[int]:
@@ -131,13 +131,13 @@ def _json_times(path: str, lines: Iterable[Line], column: str | None) -> Iterato
         try:
             record: Any = json.loads(line, parse_float=str)  # keep decimals exact
         except (ValueError, RecursionError):
-            raise _error(path, at, "this is not JSON. Put one object on every line") from None
+            raise _error(path, at, "this is not JSON; put one object on every line") from None
         if not isinstance(record, dict):
             raise _error(path, at, "this is no JSON object")
         name = column or next((known for known in TIME_NAMES if known in record), None)
         if name not in record:
             missing = f"no key {column!r}" if column else "no key with a time"
-            raise _error(path, at, f"there is {missing}. Name it: column='...'")
+            raise _error(path, at, f"there is {missing}; name it: column='...'")
         yield _time_ns(record[name], path, at)
 
 
@@ -151,7 +151,7 @@ def _time_ns(value: object, path: str, at: int) -> int:
         raise InvalidArrivals(f"{path}, line {at}: {error}") from None
     if seconds >= _MILLISECONDS_S:
         raise _error(
-            path, at, f"{shown(value)} is no date in seconds; it looks like milliseconds. Divide by 1000"
+            path, at, f"{shown(value)} is no date in seconds but perhaps in milliseconds; divide by 1000"
         )
     return nanoseconds(seconds)
 
@@ -160,10 +160,10 @@ def _calendar_ns(iso: str, path: str, at: int) -> int:
     try:
         moment = datetime.fromisoformat(iso)
     except ValueError:
-        raise _error(path, at, f"{shown(iso)} is no time. Write seconds, or ISO 8601 text") from None
+        raise _error(path, at, f"{shown(iso)} is no time; write seconds, or ISO 8601 text") from None
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return int(Fraction((aware - _EPOCH) // timedelta(microseconds=1)) * 1000)
 
 
 def _error(path: str, at: int, text: str) -> InvalidArrivals:
-    return InvalidArrivals(f"{path}, line {at}: {text}.")
+    return InvalidArrivals(f"{path}, line {at}: {text}")

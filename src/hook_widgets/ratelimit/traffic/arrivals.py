@@ -21,22 +21,23 @@ from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
 from hook_widgets.ratelimit.units import (
     NS_PER_S,
+    Duration,
     Number,
     Quantity,
     all_nanoseconds,
+    check_plausible,
     duration,
     int64,
     nanoseconds,
     number,
     rate,
     shown,
-    usual,
     whole,
 )
 
 _LATEST_NS: Final = 10**24  # later times overflow a float of seconds, or are a mistake
 
-MOST_ARRIVALS: Final = 20_000_000
+MAX_ARRIVALS: Final = 20_000_000
 """Upper bound; larger patterns are almost certainly a typo and would need gigabytes."""
 
 
@@ -57,15 +58,17 @@ class Arrivals:
 
     def __post_init__(self) -> None:
         if self.times_ns and self.times_ns[0] < 0:
-            raise InvalidArrivals("A time is negative. A run starts at 0: add what is missing to every time.")
+            raise InvalidArrivals(
+                "a time is negative; add what is missing to every time, so that the run starts at 0"
+            )
         in_order = all(map(le, self.times_ns, islice(self.times_ns, 1, None)))
         if self.times_ns and (self.times_ns[-1] if in_order else max(self.times_ns)) > _LATEST_NS:
-            raise InvalidArrivals("A time is out of any range. Give usual numbers of seconds.")
+            raise InvalidArrivals("a time is out of range; give a plausible number of seconds")
         if not in_order:
             i = next(i for i, (a, b) in enumerate(pairwise(self.times_ns), 1) if b < a)
             raise InvalidArrivals(
-                f"Time {i} ({self.times_ns[i] / NS_PER_S} s) lies before the one in front of it "
-                f"({self.times_ns[i - 1] / NS_PER_S} s). Sort the times."
+                f"time {i} ({self.times_ns[i] / NS_PER_S} s) is earlier than the one before it "
+                f"({self.times_ns[i - 1] / NS_PER_S} s); sort the times"
             )
 
     def __len__(self) -> int:
@@ -85,7 +88,7 @@ class Arrivals:
         return int64(self.times_ns)
 
     @classmethod
-    def from_times(cls, times_s: Iterable[Quantity]) -> Arrivals:
+    def from_times(cls, times_s: Iterable[Duration]) -> Arrivals:
         """Create arrivals from non-decreasing times in seconds, rounded to the nearest nanosecond.
 
         Args:
@@ -94,7 +97,7 @@ class Arrivals:
         Raises:
             InvalidArrivals: a time is no number, NaN, infinite, negative, or earlier than its predecessor.
         """
-        return cls(tuple(all_nanoseconds(times_s, "Time", error=InvalidArrivals)))
+        return cls(tuple(all_nanoseconds(times_s, "time", error=InvalidArrivals)))
 
     @classmethod
     def from_log(
@@ -118,7 +121,7 @@ class Arrivals:
         return cls(access_log.read(path, column=column, origin=origin), f"log {path}")
 
     @classmethod
-    def steady(cls, rate_per_s: Quantity, duration_s: Quantity, *, start_s: Quantity = 0) -> Arrivals:
+    def steady(cls, rate_per_s: Quantity, duration_s: Duration, *, start_s: Duration = 0) -> Arrivals:
         """Create requests at equal intervals, the first at the start.
 
         The interval is rounded up to a whole nanosecond, so that no request is early.
@@ -137,7 +140,7 @@ class Arrivals:
         return cls(tuple(range(start, start + math.ceil(span * NS_PER_S), gap)), f"steady {float(per_s):g}/s")
 
     @classmethod
-    def poisson(cls, rate_per_s: Quantity, duration_s: Quantity, *, seed: int = 0) -> Arrivals:
+    def poisson(cls, rate_per_s: Quantity, duration_s: Duration, *, seed: int = 0) -> Arrivals:
         """Create random requests at a mean rate (a Poisson process), as from many independent clients.
 
         Args:
@@ -156,10 +159,10 @@ class Arrivals:
     def bursts(
         cls,
         size: Quantity,
-        every_s: Quantity,
-        duration_s: Quantity,
+        every_s: Duration,
+        duration_s: Duration,
         *,
-        spread_s: Quantity = 0,
+        spread_s: Duration = 0,
         seed: int = 0,
     ) -> Arrivals:
         """Create a burst of `size` requests at the start and after every `every_s`.
@@ -175,7 +178,7 @@ class Arrivals:
             InvalidArrivals: a number or time is invalid.
         """
         count = whole(size, "size", error=InvalidArrivals)
-        usual(count, size, "size", error=InvalidArrivals)
+        check_plausible(count, size, "size", error=InvalidArrivals)
         every, span, spread = _span(every_s, "every_s"), _span(duration_s), _instant(spread_s, "spread_s")
         _check_count(count * (span / every + 1))
         rng = random.Random(seed)
@@ -189,9 +192,9 @@ class Arrivals:
     def on_off(
         cls,
         rate_per_s: Quantity,
-        on_s: Quantity,
-        off_s: Quantity,
-        duration_s: Quantity,
+        on_s: Duration,
+        off_s: Duration,
+        duration_s: Duration,
         *,
         even: bool = False,
         seed: int = 0,
@@ -233,7 +236,7 @@ class Arrivals:
 
     @classmethod
     def ramp(
-        cls, from_per_s: Quantity, to_per_s: Quantity, duration_s: Quantity, *, seed: int = 0
+        cls, from_per_s: Quantity, to_per_s: Quantity, duration_s: Duration, *, seed: int = 0
     ) -> Arrivals:
         """Create random requests whose rate changes linearly from one value to another.
 
@@ -262,10 +265,10 @@ class Arrivals:
     def diurnal(
         cls,
         mean_per_s: Quantity,
-        duration_s: Quantity,
+        duration_s: Duration,
         *,
         swing: Number = 0.8,
-        period_s: Quantity = "1 day",
+        period_s: Duration = "1 day",
         seed: int = 0,
     ) -> Arrivals:
         """Create random requests whose rate follows a daily sine wave, lowest at the start.
@@ -284,7 +287,7 @@ class Arrivals:
         part = number(swing, "swing", error=InvalidArrivals)
         if part > 1:
             raise InvalidArrivals(
-                f"swing is {shown(swing)}, which makes rates negative. Give a part of the mean, 0 to 1."
+                f"swing is {shown(swing)}, which makes rates negative; give a part of the mean, 0 to 1"
             )
         middle, depth, turn = float(mean), float(part), 2 * math.pi / float(period)
         return _thinned(
@@ -318,25 +321,25 @@ def _poisson_ns(
 
 def _rate(value: Quantity, name: str = "rate_per_s", *, positive: bool = True) -> Fraction:
     per_s = rate(value, name, positive=positive, error=InvalidArrivals)
-    usual(per_s, value, name, error=InvalidArrivals)
+    check_plausible(per_s, value, name, error=InvalidArrivals)
     return per_s
 
 
-def _span(value: Quantity, name: str = "duration_s") -> Fraction:
+def _span(value: Duration, name: str = "duration_s") -> Fraction:
     span = duration(value, name, error=InvalidArrivals)
-    usual(span, value, name, error=InvalidArrivals)
+    check_plausible(span, value, name, error=InvalidArrivals)
     return span
 
 
-def _instant(value: Quantity, name: str = "start_s") -> int:
+def _instant(value: Duration, name: str = "start_s") -> int:
     instant = duration(value, name, positive=False, error=InvalidArrivals)
-    usual(instant, value, name, error=InvalidArrivals)
+    check_plausible(instant, value, name, error=InvalidArrivals)
     return nanoseconds(instant)
 
 
 def _check_count(expected: Fraction) -> None:
-    if expected > MOST_ARRIVALS:
+    if expected > MAX_ARRIVALS:
         raise InvalidArrivals(
-            f"That would be about {float(expected):.3g} requests; {MOST_ARRIVALS:,} is the most. "
-            "Lower the rate or shorten the time."
+            f"that would be about {float(expected):.3g} requests, more than {MAX_ARRIVALS:,}; "
+            "lower the rate or shorten the time"
         )

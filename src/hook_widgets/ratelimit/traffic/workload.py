@@ -12,13 +12,13 @@ from hook_widgets.ratelimit.formatting import short
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.units import NS_PER_S, nanoseconds
 
-MOST_REQUESTS: Final = 200_000
+MAX_REQUESTS: Final = 200_000
 """Upper bound; a plot of more requests shows nothing new and takes seconds to compute."""
 
 _WAVES: Final = 6  # of on-off traffic in a run
 
 
-class Pattern(StrEnum):
+class TrafficPattern(StrEnum):
     """Pattern of the steady traffic. All have the same mean rate."""
 
     POISSON = "poisson"
@@ -33,8 +33,8 @@ class Pattern(StrEnum):
     """Random requests, at a rate that goes in one wave from 0.2 to 1.8 times the mean and back."""
 
 
-def traffic(
-    pattern: Pattern,
+def build_traffic(
+    pattern: TrafficPattern,
     *,
     rate_per_s: Fraction | None,
     burst: int,
@@ -59,10 +59,10 @@ def traffic(
         InvalidArrivals: there would be too many requests.
     """
     expected = (rate_per_s or 0) * duration_s + burst * (duration_s / burst_every_s if burst_every_s else 1)
-    if expected > MOST_REQUESTS:
+    if expected > MAX_REQUESTS:
         raise InvalidArrivals(
-            f"That would be about {short(round(expected))} requests; {short(MOST_REQUESTS)} is the most. "
-            "Shorten the duration or lower the traffic.",
+            f"that would be about {short(round(expected))} requests, more than {short(MAX_REQUESTS)}; "
+            "shorten the duration or lower the traffic",
             field="duration_s",
         )
     return _traffic(pattern, rate_per_s, burst, burst_window_s, burst_every_s, duration_s, seed)
@@ -70,7 +70,7 @@ def traffic(
 
 @lru_cache(maxsize=8)  # most slider moves do not change the traffic
 def _traffic(
-    pattern: Pattern,
+    pattern: TrafficPattern,
     rate_per_s: Fraction | None,
     burst: int,
     burst_window_s: Fraction,
@@ -91,16 +91,16 @@ def _traffic(
     return Arrivals(tuple(times), ", ".join(parts))
 
 
-def _steady(pattern: Pattern, per_s: Fraction, span: Fraction, seed: int) -> Arrivals:
+def _steady(pattern: TrafficPattern, per_s: Fraction, span: Fraction, seed: int) -> Arrivals:
     match pattern:
-        case Pattern.STEADY:
+        case TrafficPattern.STEADY:
             return Arrivals.steady(per_s, span)
-        case Pattern.POISSON:
+        case TrafficPattern.POISSON:
             return Arrivals.poisson(per_s, span, seed=seed)
-        case Pattern.RAMP:
+        case TrafficPattern.RAMP:
             return Arrivals.ramp(0, 2 * per_s, span, seed=seed)
-        case Pattern.ON_OFF:
+        case TrafficPattern.ON_OFF:
             half = span / _WAVES / 2
             return Arrivals.on_off(2 * per_s, half, half, span, seed=seed)
-        case Pattern.DIURNAL:
+        case TrafficPattern.DIURNAL:
             return Arrivals.diurnal(per_s, span, period_s=span, seed=seed)

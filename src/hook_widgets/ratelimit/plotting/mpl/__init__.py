@@ -6,41 +6,30 @@ Importing this package loads matplotlib.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
 
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-
-from hook_widgets.errors import LimitModelError, nearest
-from hook_widgets.ratelimit.plotting.mpl.compact import compact
+from hook_widgets._plotting.mpl.compact import compact
+from hook_widgets._plotting.mpl.figure import PlotFigure, check_format, house_style
+from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Plan, columns
-from hook_widgets.ratelimit.plotting.mpl.picture import Picture
+from hook_widgets.ratelimit.plotting.mpl.picture import RunPicture
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 from hook_widgets.ratelimit.plotting.view_model.view import build_views, resolve_end, titled
-from hook_widgets.ratelimit.plotting.view_model.words import describe
+from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import Quantity
 
-__all__ = ["Picture", "RunFigure", "describe", "plot", "save"]
+__all__ = ["RunFigure", "RunPicture", "describe_run", "plot_run", "render_run"]
 
 
-class RunFigure(Figure):
-    """A matplotlib figure that notebooks display with any plotting back end or none.
+class RunFigure(PlotFigure):
+    """A matplotlib figure of runs, displayed by notebooks with any plotting back end or none.
 
     Attributes:
-        description: description of the figure in words, stored in the metadata of its PNG in a notebook.
+        description: description of the figure in words, stored in the metadata of its files.
     """
 
-    description = ""
 
-    def _repr_png_(self) -> bytes:
-        file = BytesIO()
-        self.savefig(file, format="png", metadata={"Description": self.description})
-        return file.getvalue()
-
-
-def plot(
+def plot_run(
     runs: Run | Mapping[str, Run],
     *,
     theme: str = "light",
@@ -73,19 +62,18 @@ def plot(
     """
     named, colours = titled(runs), named_theme(theme)
     end_s = resolve_end(until_s, named.values())
-    with rc_context({"text.usetex": False}):
-        figure = RunFigure(figsize=(width_in, height_in), dpi=dpi, facecolor=colours.ground)
-        FigureCanvasAgg(figure)
+    with house_style():
+        figure = RunFigure(width_in, height_in, dpi=dpi, ground=colours.ground)
         across = columns(figure)
         views = build_views(named, end_s=end_s, axis_s=end_s, columns=across, queued=queued)
         layout = FigureLayout(figure, Plan.of(views), colours)
         layout.set_frame(layout.exact(views, end_s))
         layout.show(views)
-    figure.description = describe(runs, until_s=until_s, queued=queued)
+    figure.description = describe_run(runs, until_s=until_s, queued=queued)
     return figure
 
 
-def save(
+def render_run(
     runs: Run | Mapping[str, Run],
     format: str,  # noqa: A002 (the name in matplotlib)
     *,
@@ -108,15 +96,6 @@ def save(
     Raises:
         LimitModelError: there is no run, or the theme or format is unknown.
     """
-    if format not in ("png", "svg"):
-        raise LimitModelError(f"format is {format!r}. {nearest(format, ['png', 'svg'])}")
-    file = BytesIO()
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}):
-        figure = plot(runs, theme=theme, dpi=192, until_s=until_s, queued=queued)
-        metadata = (
-            {"Date": None, "Title": figure.description}
-            if format == "svg"
-            else {"Description": figure.description}
-        )
-        figure.savefig(file, format=format, metadata=metadata)
-    return compact(file.getvalue().decode()).encode() if format == "svg" else file.getvalue()
+    check_format(format, LimitModelError)
+    data = plot_run(runs, theme=theme, dpi=192, until_s=until_s, queued=queued).to_file(format)
+    return compact(data.decode()).encode() if format == "svg" else data

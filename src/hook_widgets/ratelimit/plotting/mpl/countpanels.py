@@ -5,10 +5,10 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
+from hook_widgets._plotting.mpl.text_layout import hinted_px
 from hook_widgets.ratelimit.plotting.mpl.panel import Panel, draw
-from hook_widgets.ratelimit.plotting.mpl.text_layout import width_px
-from hook_widgets.ratelimit.plotting.view_model.labels import counted, in_sight, most_inside
-from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, span
+from hook_widgets.ratelimit.plotting.view_model import labels
+from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.view import View
 
@@ -18,6 +18,7 @@ class RequestsPanel(Panel):
 
     above_px = 3.0
     below_px = 7.0
+    extremes = staticmethod(labels.request_range)
 
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float) -> None:
         super().__init__(ax, colours, width_px, height_px)
@@ -29,10 +30,6 @@ class RequestsPanel(Panel):
         self._crosses = self._crosses_line()
         self.artists = [self._admitted, self._refused, self._zero, self._crosses, *self.artists]
         ax.spines["bottom"].set_visible(False)
-
-    def extremes(self, view: View) -> tuple[float, float]:
-        """Return the counts of the fullest bins."""
-        return -float(max(view.refused)), float(max([*view.admitted, 1]))
 
     def frame(self, low: float, high: float) -> None:
         """Set the range of the count axis, with labels without sign."""
@@ -46,28 +43,19 @@ class RequestsPanel(Panel):
         self._admitted.set_data(view.admitted, edges)
         self._refused.set_data([-count for count in view.refused], edges)
         self._zero.set_data(self.ax.get_xlim(), [0, 0])
-        tips = [((k + 0.5) * view.bin_s, -count) for k, count in enumerate(view.refused) if count]
-        self._crosses.set_data([x for x, _ in tips], [y for _, y in tips])
-        heading = f"Requests per {span(view.bin_s)}"
-        self.title.set((heading, self.colours.text))
-        self._count(view, self.width_px - width_px(heading, bold=True) - 50)
-
-    def _count(self, view: View, room_px: float) -> None:
-        counts = counted(view, room_px, width_px)
-        if counts is None:
-            self.words.set()
-            return
-        text = self.colours.text
-        self.words.set(
-            ("■", self.colours.levels[0]),
-            (counts[0], text),
-            ("  ✕", self.colours.refused),
-            (counts[1], text),
-        )
+        tips = labels.refusals(view)
+        self._crosses.set_data([x for x, _ in tips], [-count for _, count in tips])
+        colours, counts = self.colours, labels.counted(view, self.width_px, hinted_px)
+        self.title.set((labels.requests_heading(view), colours.text))
+        bar, cross = ("■", colours.levels[0]), ("  ✕", colours.refused)
+        parts = (bar, (counts[0], colours.text), cross, (counts[1], colours.text)) if counts else ()
+        self.words.set(*parts)
 
 
 class QueuePanel(Panel):
     """Number of requests that wait or are in flight, over time."""
+
+    extremes = staticmethod(labels.queue_range)
 
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float) -> None:
         super().__init__(ax, colours, width_px, height_px)
@@ -77,20 +65,13 @@ class QueuePanel(Panel):
         self._text = self._limit_label()
         self.artists = [self._fill, self._limit, self._depth, self._text, *self.artists]
 
-    def extremes(self, view: View) -> tuple[float, float]:
-        """Return zero and the maximum, or the limit if it is near."""
-        assert view.queue is not None
-        return 0.0, max([view.queue.most, 1.0, *in_sight(view.queue)])
-
     def show(self, view: View) -> None:
         """Update the curve and the limit."""
         assert view.queue is not None
         draw(self._depth, self._fill, view.queue.curve)
-        limits = in_sight(view.queue)
+        limits = labels.in_sight(view.queue)
         self._limit.set_data([0.0, view.end_s] if limits else [], limits * 2)
         self._text.set_text(f"limit {compact(limits[0])}" if limits else "")
         self._text.xy = (1.0, limits[0] if limits else 0.0)
         self.title.set((view.queue.unit, self.colours.text))
-        words = most_inside(view.queue)
-        fits = width_px(view.queue.unit, bold=True) + width_px(words) + 8 <= self.width_px
-        self.words.set((words if fits else "", self.colours.text))
+        self.words.set((labels.most_inside(view.queue, self.width_px, hinted_px), self.colours.text))

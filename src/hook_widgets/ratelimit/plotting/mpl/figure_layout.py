@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure
 
+from hook_widgets._plotting.mpl.figure import size_px
+from hook_widgets._plotting.mpl.text_layout import LabelRow, hinted_px
 from hook_widgets.ratelimit.plotting.mpl.countpanels import QueuePanel, RequestsPanel
 from hook_widgets.ratelimit.plotting.mpl.levelpanels import LevelPanel, SlimPanel, legend
 from hook_widgets.ratelimit.plotting.mpl.panel import Panel
-from hook_widgets.ratelimit.plotting.mpl.text_layout import LabelRow, width_px
-from hook_widgets.ratelimit.plotting.view_model.labels import PER_CENT
+from hook_widgets.ratelimit.plotting.view_model import labels
 from hook_widgets.ratelimit.plotting.view_model.scale import quantised, time_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.view import View
@@ -26,7 +27,7 @@ _LEAST_FILLED: Final = 0.6
 
 def columns(figure: Figure) -> int:
     """Return the width of the panels of a figure, in pixels."""
-    return max(int(figure.get_size_inches()[0] * 96 - _LEFT_PX - _RIGHT_PX), 16)
+    return max(int(size_px(figure)[0] - _LEFT_PX - _RIGHT_PX), 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class FigureLayout:
         figure.clear()
         self.figure = figure
         self._plan, self._colours = plan, colours
-        width, height = (float(inches) * 96 for inches in figure.get_size_inches())
+        width, height = size_px(figure)
         gap = _SLIM_GAP_PX if plan.slim else _GAP_PX
         upper = height - _TOP_PX - plan.legend * _LEGEND_PX
         room = upper - _BOTTOM_PX - gap * (len(plan.heights) - 1)
@@ -120,8 +121,8 @@ class FigureLayout:
         if self._legend:
             names = [{view.levels[k].label for view in views} for k in range(self._plan.lines[0])]
             titles = [labels.pop() if len(labels) == 1 else f"limit {k}" for k, labels in enumerate(names, 1)]
-            heading = PER_CENT if self.panels[0].width_px > _WIDE_PX else "Left, %"
-            room = self.panels[0].width_px - width_px(heading, bold=True) - 12
+            heading = labels.PER_CENT if self.panels[0].width_px > _WIDE_PX else "Left, %"
+            room = self.panels[0].width_px - hinted_px(heading, bold=True) - 12
             self._legend[0].set((heading, self._colours.text))
             self._legend[1].set(*legend(titles, self._colours, room))
 

@@ -9,9 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
+from hook_widgets._plotting.ellipsis import shortened
+from hook_widgets._plotting.mpl.text_layout import PT, LabelRow, Part, hinted_px, label
 from hook_widgets.ratelimit.plotting.mpl.panel import Panel, draw
-from hook_widgets.ratelimit.plotting.mpl.text_layout import PT, LabelRow, Part, label, shortened, width_px
-from hook_widgets.ratelimit.plotting.view_model.labels import PER_CENT, facts, per
+from hook_widgets.ratelimit.plotting.view_model import labels
 from hook_widgets.ratelimit.plotting.view_model.scale import compact
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.view import View
@@ -23,6 +24,8 @@ _NOTHING: Final = Path([(0.0, 0.0)])
 
 class _Levels(Panel):
     """Remaining quota of the limits over time, in its unit for a single limit, otherwise in per cent."""
+
+    extremes = staticmethod(labels.level_range)
 
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
         super().__init__(ax, colours, width_px, height_px)
@@ -38,28 +41,15 @@ class _Levels(Panel):
         areas = [] if self._area is None else [self._area]
         self.artists = [self._bands, *areas, self._limit, *self._lines, *self.artists]
 
-    def extremes(self, view: View) -> tuple[float, float]:
-        """Return zero, or the lowest level if negative, and the limit."""
-        lows, highs = [0.0], []
-        for level in view.levels:
-            unit = per(level, view)
-            lows.append(min(level.curve.values) / unit)
-            highs.append(max([level.limit, *level.curve.values]) / unit)
-        return min(lows), max(highs) or 1.0
-
     def show(self, view: View) -> None:
         """Update the levels, their limits and windows."""
         if self._area is not None:
             draw(self._lines[0], self._area, view.levels[0].curve)
         else:
-            for line, level in zip(self._lines, view.levels, strict=True):
-                unit = per(level, view)
-                line.set_data(level.curve.times, [value / unit for value in level.curve.values])
-        self._limit.set_data([0.0, view.end_s], [self._most(view)] * 2)
+            for line, level in zip(self._lines, view.lines, strict=True):
+                line.set_data(level.curve.times, level.curve.values)
+        self._limit.set_data([0.0, view.end_s], [view.lines[0].limit] * 2)
         self._bands.set_path(_bands(view.windows))
-
-    def _most(self, view: View) -> float:
-        return view.levels[0].limit / per(view.levels[0], view)
 
 
 class LevelPanel(_Levels):
@@ -77,7 +67,7 @@ class LevelPanel(_Levels):
         """Update the levels and their labels."""
         super().show(view)
         first = view.levels[0]
-        title = shortened(PER_CENT if self._several else first.unit, self.width_px, bold=True)
+        title = shortened(labels.levels_heading(view), self.width_px, hinted_px, bold=True)
         self.title.set((title, self.colours.text))
         if self._several:
             names = [level.label for level in view.levels]
@@ -109,20 +99,13 @@ class SlimPanel(_Levels):
         super().show(view)
         low, high = self.ax.get_ylim()
         middle = high - (high - low) * self.above_px / 2 / self.height_px
-        at = [(k + 0.5) * view.bin_s for k, count in enumerate(view.refused) if count]
+        at = [time_s for time_s, _ in labels.refusals(view)]
         self._crosses.set_data(at, [middle] * len(at))
-        self._text.set_text(compact(self._most(view)))
-        self._text.xy = (0.0, self._most(view))
-        self.title.set((self._title(view), self.colours.text))
-        self.words.set((self._facts(view), self.colours.text))
-
-    def _title(self, view: View) -> str:
-        return shortened(view.title, self.width_px * 0.6, bold=True)
-
-    def _facts(self, view: View) -> str:
-        """Return the numbers of admitted and rejected requests, in the same form for all panels."""
-        title = max(width_px(self._title(view), bold=True), width_px("Sliding counter", bold=True))
-        return facts(view, self.width_px - title - 12, width_px)
+        self._text.set_text(compact(view.lines[0].limit))
+        self._text.xy = (0.0, view.lines[0].limit)
+        title = shortened(view.title, self.width_px * 0.6, hinted_px, bold=True)
+        self.title.set((title, self.colours.text))
+        self.words.set((labels.facts(view, title, self.width_px, hinted_px), self.colours.text))
 
 
 def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:
@@ -130,10 +113,10 @@ def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:
     parts: list[Part] = []
     for k, name in enumerate(names):
         dash = _DASH_LETTERS[k % len(_DASHES)]
-        room = room_px / len(names) - width_px(dash) - 12
+        room = room_px / len(names) - hinted_px(dash) - 12
         parts += [
             ("  " * (k > 0) + dash, colours.levels[k % len(colours.levels)]),
-            (shortened(name, room), colours.text),
+            (shortened(name, room, hinted_px), colours.text),
         ]
     return parts
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy
@@ -11,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from matplotlib.text import Annotation
 
-from hook_widgets.ratelimit.plotting.mpl.text_layout import FONTS, PT, SIZE_PX, LabelRow, label
+from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX, LabelRow, label
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.view import View
@@ -29,10 +30,12 @@ class Panel(ABC):
         artists: the artists that change with the run, in drawing order.
         above_px: distance between the highest value and the upper edge.
         below_px: distance between the lowest value and the lower edge.
+        extremes: function that returns the lowest and the highest value of a view that must be visible.
     """
 
     above_px = 16.0
     below_px = 2.0
+    extremes: Callable[[View], tuple[float, float]]
 
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float) -> None:
         """Create a panel of the same size as its axes."""
@@ -53,10 +56,6 @@ class Panel(ABC):
             spine.set_visible(side == "bottom")
             spine.set_color(colours.dim)
             spine.set_linewidth(PT)
-
-    @abstractmethod
-    def extremes(self, view: View) -> tuple[float, float]:
-        """Return the lowest and the highest value that must be visible."""
 
     @abstractmethod
     def show(self, view: View) -> None:

@@ -10,9 +10,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
+from hook_widgets._plotting.mpl.png import png
+from hook_widgets._plotting.mpl.text_layout import Sprites
 from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Frame, Plan, columns
-from hook_widgets.ratelimit.plotting.mpl.png import png
-from hook_widgets.ratelimit.plotting.mpl.text_layout import Sprites
 from hook_widgets.ratelimit.plotting.view_model.scale import in_its_unit, quantised
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 from hook_widgets.ratelimit.plotting.view_model.view import View, build_views, resolve_end, titled
@@ -22,7 +22,7 @@ from hook_widgets.ratelimit.units import Quantity
 _MAX_BACKGROUNDS: Final = 8  # of one to several megabytes each
 
 
-class Picture:
+class RunPicture:
     """A renderer of runs as PNG files of one size, with a transparent background.
 
     Axes, grid and labels take most of the time: they are drawn once and cached as a background, over which
@@ -33,24 +33,16 @@ class Picture:
         width_px: width in CSS pixels.
         height_px: height in CSS pixels.
         dpr: device pixels per CSS pixel.
-        theme: ``"light"`` or ``"dark"``.
+        theme: ``"light"`` or ``"dark"``, as the page behind the picture.
 
     Attributes:
         figure: the figure as drawn last.
+
+    Raises:
+        LimitModelError: the theme is unknown.
     """
 
     def __init__(self, *, width_px: int, height_px: int, dpr: float = 1.0, theme: str = "light") -> None:
-        """Create a picture.
-
-        Args:
-            width_px: width in CSS pixels.
-            height_px: height in CSS pixels.
-            dpr: device pixels per CSS pixel.
-            theme: ``"light"`` or ``"dark"``, as the page behind the picture.
-
-        Raises:
-            LimitModelError: the theme is unknown.
-        """
         self._colours = named_theme(theme)
         self.figure = Figure(figsize=(max(width_px, 120) / 96, max(height_px, 90) / 96), dpi=96 * dpr)
         self._canvas: Any = FigureCanvasAgg(self.figure)  # untyped
@@ -88,13 +80,8 @@ class Picture:
     ) -> bytes:
         """Render runs to PNG on the axes that fit best, with a time axis of exactly their length.
 
-        The value axes are rounded as in `quick`, so that little changes when a slider comes to rest.
-
-        Args:
-            runs: one run, or several by title; a single run is drawn larger, and without its title.
-            until_s: end of the time axis; None to end when nothing more happens.
-            queued: a run of the same requests through a queue, to show how many would wait; used if there is
-                only one run and it has no queue.
+        The value axes are rounded as in `quick`, so that little changes when a slider comes to rest. `runs`,
+        `until_s` and `queued` are as in `quick`, too.
         """
         named = titled(runs)
         end_s = resolve_end(until_s, named.values())

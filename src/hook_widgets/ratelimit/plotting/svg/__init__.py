@@ -18,14 +18,14 @@ from hook_widgets.ratelimit.plotting.view_model.view import View, build_views, r
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import Quantity
 
-__all__ = ["sketch"]
+__all__ = ["draw_light_svg"]
 
 _LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX, _GAP_PX = 44, 22, 21, 24, 30
 _LEVELS_PX, _REQUESTS_PX, _QUEUE_PX, _SLIM_PX = 140, 76, 70, 44
 _LEAST_PX: Final = 240
 
 
-def sketch(
+def draw_light_svg(
     runs: Run | Mapping[str, Run],
     *,
     until_s: Quantity | None = None,

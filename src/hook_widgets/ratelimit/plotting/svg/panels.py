@@ -8,15 +8,8 @@ from typing import Final
 from hook_widgets._plotting import svg
 from hook_widgets.ratelimit.plotting.svg.axes import Axes
 from hook_widgets.ratelimit.plotting.svg.canvas import Canvas
-from hook_widgets.ratelimit.plotting.view_model.labels import (
-    PER_CENT,
-    counted,
-    facts,
-    in_sight,
-    most_inside,
-    per,
-)
-from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, span
+from hook_widgets.ratelimit.plotting.view_model import labels
+from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 from hook_widgets.ratelimit.plotting.view_model.view import View
 
@@ -31,12 +24,12 @@ _ABOVE_PX: Final = 17
 def draw_levels(axes: Axes, view: View, canvas: Canvas) -> None:
     """Draw what is left of the limits: in its unit for a single one, otherwise in per cent."""
     several = len(view.levels) > 1
-    _hold_levels(axes, view, above_px=_ABOVE_PX * (1 + several))
+    axes.hold(*labels.level_range(view), above_px=_ABOVE_PX * (1 + several))
     _rule(axes, canvas)
     first = view.levels[0]
     canvas.shapes.append(_bands(axes, view, canvas.colours))
     canvas.shapes.append(_lines(axes, view, canvas.colours, _MOST_POINTS))
-    axes.head(PER_CENT if several else first.unit, canvas)
+    axes.head(labels.levels_heading(view), canvas)
     if several:
         canvas.shapes.append(_legend(axes, view, canvas.colours))
     else:
@@ -46,55 +39,48 @@ def draw_levels(axes: Axes, view: View, canvas: Canvas) -> None:
 def draw_requests(axes: Axes, view: View, canvas: Canvas) -> None:
     """Draw a histogram of the admitted requests (upwards) and the rejected ones (downwards, with crosses)."""
     colours = canvas.colours
-    axes.hold(-max(view.refused), max([*view.admitted, 1]), above_px=3, below_px=7)
+    axes.hold(*labels.request_range(view), above_px=3, below_px=7)
     _rule(axes, canvas)
     canvas.shapes.append(svg.path(axes.stepped(view.admitted, view.bin_s), fill=colours.levels[0]))
-    crosses = [
-        (axes.x((k + 0.5) * view.bin_s), axes.y(-count)) for k, count in enumerate(view.refused) if count
-    ]
+    crosses = [(axes.x(time_s), axes.y(-count)) for time_s, count in labels.refusals(view)]
     if crosses:
         down = axes.stepped([-count for count in view.refused], view.bin_s)
         canvas.shapes.append(svg.path(down, fill=colours.refused, opacity=0.45))
         canvas.shapes.append(_crosses(crosses, colours))
     zero = f"M{axes.left} {axes.y(0)}h{axes.width}"
     canvas.shapes.append(svg.path(zero, stroke=colours.dim))
-    title = f"Requests per {span(view.bin_s)}"
-    room = axes.width - svg.width_px(title, bold=True) - 50
-    counts = counted(view, room, svg.width_px)
+    counts = labels.counted(view, axes.width, svg.width_px)
     bar, mark = f"<tspan fill='{colours.levels[0]}'>■</tspan>", f"<tspan fill='{colours.refused}'>✕</tspan>"
     words = [f"{bar} {svg.escaped(counts[0])} {mark} {svg.escaped(counts[1])}"] if counts else []
-    axes.head(title, canvas, *words)
+    axes.head(labels.requests_heading(view), canvas, *words)
 
 
 def draw_queue(axes: Axes, view: View, canvas: Canvas) -> None:
     """Draw the number of requests that wait or are in flight."""
     assert view.queue is not None
-    colour, limits = canvas.colours.queue, in_sight(view.queue)
-    axes.hold(0.0, max([view.queue.most, 1.0, *limits]))
+    colour, limits = canvas.colours.queue, labels.in_sight(view.queue)
+    axes.hold(*labels.queue_range(view))
     _rule(axes, canvas)
     for most in limits:
         canvas.shapes.append(_limit(axes, most, colour))
         _label_limit(axes, most, canvas)
     data = axes.traced(view.queue.curve, _MOST_POINTS // 2)
     canvas.shapes.append(svg.path(data, fill="none", stroke=colour, stroke_width=1.6))
-    words = most_inside(view.queue)
-    fits = svg.width_px(view.queue.unit, bold=True) + svg.width_px(words) + 8 <= axes.width
-    axes.head(view.queue.unit, canvas, *[words] * fits)
+    words = labels.most_inside(view.queue, axes.width, svg.width_px)
+    axes.head(view.queue.unit, canvas, *[words] * bool(words))
 
 
 def draw_slim(axes: Axes, view: View, canvas: Canvas) -> None:
     """Draw what is left, and when and how many requests were rejected, for one of several runs."""
-    _hold_levels(axes, view, above_px=11)
-    first = view.levels[0]
-    most = first.limit / per(first, view)
+    axes.hold(*labels.level_range(view), above_px=11)
+    most = view.lines[0].limit
     axes.rule([(0.0, "0"), (most, compact(most))], canvas)
     canvas.shapes.append(_bands(axes, view, canvas.colours))
     canvas.shapes.append(_lines(axes, view, canvas.colours, _MOST_SLIM_POINTS))
-    at = [(axes.x((k + 0.5) * view.bin_s), axes.top + 5) for k, count in enumerate(view.refused) if count]
+    at = [(axes.x(time_s), axes.top + 5) for time_s, _ in labels.refusals(view)]
     canvas.shapes.append(_crosses(at, canvas.colours))
     title = svg.shortened(view.title, axes.width * 0.6, bold=True)
-    wide = max(svg.width_px(title, bold=True), svg.width_px("Sliding counter", bold=True))
-    text = facts(view, axes.width - wide - 12, svg.width_px)
+    text = labels.facts(view, title, axes.width, svg.width_px)
     axes.head(title, canvas, *[svg.escaped(text)] * bool(text))
 
 
@@ -104,26 +90,11 @@ def _crosses(at: Sequence[svg.Point], colours: Theme) -> str:
     return svg.path(strokes, stroke=colours.refused, stroke_width=1.5)
 
 
-def _hold_levels(axes: Axes, view: View, *, above_px: int) -> None:
-    """Set the value axis to go from zero, or the lowest level if negative, to the limit."""
-    lows = [min(level.curve.values) / per(level, view) for level in view.levels]
-    highs = [max([level.limit, *level.curve.values]) / per(level, view) for level in view.levels]
-    axes.hold(min([0.0, *lows]), max(highs) or 1.0, above_px=above_px)
-
-
 def _lines(axes: Axes, view: View, colours: Theme, most_points: int) -> str:
     """Draw the curves of the levels, and the first limit itself."""
-    drawn = []
-    for k, level in enumerate(view.levels):
-        unit = per(level, view)
-        curve = type(level.curve)(level.curve.times, [value / unit for value in level.curve.values])
-        dashes = {"stroke_dasharray": dash} if (dash := _DASHES[k % len(_DASHES)]) else {}
-        colour = colours.levels[k % len(colours.levels)]
-        drawn.append(svg.path(axes.traced(curve, most_points // len(view.levels)), stroke=colour, **dashes))
-    first = view.levels[0]
-    limit = _limit(
-        axes, first.limit / per(first, view), colours.levels[0] if len(drawn) == 1 else colours.dim
-    )
+    points, lines = most_points // len(view.lines), view.lines
+    drawn = [svg.path(axes.traced(line.curve, points), **_style(k, colours)) for k, line in enumerate(lines)]
+    limit = _limit(axes, lines[0].limit, colours.levels[0] if len(lines) == 1 else colours.dim)
     return limit + svg.group(drawn, fill="none", stroke_width=1.6)
 
 
@@ -132,11 +103,17 @@ def _legend(axes: Axes, view: View, colours: Theme) -> str:
     room, y = axes.width // len(view.levels), axes.top + 10
     parts = []
     for k, level in enumerate(view.levels):
-        x, colour = axes.left + k * room, colours.levels[k % len(colours.levels)]
-        dashes = {"stroke_dasharray": dash} if (dash := _DASHES[k % len(_DASHES)]) else {}
-        parts.append(svg.path(f"M{x} {y - 4}h18", stroke=colour, stroke_width=1.6, **dashes))
+        x = axes.left + k * room
+        parts.append(svg.path(f"M{x} {y - 4}h18", **_style(k, colours, stroke_width=1.6)))
         parts.append(svg.text(x + 23, y, svg.shortened(level.label, room - 32)))
     return "".join(parts)
+
+
+def _style(k: int, colours: Theme, **more: object) -> dict[str, object]:
+    """Return the colour and the dashes of the line at index `k`."""
+    dash = _DASHES[k % len(_DASHES)]
+    colour = colours.levels[k % len(colours.levels)]
+    return {"stroke": colour, **more} | ({"stroke_dasharray": dash} if dash else {})
 
 
 def _limit(axes: Axes, most: float, colour: str) -> str:

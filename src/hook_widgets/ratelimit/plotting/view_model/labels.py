@@ -1,15 +1,18 @@
-"""Choose the texts beside the panels of a picture, as long as the room allows."""
+"""Choose the ranges of the panels of a picture and the texts beside them, as long as the room allows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final
 
-from hook_widgets.ratelimit.plotting.view_model.scale import compact
-from hook_widgets.ratelimit.plotting.view_model.view import Level, Queue, View, share
+from hook_widgets.ratelimit.plotting.view_model.scale import compact, span
+from hook_widgets.ratelimit.plotting.view_model.view import Queue, View
+
+Measure = Callable[..., float]
+"""Function that returns the width of a text in CSS pixels, with the keyword argument ``bold``."""
 
 PER_CENT: Final = "Left of each limit, %"
-"""Heading of a panel with several limits."""
+"""Heading of a panel or a legend of several limits."""
 
 _FACTS: Final = (
     "admitted {}, refused {} ({})",
@@ -19,36 +22,66 @@ _FACTS: Final = (
 )
 
 
-def per(level: Level, view: View) -> float:
-    """Return the unit of the value axis: one, or a hundredth of the limit if there are several limits."""
-    return (level.limit or 1.0) / 100 if len(view.levels) > 1 else 1.0
+def level_range(view: View) -> tuple[float, float]:
+    """Return zero, or the lowest level if negative, and the limit."""
+    lows = [min(line.curve.values) for line in view.lines]
+    return min([0.0, *lows]), max(max([line.limit, *line.curve.values]) for line in view.lines) or 1.0
 
 
-def facts(view: View, room_px: float, width_px: Callable[[str], float]) -> str:
+def request_range(view: View) -> tuple[float, float]:
+    """Return the counts of the fullest bins: rejected requests are drawn downwards."""
+    return -float(max(view.refused)), float(max([*view.admitted, 1]))
+
+
+def queue_range(view: View) -> tuple[float, float]:
+    """Return zero and the maximum depth, or the limit if it is near."""
+    assert view.queue is not None
+    return 0.0, max([view.queue.most, 1.0, *in_sight(view.queue)])
+
+
+def refusals(view: View) -> list[tuple[float, int]]:
+    """Return the middle of each bin with rejected requests, in seconds, and their number."""
+    return [((k + 0.5) * view.bin_s, count) for k, count in enumerate(view.refused) if count]
+
+
+def facts(view: View, title: str, room_px: float, width_px: Measure) -> str:
     """Return the numbers of admitted and rejected requests as text; empty if no form fits.
 
     The form depends only on the total number of requests, so that all compared panels use the same.
 
     Args:
         view: the run.
-        room_px: available width.
+        title: the title on the same line.
+        room_px: available width for both.
         width_px: function that measures the width of a text.
     """
+    room = room_px - max(width_px(text, bold=True) for text in (title, "Sliding counter")) - 12
     admitted, refused = view.counts
     percent, widest = share(refused, admitted + refused), "9" * len(f"{admitted + refused:,}")
     wide = (width_px(text.format(widest, widest, "12.3 %")) for text in _FACTS)
-    fitting = (text for text, px in zip(_FACTS, wide, strict=True) if px <= room_px)
+    fitting = (text for text, px in zip(_FACTS, wide, strict=True) if px <= room)
     return next(fitting, "").format(f"{admitted:,}", f"{refused:,}", percent)
 
 
-def counted(view: View, room_px: float, width_px: Callable[[str], float]) -> tuple[str, str] | None:
+def levels_heading(view: View) -> str:
+    """Return the title of the panel of levels: their unit."""
+    return view.levels[0].unit if len(view.levels) == 1 else PER_CENT
+
+
+def requests_heading(view: View) -> str:
+    """Return the title of the panel of requests."""
+    return f"Requests per {span(view.bin_s)}"
+
+
+def counted(view: View, room_px: float, width_px: Measure) -> tuple[str, str] | None:
     """Return the longest texts that fit, for the admitted and the rejected requests; None if none fit.
 
     Args:
         view: the run.
-        room_px: available width for both together.
+        room_px: available width for both and the title.
         width_px: function that measures the width of a text.
     """
+    room = room_px - width_px(requests_heading(view), bold=True) - 50
     admitted, refused = view.counts
     percent = share(refused, admitted + refused)
     choices = (
@@ -57,7 +90,7 @@ def counted(view: View, room_px: float, width_px: Callable[[str], float]) -> tup
         (f"{compact(admitted)} in", f"{compact(refused)} refused"),
         ("in", f"{percent} refused"),
     )
-    return next((pair for pair in choices if sum(map(width_px, pair)) <= room_px), None)
+    return next((pair for pair in choices if sum(map(width_px, pair)) <= room), None)
 
 
 def in_sight(queue: Queue) -> list[float]:
@@ -66,7 +99,24 @@ def in_sight(queue: Queue) -> list[float]:
     return [limit] if limit is not None and 0 < limit <= 3 * most else []
 
 
-def most_inside(queue: Queue) -> str:
-    """Return the maximum queue depth as text, with the limit if the plot does not show it."""
+def most_inside(queue: Queue, room_px: float, width_px: Measure) -> str:
+    """Return the maximum queue depth, with the limit if no line shows it; empty if it does not fit."""
     suffix = f" of {compact(queue.limit)}" if queue.limit and not in_sight(queue) else ""
-    return f"at most {queue.most:,.0f}{suffix}"
+    text = f"at most {queue.most:,.0f}{suffix}"
+    return text if width_px(queue.unit, bold=True) + width_px(text) + 8 <= room_px else ""
+
+
+def share(part: int, total: int) -> str:
+    """Format a share in per cent, never rounded to 0 % or 100 %."""
+    if not part or part == total:
+        return "100 %" if part else "0 %"
+    percent = 100 * part / total
+    return (
+        "under 0.1 %"
+        if percent < 0.1
+        else "over 99.9 %"
+        if percent > 99.9
+        else f"{percent:.2g} %"
+        if percent < 10
+        else f"{percent:.3g} %"
+    )

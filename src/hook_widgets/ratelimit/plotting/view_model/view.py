@@ -48,6 +48,12 @@ class Level:
     limit: float
     curve: Curve
 
+    def in_per_cent(self) -> Level:
+        """Return the level in per cent of the limit."""
+        unit = (self.limit or 1.0) / 100
+        curve = Curve(self.curve.times, [value / unit for value in self.curve.values])
+        return replace(self, limit=self.limit / unit, curve=curve)
+
 
 @dataclass(frozen=True, slots=True)
 class Queue:
@@ -79,6 +85,7 @@ class View:
         columns: width in pixels.
         slim: True for one of several runs to be compared.
         levels: one for each limit over time; for concurrency limits if there are no others.
+        lines: the levels as drawn: in per cent if there are several.
         windows: the windows of the first limit with windows wide enough to be visible, in seconds.
         queue: the queue; None if the limits never delay a request, and in a slim view.
         counts: numbers of admitted and rejected requests.
@@ -92,6 +99,7 @@ class View:
     columns: int
     slim: bool
     levels: tuple[Level, ...]
+    lines: tuple[Level, ...]
     windows: list[tuple[float, float]]
     queue: Queue | None
     counts: tuple[int, int]
@@ -118,9 +126,10 @@ def build_view(
     counting = counting or list(range(len(layers)))
     last = _LAST_VIEWS.get(run)
     if last is not None and (last.end_s, last.columns, last.slim) == (end_s, columns, slim):
-        levels, inside = last.levels, last.queue
+        levels, lines, inside = last.levels, last.lines, last.queue
     else:
         levels = tuple(_level(run, k, end_s, columns) for k in counting)
+        lines = tuple(level.in_per_cent() for level in levels) if len(levels) > 1 else levels
         inside = None if slim else _queue(run, layers, end_s, columns)
     bin_s = bin_width(axis_s, columns)
     bins, bin_ns = int(axis_s / bin_s * (1 + 1e-9)) + 1, round(bin_s * NS_PER_S)
@@ -133,6 +142,7 @@ def build_view(
         columns=columns,
         slim=slim,
         levels=levels,
+        lines=lines,
         windows=next((spans for k in counting if (spans := _windows(run, k, end_s, least_s))), []),
         queue=inside,
         bin_s=bin_s,
@@ -211,7 +221,7 @@ def last_moment(runs: Collection[Run]) -> float:
     """
     ends = []
     for run in runs:
-        per_s, times, leaves = run.books.per_s, run.books.trace.times, run.books.leaves
+        per_s, times, leaves = run.record.per_s, run.record.trace.times, run.record.leaves
         first, last = (times[0], times[-1]) if times else (0, 0)
         drained = leaves[-1] if leaves else 0
         if last > first:
@@ -236,30 +246,14 @@ def titled(runs: Run | Mapping[str, Run]) -> Mapping[str, Run]:
     return runs
 
 
-def share(part: int, total: int) -> str:
-    """Format a share in per cent, never rounded to 0 % or 100 %."""
-    if not part or part == total:
-        return "100 %" if part else "0 %"
-    percent = 100 * part / total
-    return (
-        "under 0.1 %"
-        if percent < 0.1
-        else "over 99.9 %"
-        if percent > 99.9
-        else f"{percent:.2g} %"
-        if percent < 10
-        else f"{percent:.3g} %"
-    )
-
-
 def _recovery(run: Run) -> float:
-    spent = max(run.books.trace.total_cost, 1)
+    spent = max(run.record.trace.total_cost, 1)
     spans = [0.0]
     for layer in map(one_client, run.limiter.layers):
         if isinstance(layer, FixedWindow | SlidingLog | SlidingCounter):
             spans.append(2.0 * float(layer.window_s))
-        elif layer.nominal:
-            spans.append(1.5 * min(spent, max(limit(layer), 1.0)) / float(layer.nominal))
+        elif layer.sustained_rate:
+            spans.append(1.5 * min(spent, max(limit(layer), 1.0)) / float(layer.sustained_rate))
     return max(spans) or 1.0
 
 
@@ -296,7 +290,7 @@ def _kind(layer: Limiter) -> str:
 
 def _unit(layer: Limiter) -> str:
     if isinstance(layer, LeakyBucket | Concurrency):
-        return "Free places"
+        return "Free queue slots"
     if isinstance(layer, FixedWindow | SlidingLog | SlidingCounter):
         one: dict[Fraction | int, str] = {1: "second", 60: "minute", 3600: "hour", 86_400: "day"}
         window = one.get(layer.window_s) or span(float(layer.window_s))

@@ -7,13 +7,13 @@ from itertools import compress
 from math import ceil, floor
 from operator import not_
 
+from hook_widgets.ratelimit.plotting.view_model.labels import share
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, moment
 from hook_widgets.ratelimit.plotting.view_model.view import (
     Level,
     View,
     cached_view,
     resolve_end,
-    share,
     titled,
 )
 from hook_widgets.ratelimit.simulation.result import Run
@@ -22,7 +22,7 @@ from hook_widgets.ratelimit.units import Quantity
 _MOST_SPELLS = 3
 
 
-def describe(
+def describe_run(
     runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
 ) -> str:
     """Describe the plot of these runs in words, as its alternative text.
@@ -34,7 +34,7 @@ def describe(
             one run and it has no queue.
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
-    >>> print(describe(simulate(TokenBucket(2, "0.5/s"), [0, 1, 2, 3])))  # doctest: +ELLIPSIS
+    >>> print(describe_run(simulate(TokenBucket(2, "0.5/s"), [0, 1, 2, 3])))  # doctest: +ELLIPSIS
     Tokens left over 4 s: starts full at 2, falls to 0 at 2 s, ends at 1. 1 of 4 requests (25 %) ...
     """
     named = titled(runs)

@@ -12,18 +12,25 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
 from hook_widgets.ratelimit.http.ratelimit_headers import (
-    Policy,
+    QuotaPolicy,
     ServiceLimit,
-    build_policy,
     build_ratelimit,
-    parse_policy,
+    build_ratelimit_policy,
     parse_ratelimit,
+    parse_ratelimit_policy,
 )
 
 names = st.text(alphabet=[chr(code) for code in range(0x20, 0x7F)], min_size=1)
 wholes = st.integers(0, 10**15 - 1)
 keys = st.none() | st.binary(max_size=20)
-policies = st.builds(Policy, names, wholes, st.none() | wholes.filter(bool), names, keys)
+policies = st.builds(
+    QuotaPolicy,
+    name=names,
+    quota=wholes,
+    window_s=st.none() | wholes.filter(bool),
+    unit=names,
+    partition_key=keys,
+)
 limits = st.builds(ServiceLimit, names, wholes, st.none() | wholes, keys)
 numbers = st.one_of(
     st.fractions(min_value=-10, max_value=10**9),
@@ -37,22 +44,39 @@ numbers = st.one_of(
     [  # the examples of the draft, sections 3 and 3.2
         (
             '"burst";q=100;w=60,"daily";q=1000;w=86400',
-            [Policy("burst", 100, 60), Policy("daily", 1000, 86400)],
+            [
+                QuotaPolicy(name="burst", quota=100, window_s=60),
+                QuotaPolicy(name="daily", quota=1000, window_s=86400),
+            ],
         ),
-        ('"default";q=100;w=10', [Policy("default", 100, 10)]),
-        ('"permin";q=50;w=60,"perhr";q=1000;w=3600', [Policy("permin", 50, 60), Policy("perhr", 1000, 3600)]),
+        ('"default";q=100;w=10', [QuotaPolicy(name="default", quota=100, window_s=10)]),
+        (
+            '"permin";q=50;w=60,"perhr";q=1000;w=3600',
+            [
+                QuotaPolicy(name="permin", quota=50, window_s=60),
+                QuotaPolicy(name="perhr", quota=1000, window_s=3600),
+            ],
+        ),
         (
             '"peruser";q=100;w=60;pk=:cHsdsRa894==:',
-            [Policy("peruser", 100, 60, partition_key=b"p{\x1d\xb1\x16\xbc\xf7")],
+            [QuotaPolicy(name="peruser", quota=100, window_s=60, partition_key=b"p{\x1d\xb1\x16\xbc\xf7")],
         ),
         (
             '"peruser";q=65535;qu="content-bytes";w=10;pk=:sdfjLJUOUH==:',
-            [Policy("peruser", 65535, 10, "content-bytes", b"\xb1\xd7\xe3,\x95\x0eP")],
+            [
+                QuotaPolicy(
+                    name="peruser",
+                    quota=65535,
+                    window_s=10,
+                    unit="content-bytes",
+                    partition_key=b"\xb1\xd7\xe3,\x95\x0eP",
+                )
+            ],
         ),
     ],
 )
-def test_the_drafts_examples_of_policies_are_read(text: str, expected: list[Policy]) -> None:
-    assert tuple(expected) == parse_policy(text)
+def test_the_drafts_examples_of_policies_are_read(text: str, expected: list[QuotaPolicy]) -> None:
+    assert tuple(expected) == parse_ratelimit_policy(text)
 
 
 @pytest.mark.parametrize(
@@ -72,18 +96,21 @@ def test_the_drafts_examples_of_limits_are_read(text: str, expected: ServiceLimi
 
 
 def test_policies_and_limits_are_written_as_the_draft_writes_them() -> None:
-    burst = Policy("burst", 100, 60)
-    bytes_limit = Policy("peruser", 65535, 10, "content-bytes", b"user-7")
+    burst = QuotaPolicy(name="burst", quota=100, window_s=60)
+    bytes_limit = QuotaPolicy(
+        name="peruser", quota=65535, window_s=10, unit="content-bytes", partition_key=b"user-7"
+    )
 
-    assert '"burst";q=100;w=60, "peruser";q=65535;qu="content-bytes";w=10;pk=:dXNlci03:' == build_policy(
-        [burst, bytes_limit]
+    assert (
+        '"burst";q=100;w=60, "peruser";q=65535;qu="content-bytes";w=10;pk=:dXNlci03:'
+        == build_ratelimit_policy([burst, bytes_limit])
     )
     assert '"default";r=999;pk=:dXNlci03:' == build_ratelimit([ServiceLimit("default", 999, None, b"user-7")])
 
 
 @given(st.lists(policies, min_size=1, max_size=4))
-def test_a_written_policy_is_read_back(written: list[Policy]) -> None:
-    assert written == list(parse_policy(build_policy(written)))
+def test_a_written_policy_is_read_back(written: list[QuotaPolicy]) -> None:
+    assert written == list(parse_ratelimit_policy(build_ratelimit_policy(written)))
 
 
 @given(st.lists(limits, min_size=1, max_size=4))
@@ -116,7 +143,7 @@ def test_parameters_of_vendors_are_comments() -> None:
 )
 def test_a_policy_that_breaks_a_rule_is_refused(text: str, problem: str) -> None:
     with pytest.raises(InvalidHeader) as caught:
-        parse_policy(text)
+        parse_ratelimit_policy(text)
 
     assert problem in str(caught.value)
 
@@ -142,19 +169,20 @@ def test_a_limit_that_breaks_a_rule_is_refused(text: str, problem: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("", 1), "printable ASCII text"),
-        (("hourly\n", 1), "printable ASCII text"),
-        (("a", 1.5), "q must be a whole number"),
-        (("a", True), "q must be a whole number"),
-        (("a", 10**15), "at most 15 digits"),
-        (("a", 1, 0), "w must be a whole number of at least 1"),
-        (("a", 1, 60, ""), "qu must be printable"),
-        (("a", 1, 60, "requests", "key"), "a partition key is bytes, not str"),
+        ({"name": ""}, "printable ASCII text"),
+        ({"name": "hourly\n"}, "printable ASCII text"),
+        ({"quota": 1.5}, "q must be a whole number"),
+        ({"quota": True}, "q must be a whole number"),
+        ({"quota": 10**15}, "at most 15 digits"),
+        ({"window_s": 0}, "w must be a whole number of at least 1"),
+        ({"unit": ""}, "qu must be printable"),
+        ({"partition_key": "key"}, "a partition key is bytes, not str"),
     ],
 )
-def test_a_policy_that_cannot_be_written_is_not_made(arguments: tuple[Any, ...], problem: str) -> None:
+def test_a_policy_that_cannot_be_written_is_not_made(arguments: dict[str, Any], problem: str) -> None:
+    policy: dict[str, Any] = {"name": "a", "quota": 1} | arguments
     with pytest.raises(InvalidHeader, match=problem):
-        Policy(*arguments)
+        QuotaPolicy(**policy)
 
 
 def test_a_limit_that_cannot_be_written_is_not_made() -> None:
@@ -177,7 +205,7 @@ def test_a_client_that_obeys_a_limit_is_never_early_and_never_over(
 def test_a_policy_promises_no_higher_rate_than_there_is(
     quota: float | Fraction | Decimal, window: float | Fraction | Decimal
 ) -> None:
-    told = Policy.rounded("a", quota=quota, window_s=window)
+    told = QuotaPolicy.rounded("a", quota=quota, window_s=window)
 
     assert told.window_s is not None
     assert max(Fraction(1), Fraction(window)) <= told.window_s

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidLimit
-from hook_widgets.ratelimit.planning.inputs import share
-from hook_widgets.ratelimit.reporting import slider_scale
-from hook_widgets.ratelimit.units import duration, number, rate
+from hook_widgets.ratelimit import slider_scale
+from hook_widgets.ratelimit.units import duration, number, rate, share
 
 ALL = {
     "rates": (slider_scale.rates("hour"), rate),
@@ -25,10 +24,10 @@ ALL = {
 
 @pytest.mark.parametrize("name", ALL)
 def test_steps_rise_and_read_as_their_values(name):
-    ladder, read = ALL[name]
+    scale, read = ALL[name]
 
-    assert list(ladder.values) == [read(step, "") for step in ladder.steps]
-    assert all(low < high for low, high in pairwise(ladder.values))
+    assert list(scale.values) == [read(step, "") for step in scale.steps]
+    assert all(low < high for low, high in pairwise(scale.values))
 
 
 def test_a_slider_goes_from_the_shortest_to_the_longest_time():
@@ -39,18 +38,18 @@ def test_a_slider_goes_from_the_shortest_to_the_longest_time():
 
 @given(name=st.sampled_from(list(ALL)), value=st.fractions(0, 10**8))
 def test_no_step_is_nearer_than_the_nearest(name, value):
-    ladder, _ = ALL[name]
-    found = ladder.nearest(value)
+    scale, _ = ALL[name]
+    found = scale.nearest(value)
 
-    assert min(abs(step - value) for step in ladder.values) == abs(ladder.values[found] - value)
+    assert min(abs(step - value) for step in scale.values) == abs(scale.values[found] - value)
 
 
 @pytest.mark.parametrize("unit", ["hour", "min", "10 s"])
 def test_a_step_of_its_own_value_is_found_again(unit):
-    ladder = slider_scale.rates(unit)
+    scale = slider_scale.rates(unit)
 
-    assert list(range(len(ladder.steps))) == [ladder.nearest(value) for value in ladder.values]
-    assert Fraction(1) / duration(unit if unit[0].isdigit() else f"1 {unit}", "") == ladder.values[0]
+    assert list(range(len(scale.steps))) == [scale.nearest(value) for value in scale.values]
+    assert Fraction(1) / duration(unit if unit[0].isdigit() else f"1 {unit}", "") == scale.values[0]
 
 
 def test_an_unknown_unit_has_no_steps():

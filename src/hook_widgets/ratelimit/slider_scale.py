@@ -10,8 +10,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Final
 
-from hook_widgets.ratelimit.planning.inputs import share
-from hook_widgets.ratelimit.units import duration, number, rate
+from hook_widgets.ratelimit.units import duration, number, rate, share
 
 _ROUND: Final = "1 1.1 1.2 1.3 1.4 1.5 1.6 1.8 2 2.2 2.5 2.8 3 3.5 4 4.5 5 5.5 6 7 8 9"  # of each decade
 _SPANS: Final = {
@@ -25,7 +24,7 @@ _UNIT: Final = re.compile(r"(?:/|\bper\b)\s*(.+?)\s*$")
 
 
 @dataclass(frozen=True)
-class Ladder:
+class SliderScale:
     """The steps of one slider.
 
     Attributes:
@@ -44,25 +43,25 @@ class Ladder:
 
 
 @lru_cache(maxsize=64)  # bounded, because a unit is arbitrary user input
-def rates(unit: str) -> Ladder:
+def rates(unit: str) -> SliderScale:
     """Return rates from one to ten million per unit of time, such as ``"hour"``."""
     return _scale([f"{n}/{unit}" for n in _whole_numbers(7)], lambda text: rate(text, ""))
 
 
 @cache
-def counts(decades: int, *, zero: bool = False) -> Ladder:
+def counts(decades: int, *, zero: bool = False) -> SliderScale:
     """Return whole numbers from one (or zero) to ten to the power of `decades`."""
     return _scale([*(["0"] if zero else []), *_whole_numbers(decades)], lambda text: number(text, ""))
 
 
 @cache
-def shares(most_percent: int) -> Ladder:
-    """Return whole percentages from zero to `most_percent`."""
-    return _scale([f"{n} %" for n in range(most_percent + 1)], lambda text: share(text, ""))
+def shares(max_percent: int) -> SliderScale:
+    """Return whole percentages from zero to `max_percent`."""
+    return _scale([f"{n} %" for n in range(max_percent + 1)], lambda text: share(text, ""))
 
 
 @cache
-def times(shortest: str, longest: str, *, zero: bool = False) -> Ladder:
+def times(shortest: str, longest: str, *, zero: bool = False) -> SliderScale:
     """Return durations from `shortest` to `longest`, each in the unit that keeps its number small."""
     candidates = [f"{n} {unit}" for unit, steps in _SPANS.items() for n in steps.split()]
     low, high = duration(shortest, ""), duration(longest, "")
@@ -85,5 +84,5 @@ def _whole_numbers(decades: int) -> list[str]:
     return [str(n.numerator) for n in [*candidates, Fraction(10**decades)] if n.denominator == 1]
 
 
-def _scale(steps: Sequence[str], parse: Callable[[str], Fraction]) -> Ladder:
-    return Ladder(tuple(steps), tuple(parse(step) for step in steps))
+def _scale(steps: Sequence[str], parse: Callable[[str], Fraction]) -> SliderScale:
+    return SliderScale(tuple(steps), tuple(parse(step) for step in steps))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -10,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import HookWidgetsError, InvalidArrivals, InvalidLimit
+from hook_widgets.ratelimit import Arrivals, Concurrency, FixedWindow, Gcra, Layers, plan, simulate
 from hook_widgets.ratelimit.units import duration, nanoseconds, number, rate, whole
 
 TENTH = Fraction(1, 10)
@@ -68,28 +70,28 @@ def test_durations_are_read_as_people_write_them(text, seconds):
 @pytest.mark.parametrize(
     ("value", "complaint"),
     [
-        (-1, "the limit is negative: -1. Give zero or more."),
-        ("-1/s", "the limit is negative: '-1/s'. Give zero or more."),
-        (0, "the limit is zero. Give a number above zero."),
-        ("0/s", "the limit is zero. Give a number above zero."),
-        (float("nan"), "the limit is nan. Give a finite number."),
-        ("NaN", "the limit is NaN. Give a finite number."),
-        (float("inf"), "the limit is inf. Give a finite number."),
-        (Decimal("-Infinity"), "the limit is -Infinity. Give a finite number."),
-        ("", "the limit is empty. Write a rate such as '100/s', '10/min' or '5000/hour'."),
-        ("  ", "the limit is empty. Write a rate such as '100/s', '10/min' or '5000/hour'."),
+        (-1, "the limit is negative: -1; give zero or more"),
+        ("-1/s", "the limit is negative: '-1/s'; give zero or more"),
+        (0, "the limit is zero; give a number above zero"),
+        ("0/s", "the limit is zero; give a number above zero"),
+        (float("nan"), "the limit is nan; give a finite number"),
+        ("NaN", "the limit is NaN; give a finite number"),
+        (float("inf"), "the limit is inf; give a finite number"),
+        (Decimal("-Infinity"), "the limit is -Infinity; give a finite number"),
+        ("", "the limit is empty; write a rate such as '100/s', '10/min' or '5000/hour'"),
+        ("  ", "the limit is empty; write a rate such as '100/s', '10/min' or '5000/hour'"),
         (
             "fast",
-            "the limit cannot be read from 'fast'. Write a rate such as '100/s', '10/min' or '5000/hour'.",
+            "the limit cannot be read from 'fast'; write a rate such as '100/s', '10/min' or '5000/hour'",
         ),
-        ("5,000/h", "the limit cannot be read from '5,000/h'. Write a rate such as '100/s', '10/min' or "),
-        ("1/fortnight", "'fortnight' is no unit of time. Use ns, us, ms, s, min, h, day or week."),
-        ("1/0 s", "the limit is '1/0 s', but time must pass."),
-        (None, "the limit must be a number or text such as '100/s', not NoneType."),
-        (True, "the limit must be a number or text such as '100/s', not bool."),
-        (1j, "the limit must be a number or text such as '100/s', not complex."),
-        (Decimal("1e5000"), "the limit is 1E+5000, which is out of any range."),
-        ("1e5000", "the limit cannot be read from '1e5000'."),
+        ("5,000/h", "the limit cannot be read from '5,000/h'; write a rate such as '100/s', '10/min' or "),
+        ("1/fortnight", "'fortnight' is no unit of time; use ns, us, ms, s, min, h, day or week"),
+        ("1/0 s", "the limit is '1/0 s', which has no duration"),
+        (None, "the limit must be a number or text such as '100/s', not NoneType"),
+        (True, "the limit must be a number or text such as '100/s', not bool"),
+        (1j, "the limit must be a number or text such as '100/s', not complex"),
+        (Decimal("1e5000"), "the limit is 1E+5000, which is out of range"),
+        ("1e5000", "the limit cannot be read from '1e5000'"),
     ],
 )
 def test_a_wrong_rate_is_refused_with_what_to_do(value, complaint):
@@ -143,3 +145,32 @@ def test_the_error_is_of_the_class_that_is_asked_for():
 
 def test_nanoseconds_are_the_nearest():
     assert [333333333, 666666667, 2] == [nanoseconds(Fraction(x)) for x in ("1/3", "2/3", "25e-10")]
+
+
+def test_a_duration_may_be_a_timedelta():
+    minute = timedelta(minutes=1)
+    run = simulate(
+        Layers(FixedWindow(1, minute), Concurrency(5)), [timedelta(0), minute], service_s=timedelta(seconds=2)
+    )
+
+    assert Fraction(1, 4) == duration(timedelta(milliseconds=250), "the window")
+    assert FixedWindow(1, 60) == FixedWindow(1, minute)
+    assert Gcra("100 ms", 0) == Gcra(timedelta(milliseconds=100), timedelta(0))
+    assert 200 == FixedWindow(100, minute).max_admitted(minute)
+    assert Arrivals.steady(2, timedelta(seconds=3)) == Arrivals.steady(2, 3)
+    assert [True, True] == run.admitted
+    assert run.tokens_by_layer(61) == run.tokens_by_layer(timedelta(seconds=61))
+    timeout: Any = timedelta(seconds=2)
+    assert plan("10/s", timeout_s=timeout)["queue_size"] == plan("10/s", timeout_s=2)["queue_size"]
+
+
+def test_a_negative_timedelta_is_no_duration():
+    with pytest.raises(InvalidLimit, match="the window is negative"):
+        duration(timedelta(seconds=-1), "the window")
+
+
+def test_a_timedelta_is_no_number_and_no_rate():
+    second: Any = timedelta(seconds=1)
+    for parse in (number, whole, rate):
+        with pytest.raises(InvalidLimit, match="not timedelta"):
+            parse(second, "the limit")

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.traffic.workload import MOST_REQUESTS, Pattern, traffic
+from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS, TrafficPattern, build_traffic
 
 NS = 10**9
 
 
-def made(pattern: Pattern = Pattern.POISSON, **changes: Any) -> Arrivals:
+def made(pattern: TrafficPattern = TrafficPattern.POISSON, **changes: Any) -> Arrivals:
     inputs: dict[str, Any] = {
         "rate_per_s": None,
         "burst": 0,
@@ -26,7 +26,7 @@ def made(pattern: Pattern = Pattern.POISSON, **changes: Any) -> Arrivals:
         "duration_s": Fraction(100),
         "seed": 1,
     }
-    return traffic(pattern, **(inputs | changes))
+    return build_traffic(pattern, **(inputs | changes))
 
 
 def test_no_traffic_is_no_requests():
@@ -56,7 +56,7 @@ def test_bursts_do_not_change_the_steady_traffic_under_them():
     assert Counter({25 * NS: 7}) == Counter(both.times_ns) - Counter(steady.times_ns)
 
 
-@pytest.mark.parametrize("pattern", list(Pattern))
+@pytest.mark.parametrize("pattern", list(TrafficPattern))
 def test_every_pattern_has_the_mean_rate_that_was_asked_for(pattern):
     found = made(pattern, rate_per_s=Fraction(100))
 
@@ -64,7 +64,7 @@ def test_every_pattern_has_the_mean_rate_that_was_asked_for(pattern):
     assert abs(len(found) - 10_000) < 600
 
 
-@given(pattern=st.sampled_from(Pattern), seed=st.integers(0, 10_000), burst=st.integers(0, 50))
+@given(pattern=st.sampled_from(TrafficPattern), seed=st.integers(0, 10_000), burst=st.integers(0, 50))
 def test_the_same_seed_gives_the_same_traffic_within_the_run(pattern, seed, burst):
     inputs = {"rate_per_s": Fraction(1), "seed": seed, "burst": burst, "burst_every_s": Fraction(30)}
     found = made(pattern, **inputs)
@@ -73,14 +73,14 @@ def test_the_same_seed_gives_the_same_traffic_within_the_run(pattern, seed, burs
     assert all(0 <= t < 100 * NS for t in found.times_ns)
 
 
-@pytest.mark.parametrize("pattern", Pattern)
+@pytest.mark.parametrize("pattern", TrafficPattern)
 def test_a_run_may_be_as_short_as_a_nanosecond(pattern):
     assert len(made(pattern, rate_per_s=Fraction(5), duration_s=Fraction(1, 10**9))) <= 1
 
 
 def test_more_than_can_be_seen_is_refused_and_the_duration_named():
-    with pytest.raises(InvalidArrivals, match=r"about 1,000,000 requests.*Shorten the duration") as caught:
+    with pytest.raises(InvalidArrivals, match=r"about 1,000,000 requests.*shorten the duration") as caught:
         made(rate_per_s=Fraction(10_000))
 
     assert "duration_s" == caught.value.field
-    assert len(made(Pattern.STEADY, rate_per_s=Fraction(MOST_REQUESTS, 100))) == MOST_REQUESTS
+    assert len(made(TrafficPattern.STEADY, rate_per_s=Fraction(MAX_REQUESTS, 100))) == MAX_REQUESTS

@@ -23,11 +23,11 @@ def test_the_simulation_agrees_with_theory_within_chance(steady: str, timeout: s
     checks = [check_queue(made, requests=20_000, seed=seed) for seed in range(8)]
 
     # Eight runs: the mean lies within four standard errors of what theory says (and a little rounding).
-    for theory, simulated in [("theory_wait_s", "simulated_wait_s"), ("theory_refused", "simulated_refused")]:
-        values = [getattr(check, simulated) for check in checks]
+    for quantity in ("wait_s", "rejected"):
+        values = [getattr(check, f"simulated_{quantity}") for check in checks]
         mean = sum(values) / 8
         error = (sum((found - mean) ** 2 for found in values) / 7 / 8) ** 0.5
-        assert abs(mean - getattr(checks[0], theory)) <= 4 * error + 1e-4
+        assert abs(mean - getattr(checks[0], f"theory_{quantity}")) <= 4 * error + 1e-4
 
 
 def test_littles_law_holds_in_every_run() -> None:
@@ -54,9 +54,9 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
 @pytest.mark.parametrize(
     ("arguments", "requests", "problem"),
     [
-        ({"timeout_s": 1}, 10, "Give it steady and timeout_s"),
-        ({"steady": 1}, 10, "Give it steady and timeout_s"),
-        ({"steady": 1, "timeout_s": "1 ms"}, 10, "Give a longer timeout_s"),
+        ({"timeout_s": 1}, 10, "give it steady and timeout_s"),
+        ({"steady": 1}, 10, "give it steady and timeout_s"),
+        ({"steady": 1, "timeout_s": "1 ms"}, 10, "give a longer timeout_s"),
         ({"steady": 1, "timeout_s": 1}, 0, "requests is zero"),
         ({"steady": 1, "timeout_s": 1}, 2.5, "requests must be a whole number"),
     ],

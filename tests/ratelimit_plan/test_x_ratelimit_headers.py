@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.x_ratelimit_headers import Reset, XRateLimit
+from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect, XRateLimit
 
 wholes = st.integers(0, 10**15 - 1)
-records = st.builds(XRateLimit, wholes, wholes, wholes, st.sampled_from(Reset))
+records = st.builds(XRateLimit, wholes, wholes, wholes, st.sampled_from(ResetDialect))
 seconds = st.one_of(st.floats(0, 1e6, allow_nan=False), st.fractions(0, 10**6))
 epochs = st.one_of(st.floats(0, 4e9, allow_nan=False), st.fractions(0, 4 * 10**9))
 
@@ -37,12 +37,12 @@ def test_what_is_written_is_read_back(record: XRateLimit) -> None:
 def test_names_are_read_in_any_case() -> None:
     headers = {"x-ratelimit-limit": "60", "X-RATELIMIT-REMAINING": "0", "X-Ratelimit-Reset": " 5 "}
 
-    assert XRateLimit(60, 0, 5, Reset.DELTA) == XRateLimit.parse(headers, dialect="delta")
+    assert XRateLimit(60, 0, 5, ResetDialect.DELTA) == XRateLimit.parse(headers, dialect="delta")
 
 
-@given(reset=seconds, remaining=seconds, now=epochs, dialect=st.sampled_from(Reset))
+@given(reset=seconds, remaining=seconds, now=epochs, dialect=st.sampled_from(ResetDialect))
 def test_a_client_that_obeys_is_never_early_and_never_over(
-    reset: float | Fraction, remaining: float | Fraction, now: float | Fraction, dialect: Reset
+    reset: float | Fraction, remaining: float | Fraction, now: float | Fraction, dialect: ResetDialect
 ) -> None:
     told = XRateLimit.rounded(limit=100, remaining=remaining, reset_s=reset, dialect=dialect, now=now)
 
@@ -51,14 +51,14 @@ def test_a_client_that_obeys_is_never_early_and_never_over(
 
 
 def test_the_wait_for_an_end_that_has_passed_is_zero() -> None:
-    assert 0 == XRateLimit(60, 0, 1_790_000_000, Reset.EPOCH).wait_s(1_790_000_001.5)
+    assert 0 == XRateLimit(60, 0, 1_790_000_000, ResetDialect.EPOCH).wait_s(1_790_000_001.5)
 
 
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
         ({"dialect": "millis"}, "is 'epoch' or 'delta', not 'millis'"),
-        ({"dialect": "epoch"}, "needs the time of the answer; pass now="),
+        ({"dialect": "epoch"}, "needs the time of the response; pass now="),
         ({"reset_s": float("inf")}, "X-RateLimit-Reset must be a finite number"),
         ({"limit": "60"}, "X-RateLimit-Limit must be a number, not str"),
         ({"remaining": float("nan")}, "X-RateLimit-Remaining must be a finite number"),

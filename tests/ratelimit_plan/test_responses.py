@@ -23,9 +23,9 @@ from hook_widgets.ratelimit import (
     simulate,
 )
 from hook_widgets.ratelimit.http.observed import observe
-from hook_widgets.ratelimit.http.problem_details import Problem
-from hook_widgets.ratelimit.http.ratelimit_headers import Policy, parse_policy, parse_ratelimit
-from hook_widgets.ratelimit.http.responses import answer, policy_of
+from hook_widgets.ratelimit.http.problem_details import ProblemDetails
+from hook_widgets.ratelimit.http.ratelimit_headers import QuotaPolicy, parse_ratelimit, parse_ratelimit_policy
+from hook_widgets.ratelimit.http.responses import build_response, policy_of
 
 sizes = st.integers(1, 6)
 rates = st.fractions(Fraction(1, 20), 10, max_denominator=20)
@@ -58,7 +58,7 @@ def test_a_client_that_waits_as_long_as_it_is_told_is_let_in(
     run = simulate(limiter, times)
 
     for index, time in enumerate(times):
-        told = answer(run, index, start=start)
+        told = build_response(run, index, start=start)
         assert (200 if run.admitted[index] else 429) == told.status
         wait = observe(told.headers, now=start + time).wait_s
         earlier = [other for other in times if other <= time]
@@ -70,7 +70,7 @@ def test_what_is_told_to_be_left_can_be_spent_at_once(limiter: Limiter, between:
     times = [sum(between[: n + 1], Fraction(0)) for n in range(len(between))]
     run = simulate(limiter, times)
     index = len(times) - 1
-    limits = parse_ratelimit(dict(answer(run, index).headers)["RateLimit"])
+    limits = parse_ratelimit(dict(build_response(run, index).headers)["RateLimit"])
     left = min(limit.remaining for limit in limits)
 
     if run.admitted[index]:
@@ -80,57 +80,60 @@ def test_what_is_told_to_be_left_can_be_spent_at_once(limiter: Limiter, between:
 @pytest.mark.parametrize(
     ("limiter", "expected"),
     [
-        (TokenBucket(10, "5/s", name="burst"), Policy("burst", 10, 2)),
-        (TokenBucket(2.5, "10/s"), Policy("TokenBucket", 2, 1)),
-        (LeakyBucket(9, "10/s"), Policy("LeakyBucket", 9, 1)),
-        (LeakyBucket(9, "5/s", "immediate"), Policy("LeakyBucket", 10, 2)),
-        (FixedWindow(100, "1 hour", name="hourly"), Policy("hourly", 100, 3600)),
-        (SlidingLog(5, 0.5), Policy("SlidingLog", 5, 1)),
-        (SlidingCounter(5, 60), Policy("SlidingCounter", 5, 60)),
-        (Gcra("100 ms", "900 ms"), Policy("Gcra", 10, 1)),
-        (Concurrency(4), Policy("Concurrency", 4, unit="concurrent-requests")),
+        (TokenBucket(10, "5/s", name="burst"), QuotaPolicy(name="burst", quota=10, window_s=2)),
+        (TokenBucket(2.5, "10/s"), QuotaPolicy(name="TokenBucket", quota=2, window_s=1)),
+        (LeakyBucket(9, "10/s"), QuotaPolicy(name="LeakyBucket", quota=9, window_s=1)),
+        (LeakyBucket(9, "5/s", "immediate"), QuotaPolicy(name="LeakyBucket", quota=10, window_s=2)),
+        (FixedWindow(100, "1 hour", name="hourly"), QuotaPolicy(name="hourly", quota=100, window_s=3600)),
+        (SlidingLog(5, 0.5), QuotaPolicy(name="SlidingLog", quota=5, window_s=1)),
+        (SlidingCounter(5, 60), QuotaPolicy(name="SlidingCounter", quota=5, window_s=60)),
+        (Gcra("100 ms", "900 ms"), QuotaPolicy(name="Gcra", quota=10, window_s=1)),
+        (Concurrency(4), QuotaPolicy(name="Concurrency", quota=4, unit="concurrent-requests")),
     ],
 )
-def test_every_limit_is_told_as_a_quota_and_a_window(limiter: Limiter, expected: Policy) -> None:
+def test_every_limit_is_told_as_a_quota_and_a_window(limiter: Limiter, expected: QuotaPolicy) -> None:
     assert expected == policy_of(limiter)
 
 
 def test_a_refusal_by_several_limits_names_those_that_have_nothing_left() -> None:
     both = Layers(TokenBucket(2, "1/s", name="burst"), FixedWindow(2, 60, name="quota"))
-    told = answer(simulate(both, [0, 0, 0]), 2, start=1_790_000_000)
+    told = build_response(simulate(both, [0, 0, 0]), 2, start=1_790_000_000)
     headers = dict(told.headers)
 
-    assert ("burst", "quota") == Problem.parse(told.body).violated
+    assert ("burst", "quota") == ProblemDetails.parse(told.body).violated
     assert "60" == headers["Retry-After"]
-    assert [Policy("burst", 2, 2), Policy("quota", 2, 60)] == list(parse_policy(headers["RateLimit-Policy"]))
+    assert [
+        QuotaPolicy(name="burst", quota=2, window_s=2),
+        QuotaPolicy(name="quota", quota=2, window_s=60),
+    ] == list(parse_ratelimit_policy(headers["RateLimit-Policy"]))
     assert "2026-09-21T14:14:20Z" in told.body.decode()
 
 
 @pytest.mark.parametrize("index", [-1, 2])
 def test_a_request_that_is_not_in_the_run_is_refused(index: int) -> None:
-    with pytest.raises(InvalidLimit, match="The run has 2 requests"):
-        answer(simulate(TokenBucket(1, 1), [0, 1]), index)
+    with pytest.raises(InvalidLimit, match="the run has 2 requests"):
+        build_response(simulate(TokenBucket(1, 1), [0, 1]), index)
 
 
 def test_a_limit_that_never_admits_has_no_time_to_tell() -> None:
     with pytest.raises(InvalidLimit, match="never admits a request"):
-        answer(simulate(FixedWindow(0, 60), [0]), 0)
+        build_response(simulate(FixedWindow(0, 60), [0]), 0)
 
 
 def test_several_limits_are_not_one_policy() -> None:
-    with pytest.raises(InvalidLimit, match="cannot be told as a quota in a window"):
+    with pytest.raises(InvalidLimit, match="cannot be expressed as a quota in a window"):
         policy_of(Layers(TokenBucket(1, 1), FixedWindow(1, 1)))
 
 
 def test_a_name_that_no_header_can_carry_is_refused() -> None:
     with pytest.raises(InvalidHeader, match="must be printable ASCII text, not 'büro'"):
-        answer(simulate(TokenBucket(1, 1, name="büro"), [0]), 0)
+        build_response(simulate(TokenBucket(1, 1, name="büro"), [0]), 0)
 
 
 @given(limiters.filter(lambda limiter: not isinstance(limiter, Layers)), gaps)
 def test_at_the_reset_the_whole_quota_can_be_spent(limiter: Limiter, between: list[Fraction]) -> None:
     times = [sum(between[: n + 1], Fraction(0)) for n in range(len(between))]
-    told = dict(answer(simulate(limiter, times), len(times) - 1, x_reset="delta").headers)
+    told = dict(build_response(simulate(limiter, times), len(times) - 1, x_reset="delta").headers)
     reset, quota = times[-1] + int(told["X-RateLimit-Reset"]), int(told["X-RateLimit-Limit"])
 
     later = simulate(limiter, [*times, *[reset] * quota])
@@ -149,7 +152,7 @@ def test_at_the_reset_the_whole_quota_can_be_spent(limiter: Limiter, between: li
     ],
 )
 def test_the_reset_is_when_the_whole_quota_is_back(limiter: Limiter, reset: int) -> None:
-    told = dict(answer(simulate(limiter, [0] * 5), 4, x_reset="delta").headers)
+    told = dict(build_response(simulate(limiter, [0] * 5), 4, x_reset="delta").headers)
 
     assert ("10", "5", str(reset)) == tuple(
         told[f"X-RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")
@@ -162,14 +165,16 @@ def test_the_fields_are_of_the_limit_that_has_the_least_left_and_never_of_one_in
     )
     run = simulate(both, [0], service_s=5)
 
-    assert ("3", "2", "1") == tuple(value for name, value in answer(run, 0, x_reset="delta").headers[2:])
+    assert ("3", "2", "1") == tuple(
+        value for name, value in build_response(run, 0, x_reset="delta").headers[2:]
+    )
     alone = simulate(Concurrency(1, name="open"), [0], service_s=5)
-    assert 2 == len(answer(alone, 0, x_reset="delta").headers)
+    assert 2 == len(build_response(alone, 0, x_reset="delta").headers)
 
 
 def test_a_refusal_tells_when_to_retry_and_when_the_whole_quota_is_back() -> None:
     run = simulate(TokenBucket(3, "1/s", name="calls"), [10, 10, 10, 10])
-    told = answer(run, 3, start=1000, x_reset="epoch")
+    told = build_response(run, 3, start=1000, x_reset="epoch")
     headers = dict(told.headers)
     body = json.loads(told.body)
 
@@ -179,6 +184,6 @@ def test_a_refusal_tells_when_to_retry_and_when_the_whole_quota_is_back() -> Non
 
 def test_a_refusal_does_not_blame_a_limit_of_the_same_name_that_has_enough_left() -> None:
     both = Layers(FixedWindow(1, 1, name="calls"), FixedWindow(10, 60, name="calls"))
-    body = json.loads(answer(simulate(both, [0, 0]), 1).body)
+    body = json.loads(build_response(simulate(both, [0, 0]), 1).body)
 
     assert [1] == [limit["quota"] for limit in body["limits"]]

@@ -1,4 +1,4 @@
-"""Test `most_in` against an adversary that tries everything: it gets exactly as much through."""
+"""Test `max_admitted` against an adversary that tries everything: it gets exactly as much through."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def worst(limiter, attacks: list[Arrivals], longest: int) -> list[int]:
 def test_the_adversary_gets_exactly_the_most_in_any_window_through(limiter, all_attacks):
     most = worst(limiter, all_attacks, 5)
 
-    assert most[1:] == [limiter.most_in(span * NS, closed=True) for span in range(1, 6)]
-    assert most == [limiter.most_in((span + 1) * NS) for span in range(6)]
+    assert most[1:] == [limiter.max_admitted(span * NS, closed=True) for span in range(1, 6)]
+    assert most == [limiter.max_admitted((span + 1) * NS) for span in range(6)]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_the_adversary_gets_exactly_the_most_in_any_window_through(limiter, all_
     ids=repr,
 )
 def test_ten_in_eight_seconds_means_something_else_to_each(limiter, in_a_window, in_a_part):
-    assert (in_a_window, in_a_part) == (limiter.most_in(8), limiter.most_in(Fraction(8, 32)))
+    assert (in_a_window, in_a_part) == (limiter.max_admitted(8), limiter.max_admitted(Fraction(8, 32)))
 
 
 def test_a_sliding_counter_lets_ten_late_and_ten_spread_requests_through_within_a_window():
@@ -120,36 +120,36 @@ def test_a_sliding_counter_lets_ten_late_and_ten_spread_requests_through_within_
 def test_layers_admit_at_most_what_their_tightest_allows():
     both = Layers(TokenBucket(10, 5), FixedWindow(12, 60), Concurrency(3))
 
-    assert (14, 24) == (both.most_in(1), both.most_in("1 min"))
+    assert (14, 24) == (both.max_admitted(1), both.max_admitted("1 min"))
 
 
 def test_a_concurrency_limit_bounds_a_window_only_with_a_service_time():
-    with pytest.raises(InvalidLimit, match="Give service_s"):
-        Concurrency(5).most_in(1)
-    with pytest.raises(InvalidLimit, match="Add a limit that counts time"):
-        Layers(Concurrency(5)).most_in(1)
+    with pytest.raises(InvalidLimit, match="give service_s"):
+        Concurrency(5).max_admitted(1)
+    with pytest.raises(InvalidLimit, match="add a limit that counts time"):
+        Layers(Concurrency(5)).max_admitted(1)
 
     assert (20, 25) == (
-        Concurrency(5).most_in(1, service_s="250 ms"),
-        Concurrency(5).most_in(1, closed=True, service_s="250 ms"),
+        Concurrency(5).max_admitted(1, service_s="250 ms"),
+        Concurrency(5).max_admitted(1, closed=True, service_s="250 ms"),
     )
 
 
 def test_nominal_is_the_rate_in_the_long_run():
     assert [Fraction(2), Fraction(2), Fraction(2), Fraction(1, 6), Fraction(2), None, Fraction(2)] == [
-        TokenBucket(5, 2).nominal,
-        LeakyBucket(5, 2).nominal,
-        Gcra(0.5, 0).nominal,
-        FixedWindow(10, "1 min").nominal,
-        SlidingLog(10, 5).nominal,
-        Concurrency(5).nominal,
-        Layers(TokenBucket(5, 2), SlidingLog(300, 60), Concurrency(1)).nominal,
+        TokenBucket(5, 2).sustained_rate,
+        LeakyBucket(5, 2).sustained_rate,
+        Gcra(0.5, 0).sustained_rate,
+        FixedWindow(10, "1 min").sustained_rate,
+        SlidingLog(10, 5).sustained_rate,
+        Concurrency(5).sustained_rate,
+        Layers(TokenBucket(5, 2), SlidingLog(300, 60), Concurrency(1)).sustained_rate,
     ]
-    assert 0 == TokenBucket(0.5, 2).nominal == LeakyBucket(0, 2).nominal
+    assert 0 == TokenBucket(0.5, 2).sustained_rate == LeakyBucket(0, 2).sustained_rate
 
 
 @pytest.mark.parametrize("window", [0, -1, "soon", float("nan")])
 @pytest.mark.parametrize("limiter", [SMALL[0], SMALL[13], Layers(SMALL[0])], ids=repr)
 def test_a_window_that_is_no_time_is_refused(limiter, window):
     with pytest.raises(InvalidLimit, match="window_s"):
-        limiter.most_in(window)
+        limiter.max_admitted(window)

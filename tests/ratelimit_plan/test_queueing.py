@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal, localcontext
 from typing import Any
 
@@ -16,7 +17,7 @@ from hook_widgets.ratelimit.planning.queueing import (
     erlang_b,
     erlang_c,
     fixed_window_loss,
-    little,
+    littles_law,
     md1_wait_s,
     md1c_loss,
     md1c_wait_s,
@@ -277,14 +278,14 @@ def test_at_full_load_the_wait_has_no_end() -> None:
 
 
 def test_little_counts_what_is_inside() -> None:
-    assert 12.5 == little(50, 0.25)
+    assert 12.5 == littles_law(50, 0.25)
 
 
 @pytest.mark.parametrize(
     ("call", "arguments", "problem"),
     [
-        (little, (-1, 1), "rate_per_s is -1; give a finite number of at least 0"),
-        (little, (1, float("nan")), "time_s is nan"),
+        (littles_law, (-1, 1), "rate_per_s is -1; give a finite number of at least 0"),
+        (littles_law, (1, float("nan")), "time_s is nan"),
         (md1_wait_s, (1, 0), "service_rate_per_s is 0; give a number above 0"),
         (md1c_loss, (float("inf"), 1), "load is inf"),
         (md1c_loss, ("1", 1), "load is '1'"),
@@ -304,3 +305,11 @@ def test_a_number_that_cannot_be_is_refused(
 ) -> None:
     with pytest.raises(InvalidLimit, match=problem):
         call(*arguments)
+
+
+def test_times_may_be_timedeltas() -> None:
+    quarter = timedelta(milliseconds=250)
+
+    assert littles_law(20, 0.25) == littles_law(20, quarter)
+    assert mg1_wait_s(2, 0.25, 0.01) == mg1_wait_s(2, quarter, 0.01)
+    assert mmc_wait_s(2, 0.25, 3) == mmc_wait_s(2, quarter, 3)

@@ -1,0 +1,131 @@
+"""Parse limits, weights and counts: the inputs of a plan that are more than one number with a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+
+from hook_widgets.errors import InvalidLimit, LimitModelError
+from hook_widgets.ratelimit.limiters.presets import Preset, preset
+from hook_widgets.ratelimit.planning.metrics import PublishedLimit
+from hook_widgets.ratelimit.units import Quantity, check_plausible, number, rate, share, shown, whole
+
+Limits = Quantity | Preset | Mapping[str, Quantity]
+"""A limit, the name of a preset, a preset, or several limits by name that all apply together."""
+
+Weights = Mapping[str, Quantity] | Iterable[Quantity] | str
+
+
+@contextmanager
+def error_field(field: str) -> Iterator[None]:
+    """Set the field of a `LimitModelError` raised inside to this input, unless it is set already."""
+    try:
+        yield
+    except LimitModelError as error:
+        error.field = error.field or field
+        raise
+
+
+def limits_of(limit: Limits) -> tuple[PublishedLimit, ...]:
+    """Return the limits that an argument denotes.
+
+    Raises:
+        InvalidLimit: the argument is neither a limit nor the name of a preset.
+    """
+    if isinstance(limit, str) and not any(char.isdigit() for char in limit) and limit.strip():
+        limit = preset(limit.strip())
+    if isinstance(limit, Preset):
+        if not limit.limits:
+            raise InvalidLimit(
+                f"the limit of {limit.title} is agreed with each customer; give it, such as '250000/hour'"
+            )
+        limit = limit.limits
+    if isinstance(limit, Mapping):
+        if not limit:
+            raise InvalidLimit("there is no limit; give at least one, such as {'hourly': '1000/hour'}")
+        return tuple(PublishedLimit.of(name, value) for name, value in limit.items())
+    return (PublishedLimit.of("", limit),)
+
+
+def named_weights(weights: Weights, name: str) -> tuple[tuple[str, Fraction], ...]:
+    """Parse the name and weight of each client.
+
+    Raises:
+        InvalidLimit: there is no weight, one is not a positive number, or two clients have the same name.
+    """
+    if isinstance(weights, str):
+        weights = _weights_from_text(weights)
+    if not isinstance(weights, Iterable):
+        raise InvalidLimit(
+            "must be one number for each client, such as [3, 1], {'web': 3, 'batch': 1} or 'web 3, batch 1'",
+            subject=name,
+        )
+    named = weights.items() if isinstance(weights, Mapping) else enumerate(weights, 1)
+    shares = tuple(_weight(client, weight) for client, weight in named)
+    if not shares:
+        raise InvalidLimit("is empty; give one number for each client, or leave it out", subject=name)
+    return shares
+
+
+def cushion_share(value: Quantity, name: str) -> Fraction:
+    """Parse a safety margin: a fraction below one.
+
+    Raises:
+        InvalidLimit: the value is not a fraction below one.
+    """
+    fraction = share(value, name)
+    if fraction >= 1:
+        raise InvalidLimit(
+            f"is {shown(value)}, which leaves nothing; give a share below 1: 0.15 or '15 %'", subject=name
+        )
+    return fraction
+
+
+def at_least_one(value: Quantity, name: str) -> int:
+    """Parse a positive whole number.
+
+    Raises:
+        InvalidLimit: the value is not a positive whole number.
+    """
+    count = whole(value, name)
+    if count == 0:
+        raise InvalidLimit("is zero; give at least 1", subject=name)
+    return count
+
+
+def whole_or_none(value: Quantity, name: str) -> int | None:
+    """Parse a whole number; zero is the same as none.
+
+    Raises:
+        InvalidLimit: the value is not a whole number.
+    """
+    return whole(value, name) or None
+
+
+def rate_or_none(value: Quantity, name: str) -> Fraction | None:
+    """Parse a rate; zero is the same as none.
+
+    Raises:
+        InvalidLimit: the value is not a rate.
+    """
+    return rate(value, name, positive=False) or None
+
+
+def _weight(client: object, weight: Quantity) -> tuple[str, Fraction]:
+    subject = f"the weight of {client!r}" if isinstance(client, str) else f"weight {client}"
+    parsed = number(weight, subject, positive=True)
+    check_plausible(parsed, weight, subject)
+    return client if isinstance(client, str) else f"client {client}", parsed
+
+
+def _weights_from_text(text: str) -> dict[str | int, str]:
+    """Parse pairs such as ``"web 3, batch 1"``; the key of a client without a name is its number."""
+    pairs = [part.strip().rpartition(" ") for part in text.split(",") if part.strip()]
+    weights: dict[str | int, str] = {}
+    for i, (name, _, weight) in enumerate(pairs, 1):
+        key = name.strip(" =:") or i
+        if key in weights:
+            raise InvalidLimit(f"two clients are called {key!r}; give each a name of its own")
+        weights[key] = weight
+    return weights
