@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.deprecation_schedule import lifecycle
-from hook_widgets.versioning.negotiation.version_location import Place
+from hook_widgets.versioning.negotiation.version_location import VersionLocation
 from hook_widgets.versioning.release import Release
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -69,13 +69,17 @@ def scenes() -> dict[str, Api]:
             )
         ),
         "header only": Api(
-            releases=(Release(1, lifecycle=announced), Release(2)), precedence=(Place.HEADER,), vendor="acme"
+            releases=(Release(1, lifecycle=announced), Release(2)),
+            precedence=(VersionLocation.HEADER,),
+            vendor="acme",
         ),
         "accept only": Api(
-            releases=(Release(1, lifecycle=announced), Release(2)), precedence=(Place.ACCEPT,), prefix=""
+            releases=(Release(1, lifecycle=announced), Release(2)),
+            precedence=(VersionLocation.ACCEPT,),
+            prefix="",
         ),
         "query only": Api(
             releases=(Release(1, lifecycle=lifecycle(datetime(2026, 6, 1, 9, tzinfo=UTC))), Release(2)),
-            precedence=(Place.QUERY,),
+            precedence=(VersionLocation.QUERY,),
         ),
     }

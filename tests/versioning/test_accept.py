@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.versioning.negotiation.accept import FULL, Range, parse_accept, wanted
-from hook_widgets.versioning.release import MOST
+from hook_widgets.versioning.negotiation.accept import MAX_WEIGHT, MediaRange, accepted_versions, parse_accept
+from hook_widgets.versioning.release import MAX_MAJOR
 
 OURS = "application/vnd.example.v{}+json"
 
 
 def texts(value: str) -> list[tuple[str, int]]:
-    return [(f"{r.type}/{r.subtype}", r.weight) for r in parse_accept(value) if isinstance(r, Range)]
+    return [(f"{r.type}/{r.subtype}", r.weight) for r in parse_accept(value) if isinstance(r, MediaRange)]
 
 
 # --- the field ----------------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def test_a_field_is_a_list_of_ranges_with_weights(value, expected):
     ["text/html;charset=utf-8", 'Text/HTML;Charset="utf-8"', 'text/html; charset="utf-8"'],
 )
 def test_letter_case_and_quotes_make_no_difference(value):
-    assert (Range("text", "html", (("charset", "utf-8"),)),) == parse_accept(value)
+    assert (MediaRange("text", "html", (("charset", "utf-8"),)),) == parse_accept(value)
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,11 @@ def test_a_weight_has_up_to_three_decimals(written, weight):
     ],
 )
 def test_any_other_weight_makes_the_member_malformed(written):
-    assert (f"a/b;q={written}", Range("c", "d")) == parse_accept(f"a/b;q={written}, c/d")
+    assert (f"a/b;q={written}", MediaRange("c", "d")) == parse_accept(f"a/b;q={written}, c/d")
 
 
 def test_a_comma_for_the_decimal_point_makes_two_members():
-    assert (Range("a", "b", weight=0), "5") == parse_accept("a/b;q=0,5")
+    assert (MediaRange("a", "b", weight=0), "5") == parse_accept("a/b;q=0,5")
 
 
 @pytest.mark.parametrize(
@@ -138,13 +138,13 @@ def test_a_comma_for_the_decimal_point_makes_two_members():
 )
 def test_a_member_that_the_grammar_does_not_know_is_malformed_alone(member):
     """Its neighbours are still parsed, unless it opens a quote."""
-    assert (Range("a", "b"), member) == parse_accept(f"a/b, {member}")
+    assert (MediaRange("a", "b"), member) == parse_accept(f"a/b, {member}")
     if member.count('"') != 1:
-        assert (member, Range("c", "d")) == parse_accept(f"{member},c/d")
+        assert (member, MediaRange("c", "d")) == parse_accept(f"{member},c/d")
 
 
 def test_commas_semicolons_and_quotes_inside_quotes_separate_nothing():
-    assert (Range("a", "b", (("x", 'c, d/e;q=0 "f"\\'),), 300), Range("g", "h")) == parse_accept(
+    assert (MediaRange("a", "b", (("x", 'c, d/e;q=0 "f"\\'),), 300), MediaRange("g", "h")) == parse_accept(
         'a/b;x="c, d/e;q=0 \\"f\\"\\\\";q=0.3, g/h'
     )
 
@@ -152,17 +152,17 @@ def test_commas_semicolons_and_quotes_inside_quotes_separate_nothing():
 def test_a_quote_that_never_ends_takes_the_rest_with_it():
     assert ('a/b;x="c, d/e',) == parse_accept('a/b;x="c, d/e')
     assert ('a/b;x="c\\',) == parse_accept('a/b;x="c\\')
-    assert ('a/b;x="c\\\n, d"', Range("e", "f")) == parse_accept('a/b;x="c\\\n, d", e/f')
+    assert ('a/b;x="c\\\n, d"', MediaRange("e", "f")) == parse_accept('a/b;x="c\\\n, d", e/f')
 
 
 def test_semicolons_with_nothing_behind_them_are_allowed():
     """RFC 9110 section 5.6.6: a parameter may be missing."""
-    assert (Range("a", "b", (("x", "1"),), 500),) == parse_accept("a/b;; x=1;\t;q=0.5 ;")
+    assert (MediaRange("a", "b", (("x", "1"),), 500),) == parse_accept("a/b;; x=1;\t;q=0.5 ;")
 
 
 def test_a_weight_counts_wherever_it_stands():
     """RFC 9110 section 12.5.1: recipients should process any parameter named q as weight."""
-    assert (Range("a", "b", (("x", "1"), ("y", "2")), 100),) == parse_accept("a/b;x=1;q=0.1;y=2")
+    assert (MediaRange("a", "b", (("x", "1"), ("y", "2")), 100),) == parse_accept("a/b;x=1;q=0.1;y=2")
 
 
 @given(st.text(st.sampled_from('a/*;q=01.,"\\ \tv'), max_size=60) | st.text())
@@ -171,8 +171,8 @@ def test_any_text_is_read_and_each_member_is_in_it(value):
         if isinstance(member, str):
             assert member in value
         else:
-            assert 0 <= member.weight <= FULL
-    wanted(value, "example")
+            assert 0 <= member.weight <= MAX_WEIGHT
+    accepted_versions(value, "example")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_any_text_is_read_and_each_member_is_in_it(value):
 def test_sixty_kilobytes_of_malice_take_no_time(hostile):
     start = time.perf_counter()
     parse_accept(hostile)
-    wanted("vnd.example" + hostile, "example")
+    accepted_versions("vnd.example" + hostile, "example")
 
     assert time.perf_counter() - start < 1
 
@@ -213,8 +213,8 @@ def test_sixty_kilobytes_of_malice_take_no_time(hostile):
     ],
 )
 def test_the_versions_come_in_the_order_of_their_weights(value, majors):
-    assert majors == wanted(value, "example").majors
-    assert "" == wanted(value, "example").fault
+    assert majors == accepted_versions(value, "example").majors
+    assert "" == accepted_versions(value, "example").malformed
 
 
 @pytest.mark.parametrize(
@@ -239,13 +239,15 @@ def test_the_versions_come_in_the_order_of_their_weights(value, majors):
     ],
 )
 def test_what_names_no_version_of_ours_says_nothing(value):
-    versions = wanted(value, "example")
+    versions = accepted_versions(value, "example")
 
-    assert ((), (), "", "") == (versions.majors, versions.excluded, versions.strange, versions.fault)
+    assert ((), (), "", "") == (versions.majors, versions.excluded, versions.other_format, versions.malformed)
 
 
 def test_a_weight_of_zero_excludes_a_version_unless_another_range_wants_it():
-    versions = wanted(f"{OURS.format(1)};q=0, {OURS.format(2)};q=0.000, {OURS.format(2)};q=0.001", "example")
+    versions = accepted_versions(
+        f"{OURS.format(1)};q=0, {OURS.format(2)};q=0.000, {OURS.format(2)};q=0.001", "example"
+    )
 
     assert ((2,), (1,)) == (versions.majors, versions.excluded)
 
@@ -270,24 +272,24 @@ def test_a_weight_of_zero_excludes_a_version_unless_another_range_wants_it():
     ],
 )
 def test_a_malformed_member_that_names_us_is_a_fault_even_beside_a_good_one(member):
-    versions = wanted(f"{OURS.format(1)}, {member}", "example")
+    versions = accepted_versions(f"{OURS.format(1)}, {member}", "example")
 
-    assert versions.fault
+    assert versions.malformed
     assert () == versions.majors
 
 
 @pytest.mark.parametrize("subtype", ["vnd.example.v2+xml", "vnd.example.v2", "vnd.example.v2+"])
 def test_another_format_is_an_alternative_that_there_is_not(subtype):
-    versions = wanted(f"application/{subtype}, {OURS.format(1)};q=0.1", "example")
+    versions = accepted_versions(f"application/{subtype}, {OURS.format(1)};q=0.1", "example")
 
-    assert ((1,), f"application/{subtype}") == (versions.majors, versions.strange)
-    assert "" == wanted(f"application/{subtype};q=0", "example").strange
+    assert ((1,), f"application/{subtype}") == (versions.majors, versions.other_format)
+    assert "" == accepted_versions(f"application/{subtype};q=0", "example").other_format
 
 
 def test_a_number_too_long_for_any_version_is_still_one():
-    assert (MOST + 1,) == wanted(OURS.format("9" * 5000), "example").majors
+    assert (MAX_MAJOR + 1,) == accepted_versions(OURS.format("9" * 5000), "example").majors
 
 
 def test_a_vendor_may_have_several_facets_and_odd_characters():
-    assert (3,) == wanted("application/vnd.big&co.shop.v3+json", "big&co.shop").majors
-    assert "" == wanted("application/vnd.example&co.v02+json;q=9", "example").fault
+    assert (3,) == accepted_versions("application/vnd.big&co.shop.v3+json", "big&co.shop").majors
+    assert "" == accepted_versions("application/vnd.example&co.v02+json;q=9", "example").malformed

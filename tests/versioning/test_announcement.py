@@ -15,7 +15,6 @@ from markdown_it import MarkdownIt
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.deprecation_schedule import lifecycle
-from hook_widgets.versioning.negotiation.responses import Answer
 from hook_widgets.versioning.notices.deprecation import parse_deprecation
 from hook_widgets.versioning.notices.sunset import parse_sunset
 from hook_widgets.versioning.planning.announcement import announcements, slug
@@ -64,7 +63,7 @@ def leaving(api):
 def test_there_are_four_texts_each_with_its_date():
     texts = announcements(orders(), 1)
 
-    assert ["announcement", "reminder", "final_notice", "removal"] == [text.id for text in texts]
+    assert ["announcement", "reminder", "final_notice", "removal"] == [text.step for text in texts]
     expected = [day(date) for date in ("2026-06-01", "2026-12-01", "2027-06-01", "2027-12-01")]
     assert expected == [text.due for text in texts]
 
@@ -131,11 +130,11 @@ def test_the_answer_in_a_text_is_the_410_that_a_request_gets(scene):
             )
             assert asked is not None
             sent = [(asked["name"], asked["value"])] if asked["name"] else []
-            answer = api.negotiate(
+            decision = api.negotiate(
                 asked["url"].removeprefix(api.base_url), sent, at=announcements(api, major)[-1].due
             )
-            assert isinstance(answer, Answer)
-            assert json.loads(answer.body) == document
+            assert decision.response is not None
+            assert json.loads(decision.response.body) == document
 
 
 def test_what_to_do_names_the_successor_of_that_day_and_every_way_to_ask_for_it():

@@ -13,8 +13,7 @@ import pytest
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.deprecation_schedule import lifecycle
-from hook_widgets.versioning.negotiation.negotiate import Served
-from hook_widgets.versioning.negotiation.version_location import Place
+from hook_widgets.versioning.negotiation.version_location import VersionLocation
 from hook_widgets.versioning.notices.links import parse_links
 from hook_widgets.versioning.notices.warning_header import parse_warnings
 from hook_widgets.versioning.release import Release, Status
@@ -68,7 +67,7 @@ def refusal(**arguments: Any) -> InvalidApi:
         ({"precedence": "path"}, "precedence"),
         ({"precedence": None}, "precedence"),
         ({"precedence": ("path", "cookie")}, "precedence"),
-        ({"precedence": ("path", Place.PATH)}, "precedence"),
+        ({"precedence": ("path", VersionLocation.PATH)}, "precedence"),
     ],
 )
 def test_what_cannot_be_is_refused_and_the_field_named(arguments, field):
@@ -180,7 +179,7 @@ def test_releases_are_sorted_and_may_be_any_iterable():
     api = Api(releases=iter([Release(3), Release(1)]), precedence=["query"])  # type: ignore[arg-type]
 
     assert (1, 3) == api.majors == tuple(release.major for release in api.releases)
-    assert (Place.QUERY,) == api.precedence
+    assert (VersionLocation.QUERY,) == api.precedence
     assert api == replace(api)
     assert hash(api) == hash(replace(api))
 
@@ -299,24 +298,26 @@ def test_a_target_begins_with_a_slash_or_a_question_mark(target):
 
 
 def test_where_paths_name_no_versions_the_query_does():
-    api = Api(releases=(Release(1), Release(2)), precedence=(Place.HEADER, Place.QUERY))
+    api = Api(releases=(Release(1), Release(2)), precedence=(VersionLocation.HEADER, VersionLocation.QUERY))
 
     assert "/api/orders?a=1&version=2" == api.path(2, "/orders?a=1&version=1")
     assert "/api?version=2" == api.path(2)
-    assert "/api/orders?version=1" == replace(ORDERS, precedence=(Place.HEADER,)).path(4, "/orders?version=1")
+    assert "/api/orders?version=1" == replace(ORDERS, precedence=(VersionLocation.HEADER,)).path(
+        4, "/orders?version=1"
+    )
 
 
 @pytest.mark.parametrize(
-    ("place", "prefix", "expected"),
+    ("location", "prefix", "expected"),
     [
-        (Place.PATH, "/api", "/api/v4"),
-        (Place.PATH, "", "/v4"),
-        (Place.HEADER, "/api", "/api"),
-        (Place.QUERY, "", ""),
+        (VersionLocation.PATH, "/api", "/api/v4"),
+        (VersionLocation.PATH, "", "/v4"),
+        (VersionLocation.HEADER, "/api", "/api"),
+        (VersionLocation.QUERY, "", ""),
     ],
 )
-def test_what_a_middleware_takes_off_and_what_is_left_are_the_whole_path(place, prefix, expected):
-    api = replace(ORDERS, precedence=(place,), prefix=prefix)
+def test_what_a_middleware_takes_off_and_what_is_left_are_the_whole_path(location, prefix, expected):
+    api = replace(ORDERS, precedence=(location,), prefix=prefix)
 
     assert expected == api.base_path(4)
     assert api.base_path(4) + "/orders" == api.path(4, "/orders").partition("?")[0]
@@ -324,12 +325,12 @@ def test_what_a_middleware_takes_off_and_what_is_left_are_the_whole_path(place, 
 
 def test_an_address_never_begins_with_two_slashes():
     """They would mean a host; a leading '/.' changes nothing else (RFC 3986 section 3.3)."""
-    api = Api(releases=(Release(1),), prefix="", precedence=(Place.QUERY,))
+    api = Api(releases=(Release(1),), prefix="", precedence=(VersionLocation.QUERY,))
 
     assert "/.//evil.example/x?version=1" == api.path(1, "//evil.example/x")
-    served = api.negotiate("/.//evil.example/x?version=1", at=AT)
-    assert isinstance(served, Served)
-    assert "//evil.example/x" == served.target
+    route = api.negotiate("/.//evil.example/x?version=1", at=AT).route
+    assert route is not None
+    assert "//evil.example/x" == route.target
     assert "/?version=1" == api.path(1)
 
 

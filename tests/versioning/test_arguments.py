@@ -9,8 +9,7 @@ import pytest
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.negotiation.negotiate import Served
-from hook_widgets.versioning.negotiation.version_location import Place
+from hook_widgets.versioning.negotiation.version_location import VersionLocation
 from hook_widgets.versioning.release import Release
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -20,10 +19,10 @@ HIDDEN: Any = [(b"authorization", b"Bearer canary")]
 
 def test_headers_may_be_a_mapping():
     """As in Django and Starlette."""
-    served = ORDERS.negotiate("/api/orders", {"Accept": "*/*", "api-version": "4"}, at=AT)
+    route = ORDERS.negotiate("/api/orders", {"Accept": "*/*", "api-version": "4"}, at=AT).route
 
-    assert isinstance(served, Served)
-    assert (4, Place.HEADER) == (served.major, served.place)
+    assert route is not None
+    assert (4, VersionLocation.HEADER) == (route.major, route.location)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.dates.business_days import MOST_DAYS_OFF, is_business_day, next_business_day
+from hook_widgets.versioning.dates.business_days import MAX_DAYS_OFF, is_business_day, next_business_day
 
 CHRISTMAS = date(2026, 12, 25)
 days = st.dates(date(1971, 1, 1), date(2199, 1, 1))
@@ -96,15 +96,15 @@ def test_holidays_that_never_end_are_an_error_after_a_year():
     with pytest.raises(InvalidApi, match="holidays must leave some open") as caught:
         next_business_day(CHRISTMAS, holidays=always, weekend=())
     assert "holidays" == caught.value.field
-    assert MOST_DAYS_OFF + 1 == always.times
+    assert MAX_DAYS_OFF + 1 == always.times
     with pytest.raises(InvalidApi, match="no business day"):
         next_business_day(CHRISTMAS, weekend=range(7))
 
 
 def test_a_year_of_holidays_ends():
-    holidays = Asked(CHRISTMAS, CHRISTMAS + timedelta(days=MOST_DAYS_OFF - 1))
+    holidays = Asked(CHRISTMAS, CHRISTMAS + timedelta(days=MAX_DAYS_OFF - 1))
 
-    expected = CHRISTMAS + timedelta(days=MOST_DAYS_OFF)
+    expected = CHRISTMAS + timedelta(days=MAX_DAYS_OFF)
     assert expected == next_business_day(CHRISTMAS, holidays=holidays, weekend=())
 
 

@@ -12,7 +12,6 @@ from typing import Any, cast
 from xml.etree import ElementTree
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.dates import date2num
@@ -22,8 +21,12 @@ from PIL import Image
 
 from hook_widgets.errors import InvalidApi, VersioningError
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.plotting.mpl import describe, picture, plot, save
-from hook_widgets.versioning.planning.plotting.mpl.text_layout import shortened, width_px
+from hook_widgets.versioning.planning.plotting.mpl import (
+    describe_timeline,
+    draw_timeline,
+    plot_timeline,
+    render_timeline,
+)
 from hook_widgets.versioning.release import Release
 from tests.versioning.apis import AT, BERLIN, day, many, orders, scenes
 
@@ -34,7 +37,7 @@ TIMES = [AT, day("1971-01-01"), day("2026-06-01"), day("2027-12-01"), day("2199-
 
 def words(api, at=AT, **options):
     """Return the texts in the plot as an SVG file."""
-    root = ElementTree.fromstring(save(api, at, "svg", **options))
+    root = ElementTree.fromstring(render_timeline(api, at, "svg", **options))
     return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
 
 
@@ -49,7 +52,7 @@ def shown(figure, renderer):
 
 def drawn(api, at=AT, **options):
     """Return a figure and its renderer."""
-    figure = plot(api, at, dpi=96, **options)
+    figure = plot_timeline(api, at, dpi=96, **options)
     canvas = cast("FigureCanvasAgg", figure.canvas)
     canvas.draw()
     return figure, canvas.get_renderer()
@@ -100,7 +103,7 @@ def test_no_date_lies_on_the_line_of_the_time(scene):
 
 
 def test_bars_begin_and_end_on_their_dates():
-    figure = plot(orders(), AT)
+    figure = plot_timeline(orders(), AT)
     # As matplotlib itself counts dates
     deprecated, removed = date2num(day("2026-06-01")), date2num(day("2027-12-01"))
 
@@ -111,7 +114,7 @@ def test_bars_begin_and_end_on_their_dates():
 
 
 def test_the_line_of_the_time_stands_at_the_time_and_says_the_day():
-    figure = plot(orders(), AT.astimezone(UTC))
+    figure = plot_timeline(orders(), AT.astimezone(UTC))
 
     lines = [line for line in figure.axes[1].lines if line.get_linestyle() == "--"]
     assert [pytest.approx(date2num(AT))] * 2 == list(cast("Any", lines[0].get_xdata()))
@@ -125,7 +128,7 @@ def test_a_day_is_that_of_the_apis_zone():
 
 
 def test_marks_stand_on_the_four_dates_and_have_four_shapes():
-    panel = plot(orders(), AT).axes[1]
+    panel = plot_timeline(orders(), AT).axes[1]
 
     marks = [line for line in panel.lines if line.get_marker() not in ("None", None, "")]
     expected = [date2num(day(date)) for date in ("2027-12-01", "2026-06-01", "2027-06-01", "2026-12-01")]
@@ -139,7 +142,7 @@ def test_kinds_of_bars_are_told_apart_without_colour():
     api = Api(releases=(*orders().releases[:2], Release(3, day("2027-06-01"), stable=False)))
 
     looks = set()
-    for left, _, patch in bars(plot(api, AT)):
+    for left, _, patch in bars(plot_timeline(api, AT)):
         hatched = (p for p in patch.axes.patches if p.get_hatch() and p.get_xy()[:, 0].min() == left)
         looks.add((patch.get_linestyle() in ("-", "solid"), next((p.get_hatch() for p in hatched), "")))
 
@@ -166,7 +169,7 @@ def test_the_picture_says_in_words_what_each_version_is_and_what_the_signs_mean(
 
 def test_months_and_years_are_marked_on_the_axis_at_midnight_of_the_zone():
     texts = words(orders())
-    panel = plot(orders(), AT).axes[1]
+    panel = plot_timeline(orders(), AT).axes[1]
 
     assert {"2026", "2027", "2028", "Jul"} <= set(texts)
     grid = {round(float(cast("Any", line.get_xdata())[0]), 6) for line in panel.lines}
@@ -174,7 +177,7 @@ def test_months_and_years_are_marked_on_the_axis_at_midnight_of_the_zone():
 
 
 def test_a_version_without_a_date_is_open_on_the_left_and_one_that_stays_on_the_right():
-    figure = plot(SCENES["one"], AT)
+    figure = plot_timeline(SCENES["one"], AT)
     ((left, right, patch),) = bars(figure)
     begin, end = figure.axes[1].get_xlim()
 
@@ -184,7 +187,7 @@ def test_a_version_without_a_date_is_open_on_the_left_and_one_that_stays_on_the_
 
 
 def test_a_release_long_ago_does_not_make_everything_else_small():
-    begin, end = plot(SCENES["long ago"], AT).axes[1].get_xlim()
+    begin, end = plot_timeline(SCENES["long ago"], AT).axes[1].get_xlim()
 
     assert date2num(day("2024-01-01")) < begin
     assert date2num(day("2027-12-01")) < end
@@ -192,22 +195,23 @@ def test_a_release_long_ago_does_not_make_everything_else_small():
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_the_same_api_and_time_give_the_same_file(kind):
-    assert save(many(), AT, kind) == save(many(), AT, kind)
+    assert render_timeline(many(), AT, kind) == render_timeline(many(), AT, kind)
 
 
 def test_the_more_versions_the_higher_and_no_time_changes_it():
     heights = {
-        len(api.releases): picture(api, AT, width_px=768).height for api in (SCENES["one"], orders(), many())
+        len(api.releases): draw_timeline(api, AT, width_px=768).height
+        for api in (SCENES["one"], orders(), many())
     }
 
     assert sorted(heights.values()) == list(heights.values())
-    assert {picture(orders(), at, width_px=768).height for at in TIMES} == {heights[3]}
+    assert {draw_timeline(orders(), at, width_px=768).height for at in TIMES} == {heights[3]}
 
 
 @pytest.mark.parametrize("dpr", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_picture_for_a_screen_is_as_large_as_it_says_on_a_transparent_ground(dpr, theme):
-    rendered = picture(orders(), AT, width_px=500, dpr=dpr, theme=theme)
+    rendered = draw_timeline(orders(), AT, width_px=500, dpr=dpr, theme=theme)
     image = Image.open(BytesIO(rendered.png)).convert("RGBA")
 
     assert 500 == rendered.width
@@ -216,19 +220,19 @@ def test_a_picture_for_a_screen_is_as_large_as_it_says_on_a_transparent_ground(d
 
 
 def test_a_picture_is_never_too_narrow_to_be_drawn():
-    assert 240 == picture(orders(), AT, width_px=-5).width
+    assert 240 == draw_timeline(orders(), AT, width_px=-5).width
 
 
 def test_a_saved_picture_has_its_ground_and_says_what_it_shows():
-    image = Image.open(BytesIO(save(orders(), AT, "png", theme="dark")))
+    image = Image.open(BytesIO(render_timeline(orders(), AT, "png", theme="dark")))
 
     assert (0x16, 0x18, 0x1D, 255) == image.convert("RGBA").getpixel((2, 2))
-    assert describe(orders(), AT) == image.info["Description"]
-    assert describe(orders(), AT).encode() in save(orders(), AT, "svg")
+    assert describe_timeline(orders(), AT) == image.info["Description"]
+    assert describe_timeline(orders(), AT).encode() in render_timeline(orders(), AT, "svg")
 
 
 def test_an_svg_keeps_its_words_as_words_in_a_font_that_everybody_has():
-    svg = save(orders(), AT, "svg").decode()
+    svg = render_timeline(orders(), AT, "svg").decode()
 
     fonts = re.findall(r"font: [^;\"]*", svg) + re.findall(r"font-family: [^;]+", svg)
     assert fonts
@@ -244,9 +248,9 @@ def test_a_users_own_style_does_not_spoil_a_picture():
         "lines.linestyle": ":", "patch.linewidth": 7, "hatch.color": "red", "text.color": "red",
     }  # fmt: skip
     with rc_context(style):
-        styled = save(orders(), AT, "svg")
+        styled = render_timeline(orders(), AT, "svg")
 
-    assert save(orders(), AT, "svg") == styled
+    assert render_timeline(orders(), AT, "svg") == styled
 
 
 def test_names_are_shown_as_they_are_and_cut_off_where_they_have_no_room():
@@ -256,30 +260,13 @@ def test_names_are_shown_as_they_are_and_cut_off_where_they_have_no_room():
     assert title.endswith("…: versions")
 
 
-def test_a_text_is_shortened_to_its_room():
-    cut = shortened("x" * 2000, 100)
-
-    assert width_px(cut) <= 100 < width_px(f"x{cut}")
-    assert "short" == shortened("short", 100)
-    assert "" == shortened("x", 1)
-
-
 def test_the_picture_in_words_tells_every_date():
     assert (
         "Versions of Orders API as of 21 Nov 2026 (Europe/Berlin). "
         "v1: deprecated, since 1 Nov 2023, announcement 1 Jun 2026, reminder 1 Dec 2026, "
         "final notice 1 Jun 2027, removal 1 Dec 2027, 375 days left. "
         "v2: active, since 3 Nov 2025. v3: planned, release 1 Jun 2027."
-    ) == describe(orders(), AT)
-
-
-def test_a_notebook_shows_a_figure_that_is_the_last_value_of_a_cell():
-    shell: Any = InteractiveShell()
-
-    rendered, _ = shell.display_formatter.format(plot(orders(), AT))
-
-    assert {"text/plain", "image/png"} == set(rendered)
-    assert describe(orders(), AT) == Image.open(BytesIO(rendered["image/png"])).info["Description"]
+    ) == describe_timeline(orders(), AT)
 
 
 def test_pyplot_is_not_loaded_and_nothing_is_before_it_is_used():
@@ -288,8 +275,8 @@ def test_pyplot_is_not_loaded_and_nothing_is_before_it_is_used():
         "assert 'matplotlib' not in sys.modules and 'icalendar' not in sys.modules\n"
         "from hook_widgets.versioning import Api, Release\n"
         "from datetime import datetime, UTC\n"
-        "from hook_widgets.versioning.planning.plotting.mpl import plot\n"
-        "plot(Api(releases=(Release(1),)), datetime(2026, 1, 1, tzinfo=UTC))\n"
+        "from hook_widgets.versioning.planning.plotting.mpl import plot_timeline\n"
+        "plot_timeline(Api(releases=(Release(1),)), datetime(2026, 1, 1, tzinfo=UTC))\n"
         "print('matplotlib.pyplot' in sys.modules)"
     )
 
@@ -298,8 +285,8 @@ def test_pyplot_is_not_loaded_and_nothing_is_before_it_is_used():
 
 def test_what_cannot_be_drawn_is_said():
     with pytest.raises(VersioningError, match=r"format is 'pgn'.*png"):
-        save(orders(), AT, "pgn")
+        render_timeline(orders(), AT, "pgn")
     with pytest.raises(VersioningError, match=r"theme is 'drak'.*dark"):
-        plot(orders(), AT, theme="drak")
+        plot_timeline(orders(), AT, theme="drak")
     with pytest.raises(InvalidApi, match="no time zone"):
-        plot(SCENES["one"], datetime(2026, 1, 1))  # noqa: DTZ001
+        plot_timeline(SCENES["one"], datetime(2026, 1, 1))  # noqa: DTZ001

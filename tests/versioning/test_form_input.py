@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning import deprecation_schedule
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.deprecation_schedule import lifecycle
 from hook_widgets.versioning.planning import form_input
@@ -24,7 +25,7 @@ ROWS = [["1", "2023-01-02", "2026-07-01", "", ""], ["v2", "2025-06-02", "", "", 
 
 def read(**values):
     """Read inputs, by default with two versions."""
-    return form_input.read({"versions": ROWS, **values}, now=NOW)
+    return form_input.read_form({"versions": ROWS, **values}, now=NOW)
 
 
 def refused(**values):
@@ -46,7 +47,7 @@ def test_rows_become_versions_in_the_order_of_their_numbers():
     entered = read(versions=list(reversed(ROWS)))
 
     assert (1, 2) == entered.api.majors
-    assert {1: 1, 2: 0} == entered.places
+    assert {1: 1, 2: 0} == entered.rows
 
 
 def test_dates_are_read_in_the_zone_that_was_entered():
@@ -117,32 +118,43 @@ def test_a_preview_is_no_stable_version():
 def test_rows_without_anything_in_them_are_passed_over_and_counted():
     entered = read(versions=[["", "", "", "", ""], *ROWS, ["", " ", "", "", "stable"]])
 
-    assert {1: 1, 2: 2} == entered.places
+    assert {1: 1, 2: 2} == entered.rows
     assert "versions.1.deprecated" == refused(versions=[["", "", "", "", ""], ["1", "", "?", "", ""]])[0]
 
 
-def test_questions_are_asked_at_the_input_they_are_about():
+def test_advisories_name_the_input_that_they_concern():
     entered = read(versions=[["2", "", "", "", ""], ["1", "", "2026-07-04", "2028-07-08", ""]])
 
-    fields = [question.field for question in entered.questions]
+    fields = [advisory.field for advisory in entered.advisories]
     assert "versions.1.deprecated" == fields[0]  # a Saturday
     assert {"versions.1.removed"} == set(fields[1:])
-    assert all(question.text.startswith("v1: ") for question in entered.questions)
+    assert all(advisory.text.startswith("v1: ") for advisory in entered.advisories)
+
+
+def test_the_input_of_an_advisory_does_not_depend_on_its_words(monkeypatch):
+    rows = [["2", "", "", "", ""], ["1", "", "2026-07-04", "2028-07-08", ""]]
+    fields = [advisory.field for advisory in read(versions=rows).advisories]
+    for name in ("deprecated", "reminder", "final_notice", "sunset"):
+        monkeypatch.setitem(deprecation_schedule._NAMES, name, "first announcement of the announcement")
+
+    reworded = read(versions=rows).advisories
+    assert any("first announcement" in advisory.text for advisory in reworded[1:])
+    assert fields == [advisory.field for advisory in reworded]
 
 
 def test_a_version_that_goes_without_a_successor_is_questioned():
     leaving = [["1", "", "2026-07-01", "", ""], ["2", "", "", "", "preview"]]
 
-    assert "Where do its users go?" in read(versions=leaving).questions[-1].text
+    assert "Where do its users go?" in read(versions=leaving).advisories[-1].text
     for stays in (["3", "", "", "", ""], ["3", "2027-12-01", "", "", ""]):
-        questions = [question.text for question in read(versions=[*leaving, stays]).questions]
-        assert not [text for text in questions if "Where do" in text]
+        advisories = read(versions=[*leaving, stays]).advisories
+        assert not [advisory for advisory in advisories if "Where do" in advisory.text]
     late = read(versions=[*leaving, ["3", "2028-02-01", "", "", ""]])
-    assert "Where do its users go?" in late.questions[-1].text
+    assert "Where do its users go?" in late.advisories[-1].text
 
 
 def test_what_is_left_out_is_as_the_form_begins():
-    entered = form_input.read({"versions": [["1", "", "", "", ""]]}, now=NOW)
+    entered = form_input.read_form({"versions": [["1", "", "", "", ""]]}, now=NOW)
 
     assert ("Orders API", "/api", "example", "") == (
         entered.api.name, entered.api.prefix, entered.api.vendor, entered.api.base_url,
@@ -151,7 +163,9 @@ def test_what_is_left_out_is_as_the_form_begins():
 
 
 def test_numbers_and_none_are_taken_for_texts():
-    entered = form_input.read({"versions": [[1, None, None, None, None]], "months": 24, "at": None}, now=NOW)
+    entered = form_input.read_form(
+        {"versions": [[1, None, None, None, None]], "months": 24, "at": None}, now=NOW
+    )
 
     assert (1, 24) == (entered.major, entered.months)
 
@@ -169,12 +183,12 @@ def test_numbers_and_none_are_taken_for_texts():
     ],
 )
 def test_the_example_has_a_version_that_goes_one_that_stays_and_one_to_come(now):
-    values = form_input.example(now)
-    entered = form_input.read(values, now=now)
+    values = form_input.example_form(now)
+    entered = form_input.read_form(values, now=now)
 
     assert [Status.DEPRECATED, Status.ACTIVE, Status.PLANNED] == [r.status(now) for r in entered.api.releases]
-    assert not [question for question in entered.questions if "announcement" in question.text]
-    assert {field.name for field in form_input.FIELDS} | {"versions"} == set(values)
+    assert not [advisory for advisory in entered.advisories if advisory.field.endswith(".deprecated")]
+    assert {field.name for field in form_input.FORM_FIELDS} | {"versions"} == set(values)
 
 
 @pytest.mark.parametrize("scene", scenes())
@@ -182,7 +196,7 @@ def test_the_example_has_a_version_that_goes_one_that_stays_and_one_to_come(now)
 def test_an_api_written_as_texts_is_read_as_the_same_one(scene, zone):
     api = scenes()[scene]
 
-    again = form_input.read(form_input.texts(api, zone=zone), now=NOW).api
+    again = form_input.read_form(form_input.form_texts(api, zone=zone), now=NOW).api
 
     assert [instants(release) for release in api.releases] == [
         instants(release) for release in again.releases
@@ -200,24 +214,28 @@ def instants(release):
 @given(st.datetimes(FIRST, LAST, timezones=st.just(BERLIN), allow_imaginary=False))
 @such_as(datetime(2026, 10, 25, 2, 30, tzinfo=BERLIN, fold=1))
 def test_every_moment_is_written_so_that_it_is_read_again(moment):
-    rows = form_input.texts(Api(releases=(Release(1, moment),)), zone=BERLIN)
+    rows = form_input.form_texts(Api(releases=(Release(1, moment),)), zone=BERLIN)
 
-    again = form_input.read(rows, now=NOW).api.release(1).released
+    again = form_input.read_form(rows, now=NOW).api.release(1).released
     assert again is not None
     assert moment.timestamp() == again.timestamp()
 
 
 def test_moments_are_written_as_short_as_can_be():
-    assert ["1", "2023-11-01", "2026-06-01", "2027-12-01", "stable"] == form_input.texts(
+    assert ["1", "2023-11-01", "2026-06-01", "2027-12-01", "stable"] == form_input.form_texts(
         orders(), zone=BERLIN
     )["versions"][0]  # type: ignore[index]
-    assert ["1", "2023-10-31 23:00", "2026-05-31 22:00", "2027-11-30 23:00", "stable"] == form_input.texts(
-        orders()
-    )["versions"][0]  # type: ignore[index]
+    assert [
+        "1",
+        "2023-10-31 23:00",
+        "2026-05-31 22:00",
+        "2027-11-30 23:00",
+        "stable",
+    ] == form_input.form_texts(orders())["versions"][0]  # type: ignore[index]
 
 
 def test_every_input_has_a_name_and_help_for_people():
-    for field in (*form_input.FIELDS, *form_input.COLUMNS):
+    for field in (*form_input.FORM_FIELDS, *form_input.FORM_COLUMNS):
         assert {"name", "label", "group", "help", "placeholder"} == set(field.wire())
         assert field.label[0].isupper()
         assert field.help.endswith(".")
@@ -228,14 +246,14 @@ def test_every_input_has_a_name_and_help_for_people():
     "field",
     [
         field
-        for field in (*form_input.FIELDS, *form_input.COLUMNS[1:4])
+        for field in (*form_input.FORM_FIELDS, *form_input.FORM_COLUMNS[1:4])
         if not field.default and field.group != "view"
     ],
     ids=lambda field: field.name,
 )
-def test_what_an_empty_field_shows_cannot_be_taken_for_a_value(field: form_input.Field):
-    columns = [column.name for column in form_input.COLUMNS]
-    if field in form_input.COLUMNS:
+def test_what_an_empty_field_shows_cannot_be_taken_for_a_value(field: form_input.FormField):
+    columns = [column.name for column in form_input.FORM_COLUMNS]
+    if field in form_input.FORM_COLUMNS:
         cells = {"version": "1", "deprecated": "2026-07-01", field.name: field.placeholder}
         values: dict[str, object] = {"versions": [[cells.get(name, "") for name in columns], ROWS[1]]}
     else:
@@ -257,10 +275,10 @@ def reminder_of_v1(api: Api) -> date:
 
 def test_an_api_that_code_gives_keeps_the_notices_that_its_holidays_moved():
     api = with_holidays(date(2026, 12, 30))
-    texts = form_input.texts(api)
+    texts = form_input.form_texts(api)
 
     assert date(2026, 12, 31) == reminder_of_v1(api)  # the thirtieth is a Wednesday
-    assert api == form_input.read(texts, now=NOW, template=api).api
+    assert api == form_input.read_form(texts, now=NOW, template=api).api
 
 
 @pytest.mark.parametrize(
@@ -272,7 +290,7 @@ def test_an_api_that_code_gives_keeps_the_notices_that_its_holidays_moved():
 )
 def test_notices_are_worked_out_anew_once_other_dates_are_entered(change, reminder):
     api = with_holidays(date(2026, 12, 30))
-    entered = form_input.read({**form_input.texts(api), **change}, now=NOW, template=api)
+    entered = form_input.read_form({**form_input.form_texts(api), **change}, now=NOW, template=api)
 
     assert reminder == reminder_of_v1(entered.api)
 
@@ -373,12 +391,12 @@ def test_rows_that_cannot_be_are_refused(rows, field, said):
 
 def test_the_present_needs_a_zone():
     with pytest.raises(InvalidApi, match="no time zone"):
-        form_input.read({"versions": ROWS}, now=datetime(2026, 1, 1))  # noqa: DTZ001
+        form_input.read_form({"versions": ROWS}, now=datetime(2026, 1, 1))  # noqa: DTZ001
 
 
 def test_an_unknown_zone_for_texts_is_refused():
     with pytest.raises(InvalidApi, match=r"no zone 'CET'\. Did you mean Europe/Berlin\?"):
-        form_input.texts(orders(), zone="CET")
+        form_input.form_texts(orders(), zone="CET")
 
 
 texts_of_any_kind = (
@@ -392,16 +410,16 @@ texts_of_any_kind = (
 
 @given(
     st.dictionaries(
-        st.sampled_from([field.name for field in form_input.FIELDS]),
+        st.sampled_from([field.name for field in form_input.FORM_FIELDS]),
         texts_of_any_kind | st.none() | st.integers(),
     ),
     st.lists(st.lists(texts_of_any_kind, min_size=5, max_size=5), max_size=4),
 )
 def test_nothing_but_a_refusal_with_its_field_comes_of_any_texts(values, rows):
-    known = {field.name for field in form_input.FIELDS} | {"versions"}
+    known = {field.name for field in form_input.FORM_FIELDS} | {"versions"}
     error = None
     try:
-        form_input.read({"versions": rows, **values}, now=NOW)
+        form_input.read_form({"versions": rows, **values}, now=NOW)
     except InvalidApi as refusal:
         error = refusal
 

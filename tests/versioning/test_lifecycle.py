@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi, VersioningError
-from hook_widgets.versioning.deprecation_schedule import Lifecycle, lifecycle
+from hook_widgets.versioning.deprecation_schedule import Advisory, Lifecycle, lifecycle
 
 NO_WEEKEND: frozenset[int] = frozenset()
 START = datetime(2026, 1, 15, 9, tzinfo=UTC)
@@ -55,7 +55,7 @@ def test_the_usual_dates_are_0_6_12_and_18_months_after_the_announcement():
     assert ["2026-01-15", "2026-07-15", "2027-01-15", "2027-07-15"] == days(dates)
     assert datetime(2027, 7, 15, 7, tzinfo=UTC) == dates.sunset
     assert 18 == dates.months
-    assert () == dates.questions
+    assert () == dates.advisories
 
 
 @given(walls, zones, st.sets(st.integers(0, 900), max_size=20), st.integers(12, 60))
@@ -81,7 +81,13 @@ def test_the_period_is_never_shorter_than_promised(wall, zone, months):
 
     assert dates.sunset.replace(tzinfo=None) >= promised.to_pydatetime()
     # The dates that come out can be put in again.
-    again = Lifecycle(dates.deprecated, dates.reminder, dates.final_notice, dates.sunset, months)
+    again = Lifecycle(
+        deprecated=dates.deprecated,
+        reminder=dates.reminder,
+        final_notice=dates.final_notice,
+        sunset=dates.sunset,
+        months=months,
+    )
     assert again.sunset is dates.sunset
 
 
@@ -110,11 +116,12 @@ def test_saturdays_and_sundays_move_to_monday_and_are_told():
     dates = lifecycle(at("2026-02-01T12:00", "America/New_York"))
 
     assert ["2026-02-01", "2026-08-03", "2027-02-01", "2027-08-02"] == days(dates)
-    assert (
-        "The announcement is on Sunday 2026-02-01, which is no business day.",
+    assert [
+        "The announcement is on Sunday 2026-02-01, which is not a business day.",
         "The reminder moves from Saturday 2026-08-01 to Monday 2026-08-03, the next business day.",
         "The removal moves from Sunday 2027-08-01 to Monday 2027-08-02, the next business day.",
-    ) == dates.questions
+    ] == list(map(str, dates.advisories))
+    assert ["deprecated", "reminder", "sunset"] == [advisory.field for advisory in dates.advisories]
     assert 12 == dates.sunset.hour
 
 
@@ -191,7 +198,7 @@ def test_a_day_that_is_skipped_is_followed_by_a_weekend():
     dates = lifecycle(at("2010-06-30T10:00", "Pacific/Apia"))
 
     assert "2012-01-02T10:00:00+14:00" == dates.sunset.isoformat()
-    assert "moves from Friday 2011-12-30 to Monday 2012-01-02" in dates.questions[-1]
+    assert "moves from Friday 2011-12-30 to Monday 2012-01-02" in dates.advisories[-1].text
 
 
 def test_an_hour_that_is_skipped_on_a_sunday_is_kept_on_monday():
@@ -199,7 +206,7 @@ def test_an_hour_that_is_skipped_on_a_sunday_is_kept_on_monday():
     dates = lifecycle(at("2025-09-28T02:30", "Europe/Berlin"))
 
     assert "2027-03-29T02:30:00+02:00" == dates.sunset.isoformat()
-    assert "moves from Sunday 2027-03-28 to Monday 2027-03-29" in dates.questions[-1]
+    assert "moves from Sunday 2027-03-28 to Monday 2027-03-29" in dates.advisories[-1].text
 
 
 def test_an_announcement_in_a_skipped_hour_moves_forward_itself():
@@ -243,16 +250,17 @@ def test_months_are_a_whole_number(months):
 
 
 def test_over_24_months_is_questioned():
-    assert () == lifecycle(START, months=24, weekend=NO_WEEKEND).questions
-    (question,) = lifecycle(START, months=25, weekend=NO_WEEKEND).questions
-    assert "The period is over 24 months: who keeps the version running until Tuesday 2028-02-15?" == question
+    assert () == lifecycle(START, months=24, weekend=NO_WEEKEND).advisories
+    text = "The period is over 24 months: who keeps the version running until Tuesday 2028-02-15?"
+    assert (Advisory("sunset", text),) == lifecycle(START, months=25, weekend=NO_WEEKEND).advisories
 
 
 def test_24_months_that_end_on_a_weekend_are_not_questioned_for_their_length():
     # 2028-01-16 is a Sunday
-    (question,) = (text for text in lifecycle(at("2026-01-16"), months=24).questions if "removal" in text)
-    assert "moves from Sunday 2028-01-16" in question
-    assert not any("over 24" in text for text in lifecycle(at("2026-01-16"), months=24).questions)
+    dates = lifecycle(at("2026-01-16"), months=24)
+    (advisory,) = (advisory for advisory in dates.advisories if advisory.field == "sunset")
+    assert "moves from Sunday 2028-01-16" in advisory.text
+    assert not any("over 24" in advisory.text for advisory in dates.advisories)
 
 
 @pytest.mark.parametrize(
@@ -301,7 +309,8 @@ def test_a_removal_that_is_given_is_kept_as_it_is():
     assert sunset is dates.sunset
     assert 14 == dates.months  # 15 January 2026 to 3 April 2027 are 14 whole months
     assert ["2026-01-15", "2026-05-15", "2026-10-15", "2027-04-03"] == days(dates)
-    assert ("The removal is on Saturday 2027-04-03, which is no business day.",) == dates.questions
+    text = "The removal is on Saturday 2027-04-03, which is not a business day."
+    assert (Advisory("sunset", text),) == dates.advisories
 
 
 @pytest.mark.parametrize(
@@ -351,12 +360,12 @@ def test_twelve_months_are_counted_on_the_clock_of_the_announcement(start, short
 
 
 @pytest.mark.parametrize(
-    ("sunset", "asked"), [("2028-01-15T09:00", 0), ("2028-01-17T09:00", 1), ("2030-01-15", 1)]
+    ("sunset", "count"), [("2028-01-15T09:00", 0), ("2028-01-17T09:00", 1), ("2030-01-15", 1)]
 )
-def test_a_given_removal_after_24_months_is_questioned(sunset, asked):
-    questions = lifecycle(START, sunset=at(sunset), weekend=NO_WEEKEND).questions
+def test_a_given_removal_after_24_months_is_questioned(sunset, count):
+    advisories = lifecycle(START, sunset=at(sunset), weekend=NO_WEEKEND).advisories
 
-    assert asked == sum("over 24 months" in question for question in questions)
+    assert count == sum("over 24 months" in advisory.text for advisory in advisories)
 
 
 @pytest.mark.parametrize("sunset", [START.replace(tzinfo=None), date(2027, 7, 15), "2027-07-15"])

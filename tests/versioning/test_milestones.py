@@ -65,7 +65,7 @@ def test_before_the_first_and_after_the_last_milestone_there_is_none():
     assert (None, None) == around(Api(releases=(Release(1),)), NOON)
 
 
-def test_the_ladder_has_each_milestone_the_present_and_the_beginnings_of_months():
+def test_the_steps_have_each_milestone_the_present_and_the_beginnings_of_months():
     steps = time_steps(API, NOON)
     titles = [stop.title for stop in steps if stop.title]
     months = [stop.at for stop in steps if not stop.title]
@@ -117,7 +117,7 @@ def moments(first: int, last: int, *zones: tzinfo) -> st.SearchStrategy[datetime
 
 
 @given(released=st.none() | moments(1, 9999, UTC), now=moments(1971, 2198, UTC, BERLIN))
-def test_every_api_has_a_ladder_on_which_the_present_stands(released: datetime | None, now: datetime):
+def test_every_api_has_steps_on_which_the_present_stands(released: datetime | None, now: datetime):
     steps = time_steps(Api(releases=(Release(1, released),)), now)
 
     assert steps[position(steps, now)].at.timestamp() == now.timestamp()

@@ -1,4 +1,4 @@
-"""Test the negotiation: every place, every error, every precedence, and hostile requests."""
+"""Test the negotiation: every location, every error, every precedence, and hostile requests."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.deprecation_schedule import lifecycle
-from hook_widgets.versioning.negotiation.negotiate import Served
-from hook_widgets.versioning.negotiation.responses import Answer
-from hook_widgets.versioning.negotiation.version_location import Place
+from hook_widgets.versioning.negotiation.negotiate import Decision, Routed
+from hook_widgets.versioning.negotiation.responses import VersioningResponse
+from hook_widgets.versioning.negotiation.version_location import VersionLocation
 from hook_widgets.versioning.release import Release
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -45,20 +45,18 @@ def media(major: object) -> str:
     return f"application/vnd.example.v{major}+json"
 
 
-def ask(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> Served | Answer | None:
-    return api.negotiate(target, headers, at=AT)
+def served(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> Routed:
+    decision = api.negotiate(target, headers, at=AT)
+    assert decision.route is not None, decision
+    assert decision.response is None, decision
+    return decision.route
 
 
-def served(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> Served:
-    outcome = ask(target, *headers, api=api)
-    assert isinstance(outcome, Served), outcome
-    return outcome
-
-
-def answered(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> Answer:
-    outcome = ask(target, *headers, api=api)
-    assert isinstance(outcome, Answer), outcome
-    return outcome
+def answered(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> VersioningResponse:
+    decision = api.negotiate(target, headers, at=AT)
+    assert decision.response is not None, decision
+    assert decision.route is None, decision
+    return decision.response
 
 
 def refused(target: str = "/api/orders", *headers: tuple[str, str], api: Api = API) -> dict[str, Any]:
@@ -71,34 +69,34 @@ def refused(target: str = "/api/orders", *headers: tuple[str, str], api: Api = A
     return body
 
 
-# --- each place ---------------------------------------------------------------------------------------------
+# --- each location ------------------------------------------------------------------------------------------
 
-PLACES = {
-    Place.PATH: lambda major: (f"/api/v{major}/orders", ()),
-    Place.HEADER: lambda major: ("/api/orders", (("Api-Version", str(major)),)),
-    Place.ACCEPT: lambda major: ("/api/orders", (("Accept", media(major)),)),
-    Place.QUERY: lambda major: (f"/api/orders?version={major}", ()),
+LOCATIONS = {
+    VersionLocation.PATH: lambda major: (f"/api/v{major}/orders", ()),
+    VersionLocation.HEADER: lambda major: ("/api/orders", (("Api-Version", str(major)),)),
+    VersionLocation.ACCEPT: lambda major: ("/api/orders", (("Accept", media(major)),)),
+    VersionLocation.QUERY: lambda major: (f"/api/orders?version={major}", ()),
 }
 
 
-@pytest.mark.parametrize("place", Place)
-def test_each_place_can_name_each_version_that_is_served(place):
+@pytest.mark.parametrize("location", VersionLocation)
+def test_each_location_can_name_each_version_that_is_served(location):
     for major in (2, 3, 4, 5):
-        target, headers = PLACES[place](major)
+        target, headers = LOCATIONS[location](major)
         outcome = served(target, *headers)
 
-        assert (major, place, "/orders", ()) == (
+        assert (major, location, "/orders", ()) == (
             outcome.major,
-            outcome.place,
+            outcome.location,
             outcome.target,
             outcome.overridden,
         )
         assert ("Api-Version", str(major)) in outcome.headers
 
 
-@pytest.mark.parametrize("place", Place)
-def test_a_removed_version_is_gone_in_each_place(place):
-    target, headers = PLACES[place](1)
+@pytest.mark.parametrize("location", VersionLocation)
+def test_a_removed_version_is_gone_in_each_location(location):
+    target, headers = LOCATIONS[location](1)
     outcome = answered(target, *headers)
 
     assert (410, "version_removed") == (outcome.status, outcome.code)
@@ -116,20 +114,25 @@ def test_a_removed_version_is_gone_in_each_place(place):
 
 
 @pytest.mark.parametrize(
-    ("place", "header"),
-    [(Place.HEADER, "Api-Version: 4"), (Place.ACCEPT, "Accept: application/vnd.example.v4+json")],
+    ("location", "header"),
+    [
+        (VersionLocation.HEADER, "Api-Version: 4"),
+        (VersionLocation.ACCEPT, "Accept: application/vnd.example.v4+json"),
+    ],
 )
-def test_where_no_address_can_name_the_current_version_the_header_is_told(place, header):
-    outcome = replace(API, precedence=(place,)).negotiate(*PLACES[place](1), at=AT)
+def test_where_no_address_can_name_the_current_version_the_header_is_told(location, header):
+    target, headers = LOCATIONS[location](1)
+    response = answered(target, *headers, api=replace(API, precedence=(location,)))
 
-    assert isinstance(outcome, Answer)
-    assert f"Use version 4 instead (send {header}); see current_version" in json.loads(outcome.body)["detail"]
+    assert (
+        f"Use version 4 instead (send {header}); see current_version" in json.loads(response.body)["detail"]
+    )
 
 
-@pytest.mark.parametrize("place", Place)
+@pytest.mark.parametrize("location", VersionLocation)
 @pytest.mark.parametrize("major", [6, 7, 999_999_999_999_999, 10**30, "9" * 5000])
-def test_planned_and_unknown_versions_are_refused_in_each_place(place, major):
-    target, headers = PLACES[place](major)
+def test_planned_and_unknown_versions_are_refused_in_each_location(location, major):
+    target, headers = LOCATIONS[location](major)
     body = refused(target, *headers)
 
     assert "unknown_version" == body["code"]
@@ -137,20 +140,20 @@ def test_planned_and_unknown_versions_are_refused_in_each_place(place, major):
     assert 80 >= len(body["asked"])
 
 
-@pytest.mark.parametrize("place", Place)
+@pytest.mark.parametrize("location", VersionLocation)
 @pytest.mark.parametrize("written", ["0", "02", "+2", "-2", "2.0", "2beta", "٢", ""])
-def test_what_is_no_version_is_refused_in_each_place(place, written):
-    target, headers = PLACES[place](written)
+def test_what_is_no_version_is_refused_in_each_location(location, written):
+    target, headers = LOCATIONS[location](written)
     body = refused(target, *headers)
 
     assert "invalid_version" == body["code"]
     example = {
-        Place.PATH: "/api/v4/",
-        Place.HEADER: "Api-Version: 4",
-        Place.ACCEPT: f"Accept: {media(4)}",
-        Place.QUERY: "?version=4",
+        VersionLocation.PATH: "/api/v4/",
+        VersionLocation.HEADER: "Api-Version: 4",
+        VersionLocation.ACCEPT: f"Accept: {media(4)}",
+        VersionLocation.QUERY: "?version=4",
     }
-    assert example[place] in body["detail"]
+    assert example[location] in body["detail"]
 
 
 @pytest.mark.parametrize("segment", ["V2", "v", "v2;a=b", "v2%00", "v%202", "v2%2Forders"])
@@ -162,10 +165,14 @@ def test_a_version_appears_and_disappears_at_the_very_instant():
     tick = timedelta(microseconds=1)
     release = AT + timedelta(days=1)
 
-    for at, kind in ((release - tick, Answer), (release, Served)):
-        assert isinstance(API.negotiate("/api/v6/x", at=at), kind)
-    for at, kind in ((ENDING.sunset - tick, Served), (ENDING.sunset, Answer)):
-        assert isinstance(API.negotiate("/api/v2/x", at=at), kind)
+    for target, moment, is_served in (
+        ("/api/v6/x", release - tick, False),
+        ("/api/v6/x", release, True),
+        ("/api/v2/x", ENDING.sunset - tick, True),
+        ("/api/v2/x", ENDING.sunset, False),
+    ):
+        decision = API.negotiate(target, at=moment)
+        assert is_served is (decision.route is not None) is (decision.response is None)
 
 
 def test_the_time_may_be_in_any_zone():
@@ -173,6 +180,11 @@ def test_the_time_may_be_in_any_zone():
         east = at.astimezone(datetime.fromisoformat("2026-01-01T00:00+14:00").tzinfo)
 
         assert API.negotiate("/api/v1/x", at=at) == API.negotiate("/api/v1/x", at=east)
+
+
+@pytest.mark.parametrize("target", ["/health", "/apiary/v2", "*", "host:443", ""])
+def test_a_request_outside_the_prefix_is_left_to_the_application(target):
+    assert Decision(route=None, response=None) == API.negotiate(target, at=AT)
 
 
 # --- nothing names a version --------------------------------------------------------------------------------
@@ -209,12 +221,13 @@ def test_an_unversioned_path_is_redirected_to_the_latest_stable_version(target, 
 def test_without_redirects_the_latest_stable_version_is_served():
     outcome = served("/api/orders?a=1", api=replace(API, redirect_unversioned=False))
 
-    assert Served(4, None, "/orders?a=1", (("Api-Version", "4"), ("Vary", ALL)), ()) == outcome
+    headers = (("Api-Version", "4"), ("Vary", ALL))
+    assert Routed(major=4, location=None, target="/orders?a=1", headers=headers) == outcome
 
 
 def test_without_versions_in_paths_there_is_nothing_to_redirect_to():
     """The redirected request would name no version either, and so be redirected again."""
-    outcome = served("/api/v2/orders", api=replace(API, precedence=(Place.HEADER,)))
+    outcome = served("/api/v2/orders", api=replace(API, precedence=(VersionLocation.HEADER,)))
 
     assert (4, "/v2/orders") == (outcome.major, outcome.target)
 
@@ -234,7 +247,7 @@ def test_without_a_stable_version_a_name_is_needed():
     assert "Orders API version 1 was removed on 2025-07-15." == body["detail"]
 
 
-# --- several places -----------------------------------------------------------------------------------------
+# --- several locations --------------------------------------------------------------------------------------
 
 
 def everywhere(path: int, header: int, accept: int, query: int) -> tuple[str, tuple[tuple[str, str], ...]]:
@@ -244,18 +257,23 @@ def everywhere(path: int, header: int, accept: int, query: int) -> tuple[str, tu
     )
 
 
-@pytest.mark.parametrize("precedence", list(permutations(Place)))
+@pytest.mark.parametrize("precedence", list(permutations(VersionLocation)))
 def test_the_first_place_decides_and_the_others_are_reported(precedence):
-    majors = {Place.PATH: 2, Place.HEADER: 3, Place.ACCEPT: 4, Place.QUERY: 5}
+    majors = {
+        VersionLocation.PATH: 2,
+        VersionLocation.HEADER: 3,
+        VersionLocation.ACCEPT: 4,
+        VersionLocation.QUERY: 5,
+    }
     target, headers = everywhere(2, 3, 4, 5)
     outcome = served(target, *headers, api=replace(API, precedence=precedence))
 
     assert (majors[precedence[0]], precedence[0], "/orders?a=1") == (
         outcome.major,
-        outcome.place,
+        outcome.location,
         outcome.target,
     )
-    assert tuple((place, majors[place]) for place in precedence[1:]) == outcome.overridden
+    assert tuple((location, majors[location]) for location in precedence[1:]) == outcome.overridden
 
 
 def test_places_that_agree_are_not_reported():
@@ -265,7 +283,7 @@ def test_places_that_agree_are_not_reported():
 
 
 def test_a_removed_version_that_is_overridden_does_no_harm_and_one_that_decides_is_gone():
-    assert ((Place.HEADER, 1),) == served("/api/v3/x", ("Api-Version", "1")).overridden
+    assert ((VersionLocation.HEADER, 1),) == served("/api/v3/x", ("Api-Version", "1")).overridden
     assert 410 == answered("/api/v1/x", ("Api-Version", "3")).status
 
 
@@ -276,19 +294,19 @@ def test_a_fault_in_a_place_that_would_not_decide_is_refused_all_the_same(bad):
     refused("/api/orders?version=" + bad, ("Api-Version", "3"))
 
 
-@pytest.mark.parametrize("left_out", Place)
+@pytest.mark.parametrize("left_out", VersionLocation)
 def test_a_place_that_is_left_out_is_not_read(left_out):
-    precedence = tuple(place for place in Place if place is not left_out)
+    precedence = tuple(location for location in VersionLocation if location is not left_out)
     api = replace(API, precedence=precedence, redirect_unversioned=False)
-    target, headers = PLACES[left_out]("02")
+    target, headers = LOCATIONS[left_out]("02")
     outcome = served(target, *headers, api=api)
 
-    assert (4, None) == (outcome.major, outcome.place)
-    targets = {Place.PATH: "/v02/orders", Place.QUERY: "/orders?version=02"}
+    assert (4, None) == (outcome.major, outcome.location)
+    targets = {VersionLocation.PATH: "/v02/orders", VersionLocation.QUERY: "/orders?version=02"}
     assert targets.get(left_out, "/orders") == outcome.target
 
 
-# --- one place twice ----------------------------------------------------------------------------------------
+# --- one location twice -------------------------------------------------------------------------------------
 
 
 def test_the_same_version_twice_in_one_place_is_one():
@@ -330,7 +348,10 @@ def test_an_invalid_value_beside_a_good_one_is_refused():
     ],
 )
 def test_the_best_version_of_accept_that_there_is_counts(value, major):
-    assert (major, Place.ACCEPT) == (served("/api/x", ("Accept", value)).major, Place.ACCEPT)
+    assert (major, VersionLocation.ACCEPT) == (
+        served("/api/x", ("Accept", value)).major,
+        VersionLocation.ACCEPT,
+    )
 
 
 def test_lines_of_accept_are_one_value():
@@ -372,28 +393,36 @@ def test_an_excluded_version_is_not_the_default():
 # --- Vary ---------------------------------------------------------------------------------------------------
 
 
-def vary(outcome: Served | Answer) -> str | None:
+def vary(outcome: Routed | VersioningResponse) -> str | None:
     return dict(outcome.headers).get("Vary")
 
 
 @pytest.mark.parametrize(
-    ("place", "expected"),
-    [(Place.PATH, None), (Place.HEADER, "Api-Version"), (Place.ACCEPT, ALL), (Place.QUERY, ALL)],
+    ("location", "expected"),
+    [
+        (VersionLocation.PATH, None),
+        (VersionLocation.HEADER, "Api-Version"),
+        (VersionLocation.ACCEPT, ALL),
+        (VersionLocation.QUERY, ALL),
+    ],
 )
-def test_vary_names_the_headers_up_to_the_place_that_decided(place, expected):
+def test_vary_names_the_headers_up_to_the_location_that_decided(location, expected):
     """RFC 9110 section 12.5.5: the fields that might have had a part in the choice, also by being absent."""
     for major, find in ((3, served), (1, answered), (7, answered)):
-        target, headers = PLACES[place](major)
+        target, headers = LOCATIONS[location](major)
 
         assert expected == vary(find(target, *headers))
 
 
 def test_vary_follows_the_precedence():
-    api = replace(API, precedence=(Place.ACCEPT, Place.PATH, Place.HEADER))
+    api = replace(API, precedence=(VersionLocation.ACCEPT, VersionLocation.PATH, VersionLocation.HEADER))
 
     assert "Accept" == vary(served("/api/v3", api=api))
     assert "Accept, Api-Version" == vary(answered("/api", api=api))
-    assert vary(answered("/api", api=replace(API, precedence=(Place.PATH, Place.QUERY)))) is None
+    assert (
+        vary(answered("/api", api=replace(API, precedence=(VersionLocation.PATH, VersionLocation.QUERY))))
+        is None
+    )
 
 
 # --- hostile requests ---------------------------------------------------------------------------------------
@@ -420,7 +449,9 @@ APIS = st.builds(
     Api,
     releases=st.permutations(API.releases).map(lambda r: r[:4]).filter(lambda r: any(x.stable for x in r)),
     prefix=st.sampled_from(["/api", "/shop/api", ""]),
-    precedence=st.permutations(list(Place)).flatmap(lambda p: st.integers(1, 4).map(lambda n: tuple(p[:n]))),
+    precedence=st.permutations(list(VersionLocation)).flatmap(
+        lambda p: st.integers(1, 4).map(lambda n: tuple(p[:n]))
+    ),
     redirect_unversioned=st.booleans(),
     warn=st.booleans(),
     migration_guide=st.sampled_from(["", API.migration_guide]),
@@ -446,41 +477,44 @@ def questions(draw) -> tuple[Api, str, list[tuple[str, str]], datetime]:
 @example((API, "/api/\ud800", [("Accept", "vnd.example\ud800")], AT))
 def test_no_request_makes_anything_but_an_answer(question):
     api, target, headers, at = question
-    outcome = api.negotiate(target, headers, at=at)
+    decision = api.negotiate(target, headers, at=at)
 
+    outcome = decision.response or decision.route
     if outcome is None:
         return
     for name, value in outcome.headers:
         assert re.fullmatch(r"[A-Za-z-]+", name)
         assert re.fullmatch(r"[ -~]+", value)
-    if isinstance(outcome, Answer):
-        assert outcome.status in (308, 400, 410)
-        location = dict(outcome.headers).get("Location")
-        assert (outcome.status == 308) == (location is not None) == (outcome.body == b"")
+    if response := decision.response:
+        assert decision.route is None
+        assert response.status in (308, 400, 410)
+        location = dict(response.headers).get("Location")
+        assert (response.status == 308) == (location is not None) == (response.body == b"")
         if location is None:
-            assert outcome.status == json.loads(outcome.body)["status"]
+            assert response.status == json.loads(response.body)["status"]
         else:
             assert re.match(r"/[^/\\]", location)
             assert "host" == urlsplit(urljoin("http://host/", location)).netloc
-    else:
-        assert outcome.major in api.supported(at)
-        assert outcome.target.startswith("/")
+    elif route := decision.route:
+        assert route.major in api.supported(at)
+        assert route.target.startswith("/")
 
 
 @given(questions())
 def test_the_address_of_what_was_served_or_redirected_to_gets_the_same_version(question):
     api, target, headers, at = question
-    outcome = api.negotiate(target, headers, at=at)
-    if isinstance(outcome, Answer) and outcome.status == 308:
-        again = api.negotiate(dict(outcome.headers)["Location"], at=at)
+    decision = api.negotiate(target, headers, at=at)
+    if decision.response is not None and decision.response.status == 308:
+        again = api.negotiate(dict(decision.response.headers)["Location"], at=at).route
 
-        assert isinstance(again, Served)
-        assert again.place is Place.PATH
+        assert again is not None
+        assert again.location is VersionLocation.PATH
         assert again.major == api.default(at, excluded=set(api.majors) - {again.major})
-    if isinstance(outcome, Served) and {Place.PATH, Place.QUERY} & set(api.precedence):
-        address = api.path(outcome.major, outcome.target)
-        again = api.negotiate(address, at=at)
+    route = decision.route
+    if route is not None and {VersionLocation.PATH, VersionLocation.QUERY} & set(api.precedence):
+        address = api.path(route.major, route.target)
+        again = api.negotiate(address, at=at).route
 
-        assert isinstance(again, Served)
-        assert (outcome.major, ()) == (again.major, again.overridden)
+        assert again is not None
+        assert (route.major, ()) == (again.major, again.overridden)
         assert address == api.path(again.major, again.target)

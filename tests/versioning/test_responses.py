@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hook_widgets.versioning.negotiation.responses import Code, bad_request, gone, quoted, redirect
+from hook_widgets.versioning.negotiation.responses import ResponseCode, bad_request, gone, quoted, redirect
 
 VARY = (("Vary", "Api-Version"),)
 
@@ -20,7 +20,7 @@ def test_a_redirect_is_permanent_keeps_the_method_and_is_asked_for_again():
 
 
 def test_a_refusal_is_a_problem_document_that_names_the_versions():
-    answer = bad_request(Code.AMBIGUOUS, "Why.", supported=(1, 3), asked="1, 3", headers=VARY)
+    answer = bad_request(ResponseCode.AMBIGUOUS, "Why.", supported=(1, 3), asked="1, 3", headers=VARY)
 
     assert (400, "ambiguous_version") == (answer.status, answer.code)
     assert (("Content-Type", "application/problem+json"), *VARY) == answer.headers
@@ -36,7 +36,7 @@ def test_a_refusal_is_a_problem_document_that_names_the_versions():
 
 
 def test_what_was_asked_is_cut_at_80_characters():
-    body = json.loads(bad_request(Code.INVALID, "", supported=(), asked="x" * 1000).body)
+    body = json.loads(bad_request(ResponseCode.INVALID, "", supported=(), asked="x" * 1000).body)
 
     assert "x" * 80 == body["asked"]
 
@@ -61,7 +61,7 @@ def test_where_there_is_no_way_out_its_members_are_left_out():
 
 
 def test_a_body_is_readable_utf_8_with_a_line_at_the_end():
-    body = bad_request(Code.INVALID, "Grüße", supported=(1,)).body
+    body = bad_request(ResponseCode.INVALID, "Grüße", supported=(1,)).body
 
     assert body.startswith(b'{\n  "type"')
     assert body.endswith(b"\n}\n")
@@ -69,7 +69,9 @@ def test_a_body_is_readable_utf_8_with_a_line_at_the_end():
 
 
 def test_half_of_a_surrogate_pair_does_no_harm():
-    assert "?" == json.loads(bad_request(Code.INVALID, "", supported=(1,), asked="\ud800").body)["asked"]
+    assert (
+        "?" == json.loads(bad_request(ResponseCode.INVALID, "", supported=(1,), asked="\ud800").body)["asked"]
+    )
 
 
 @pytest.mark.parametrize(

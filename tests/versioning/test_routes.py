@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidApi, VersioningError
-from hook_widgets.versioning.routes import Fault, Route, check_routes
+from hook_widgets.versioning.routes import Route, RouteFaultKind, check_routes
 
 ORDERS = Route("GET", "/api/v2/orders/{id}", authentication="api key", limit="1000/hour", key="api_key")
 OLD = replace(ORDERS, path="/api/v1/orders/{order_id}")
 
 
 def faults(*routes, **options):
-    return [(problem.fault, problem.route) for problem in check_routes(routes, **options)]
+    return [(problem.kind, problem.route) for problem in check_routes(routes, **options)]
 
 
 def test_versions_that_are_protected_alike_have_no_fault():
@@ -28,18 +28,18 @@ def test_versions_that_are_protected_alike_have_no_fault():
 def test_the_notation_and_the_name_of_a_path_parameter_do_not_matter(template):
     other = replace(OLD, path=f"/api/v1/orders/{template}", limit="10/hour")
 
-    assert [(Fault.LIMIT_DIFFERS, f"GET {other.path}")] == faults(other, ORDERS)
+    assert [(RouteFaultKind.LIMIT_DIFFERS, f"GET {other.path}")] == faults(other, ORDERS)
 
 
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"authentication": "none"}, Fault.AUTHENTICATION_DIFFERS),
-        ({"authentication": ""}, Fault.AUTHENTICATION_MISSING),
-        ({"limit": "5000/hour"}, Fault.LIMIT_DIFFERS),
-        ({"limit": ""}, Fault.LIMIT_MISSING),
-        ({"key": "ip"}, Fault.KEY_DIFFERS),
-        ({"key": ""}, Fault.KEY_MISSING),
+        ({"authentication": "none"}, RouteFaultKind.AUTHENTICATION_DIFFERS),
+        ({"authentication": ""}, RouteFaultKind.AUTHENTICATION_MISSING),
+        ({"limit": "5000/hour"}, RouteFaultKind.LIMIT_DIFFERS),
+        ({"limit": ""}, RouteFaultKind.LIMIT_MISSING),
+        ({"key": "ip"}, RouteFaultKind.KEY_DIFFERS),
+        ({"key": ""}, RouteFaultKind.KEY_MISSING),
     ],
 )
 def test_an_old_version_that_is_protected_otherwise_is_named(change, fault):
@@ -47,7 +47,7 @@ def test_an_old_version_that_is_protected_otherwise_is_named(change, fault):
 
     [problem] = check_routes([ORDERS, old])
 
-    assert fault is problem.fault
+    assert fault is problem.kind
     assert "GET /api/v1/orders/{order_id}" == problem.route
     assert problem.route in problem.detail
 
@@ -58,7 +58,7 @@ def test_an_old_version_that_is_protected_otherwise_is_named(change, fault):
 def test_a_key_that_holds_the_version_gives_each_version_a_quota_of_its_own(key):
     alone = replace(ORDERS, key=key)
 
-    assert [(Fault.KEY_HAS_VERSION, "GET /api/v2/orders/{id}")] == faults(alone)
+    assert [(RouteFaultKind.KEY_HAS_VERSION, "GET /api/v2/orders/{id}")] == faults(alone)
 
 
 @pytest.mark.parametrize("key", ["api_key", "conversion_id", "vendor", "v_key", "subversion"])
@@ -72,7 +72,9 @@ def test_letter_case_and_spaces_are_no_difference():
 
 def test_a_public_route_is_said_on_purpose():
     assert [] == faults(replace(ORDERS, authentication="none"), replace(OLD, authentication="none"))
-    assert [Fault.AUTHENTICATION_MISSING] == [f for f, _ in faults(replace(ORDERS, authentication=""))]
+    assert [RouteFaultKind.AUTHENTICATION_MISSING] == [
+        f for f, _ in faults(replace(ORDERS, authentication=""))
+    ]
 
 
 def test_methods_are_routes_of_their_own():
@@ -94,7 +96,7 @@ def test_each_version_is_compared_with_the_most_recent_one():
 def test_a_route_without_a_version_is_told_where_to_go():
     [problem] = check_routes([replace(ORDERS, path="/api/orders")])
 
-    assert Fault.UNVERSIONED is problem.fault
+    assert RouteFaultKind.UNVERSIONED is problem.kind
     assert "/api/v1/orders" in problem.detail
 
 
@@ -126,13 +128,17 @@ def test_a_colon_within_a_segment_is_part_of_a_name():
 
 
 def test_the_prefix_may_be_another_one_or_none():
-    assert [Fault.LIMIT_MISSING] == [f for f, _ in faults(Route("GET", "/v1/a", "key"), prefix="")]
-    assert [Fault.LIMIT_MISSING] == [f for f, _ in faults(Route("GET", "/rest/v1/a", "key"), prefix="/rest/")]
+    assert [RouteFaultKind.LIMIT_MISSING] == [
+        f for f, _ in faults(Route("GET", "/v1/a", authentication="key"), prefix="")
+    ]
+    assert [RouteFaultKind.LIMIT_MISSING] == [
+        f for f, _ in faults(Route("GET", "/rest/v1/a", authentication="key"), prefix="/rest/")
+    ]
 
 
 def test_the_same_line_twice_is_no_matter_unless_it_differs():
     assert [] == faults(ORDERS, ORDERS)
-    assert [(Fault.TWICE, "GET /api/v2/orders/{id}")] == faults(ORDERS, replace(ORDERS, key="ip"))
+    assert [(RouteFaultKind.TWICE, "GET /api/v2/orders/{id}")] == faults(ORDERS, replace(ORDERS, key="ip"))
 
 
 @pytest.mark.parametrize(
@@ -167,7 +173,11 @@ def test_what_is_no_list_of_routes_is_refused(routes):
 texts = st.text(max_size=12)
 
 
-@given(st.lists(st.builds(Route, st.sampled_from(["GET", "PUT"]), texts, texts, texts, texts)), texts)
+METHODS = st.sampled_from(["GET", "PUT"])
+ROUTES = st.builds(Route, METHODS, texts, authentication=texts, limit=texts, key=texts)
+
+
+@given(st.lists(ROUTES), texts)
 def test_no_other_error_escapes(routes, prefix):
     with suppress(VersioningError):
         check_routes(routes, prefix=prefix)

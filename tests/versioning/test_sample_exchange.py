@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning import Api, Place, Release, lifecycle
+from hook_widgets.versioning import Api, Release, VersionLocation, lifecycle
 from hook_widgets.versioning.planning.sample_exchange import exchange
 
 OLD = Release(1, lifecycle=lifecycle(datetime(2026, 6, 1, tzinfo=UTC)))
@@ -46,18 +46,18 @@ def test_a_planned_version_is_refused_as_an_unknown_one():
 
 
 @pytest.mark.parametrize(
-    ("places", "request_line", "sent"),
+    ("locations", "request_line", "sent"),
     [
-        ((Place.HEADER, Place.PATH), "GET /api/v2/orders", ()),
-        ((Place.HEADER, Place.QUERY), "GET /api/orders?version=2", ()),
-        ((Place.HEADER, Place.ACCEPT), "GET /api/orders", (("Api-Version", "2"),)),
-        ((Place.ACCEPT,), "GET /api/orders", (("Accept", "application/vnd.example.v2+json"),)),
+        ((VersionLocation.HEADER, VersionLocation.PATH), "GET /api/v2/orders", ()),
+        ((VersionLocation.HEADER, VersionLocation.QUERY), "GET /api/orders?version=2", ()),
+        ((VersionLocation.HEADER, VersionLocation.ACCEPT), "GET /api/orders", (("Api-Version", "2"),)),
+        ((VersionLocation.ACCEPT,), "GET /api/orders", (("Accept", "application/vnd.example.v2+json"),)),
     ],
 )
 def test_the_request_names_the_version_in_a_way_that_the_api_reads(
-    places: tuple[Place, ...], request_line: str, sent: tuple[tuple[str, str], ...]
+    locations: tuple[VersionLocation, ...], request_line: str, sent: tuple[tuple[str, str], ...]
 ):
-    asked = exchange(Api(releases=RELEASES, precedence=places), 2, NOW)
+    asked = exchange(Api(releases=RELEASES, precedence=locations), 2, NOW)
 
     assert (request_line, sent, 200) == (asked.request, asked.sent, asked.status)
     assert ("Api-Version", "2") in asked.headers

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv as reader
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from zoneinfo import ZoneInfo
@@ -13,7 +14,14 @@ from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.deprecation_schedule import lifecycle
 from hook_widgets.versioning.planning.date_formatting import days_between, in_full, weekday, zone_of
-from hook_widgets.versioning.planning.timeline import Step, columns, csv, steps, table, timeline
+from hook_widgets.versioning.planning.timeline import (
+    TIMELINE_COLUMNS,
+    LifecycleStep,
+    lifecycle_steps,
+    timeline,
+    timeline_csv,
+    timeline_table,
+)
 from hook_widgets.versioning.release import Release, Status
 from tests.versioning.apis import AT, BERLIN, day, orders, scenes
 
@@ -63,12 +71,23 @@ def test_days_are_those_of_the_apis_zone_wherever_the_question_is_asked():
         ("2026-11-21", ["reminder in 10 days", "the default", "release in 192 days"]),
         ("2026-12-01", ["final notice in 182 days", "the default", "release in 182 days"]),
         ("2027-11-30", ["removal tomorrow", "", "the default"]),
-        ("2027-12-01", ["removed today, answers 410", "", "the default"]),
-        ("2027-12-03", ["removed 2 days ago, answers 410", "", "the default"]),
+        ("2027-12-01", ["removed today, requests return 410", "", "the default"]),
+        ("2027-12-03", ["removed 2 days ago, requests return 410", "", "the default"]),
     ],
 )
 def test_a_note_says_what_comes_next(at, notes):
     assert notes == [row.note for row in timeline(orders(), day(at))]
+
+
+def test_a_summary_depends_on_the_status_and_not_on_the_words_of_the_note():
+    deprecated, *_ = timeline(orders(), day("2026-11-20"))
+    removed, *_ = timeline(orders(), day("2027-12-03"))
+
+    assert f"deprecated, {deprecated.note}" == deprecated.summary
+    assert "deprecated, deprecated for long" == replace(deprecated, note="deprecated for long").summary
+    assert removed.note == removed.summary
+    assert "off since Friday" == replace(removed, note="off since Friday").summary
+    assert "deprecated" == replace(deprecated, note="").summary
 
 
 def test_a_preview_is_there_on_request():
@@ -78,18 +97,20 @@ def test_a_preview_is_there_on_request():
 def test_the_steps_of_a_lifecycle_have_names_for_people():
     dates = lifecycle(datetime(2026, 6, 1, tzinfo=UTC))
 
-    assert ["Announcement", "Reminder", "Final notice", "Removal"] == [step.label for step, _ in steps(dates)]
-    assert [dates.deprecated, dates.reminder, dates.final_notice, dates.sunset] == [
-        d for _, d in steps(dates)
+    assert ["Announcement", "Reminder", "Final notice", "Removal"] == [
+        step.label for step, _ in lifecycle_steps(dates)
     ]
-    assert [step for step, _ in steps(dates)] == list(Step)
+    assert [dates.deprecated, dates.reminder, dates.final_notice, dates.sunset] == [
+        d for _, d in lifecycle_steps(dates)
+    ]
+    assert [step for step, _ in lifecycle_steps(dates)] == list(LifecycleStep)
 
 
 def test_the_table_has_a_text_below_each_heading():
-    rendered = table(timeline(orders(), AT))
+    rendered = timeline_table(timeline(orders(), AT))
 
     assert "Versions and their dates, in Europe/Berlin" == rendered.caption
-    assert columns() == rendered.columns
+    assert TIMELINE_COLUMNS == rendered.columns
     assert {len(rendered.columns)} == {len(row) for row in rendered.rows}
     assert (
         "v1", "deprecated", "Wed 1 Nov 2023", "Mon 1 Jun 2026", "Tue 1 Dec 2026", "Tue 1 Jun 2027",
@@ -98,7 +119,7 @@ def test_the_table_has_a_text_below_each_heading():
 
 
 def test_a_table_without_dates_names_no_zone_and_says_that_versions_were_always_there():
-    rendered = table(timeline(scenes()["one"], AT))
+    rendered = timeline_table(timeline(scenes()["one"], AT))
 
     assert "Versions and their dates" == rendered.caption
     assert "always there" == rendered.rows[0][2]
@@ -123,10 +144,10 @@ def test_a_moment_in_full_has_its_zone_and_its_offset(moment, expected):
 
 
 def test_the_csv_is_read_back_by_any_reader_with_dates_as_in_iso_8601():
-    text = csv(timeline(orders(), AT))
+    text = timeline_csv(timeline(orders(), AT))
 
     heading, first, *others = reader.reader(StringIO(text))
-    assert list(columns()) == heading
+    assert list(TIMELINE_COLUMNS) == heading
     assert "2026-06-01T00:00:00+02:00" == first[3]
     assert day("2027-12-01") == datetime.fromisoformat(first[6])
     assert 2 == len(others)
@@ -137,8 +158,8 @@ def test_the_csv_is_read_back_by_any_reader_with_dates_as_in_iso_8601():
 def test_every_kind_of_api_has_a_table(scene):
     rows = timeline(scenes()[scene], AT)
 
-    assert len(scenes()[scene].releases) == len(table(rows).rows)
-    assert len(rows) + 1 == len(list(reader.reader(StringIO(csv(rows)))))
+    assert len(scenes()[scene].releases) == len(timeline_table(rows).rows)
+    assert len(rows) + 1 == len(list(reader.reader(StringIO(timeline_csv(rows)))))
 
 
 def test_the_zone_is_that_of_the_dates_and_else_that_of_the_question():

@@ -10,16 +10,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hook_widgets.versioning.negotiation.version_location import (
-    Spot,
+    LocatedVersion,
     clean,
     in_header,
     in_query,
     is_attempt,
-    locate,
+    locate_version,
     major_of,
     without_dots,
 )
-from hook_widgets.versioning.release import MOST
+from hook_widgets.versioning.release import MAX_MAJOR
 
 SEGMENTS = st.sampled_from([".", "..", "a", "v2", "%2e", "%2E%2e", ".%2E", "...", "%2f", "api"])
 PATHS = st.lists(SEGMENTS, max_size=7).map(lambda segments: "/" + "/".join(segments))
@@ -35,46 +35,46 @@ def decoded_dots(path: str) -> str:
 @pytest.mark.parametrize(
     ("target", "expected"),
     [
-        ("/api/v2/orders", Spot("v2", "/orders", "")),
-        ("/api/v2/orders/", Spot("v2", "/orders/", "")),
-        ("/api/v2/orders?limit=5&q=a/b?c", Spot("v2", "/orders", "?limit=5&q=a/b?c")),
-        ("/api/v2/", Spot("v2", "/", "")),
-        ("/api/v2", Spot("v2", "", "")),
-        ("/api/v2?x", Spot("v2", "", "?x")),
-        ("/api/", Spot(None, "/", "")),
-        ("/api", Spot(None, "", "")),
-        ("/api?", Spot(None, "", "?")),
-        ("/api/orders/v2", Spot(None, "/orders/v2", "")),
-        ("/api//v2", Spot(None, "//v2", "")),
-        ("/api/2/orders", Spot(None, "/2/orders", "")),
-        ("/api/videos", Spot(None, "/videos", "")),
-        ("/api/v2/v1/orders", Spot("v2", "/v1/orders", "")),
+        ("/api/v2/orders", LocatedVersion("v2", "/orders", "")),
+        ("/api/v2/orders/", LocatedVersion("v2", "/orders/", "")),
+        ("/api/v2/orders?limit=5&q=a/b?c", LocatedVersion("v2", "/orders", "?limit=5&q=a/b?c")),
+        ("/api/v2/", LocatedVersion("v2", "/", "")),
+        ("/api/v2", LocatedVersion("v2", "", "")),
+        ("/api/v2?x", LocatedVersion("v2", "", "?x")),
+        ("/api/", LocatedVersion(None, "/", "")),
+        ("/api", LocatedVersion(None, "", "")),
+        ("/api?", LocatedVersion(None, "", "?")),
+        ("/api/orders/v2", LocatedVersion(None, "/orders/v2", "")),
+        ("/api//v2", LocatedVersion(None, "//v2", "")),
+        ("/api/2/orders", LocatedVersion(None, "/2/orders", "")),
+        ("/api/videos", LocatedVersion(None, "/videos", "")),
+        ("/api/v2/v1/orders", LocatedVersion("v2", "/v1/orders", "")),
         # What is escaped without need is the same (RFC 3986 section 6.2.2.2) ...
-        ("/%61pi/v2/orders", Spot("v2", "/orders", "")),
-        ("/api/%762/orders", Spot("v2", "/orders", "")),
-        ("/api/v%32/%6frders", Spot("v2", "/%6frders", "")),
+        ("/%61pi/v2/orders", LocatedVersion("v2", "/orders", "")),
+        ("/api/%762/orders", LocatedVersion("v2", "/orders", "")),
+        ("/api/v%32/%6frders", LocatedVersion("v2", "/%6frders", "")),
         # ... and an escaped slash separates nothing.
-        ("/api/v2%2Forders", Spot("v2/orders", "", "")),
-        ("/api/orders%2Fv2/x", Spot(None, "/orders%2Fv2/x", "")),
+        ("/api/v2%2Forders", LocatedVersion("v2/orders", "", "")),
+        ("/api/orders%2Fv2/x", LocatedVersion(None, "/orders%2Fv2/x", "")),
         # Shapes that name no version that could be, but mean one.
-        ("/api/v02/x", Spot("v02", "/x", "")),
-        ("/api/v+2/x", Spot("v+2", "/x", "")),
-        ("/api/v%2B2/x", Spot("v+2", "/x", "")),
-        ("/api/v%202/x", Spot("v 2", "/x", "")),
-        ("/api/v%D9%A2/x", Spot("v٢", "/x", "")),
-        ("/api/v٢/x", Spot("v٢", "/x", "")),
-        ("/api/v/x", Spot("v", "/x", "")),
-        ("/api/V2/x", Spot("V2", "/x", "")),
-        ("/api/v2;a=b/x", Spot("v2;a=b", "/x", "")),
-        ("/api/v2%00/x", Spot("v2\0", "/x", "")),
-        ("/api/v%FF2/x", Spot("v\ufffd2", "/x", "")),
+        ("/api/v02/x", LocatedVersion("v02", "/x", "")),
+        ("/api/v+2/x", LocatedVersion("v+2", "/x", "")),
+        ("/api/v%2B2/x", LocatedVersion("v+2", "/x", "")),
+        ("/api/v%202/x", LocatedVersion("v 2", "/x", "")),
+        ("/api/v%D9%A2/x", LocatedVersion("v٢", "/x", "")),
+        ("/api/v٢/x", LocatedVersion("v٢", "/x", "")),
+        ("/api/v/x", LocatedVersion("v", "/x", "")),
+        ("/api/V2/x", LocatedVersion("V2", "/x", "")),
+        ("/api/v2;a=b/x", LocatedVersion("v2;a=b", "/x", "")),
+        ("/api/v2%00/x", LocatedVersion("v2\0", "/x", "")),
+        ("/api/v%FF2/x", LocatedVersion("v\ufffd2", "/x", "")),
         # Absolute form (RFC 9112 section 3.2.2).
-        ("http://api.example.com/api/v2/x?y", Spot("v2", "/x", "?y")),
-        ("HTTPS://user:pw@evil.example:8443/api/v2", Spot("v2", "", "")),
+        ("http://api.example.com/api/v2/x?y", LocatedVersion("v2", "/x", "?y")),
+        ("HTTPS://user:pw@evil.example:8443/api/v2", LocatedVersion("v2", "", "")),
     ],
 )
 def test_the_version_is_the_segment_behind_the_prefix(target, expected):
-    assert expected == locate(target, "/api")
+    assert expected == locate_version(target, "/api")
 
 
 @pytest.mark.parametrize(
@@ -107,45 +107,45 @@ def test_the_version_is_the_segment_behind_the_prefix(target, expected):
     ],
 )
 def test_what_is_not_under_the_prefix_is_none_of_our_business(target):
-    assert locate(target, "/api") is None
+    assert locate_version(target, "/api") is None
 
 
 @pytest.mark.parametrize(
     ("target", "expected"),
     [
-        ("/api/v2/../v1/orders", Spot("v1", "/orders", "")),
-        ("/api/v2/%2E%2e/v1/orders", Spot("v1", "/orders", "")),
-        ("/x/../api/v1/orders", Spot("v1", "/orders", "")),
-        ("/x/.%2e/%61pi/./v1/orders", Spot("v1", "/orders", "")),
-        ("/api/v2/a/..", Spot("v2", "/", "")),
-        ("/api/v2/.", Spot("v2", "/", "")),
-        ("/api/v2/...", Spot("v2", "/...", "")),
-        ("/api/v2/x?p=/../../v1", Spot("v2", "/x", "?p=/../../v1")),
+        ("/api/v2/../v1/orders", LocatedVersion("v1", "/orders", "")),
+        ("/api/v2/%2E%2e/v1/orders", LocatedVersion("v1", "/orders", "")),
+        ("/x/../api/v1/orders", LocatedVersion("v1", "/orders", "")),
+        ("/x/.%2e/%61pi/./v1/orders", LocatedVersion("v1", "/orders", "")),
+        ("/api/v2/a/..", LocatedVersion("v2", "/", "")),
+        ("/api/v2/.", LocatedVersion("v2", "/", "")),
+        ("/api/v2/...", LocatedVersion("v2", "/...", "")),
+        ("/api/v2/x?p=/../../v1", LocatedVersion("v2", "/x", "?p=/../../v1")),
     ],
 )
 def test_dot_segments_are_gone_before_the_version_is_read(target, expected):
     """Otherwise a removed version could be reached through a server that removes dot segments later."""
-    assert expected == locate(target, "/api")
+    assert expected == locate_version(target, "/api")
 
 
 def test_without_a_prefix_each_path_is_ours():
-    assert Spot("v2", "/orders", "") == locate("/v2/orders", "")
-    assert Spot(None, "//evil.example/x", "") == locate("//evil.example/x", "")
-    assert Spot(None, "/", "") == locate("http://api.example.com", "")
-    assert Spot(None, "/", "?x") == locate("http://api.example.com?x", "")
-    assert locate("*", "") is None
+    assert LocatedVersion("v2", "/orders", "") == locate_version("/v2/orders", "")
+    assert LocatedVersion(None, "//evil.example/x", "") == locate_version("//evil.example/x", "")
+    assert LocatedVersion(None, "/", "") == locate_version("http://api.example.com", "")
+    assert LocatedVersion(None, "/", "?x") == locate_version("http://api.example.com?x", "")
+    assert locate_version("*", "") is None
 
 
 def test_a_prefix_may_have_several_segments():
-    assert Spot("v2", "/x", "") == locate("/shop/api/v2/x", "/shop/api")
-    assert Spot("v2", "/x", "") == locate("/sh%6Fp/%61pi/v2/x", "/shop/api")
-    assert locate("/shop%2Fapi/v2/x", "/shop/api") is None
-    assert locate("/sh%6Fp", "/shop/api") is None
-    assert locate("/shop%2Fapi", "/shop/api") is None
+    assert LocatedVersion("v2", "/x", "") == locate_version("/shop/api/v2/x", "/shop/api")
+    assert LocatedVersion("v2", "/x", "") == locate_version("/sh%6Fp/%61pi/v2/x", "/shop/api")
+    assert locate_version("/shop%2Fapi/v2/x", "/shop/api") is None
+    assert locate_version("/sh%6Fp", "/shop/api") is None
+    assert locate_version("/shop%2Fapi", "/shop/api") is None
 
 
 def test_a_path_that_names_no_versions_is_left_whole():
-    assert Spot(None, "/v2/orders", "") == locate("/api/v2/orders", "/api", in_path=False)
+    assert LocatedVersion(None, "/v2/orders", "") == locate_version("/api/v2/orders", "/api", in_path=False)
 
 
 @given(PATHS)
@@ -166,7 +166,7 @@ def test_an_empty_segment_is_one_like_others(path, expected):
 @given(st.text(), st.sampled_from(["", "/api", "/shop/api"]), st.booleans())
 def test_any_target_can_be_taken_apart(target, prefix, in_path):
     for written in (target, "/" + target, f"{prefix}/{target}", f"{prefix}/v{target}"):
-        spot = locate(written, prefix, in_path=in_path)
+        spot = locate_version(written, prefix, in_path=in_path)
         if spot is not None:
             assert spot.path[:1] in ("", "/")
             assert spot.query[:1] in ("", "?")
@@ -206,9 +206,9 @@ def test_only_plain_ascii_digits_are_a_version(text):
 
 
 def test_a_number_of_any_length_is_read():
-    assert MOST == major_of(str(MOST))
-    assert MOST < (major_of(str(MOST + 1)) or 0)
-    assert MOST + 1 == major_of("9" * 100_000)
+    assert MAX_MAJOR == major_of(str(MAX_MAJOR))
+    assert MAX_MAJOR < (major_of(str(MAX_MAJOR + 1)) or 0)
+    assert MAX_MAJOR + 1 == major_of("9" * 100_000)
 
 
 @pytest.mark.parametrize(

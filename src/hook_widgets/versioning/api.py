@@ -11,13 +11,13 @@ from typing import Final, TypeAlias
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning import conventions
 from hook_widgets.versioning.dates.instants import instant, shown
-from hook_widgets.versioning.negotiation.negotiate import Served
+from hook_widgets.versioning.negotiation.negotiate import Decision
 from hook_widgets.versioning.negotiation.negotiate import negotiate as decide
-from hook_widgets.versioning.negotiation.responses import Answer, Headers
+from hook_widgets.versioning.negotiation.responses import Headers
 from hook_widgets.versioning.negotiation.version_location import (
     HEADER,
     PARAMETER,
-    Place,
+    VersionLocation,
     clean,
     in_query,
     without_dots,
@@ -34,7 +34,7 @@ _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Api:
-    """An API, its versions, and the places in which requests name them.
+    """An API, its versions, and the locations of the version in a request.
 
     Attributes:
         name: name for sentences, such as ``"Orders API"``.
@@ -46,10 +46,10 @@ class Api:
         base_url: scheme and host, such as ``"https://api.example.com"``, for addresses in texts and in 410
             responses; if empty, addresses begin with the path.
         migration_guide: a URL, in which ``{old}`` and ``{new}`` are replaced by the versions.
-        precedence: the places in which a request can name a version; the first that names one decides. Other
-            places are not read.
+        precedence: the locations in which a request can name a version; the first that names one decides.
+            Other locations are not read.
         redirect_unversioned: True to respond 308 to requests that name no version; False to serve the latest
-            stable version. Without `Place.PATH` in `precedence` there are no redirects.
+            stable version. Without `VersionLocation.PATH` in `precedence` there are no redirects.
         warn: True to also send the obsolete ``Warning: 299`` with a deprecated version.
         majors: the version numbers.
 
@@ -68,7 +68,12 @@ class Api:
     vendor: str = "example"
     base_url: str = ""
     migration_guide: str = ""
-    precedence: tuple[Place, ...] = (Place.PATH, Place.HEADER, Place.ACCEPT, Place.QUERY)
+    precedence: tuple[VersionLocation, ...] = (
+        VersionLocation.PATH,
+        VersionLocation.HEADER,
+        VersionLocation.ACCEPT,
+        VersionLocation.QUERY,
+    )
     redirect_unversioned: bool = True
     warn: bool = False
     majors: tuple[int, ...] = field(init=False, repr=False, compare=False)
@@ -210,17 +215,17 @@ class Api:
         '/api/v2'
         """
         self.release(major)
-        return f"{self.prefix}/v{major}" if Place.PATH in self.precedence else self.prefix
+        return f"{self.prefix}/v{major}" if VersionLocation.PATH in self.precedence else self.prefix
 
     def path(self, major: int, target: str = "") -> str:
         """Return the address of a resource in a version, without the host: ASCII, beginning with one slash.
 
-        The version is in the path if `precedence` includes `Place.PATH`, otherwise in the query if it
-        includes `Place.QUERY`; otherwise the address is the same for all versions.
+        The version is in the path if `precedence` includes `VersionLocation.PATH`, otherwise in the query if
+        it includes `VersionLocation.QUERY`; otherwise the address is the same for all versions.
 
         Args:
             major: the version.
-            target: path and query as in `Served.target`: empty, or beginning with a slash or question mark.
+            target: path and query as in `Routed.target`: empty, or beginning with a slash or question mark.
 
         Raises:
             InvalidApi: no such version, or an invalid target.
@@ -233,10 +238,10 @@ class Api:
         path, mark, query = target.partition("?")
         query = mark + query
         path = without_dots(path) if path else ""
-        if Place.QUERY in self.precedence:
+        if VersionLocation.QUERY in self.precedence:
             query = in_query(query)[1]
         path = base + path or "/"
-        if Place.QUERY in self.precedence and Place.PATH not in self.precedence:
+        if VersionLocation.QUERY in self.precedence and VersionLocation.PATH not in self.precedence:
             query = f"{query}{'&' if query else '?'}{PARAMETER}={major}"
         # Two slashes at the start would mean a host; a leading "/." prevents that (RFC 3986, 3.3).
         return ("/." if path.startswith("//") else "") + clean(path + query)
@@ -282,11 +287,11 @@ class Api:
 
     def negotiate(
         self, target: str, headers: Mapping[str, str] | Iterable[tuple[str, str]] = (), *, at: datetime
-    ) -> Served | Answer | None:
+    ) -> Decision:
         """Decide which version serves a request.
 
-        The first place in `precedence` that names a version decides. An invalid version in any place is never
-        ignored: the response is 400, even if another place would have decided.
+        The first location in `precedence` that names a version decides. An invalid version in any location is
+        never ignored: the response is 400, even if another location would have decided.
 
         Args:
             target: path and query as in the request line, percent-encoded.
@@ -295,8 +300,8 @@ class Api:
             at: the time of the request, with its zone.
 
         Returns:
-            The version to serve, or the response to send in place of the application's; None if the target is
-            not under the prefix.
+            A decision with the version to serve, or with the response to send in place of the application's;
+            with neither if the target is not under the prefix, so that the application serves it unchanged.
 
         Raises:
             InvalidApi: the time has no zone, or target or headers are not strings. No string from a client
@@ -304,14 +309,14 @@ class Api:
 
         >>> api = Api(releases=(Release(1), Release(2)))
         >>> at = datetime.fromisoformat("2026-11-20T09:00Z")
-        >>> api.negotiate("/api/v1/orders?limit=5", at=at).target
+        >>> api.negotiate("/api/v1/orders?limit=5", at=at).route.target
         '/orders?limit=5'
-        >>> api.negotiate("/api/orders", [("Api-Version", "1")], at=at).major
+        >>> api.negotiate("/api/orders", [("Api-Version", "1")], at=at).route.major
         1
-        >>> dict(api.negotiate("/api/orders", at=at).headers)["Location"]
+        >>> dict(api.negotiate("/api/orders", at=at).response.headers)["Location"]
         '/api/v2/orders'
-        >>> api.negotiate("/health", at=at) is None
-        True
+        >>> api.negotiate("/health", at=at)
+        Decision(route=None, response=None)
         """
         return decide(self, target, headers, at=at)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.dates.instants import instant, shown
-from hook_widgets.versioning.negotiation.version_location import Place, is_attempt
+from hook_widgets.versioning.negotiation.version_location import VersionLocation, is_attempt
 from hook_widgets.versioning.release import Release
 
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9\-._~]+")
@@ -19,7 +19,7 @@ _URL: Final = re.compile(
 )
 _URL_TEXT: Final = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?#\[\]]|%[0-9A-Fa-f]{2})+")
 _CREDENTIALS: Final = re.compile(r"[^/?#]*//[^/?#]*@")
-_LONGEST_VENDOR: Final = 64
+_MAX_VENDOR_LENGTH: Final = 64
 
 
 def check_name(name: object) -> None:
@@ -98,8 +98,8 @@ def check_vendor(vendor: object) -> None:
     """Check that the vendor is a facet of a media type name (RFC 6838 section 4.2), or several with dots."""
     if not isinstance(vendor, str) or not vendor:
         raise InvalidApi("vendor must be text, such as 'example'", field="vendor")
-    if len(vendor) > _LONGEST_VENDOR:
-        raise InvalidApi(f"vendor is longer than {_LONGEST_VENDOR} characters; shorten it", field="vendor")
+    if len(vendor) > _MAX_VENDOR_LENGTH:
+        raise InvalidApi(f"vendor is longer than {_MAX_VENDOR_LENGTH} characters; shorten it", field="vendor")
     for facet in vendor.split("."):
         if not _FACET.fullmatch(facet) or is_attempt(facet):
             raise InvalidApi(
@@ -137,24 +137,28 @@ def check_guide(guide: object) -> None:
     _check_url(plain, "migration_guide")
 
 
-def check_precedence(precedence: object) -> tuple[Place, ...]:
-    """Return the places as a tuple. They must be unique, and at least one."""
+def check_precedence(precedence: object) -> tuple[VersionLocation, ...]:
+    """Return the locations as a tuple. They must be unique, and at least one."""
     if isinstance(precedence, str) or not isinstance(precedence, Iterable):
-        raise InvalidApi("precedence must be a sequence of Place, such as (Place.PATH,)", field="precedence")
-    places: list[Place] = []
+        raise InvalidApi(
+            "precedence must be a sequence of VersionLocation, such as (VersionLocation.PATH,)",
+            field="precedence",
+        )
+    locations: list[VersionLocation] = []
     for item in precedence:
         try:
-            place = Place(item)
+            location = VersionLocation(item)
         except ValueError:
             raise InvalidApi(
-                f"{repr(item)[:40]} is no place; choose from {', '.join(Place)}", field="precedence"
+                f"{repr(item)[:40]} is not a location of a version; choose from {', '.join(VersionLocation)}",
+                field="precedence",
             ) from None
-        if place in places:
-            raise InvalidApi(f"precedence names {place.value!r} twice; leave one out", field="precedence")
-        places.append(place)
-    if not places:
-        raise InvalidApi("precedence is empty; name one place at least", field="precedence")
-    return tuple(places)
+        if location in locations:
+            raise InvalidApi(f"precedence names {location.value!r} twice; leave one out", field="precedence")
+        locations.append(location)
+    if not locations:
+        raise InvalidApi("precedence is empty; name one location at least", field="precedence")
+    return tuple(locations)
 
 
 def _check_url(url: object, field: str) -> None:

@@ -18,16 +18,38 @@ from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.dates.business_days import DAYS, WEEKEND, is_business_day, next_business_day
 from hook_widgets.versioning.dates.instants import in_zone, instant, latest, shown
 
-LEAST_MONTHS: Final = 12
+MIN_MONTHS: Final = 12
 """Minimum period, because users plan by the year."""
 
-USUAL_MONTHS: Final = 24
-"""Longer periods are questioned: the version must be maintained, and users have no reason to hurry."""
+MAX_USUAL_MONTHS: Final = 24
+"""Longer periods get an `Advisory`: the version must be maintained, and users have no reason to hurry."""
 
-_MOST_MONTHS: Final = 12 * 9999
+_MAX_MONTHS: Final = 12 * 9999
+_NAMES: Final = {
+    "deprecated": "announcement",
+    "reminder": "reminder",
+    "final_notice": "final notice",
+    "sunset": "removal",
+}
 
 
 @dataclass(frozen=True, slots=True)
+class Advisory:
+    """A point to review; not an error.
+
+    Attributes:
+        field: the attribute or input that it concerns, such as ``"sunset"``.
+        text: the point, as a sentence.
+    """
+
+    field: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lifecycle:
     """The dates of a version's deprecation.
 
@@ -37,7 +59,7 @@ class Lifecycle:
         final_notice: the final notice, after two thirds of the period.
         sunset: the removal, and the date in the ``Sunset`` field.
         months: the promised period in calendar months.
-        questions: points to review, as sentences; they are not errors.
+        advisories: points to review; each names the attribute that it concerns.
 
     Raises:
         InvalidApi: a date has no zone, the dates are out of order, or the period is under 12 months or
@@ -49,7 +71,7 @@ class Lifecycle:
     final_notice: datetime
     sunset: datetime
     months: int
-    questions: tuple[str, ...] = ()
+    advisories: tuple[Advisory, ...] = ()
 
     def __post_init__(self) -> None:
         _check_months(self.months)
@@ -85,8 +107,8 @@ def lifecycle(
         months: the period. Its thirds are rounded down to whole months, so that notices are early rather than
             late. Ignored if `sunset` is given.
         sunset: the removal, if already fixed. It is not moved; if it is not a business day, that is listed in
-            `questions`.
-        holidays: the days to avoid, as in `hook_widgets.versioning.dates.business_days.is_business_day`.
+            `Lifecycle.advisories`.
+        holidays: the days to avoid, as in `hook_widgets.versioning.is_business_day`.
         weekend: the days of the week to avoid, Monday being 0.
 
     Raises:
@@ -97,8 +119,8 @@ def lifecycle(
     >>> dates = lifecycle(datetime(2026, 8, 31, 9, tzinfo=ZoneInfo("Europe/Berlin")))
     >>> str(dates.reminder), str(dates.sunset)
     ('2027-03-01 09:00:00+01:00', '2028-02-29 09:00:00+01:00')
-    >>> dates.questions
-    ('The reminder moves from Sunday 2027-02-28 to Monday 2027-03-01, the next business day.',)
+    >>> print(*dates.advisories)
+    The reminder moves from Sunday 2027-02-28 to Monday 2027-03-01, the next business day.
     """
     instant(deprecated, "the announcement", field="deprecated")
     deprecated = _existing(deprecated)
@@ -106,43 +128,50 @@ def lifecycle(
     if sunset is None:
         _check_months(months)
     else:
-        _check_period(deprecated, sunset, LEAST_MONTHS)
+        _check_period(deprecated, sunset, MIN_MONTHS)
         months = _whole_months(deprecated, sunset)
-    questions = _no_business_day("announcement", deprecated, holidays, weekend)
+    advisories = _no_business_day("deprecated", deprecated, holidays, weekend)
     moments = []
-    for name, after in ("reminder", months // 3), ("final notice", months * 2 // 3), ("removal", months):
-        if sunset is not None and name == "removal":
-            questions += _no_business_day(name, sunset, holidays, weekend)
+    for field, after in ("reminder", months // 3), ("final_notice", months * 2 // 3), ("sunset", months):
+        name = _NAMES[field]
+        if sunset is not None and field == "sunset":
+            advisories += _no_business_day(field, sunset, holidays, weekend)
             moments.append(sunset)
             continue
         due = _wall(deprecated, after)
         moment = _on_business_day(due, deprecated.tzinfo, f"the {name}", holidays, weekend)
         moments.append(moment)
         if moment.date() != due.date():
-            questions.append(f"The {name} moves from {_day(due)} to {_day(moment)}, the next business day.")
+            text = f"The {name} moves from {_day(due)} to {_day(moment)}, the next business day."
+            advisories.append(Advisory(field, text))
     reminder, final_notice, removal = moments
-    if months > USUAL_MONTHS or (fixed and months == USUAL_MONTHS and _later(removal, deprecated)):
-        questions.append(
-            f"The period is over {USUAL_MONTHS} months: who keeps the version running until {_day(removal)}?"
-        )
+    if months > MAX_USUAL_MONTHS or (fixed and months == MAX_USUAL_MONTHS and _later(removal, deprecated)):
+        question = f"who keeps the version running until {_day(removal)}?"
+        advisories.append(Advisory("sunset", f"The period is over {MAX_USUAL_MONTHS} months: {question}"))
     if instant(final_notice, "the final notice") > instant(removal, "the removal"):
         raise InvalidApi(
             f"the holidays push the final notice to {_day(final_notice)}, after the removal on "
             f"{_day(removal)}; leave business days before it",
             field="holidays",
         )
-    return Lifecycle(deprecated, reminder, final_notice, removal, months, tuple(questions))
+    return Lifecycle(
+        deprecated=deprecated,
+        reminder=reminder,
+        final_notice=final_notice,
+        sunset=removal,
+        months=months,
+        advisories=tuple(advisories),
+    )
 
 
 def _check_months(months: object) -> None:
     if isinstance(months, bool) or not isinstance(months, int):
         raise InvalidApi(f"months must be a whole number, not {type(months).__name__}", field="months")
-    if abs(months) > _MOST_MONTHS:
+    if abs(months) > _MAX_MONTHS:
         raise InvalidApi("months must lead to a date before the year 10000; 18 is usual", field="months")
-    if months < LEAST_MONTHS:
+    if months < MIN_MONTHS:
         raise InvalidApi(
-            f"a period of {months} months is too short: users need {LEAST_MONTHS} or more to move; "
-            "18 is usual",
+            f"a period of {months} months is too short: users need {MIN_MONTHS} or more to move; 18 is usual",
             field="months",
         )
 
@@ -192,7 +221,7 @@ def _whole_months(deprecated: datetime, sunset: datetime) -> int:
 
 
 def _later(removal: datetime, deprecated: datetime) -> bool:
-    limit = _after(deprecated, USUAL_MONTHS)
+    limit = _after(deprecated, MAX_USUAL_MONTHS)
     return instant(removal, "the removal") > instant(limit, "the removal")
 
 
@@ -210,11 +239,11 @@ def _on_business_day(
 
 
 def _no_business_day(
-    name: str, moment: datetime, holidays: Container[date], weekend: Container[int]
-) -> list[str]:
+    field: str, moment: datetime, holidays: Container[date], weekend: Container[int]
+) -> list[Advisory]:
     if is_business_day(moment.date(), holidays=holidays, weekend=weekend):
         return []
-    return [f"The {name} is on {_day(moment)}, which is no business day."]
+    return [Advisory(field, f"The {_NAMES[field]} is on {_day(moment)}, which is not a business day.")]
 
 
 def _day(moment: datetime) -> str:

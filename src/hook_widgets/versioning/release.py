@@ -27,7 +27,7 @@ class Status(StrEnum):
     """No longer served; requests get a 410 response."""
 
 
-MOST: Final = 999_999_999_999_999
+MAX_MAJOR: Final = 999_999_999_999_999
 """The largest version number: every parser of headers and JSON reads it exactly."""
 
 
@@ -36,7 +36,7 @@ class Release:
     """A major version.
 
     Attributes:
-        major: the version number, from 1 to `MOST`.
+        major: the version number, from 1 to 999,999,999,999,999.
         released: the past or future release date; None if the version has always existed.
         stable: False for a preview, which is never the default.
         lifecycle: the deprecation and removal dates; None without a planned deprecation.
@@ -89,8 +89,8 @@ class Release:
 def _check(major: object, stable: object, lifecycle: object) -> None:
     if isinstance(major, bool) or not isinstance(major, int):
         raise InvalidApi(f"a major version is a whole number from 1, not {repr(major)[:40]}", field="major")
-    if not 1 <= major <= MOST:
-        raise InvalidApi(f"a major version is a whole number from 1 to {MOST}", field="major")
+    if not 1 <= major <= MAX_MAJOR:
+        raise InvalidApi(f"a major version is a whole number from 1 to {MAX_MAJOR}", field="major")
     if not isinstance(stable, bool):
         raise InvalidApi("stable must be True or False", field="stable")
     if lifecycle is not None and not isinstance(lifecycle, Lifecycle):

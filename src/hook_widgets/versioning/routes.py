@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from hook_widgets.errors import InvalidApi
@@ -24,7 +24,7 @@ _PARAMETER = re.compile(r"\{[^{}]*\}|<[^<>]*>|(?<=/):[A-Za-z_]\w*")
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 
 
-class Fault(StrEnum):
+class RouteFaultKind(StrEnum):
     """Problems of a route."""
 
     UNVERSIONED = "unversioned"
@@ -63,6 +63,7 @@ class Route:
 
     method: str
     path: str
+    _: KW_ONLY
     authentication: str = ""
     limit: str = ""
     key: str = ""
@@ -73,12 +74,12 @@ class RouteFault:
     """A problem of a route table.
 
     Attributes:
-        fault: the kind of problem.
+        kind: the kind of problem.
         route: method and path of the route.
         detail: problem and solution, as sentences.
     """
 
-    fault: Fault
+    kind: RouteFaultKind
     route: str
     detail: str
 
@@ -100,7 +101,7 @@ def check_routes(routes: Iterable[Route], *, prefix: str = "/api") -> tuple[Rout
     >>> table = [Route("GET", "/api/v1/orders", authentication="none", limit="1000/hour", key="ip"),
     ...          Route("GET", "/api/v2/orders", authentication="api key", limit="1000/hour", key="api_key")]
     >>> for problem in check_routes(table):
-    ...     print(problem.fault, problem.route)
+    ...     print(problem.kind, problem.route)
     authentication-differs GET /api/v1/orders
     key-differs GET /api/v1/orders
     """
@@ -118,13 +119,13 @@ def check_routes(routes: Iterable[Route], *, prefix: str = "/api") -> tuple[Rout
         version, rest = resource
         if not version:
             text = f"names no version; serve it as {base}/v1{rest}, or redirect it with 308"
-            faults.append(RouteFault(Fault.UNVERSIONED, _called(route), f"{_called(route)} {text}."))
+            faults.append(RouteFault(RouteFaultKind.UNVERSIONED, _called(route), f"{_called(route)} {text}."))
             continue
         versions = table.setdefault((route.method, rest), {})
         other = versions.setdefault(version, route)
         if (other.authentication, other.limit, other.key) != (route.authentication, route.limit, route.key):
             text = f"{_called(route)} is in the table twice and protected in two ways. Leave one of them."
-            faults.append(RouteFault(Fault.TWICE, _called(route), text))
+            faults.append(RouteFault(RouteFaultKind.TWICE, _called(route), text))
     if outside and not table and not faults:
         raise InvalidApi(
             f"no route is under {base!r}, so nothing would be checked; pass the prefix of {outside[:40]!r}",
@@ -155,25 +156,25 @@ def _missing(route: Route) -> Iterator[RouteFault]:
     name = _called(route)
     if not route.authentication:
         text = f"{name} does not say who may call it. Name the authentication, or write {ANONYMOUS!r}."
-        yield RouteFault(Fault.AUTHENTICATION_MISSING, name, text)
+        yield RouteFault(RouteFaultKind.AUTHENTICATION_MISSING, name, text)
     if not route.limit:
         text = f"{name} has no rate limit. Count it against the limit of the whole API."
-        yield RouteFault(Fault.LIMIT_MISSING, name, text)
+        yield RouteFault(RouteFaultKind.LIMIT_MISSING, name, text)
     elif not route.key:
         text = f"{name} is limited, and nothing says by what. Count by what the caller authenticates with."
-        yield RouteFault(Fault.KEY_MISSING, name, text)
+        yield RouteFault(RouteFaultKind.KEY_MISSING, name, text)
     if _has_version(route.key):
         text = (
             f"{name} counts by {route.key!r}: each version is then a quota of its own. Leave the version out."
         )
-        yield RouteFault(Fault.KEY_HAS_VERSION, name, text)
+        yield RouteFault(RouteFaultKind.KEY_HAS_VERSION, name, text)
 
 
 def _differing(route: Route, newest: Route) -> Iterator[RouteFault]:
     for fault, verb, mine, theirs in (
-        (Fault.AUTHENTICATION_DIFFERS, "asks for", route.authentication, newest.authentication),
-        (Fault.LIMIT_DIFFERS, "counts against", route.limit, newest.limit),
-        (Fault.KEY_DIFFERS, "counts by", route.key, newest.key),
+        (RouteFaultKind.AUTHENTICATION_DIFFERS, "asks for", route.authentication, newest.authentication),
+        (RouteFaultKind.LIMIT_DIFFERS, "counts against", route.limit, newest.limit),
+        (RouteFaultKind.KEY_DIFFERS, "counts by", route.key, newest.key),
     ):
         if mine and theirs and _plain(mine) != _plain(theirs):
             text = f"{_called(route)} {verb} {mine!r}, {newest.path} {verb} {theirs!r}. Make them the same."

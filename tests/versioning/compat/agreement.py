@@ -55,7 +55,7 @@ class Answer:
 
 def place(change: Change) -> tuple[str, str]:
     """Return the operation and path of a change as oasdiff names them; empty if it belongs to none."""
-    match = _OPERATION.match(change.where)
+    match = _OPERATION.match(change.location)
     if match is None:
         return "", ""
     if match["webhook"]:
@@ -66,7 +66,7 @@ def place(change: Change) -> tuple[str, str]:
 @cache
 def changes_of(case: Case) -> tuple[Change, ...]:
     """Return the changes that we report for the documents of a case."""
-    return compare(case.old, case.new, at=WRITTEN).changes
+    return compare(case.old, case.new, as_of=WRITTEN).changes
 
 
 def answers_of(case: Case) -> Iterator[Answer]:
@@ -110,7 +110,7 @@ def on_side(name: str, change: Change) -> bool:
     side = name.lower()
     if not side.startswith(("request", "response")):
         return True
-    return any(place(change)) and side.startswith("response") == (", response " in change.where)
+    return any(place(change)) and side.startswith("response") == (", response " in change.location)
 
 
 def unnamed(path: str) -> str:

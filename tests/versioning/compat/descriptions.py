@@ -49,7 +49,7 @@ def answering(
 def summarize(old: Any, new: Any, **options: Any) -> list[tuple[str, bool, str]]:
     """Return rule, breaking and place of every change, each once."""
     changes = compare_openapi(old, new, **options)
-    return list(dict.fromkeys((change.rule, change.breaking, change.where) for change in changes))
+    return list(dict.fromkeys((change.rule, change.breaking, change.location) for change in changes))
 
 
 def rules(old: Any, new: Any, **options: Any) -> list[tuple[str, bool]]:

@@ -38,7 +38,7 @@ def test_a_change_inside_an_alternative_is_told_with_its_name(word):
     new = {word: [DOG, {"title": "Cat", **tagged("cat", lives={"type": "string"})}]}
     change = only(old, new, "response") if word == "anyOf" else only(old, new)
 
-    assert ("type-changed", "(alternative Cat).lives") == (change.rule, change.where)
+    assert ("type-changed", "(alternative Cat).lives") == (change.rule, change.location)
 
 
 def test_a_oneof_whose_alternatives_may_overlap_is_for_review():

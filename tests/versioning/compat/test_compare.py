@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidDocument, VersioningError
 from hook_widgets.versioning.compat import RULES, Change, Comparison, Direction, Kind, compare
-from hook_widgets.versioning.compat.change import COLUMNS
+from hook_widgets.versioning.compat.change import CHANGE_COLUMNS
 from tests.versioning.compat.schemas import SCHEMAS, keywords
 from tests.versioning.compat.test_documents import JSON
 
@@ -92,7 +92,7 @@ def test_breaking_changes_come_first_and_make_a_new_major_version_necessary():
 def test_a_comparison_is_a_table_and_a_text():
     comparison = compare({"type": "string"}, {"type": "integer"})
 
-    assert ("breaking", "rule", "where", "detail", "path") == COLUMNS
+    assert ("breaking", "rule", "location", "detail", "path") == CHANGE_COLUMNS
     assert (
         ("yes", "type-changed", "", "The type was string and is now integer.", "/type"),
     ) == comparison.rows()
@@ -163,15 +163,24 @@ def test_a_megabyte_is_compared_without_reading_a_shared_schema_twice():
 
 
 def test_a_change_that_many_places_share_can_be_told_once():
-    one = Change("type-changed", True, "/$defs/t/type", "a", "The type was string and is now integer.")
-    places = tuple(Change(one.rule, True, one.path, where, one.detail) for where in ("a", "b", "c"))
-    other = Change("type-changed", True, "/type", "d", one.detail)
+    one = Change(
+        rule="type-changed",
+        breaking=True,
+        path="/$defs/t/type",
+        location="a",
+        detail="The type was string and is now integer.",
+    )
+    places = tuple(
+        Change(rule=one.rule, breaking=True, path=one.path, location=where, detail=one.detail)
+        for where in ("a", "b", "c")
+    )
+    other = Change(rule="type-changed", breaking=True, path="/type", location="d", detail=one.detail)
 
     assert ["a and 2 more places", "d"] == [
-        change.where for change in Comparison(Kind.SCHEMA, (*places, other)).distinct()
+        change.location for change in Comparison(Kind.SCHEMA, (*places, other)).distinct()
     ]
     assert ["a and 1 more place"] == [
-        change.where for change in Comparison(Kind.SCHEMA, places[:2]).distinct()
+        change.location for change in Comparison(Kind.SCHEMA, places[:2]).distinct()
     ]
 
 

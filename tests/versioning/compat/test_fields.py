@@ -80,14 +80,14 @@ def test_the_place_is_said_in_words_and_as_a_pointer():
     wider = {"type": "array", "items": fields(**{"a/b": WHOLE})}
     change = only(fields(orders=inner), fields(orders=wider))
 
-    assert "orders[].a/b" == change.where
+    assert "orders[].a/b" == change.location
     assert "/properties/orders/items/properties/a~1b/type" == change.path
 
 
 def test_what_was_removed_is_found_in_the_old_document():
     change = only(fields(a=TEXT, b=WHOLE), fields(b=WHOLE))
 
-    assert ("/properties/a", "a") == (change.path, change.where)
+    assert ("/properties/a", "a") == (change.path, change.location)
 
 
 def test_a_field_declared_where_others_had_a_schema_is_compared_with_that():
@@ -109,8 +109,8 @@ def test_a_read_only_field_is_no_part_of_requests_nor_a_write_only_one_of_respon
     new = fields(id={**TEXT, "readOnly": True}, password={**WHOLE, "writeOnly": True})
 
     assert [True] == [change.breaking for change in compare(old, new, direction="request").breaking]
-    assert ["password"] == [change.where for change in compare(old, new, direction="request").breaking]
-    assert ["id"] == [change.where for change in compare(old, new, direction="response").breaking]
+    assert ["password"] == [change.location for change in compare(old, new, direction="request").breaking]
+    assert ["id"] == [change.location for change in compare(old, new, direction="response").breaking]
 
 
 def test_a_field_that_becomes_read_only_breaks_requests_only():

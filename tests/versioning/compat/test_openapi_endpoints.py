@@ -38,7 +38,7 @@ def test_a_removed_endpoint_names_the_one_that_has_its_operation_id_now():
 )
 def test_a_deprecated_endpoint_may_go_when_its_announced_end_has_come(sunset):
     old = get({**ENDED, "x-sunset": sunset})
-    assert [("endpoint-removed-after-sunset", False)] == rules(old, api(), at=AT)
+    assert [("endpoint-removed-after-sunset", False)] == rules(old, api(), as_of=AT)
 
 
 @pytest.mark.parametrize(
@@ -53,27 +53,27 @@ def test_a_deprecated_endpoint_may_go_when_its_announced_end_has_come(sunset):
     ],
 )
 def test_an_endpoint_whose_end_was_not_announced_or_has_not_come_may_not_go(operation):
-    assert [("endpoint-removed", True)] == rules(get(operation), api(), at=AT)
+    assert [("endpoint-removed", True)] == rules(get(operation), api(), as_of=AT)
 
 
 @pytest.mark.parametrize(
     ("operation", "at", "message"),
     [
-        (ENDED, None, "it was deprecated, with 2026-06-30 as its end; pass at= to judge that date."),
+        (ENDED, None, "it was deprecated, with 2026-06-30 as its end; pass as_of= to check that date."),
         ({**ENDED, "x-sunset": "2026-07-02"}, AT, "it was deprecated, but until 2026-07-02."),
         ({**OK, "deprecated": True}, AT, "it was deprecated, but no end was announced in x-sunset."),
     ],
 )
 def test_a_removal_that_comes_too_early_says_why(operation, at, message):
-    removed = compare_openapi(get(operation), api(), at=at)[0]
+    removed = compare_openapi(get(operation), api(), as_of=at)[0]
     assert f"The endpoint GET /orders was removed; {message}" == removed.detail
     assert removed.breaking
 
 
 def test_a_time_without_a_zone_is_refused():
     with pytest.raises(InvalidApi, match="no time zone") as refusal:
-        compare_openapi(get(), get(), at=datetime(2026, 7, 1))  # noqa: DTZ001
-    assert "at" == refusal.value.field
+        compare_openapi(get(), get(), as_of=datetime(2026, 7, 1))  # noqa: DTZ001
+    assert "as_of" == refusal.value.field
 
 
 def test_a_path_parameter_of_another_name_is_the_same_path():

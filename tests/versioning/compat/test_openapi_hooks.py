@@ -36,7 +36,7 @@ def test_a_webhook_may_go_when_its_announced_end_has_come():
     ending = {**OK, "deprecated": True, "x-sunset": "2026-06-30"}
     none = api(openapi="3.1.0")
     assert [("endpoint-deprecated", False, "webhook paid, POST")] == summarize(hooked(), hooked(ending))
-    assert [("endpoint-removed-after-sunset", False)] == rules(hooked(ending), none, at=AT)
+    assert [("endpoint-removed-after-sunset", False)] == rules(hooked(ending), none, as_of=AT)
     assert [("callback-removed", True)] == rules(hooked(ending), none)
 
 

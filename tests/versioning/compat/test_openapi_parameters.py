@@ -41,10 +41,10 @@ def test_an_added_required_parameter_breaks(located):
 
 def test_a_deprecated_parameter_may_go_when_its_announced_end_has_come():
     old = accepting(query(deprecated=True, **{"x-sunset": "2026-06-30"}))
-    assert [("parameter-removed-after-sunset", False)] == rules(old, get(), at=AT)
+    assert [("parameter-removed-after-sunset", False)] == rules(old, get(), as_of=AT)
     assert [("parameter-removed", True)] == rules(old, get())
     detail = "Parameter limit in query was removed; it was deprecated, with 2026-06-30 as its end; "
-    assert f"{detail}pass at= to judge that date." == compare_openapi(old, get())[0].detail
+    assert f"{detail}pass as_of= to check that date." == compare_openapi(old, get())[0].detail
 
 
 def test_a_parameter_that_becomes_required_breaks_and_one_that_becomes_optional_does_not():

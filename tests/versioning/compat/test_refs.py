@@ -64,7 +64,7 @@ def test_a_change_behind_a_reference_is_found_where_it_stands(way):
     for step in change.path.split("/")[1:]:
         at = at[step]  # type: ignore[index]
 
-    assert ("type-changed", "a", "integer") == (change.rule, change.where, at)
+    assert ("type-changed", "a", "integer") == (change.rule, change.location, at)
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -6,7 +6,7 @@
 """
 
 from hook_widgets.versioning.compat.change import Change, Comparison, Direction, Kind
-from hook_widgets.versioning.compat.compare import compare
+from hook_widgets.versioning.compat.comparison import compare
 from hook_widgets.versioning.compat.openapi.rules import OPENAPI_RULES
 from hook_widgets.versioning.compat.rules import SCHEMA_RULES, Breaks, Rule, table
 

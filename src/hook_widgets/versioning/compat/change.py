@@ -28,7 +28,7 @@ class Direction(StrEnum):
     """Either, or unknown. Narrowing and widening both break."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """A change between two documents.
 
@@ -36,23 +36,24 @@ class Change:
         rule: the id of the rule that classified the change; a key of `RULES`.
         breaking: True if a client that worked before may fail now.
         path: JSON pointer into the new document, or into the old one if something was removed.
-        where: the place in words, such as ``"GET /orders, response 200, total"``; empty for the document.
+        location: the changed part in words, such as ``"GET /orders, response 200, total"``; empty for the
+            document.
         detail: a sentence with the old and the new value.
     """
 
     rule: str
     breaking: bool
     path: str
-    where: str
+    location: str
     detail: str
 
     def __str__(self) -> str:
         mark = "breaking" if self.breaking else "ok"
-        return f"{mark}: {self.where or 'the document'}: {self.detail} [{self.rule}]"
+        return f"{mark}: {self.location or 'the document'}: {self.detail} [{self.rule}]"
 
 
 _PLACES = ("places", "place")
-COLUMNS = ("breaking", "rule", "where", "detail", "path")
+CHANGE_COLUMNS = ("breaking", "rule", "location", "detail", "path")
 """The column headings of `Comparison.rows`."""
 
 
@@ -79,21 +80,23 @@ class Comparison:
         return any(change.breaking for change in self.changes)
 
     def distinct(self) -> tuple[Change, ...]:
-        """Return each change once; ``where`` names its first place and the number of further places."""
+        """Return each change once; its `location` names the first place and the number of further ones."""
         places: dict[tuple[str, bool, str, str], list[Change]] = {}
         for change in self.changes:
             places.setdefault((change.rule, change.breaking, change.path, change.detail), []).append(change)
         return tuple(
             same[0]
             if len(same) == 1
-            else replace(same[0], where=f"{same[0].where} and {len(same) - 1} more {_PLACES[len(same) == 2]}")
+            else replace(
+                same[0], location=f"{same[0].location} and {len(same) - 1} more {_PLACES[len(same) == 2]}"
+            )
             for same in places.values()
         )
 
     def rows(self) -> tuple[tuple[str, ...], ...]:
-        """Return a row of strings for each change, in the columns `COLUMNS`."""
+        """Return a row of strings for each change, in the columns `CHANGE_COLUMNS`."""
         return tuple(
-            ("yes" if change.breaking else "no", change.rule, change.where, change.detail, change.path)
+            ("yes" if change.breaking else "no", change.rule, change.location, change.detail, change.path)
             for change in self.changes
         )
 
@@ -111,12 +114,12 @@ class Comparison:
 def sort_changes(kind: Kind, changes: list[Change]) -> Comparison:
     """Build a comparison: breaking changes first, duplicates removed.
 
-    >>> late = Change("property-added", False, "/properties/a", "a", "Field a was added.")
-    >>> first = Change("property-removed", True, "/properties/b", "b", "Field b was removed.")
+    >>> late = Change(rule="property-added", breaking=False, path="/a", location="a", detail="Was added.")
+    >>> first = Change(rule="property-removed", breaking=True, path="/b", location="b", detail="Was removed.")
     >>> print(sort_changes(Kind.SCHEMA, [late, first, late]))
     2 differences, 1 breaking: this needs a new major version.
-    - breaking: b: Field b was removed. [property-removed]
-    - ok: a: Field a was added. [property-added]
+    - breaking: b: Was removed. [property-removed]
+    - ok: a: Was added. [property-added]
     """
     distinct = dict.fromkeys(changes)
     return Comparison(kind, tuple(sorted(distinct, key=lambda change: not change.breaking)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hook_widgets._optional import needed
+from hook_widgets._optional import require
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import charge_text, spend
 from hook_widgets.versioning.compat.documents.references import Dialect, Scope, dialect_of, escape
@@ -207,7 +207,7 @@ def _representative(keyword: str, value: object) -> object:
 
 
 def _validator(dialect: Dialect) -> Validator:
-    jsonschema = needed("jsonschema", "jsonschema", "Comparing schemas", InvalidDocument)
+    jsonschema = require("jsonschema", "jsonschema", "Comparing schemas", InvalidDocument)
     cls = {
         Dialect.DRAFT4: jsonschema.Draft4Validator,
         Dialect.DRAFT6: jsonschema.Draft6Validator,

@@ -28,7 +28,7 @@ class Effect(Flag):
     CHANGES = 3
     """Both, or the effect cannot be determined."""
 
-    def turned(self) -> Effect:
+    def inverted(self) -> Effect:
         """Return the effect of this change when the schema is negated by ``not``."""
         swapped = Effect.NONE
         if Effect.NARROWS in self:
@@ -51,7 +51,7 @@ class Breaks(StrEnum):
     """No clients."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """A rule that classifies one kind of change.
 
@@ -90,19 +90,19 @@ class Rule:
 
 
 def _narrows(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id_, Breaks.REQUEST, title, reason, Effect.NARROWS)
+    return Rule(id=id_, breaks=Breaks.REQUEST, title=title, reason=reason, effect=Effect.NARROWS)
 
 
 def _widens(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id_, Breaks.RESPONSE, title, reason, Effect.WIDENS)
+    return Rule(id=id_, breaks=Breaks.RESPONSE, title=title, reason=reason, effect=Effect.WIDENS)
 
 
 def _changes(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id_, Breaks.ALWAYS, title, reason, Effect.CHANGES)
+    return Rule(id=id_, breaks=Breaks.ALWAYS, title=title, reason=reason, effect=Effect.CHANGES)
 
 
 def _harmless(id_: str, title: str, reason: str, effect: Effect = Effect.NONE) -> Rule:
-    return Rule(id_, Breaks.NEVER, title, reason, effect)
+    return Rule(id=id_, breaks=Breaks.NEVER, title=title, reason=reason, effect=effect)
 
 
 _REJECTED = "A request that was accepted may now be refused."
@@ -167,8 +167,18 @@ SCHEMA_RULES = (
         "undecided", "condition changed: review", "It may be narrower or wider; nothing here decides it."
     ),
     _changes("discriminator-changed", "discriminator changed", "Clients choose the type of an object by it."),
-    Rule("became-read-only", Breaks.REQUEST, "field newly read-only", "Requests may no longer set it."),
-    Rule("became-write-only", Breaks.RESPONSE, "field newly write-only", "Responses no longer have it."),
+    Rule(
+        id="became-read-only",
+        breaks=Breaks.REQUEST,
+        title="field newly read-only",
+        reason="Requests may no longer set it.",
+    ),
+    Rule(
+        id="became-write-only",
+        breaks=Breaks.RESPONSE,
+        title="field newly write-only",
+        reason="Responses no longer have it.",
+    ),
     _harmless(
         "property-added",
         "optional field added",

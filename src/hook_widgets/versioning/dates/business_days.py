@@ -15,7 +15,7 @@ WEEKEND: Final = frozenset({5, 6})
 DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 """English names of the days, in that order, independent of the locale."""
 
-MOST_DAYS_OFF: Final = 366
+MAX_DAYS_OFF: Final = 366
 """Limit of consecutive days off; more are considered an error in the holidays."""
 
 
@@ -56,7 +56,7 @@ def next_business_day(
     """
     _check(day, holidays, weekend)
     try:
-        for _ in range(MOST_DAYS_OFF + 1):
+        for _ in range(MAX_DAYS_OFF + 1):
             if _open(day, holidays, weekend):
                 return day
             day += timedelta(days=1)
@@ -65,7 +65,7 @@ def next_business_day(
             "there is no business day before the end of the year 9999; use an earlier date", field="holidays"
         ) from None
     raise InvalidApi(
-        f"there is no business day in the {MOST_DAYS_OFF} days before {day}; holidays must leave some open",
+        f"there is no business day in the {MAX_DAYS_OFF} days before {day}; holidays must leave some open",
         field="holidays",
     )
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from hook_widgets.versioning.negotiation.version_location import is_attempt, major_of
 
-FULL: Final = 1000
+MAX_WEIGHT: Final = 1000
 """The quality value 1, in thousandths."""
 
 # Possessive groups are written (?>...*), because (?:...)*+ is buggy in CPython before 3.11.5.
@@ -31,45 +31,45 @@ _PAIR: Final = re.compile(r"\\(.)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class MediaRange:
     """One media range of ``Accept``.
 
     Attributes:
         type: the type in lower case, such as ``"application"`` or ``"*"``.
         subtype: the subtype in lower case.
         parameters: names in lower case and values without quotes, in order, without the weight.
-        weight: the quality value in thousandths, from 0 to `FULL`.
+        weight: the quality value in thousandths, from 0 to `MAX_WEIGHT`.
     """
 
     type: str
     subtype: str
     parameters: tuple[tuple[str, str], ...] = ()
-    weight: int = FULL
+    weight: int = MAX_WEIGHT
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The versions that ``Accept`` names.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptedVersions:
+    """The versions of a vendor that ``Accept`` names.
 
     Attributes:
         majors: versions of well-formed ranges, in order of preference.
-        written: the range of each, without parameters.
+        ranges: the range of each, without parameters.
         excluded: versions that have the quality value 0 in all their ranges.
-        strange: a well-formed range of the vendor in another format than JSON, or empty.
-        fault: the malformed range, or empty.
+        other_format: a well-formed range of the vendor in another format than JSON, or empty.
+        malformed: the malformed range, or empty.
     """
 
     majors: tuple[int, ...] = ()
-    written: tuple[str, ...] = ()
+    ranges: tuple[str, ...] = ()
     excluded: tuple[int, ...] = ()
-    strange: str = ""
-    fault: str = ""
+    other_format: str = ""
+    malformed: str = ""
 
 
-_NOTHING: Final = Wanted()
+_NOTHING: Final = AcceptedVersions()
 
 
-def parse_accept(value: str) -> tuple[Range | str, ...]:
+def parse_accept(value: str) -> tuple[MediaRange | str, ...]:
     """Parse the members of the field in order: each a media range, or the text of a malformed one.
 
     The parameter ``q`` is the weight at any position (section 12.5.1); a weight above 1, with more than three
@@ -79,10 +79,10 @@ def parse_accept(value: str) -> tuple[Range | str, ...]:
         value: the field's value; several lines joined by commas.
 
     >>> parse_accept("text/*;q=0.3, Text/HTML;Level=1, text/plain;q=2")
-    (Range(type='text', subtype='*', parameters=(), weight=300), \
-Range(type='text', subtype='html', parameters=(('level', '1'),), weight=1000), 'text/plain;q=2')
+    (MediaRange(type='text', subtype='*', parameters=(), weight=300), \
+MediaRange(type='text', subtype='html', parameters=(('level', '1'),), weight=1000), 'text/plain;q=2')
     """
-    members: list[Range | str] = []
+    members: list[MediaRange | str] = []
     at = 0
     while at < len(value):
         match = _MEMBER.match(value, at)
@@ -95,7 +95,7 @@ Range(type='text', subtype='html', parameters=(('level', '1'),), weight=1000), '
 
 
 @lru_cache(maxsize=128)  # clients send the same value with each request
-def wanted(value: str, vendor: str) -> Wanted:
+def accepted_versions(value: str, vendor: str) -> AcceptedVersions:
     """Return the versions of a vendor that the field names, in order of preference.
 
     With equal quality values the more recent version is first. If several ranges name the same version, the
@@ -106,40 +106,46 @@ def wanted(value: str, vendor: str) -> Wanted:
         value: the field's value; several lines joined by commas.
         vendor: as in ``application/vnd.<vendor>.v2+json``, in lower case.
 
-    >>> wanted("application/vnd.acme.v1+json;q=0.5, application/vnd.acme.v2+json, */*", "acme").majors
+    >>> value = "application/vnd.acme.v1+json;q=0.5, application/vnd.acme.v2+json, */*"
+    >>> accepted_versions(value, "acme").majors
     (2, 1)
-    >>> wanted("application/json, text/html;q=7", "acme").majors
+    >>> accepted_versions("application/json, text/html;q=7", "acme").majors
     ()
     """
     mark = f"vnd.{vendor}"
     if mark not in value.lower():
         return _NOTHING
     weights: dict[int, int] = {}
-    written: dict[int, str] = {}
-    strange = ""
+    ranges: dict[int, str] = {}
+    other_format = ""
     for member in parse_accept(value):
         if isinstance(member, str):
             if _names(member, vendor):
-                return Wanted(fault=member)
+                return AcceptedVersions(malformed=member)
             continue
         major = _major(member, vendor)
         if major is None:
             continue
         if isinstance(major, str):
-            return Wanted(fault=major)
+            return AcceptedVersions(malformed=major)
         text = f"{member.type}/{member.subtype}"
         if major == 0:
-            strange = strange or (text if member.weight else "")
+            other_format = other_format or (text if member.weight else "")
             continue
-        written[major] = text
+        ranges[major] = text
         weights[major] = max(weights.get(major, 0), member.weight)
     majors = sorted((major for major, weight in weights.items() if weight), reverse=True)
     majors.sort(key=lambda major: -weights[major])
     excluded = tuple(major for major, weight in weights.items() if not weight)
-    return Wanted(tuple(majors), tuple(written[major] for major in majors), excluded, strange)
+    return AcceptedVersions(
+        majors=tuple(majors),
+        ranges=tuple(ranges[major] for major in majors),
+        excluded=excluded,
+        other_format=other_format,
+    )
 
 
-def _range(text: str) -> Range | None:
+def _range(text: str) -> MediaRange | None:
     match = _RANGE.fullmatch(text)
     if match is None:
         return None
@@ -153,11 +159,11 @@ def _range(text: str) -> Range | None:
             parameters.append((name, _PAIR.sub(r"\1", value[1:-1]) if value[0] == '"' else value))
         elif weight is None and _WEIGHT.fullmatch(value):
             units, _, decimals = value.partition(".")
-            weight = int(units) * FULL + int(decimals.ljust(3, "0"))
+            weight = int(units) * MAX_WEIGHT + int(decimals.ljust(3, "0"))
         else:
             return None
-    weight = FULL if weight is None else weight
-    return Range(match[1].lower(), match[2].lower(), tuple(parameters), weight)
+    weight = MAX_WEIGHT if weight is None else weight
+    return MediaRange(match[1].lower(), match[2].lower(), tuple(parameters), weight)
 
 
 def _names(member: str, vendor: str) -> bool:
@@ -165,7 +171,7 @@ def _names(member: str, vendor: str) -> bool:
     return re.search(rf"vnd\.{re.escape(vendor)}(?![a-z0-9!#$&^_\-])", member.lower()) is not None
 
 
-def _major(member: Range, vendor: str) -> int | str | None:
+def _major(member: MediaRange, vendor: str) -> int | str | None:
     """Return the version; 0 for another format than JSON; the text if malformed; None if it names none."""
     shown = f"{member.type}/{member.subtype}"
     parameters = [value for name, value in member.parameters if name == "version"]

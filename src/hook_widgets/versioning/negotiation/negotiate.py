@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.dates.instants import instant
-from hook_widgets.versioning.negotiation.accept import wanted
+from hook_widgets.versioning.negotiation.accept import accepted_versions
 from hook_widgets.versioning.negotiation.responses import (
-    Answer,
-    Code,
     Headers,
+    ResponseCode,
+    VersioningResponse,
     bad_request,
     gone,
     quoted,
@@ -23,10 +23,10 @@ from hook_widgets.versioning.negotiation.responses import (
 from hook_widgets.versioning.negotiation.version_location import (
     HEADER,
     PARAMETER,
-    Place,
+    VersionLocation,
     in_header,
     in_query,
-    locate,
+    locate_version,
     major_of,
 )
 from hook_widgets.versioning.notices.header_fields import pairs_of
@@ -35,87 +35,102 @@ from hook_widgets.versioning.release import Status
 if TYPE_CHECKING:
     from hook_widgets.versioning.api import Api
 
-_FIELDS: Final = {Place.HEADER: HEADER, Place.ACCEPT: "Accept"}
+_FIELDS: Final = {VersionLocation.HEADER: HEADER, VersionLocation.ACCEPT: "Accept"}
 _SUBJECTS: Final = {
-    Place.PATH: "The path",
-    Place.HEADER: "The Api-Version header",
-    Place.ACCEPT: "The Accept header",
-    Place.QUERY: "The version query parameter",
+    VersionLocation.PATH: "The path",
+    VersionLocation.HEADER: "The Api-Version header",
+    VersionLocation.ACCEPT: "The Accept header",
+    VersionLocation.QUERY: "The version query parameter",
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
-    """A request to be served by the application.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routed:
+    """A request that the application serves, with its version.
 
     Attributes:
         major: the version to serve.
-        place: where the request names it; None if it is the default.
+        location: where the request names it; None if it is the default.
         target: path and query without the version, as in the application's own routes.
         headers: headers to add to the application's response: the version, the notices of a deprecated one,
             and ``Vary`` if the version was chosen by headers.
-        overridden: places that name another version and are ignored.
+        overridden: locations that name another version and are ignored.
     """
 
     major: int
-    place: Place | None
+    location: VersionLocation | None
     target: str
     headers: Headers
-    overridden: tuple[tuple[Place, int], ...] = ()
+    overridden: tuple[tuple[VersionLocation, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Outcome of a negotiation: a version to serve or a response to send; neither for an unversioned request.
+
+    Attributes:
+        route: the version to serve; None if the application must not serve the request.
+        response: the response to send in place of the application's; None if there is none.
+    """
+
+    route: Routed | None = None
+    response: VersioningResponse | None = None
 
 
 class _Rejected(Exception):
-    """A place that does not name an available version."""
+    """A location that does not name an available version."""
 
-    def __init__(self, code: Code, place: Place, asked: str) -> None:
-        self.code, self.place, self.asked = code, place, asked
+    def __init__(self, code: ResponseCode, location: VersionLocation, asked: str) -> None:
+        self.code, self.location, self.asked = code, location, asked
 
 
 def negotiate(
     api: Api, target: str, headers: Mapping[str, str] | Iterable[tuple[str, str]] = (), *, at: datetime
-) -> Served | Answer | None:
-    """Negotiate the version. See `hook_widgets.versioning.api.Api.negotiate`."""
+) -> Decision:
+    """Negotiate the version. See `Api.negotiate`."""
     now = instant(at, "the time of the request", field="at")
     if not isinstance(target, str):
         raise InvalidApi(
             f"the target must be text, not {type(target).__name__}; decode bytes as UTF-8 (surrogateescape)",
             field="target",
         )
-    located = locate(target, api.prefix, in_path=Place.PATH in api.precedence)
+    located = locate_version(target, api.prefix, in_path=VersionLocation.PATH in api.precedence)
     if located is None:
-        return None
+        return Decision()
     versions, accepts = _read(headers)
     query = located.query
     excluded: tuple[int, ...] = ()
-    named: list[tuple[Place, int]] = []
+    named: list[tuple[VersionLocation, int]] = []
     try:
-        for place in api.precedence:
+        for location in api.precedence:
             major = None
-            if place is Place.PATH:
+            if location is VersionLocation.PATH:
                 if located.version is not None:
-                    major = _one(api, place, (located.version,), now)
-            elif place is Place.HEADER:
+                    major = _one(api, location, (located.version,), now)
+            elif location is VersionLocation.HEADER:
                 if versions:
-                    major = _one(api, place, in_header(versions), now)
-            elif place is Place.QUERY:
+                    major = _one(api, location, in_header(versions), now)
+            elif location is VersionLocation.QUERY:
                 if query:
                     asked, query = in_query(query)
-                    major = _one(api, place, asked, now) if asked else None
+                    major = _one(api, location, asked, now) if asked else None
             elif accepts:
                 major, excluded = _accepted(api, ",".join(accepts), now)
             if major is not None:
-                named.append((place, major))
+                named.append((location, major))
     except _Rejected as rejection:
-        return _bad_request(api, rejection, now)
+        return Decision(response=_bad_request(api, rejection, now))
     if not named:
         return _unnamed(api, located.path, query, excluded, now)
-    place, major = named[0]
+    location, major = named[0]
     rest = (located.path or "/") + query
-    response_headers = (*api.headers(major, now, target=rest), *_vary(api.precedence, place))
+    response_headers = (*api.headers(major, now, target=rest), *_vary(api.precedence, location))
     if api.status(major, now) is Status.REMOVED:
-        return _removed(api, major, rest, response_headers, now)
+        return Decision(response=_removed(api, major, rest, response_headers, now))
     overridden = tuple(other for other in named[1:] if other[1] != major) if len(named) > 1 else ()
-    return Served(major, place, rest, response_headers, overridden)
+    return Decision(
+        Routed(major=major, location=location, target=rest, headers=response_headers, overridden=overridden)
+    )
 
 
 def _read(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[list[str], list[str]]:
@@ -130,37 +145,39 @@ def _read(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> tuple[list[
     return versions, accepts
 
 
-def _one(api: Api, place: Place, asked: tuple[str, ...], now: datetime) -> int:
-    """Return the only version that a place names."""
+def _one(api: Api, location: VersionLocation, asked: tuple[str, ...], now: datetime) -> int:
+    """Return the only version that a location names."""
     majors = set()
     for text in asked:
         number = text
-        if place is Place.PATH:
+        if location is VersionLocation.PATH:
             number = text[1:] if text[0] == "v" else ""
         major = major_of(number)
         if major is None:
-            raise _Rejected(Code.INVALID, place, text)
+            raise _Rejected(ResponseCode.INVALID, location, text)
         majors.add(major)
     if len(majors) > 1:
-        raise _Rejected(Code.AMBIGUOUS, place, ", ".join(asked))
+        raise _Rejected(ResponseCode.AMBIGUOUS, location, ", ".join(asked))
     if not _exists(api, major := majors.pop(), now):
-        raise _Rejected(Code.UNKNOWN, place, asked[0])
+        raise _Rejected(ResponseCode.UNKNOWN, location, asked[0])
     return major
 
 
 def _accepted(api: Api, value: str, now: datetime) -> tuple[int | None, tuple[int, ...]]:
     """Return the existing version that ``Accept`` prefers, and the versions that it excludes."""
-    accepted = wanted(value, api.vendor.lower())
-    if accepted.fault:
-        raise _Rejected(Code.INVALID, Place.ACCEPT, accepted.fault)
+    accepted = accepted_versions(value, api.vendor.lower())
+    if accepted.malformed:
+        raise _Rejected(ResponseCode.INVALID, VersionLocation.ACCEPT, accepted.malformed)
     existing = [major for major in accepted.majors if _exists(api, major, now)]
     for major in existing:
         if api.status(major, now) is not Status.REMOVED:
             return major, accepted.excluded
     if existing:
         return existing[0], accepted.excluded
-    if accepted.majors or accepted.strange:
-        raise _Rejected(Code.UNKNOWN, Place.ACCEPT, accepted.strange or accepted.written[0])
+    if accepted.majors or accepted.other_format:
+        raise _Rejected(
+            ResponseCode.UNKNOWN, VersionLocation.ACCEPT, accepted.other_format or accepted.ranges[0]
+        )
     return None, accepted.excluded
 
 
@@ -169,7 +186,7 @@ def _exists(api: Api, major: int, now: datetime) -> bool:
     return major in api.majors and api.status(major, now) is not Status.PLANNED
 
 
-def _unnamed(api: Api, path: str, query: str, excluded: tuple[int, ...], now: datetime) -> Served | Answer:
+def _unnamed(api: Api, path: str, query: str, excluded: tuple[int, ...], now: datetime) -> Decision:
     """Serve the latest stable version, or redirect to it, because the request names none."""
     vary = _vary(api.precedence, None)
     major = api.default(now, excluded=excluded)
@@ -181,14 +198,17 @@ def _unnamed(api: Api, path: str, query: str, excluded: tuple[int, ...], now: da
         supported = api.supported(now)
         advice = f" Name one explicitly. {_supported(supported)}" if supported else ""
         detail = f"The request does not name a version, and {why}.{advice}"
-        return bad_request(Code.NO_DEFAULT, detail, supported=supported, headers=vary)
-    if api.redirect_unversioned and Place.PATH in api.precedence:
-        return redirect(api.path(major, path + query), headers=vary)
+        return Decision(
+            response=bad_request(ResponseCode.NO_DEFAULT, detail, supported=supported, headers=vary)
+        )
+    if api.redirect_unversioned and VersionLocation.PATH in api.precedence:
+        return Decision(response=redirect(api.path(major, path + query), headers=vary))
     rest = (path or "/") + query
-    return Served(major, None, rest, (*api.headers(major, now, target=rest), *vary))
+    headers = (*api.headers(major, now, target=rest), *vary)
+    return Decision(Routed(major=major, location=None, target=rest, headers=headers))
 
 
-def _removed(api: Api, major: int, rest: str, headers: Headers, now: datetime) -> Answer:
+def _removed(api: Api, major: int, rest: str, headers: Headers, now: datetime) -> VersioningResponse:
     lifecycle = api.release(major).lifecycle
     since = f" on {lifecycle.sunset.date()}" if lifecycle else ""
     sentences = [f"{api.name} version {major} was removed{since}."]
@@ -198,30 +218,31 @@ def _removed(api: Api, major: int, rest: str, headers: Headers, now: datetime) -
         address = api.base_url + api.path(current, rest)
         guide = api.guide(major, current)
         # If addresses cannot name a version, current_version equals the address of the removed version.
-        named = {Place.PATH, Place.QUERY}.intersection(api.precedence)
+        named = {VersionLocation.PATH, VersionLocation.QUERY}.intersection(api.precedence)
         example = "" if named else f" (send {_example(api, api.precedence[0], current)})"
         where = f"current_version{' and migration_guide' if guide else ''}"
         sentences.append(f"Use version {current} instead{example}; see {where}.")
     return gone(" ".join(sentences), guide=guide, current=address, headers=headers)
 
 
-def _bad_request(api: Api, rejection: _Rejected, now: datetime) -> Answer:
-    place, subject, asked = rejection.place, _SUBJECTS[rejection.place], quoted(rejection.asked)
+def _bad_request(api: Api, rejection: _Rejected, now: datetime) -> VersioningResponse:
+    location, subject, asked = rejection.location, _SUBJECTS[rejection.location], quoted(rejection.asked)
     supported = api.supported(now)
     current = api.default(now) or (supported or api.majors)[-1]
-    example = _example(api, place, current)
+    example = _example(api, location, current)
     sentences = {
-        Code.INVALID: f"{subject} contains {asked}, which is not a valid version. "
+        ResponseCode.INVALID: f"{subject} contains {asked}, which is not a valid version. "
         f"Use a whole number without a sign or leading zeros, as in {example}",
-        Code.UNKNOWN: f"{subject} requests version {asked}, which does not exist. Use {example} instead",
-        Code.AMBIGUOUS: f"{subject} names several versions: {asked}. Name only one, as in {example}",
+        ResponseCode.UNKNOWN: f"{subject} requests version {asked}, which does not exist. "
+        f"Use {example} instead",
+        ResponseCode.AMBIGUOUS: f"{subject} names several versions: {asked}. Name only one, as in {example}",
     }
     return bad_request(
         rejection.code,
         f"{sentences[rejection.code]}. {_supported(supported)}",
         supported=supported,
         asked=rejection.asked,
-        headers=_vary(api.precedence, place),
+        headers=_vary(api.precedence, location),
     )
 
 
@@ -230,19 +251,19 @@ def _supported(majors: tuple[int, ...]) -> str:
     return f"Supported versions: {numbers}." if numbers else "No version is currently supported."
 
 
-def _example(api: Api, place: Place, major: int) -> str:
-    """Return an example of a request that names a version at a place."""
+def _example(api: Api, location: VersionLocation, major: int) -> str:
+    """Return an example of a request that names a version at a location."""
     return {
-        Place.PATH: f"{api.prefix}/v{major}/",
-        Place.HEADER: f"{HEADER}: {major}",
-        Place.ACCEPT: f"Accept: application/vnd.{api.vendor}.v{major}+json",
-        Place.QUERY: f"?{PARAMETER}={major}",
-    }[place]
+        VersionLocation.PATH: f"{api.prefix}/v{major}/",
+        VersionLocation.HEADER: f"{HEADER}: {major}",
+        VersionLocation.ACCEPT: f"Accept: application/vnd.{api.vendor}.v{major}+json",
+        VersionLocation.QUERY: f"?{PARAMETER}={major}",
+    }[location]
 
 
 @lru_cache(maxsize=128)
-def _vary(precedence: tuple[Place, ...], decided: Place | None) -> Headers:
+def _vary(precedence: tuple[VersionLocation, ...], decided: VersionLocation | None) -> Headers:
     """Return ``Vary`` (RFC 9110 section 12.5.5) with the headers that were read to decide the version."""
     read = precedence if decided is None else precedence[: precedence.index(decided) + 1]
-    names = ", ".join(_FIELDS[place] for place in read if place in _FIELDS)
+    names = ", ".join(_FIELDS[location] for location in read if location in _FIELDS)
     return (("Vary", names),) if names else ()

@@ -16,10 +16,10 @@ Headers = tuple[tuple[str, str], ...]
 """Header names and values, in order."""
 
 _TITLES: Final = {400: "Bad Request", 410: "Gone"}
-_LONGEST: Final = 80
+_MAX_LENGTH: Final = 80
 
 
-class Code(StrEnum):
+class ResponseCode(StrEnum):
     """Reason why versioning responds in place of the application."""
 
     UNVERSIONED = "unversioned"
@@ -37,7 +37,7 @@ class Code(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class VersioningResponse:
     """A complete response, sent instead of the application's.
 
     Attributes:
@@ -50,10 +50,10 @@ class Answer:
     status: int
     headers: Headers
     body: bytes
-    code: Code
+    code: ResponseCode
 
 
-def redirect(location: str, *, headers: Headers = ()) -> Answer:
+def redirect(location: str, *, headers: Headers = ()) -> VersioningResponse:
     """Return a 308 redirect to an address on the same host (RFC 9110 section 15.4.9).
 
     The latest version changes, and caches may store a 308 indefinitely. So caches must revalidate it each
@@ -66,14 +66,14 @@ def redirect(location: str, *, headers: Headers = ()) -> Answer:
     >>> redirect("/api/v2/orders").headers
     (('Location', '/api/v2/orders'), ('Cache-Control', 'no-cache'))
     """
-    return Answer(
-        308, (("Location", location), ("Cache-Control", "no-cache"), *headers), b"", Code.UNVERSIONED
+    return VersioningResponse(
+        308, (("Location", location), ("Cache-Control", "no-cache"), *headers), b"", ResponseCode.UNVERSIONED
     )
 
 
 def bad_request(
-    code: Code, detail: str, *, supported: Sequence[int], asked: str = "", headers: Headers = ()
-) -> Answer:
+    code: ResponseCode, detail: str, *, supported: Sequence[int], asked: str = "", headers: Headers = ()
+) -> VersioningResponse:
     """Return a 400 response that lists the supported versions.
 
     Args:
@@ -83,7 +83,7 @@ def bad_request(
         asked: the value sent by the client; cut at 80 characters.
         headers: additional headers.
 
-    >>> print(bad_request(Code.INVALID, "…", supported=[1, 2], asked="v02").body.decode())
+    >>> print(bad_request(ResponseCode.INVALID, "…", supported=[1, 2], asked="v02").body.decode())
     {
       "type": "about:blank",
       "title": "Bad Request",
@@ -99,11 +99,11 @@ def bad_request(
     <BLANKLINE>
     """
     return _problem(
-        400, code, detail, headers, {"asked": asked[:_LONGEST], "supported_versions": list(supported)}
+        400, code, detail, headers, {"asked": asked[:_MAX_LENGTH], "supported_versions": list(supported)}
     )
 
 
-def gone(detail: str, *, guide: str = "", current: str = "", headers: Headers = ()) -> Answer:
+def gone(detail: str, *, guide: str = "", current: str = "", headers: Headers = ()) -> VersioningResponse:
     """Return a 410 response for a removed version, with the migration guide and the current address.
 
     Args:
@@ -113,11 +113,11 @@ def gone(detail: str, *, guide: str = "", current: str = "", headers: Headers = 
         headers: additional headers, such as ``Sunset``.
 
     >>> gone("…", current="/api/v2/orders").code
-    <Code.REMOVED: 'version_removed'>
+    <ResponseCode.REMOVED: 'version_removed'>
     """
     optional = {"migration_guide": guide, "current_version": current}
     members = {name: value for name, value in optional.items() if value}
-    return _problem(410, Code.REMOVED, detail, headers, members)
+    return _problem(410, ResponseCode.REMOVED, detail, headers, members)
 
 
 def quoted(asked: str) -> str:
@@ -126,10 +126,12 @@ def quoted(asked: str) -> str:
     >>> quoted("v2\r\n")
     "'v2\\r\\n'"
     """
-    return repr(asked) if len(asked) <= _LONGEST else f"{asked[:_LONGEST]!r}…"
+    return repr(asked) if len(asked) <= _MAX_LENGTH else f"{asked[:_MAX_LENGTH]!r}…"
 
 
-def _problem(status: int, code: Code, detail: str, headers: Headers, members: Mapping[str, object]) -> Answer:
+def _problem(
+    status: int, code: ResponseCode, detail: str, headers: Headers, members: Mapping[str, object]
+) -> VersioningResponse:
     document = {
         "type": "about:blank",
         "title": _TITLES[status],
@@ -140,4 +142,4 @@ def _problem(status: int, code: Code, detail: str, headers: Headers, members: Ma
     }
     # A lone surrogate sent by a client cannot be encoded in UTF-8; it is replaced by a question mark.
     body = json.dumps(document, indent=2, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-    return Answer(status, (("Content-Type", "application/problem+json"), *headers), body, code)
+    return VersioningResponse(status, (("Content-Type", "application/problem+json"), *headers), body, code)

@@ -14,11 +14,11 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import quote, unquote, unquote_plus
 
-from hook_widgets.versioning.release import MOST
+from hook_widgets.versioning.release import MAX_MAJOR
 
 
-class Place(StrEnum):
-    """A place in which a request can name a version."""
+class VersionLocation(StrEnum):
+    """A location of the version in a request."""
 
     PATH = "path"
     """``/api/v2/orders``"""
@@ -44,7 +44,7 @@ _STRAY_PERCENT: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class LocatedVersion:
     """The parts of a request target after the prefix.
 
     Attributes:
@@ -59,7 +59,7 @@ class Spot:
     query: str
 
 
-def locate(target: str, prefix: str, *, in_path: bool = True) -> Spot | None:
+def locate_version(target: str, prefix: str, *, in_path: bool = True) -> LocatedVersion | None:
     """Split a request target into its parts. Return None if it is not under the prefix.
 
     Of a target in absolute form (RFC 9112 section 3.2.2), the path is used. ``*`` and ``host:port`` have no
@@ -71,9 +71,9 @@ def locate(target: str, prefix: str, *, in_path: bool = True) -> Spot | None:
         prefix: the prefix, such as ``"/api"``, or empty.
         in_path: True if paths name versions.
 
-    >>> locate("/api/v2/orders?limit=5", "/api")
-    Spot(version='v2', path='/orders', query='?limit=5')
-    >>> locate("/apiary/v2", "/api") is None
+    >>> locate_version("/api/v2/orders?limit=5", "/api")
+    LocatedVersion(version='v2', path='/orders', query='?limit=5')
+    >>> locate_version("/apiary/v2", "/api") is None
     True
     """
     if not target.startswith("/"):
@@ -89,8 +89,8 @@ def locate(target: str, prefix: str, *, in_path: bool = True) -> Spot | None:
         segment, slash, more = rest[1:].partition("/")
         decoded = unquote(segment) if "%" in segment else segment
         if is_attempt(decoded):
-            return Spot(decoded, slash + more, mark + query)
-    return Spot(None, rest, mark + query)
+            return LocatedVersion(decoded, slash + more, mark + query)
+    return LocatedVersion(None, rest, mark + query)
 
 
 def major_of(text: str) -> int | None:
@@ -106,7 +106,7 @@ def major_of(text: str) -> int | None:
     """
     if not _MAJOR.fullmatch(text):
         return None
-    return int(text) if len(text) <= len(str(MOST)) else MOST + 1
+    return int(text) if len(text) <= len(str(MAX_MAJOR)) else MAX_MAJOR + 1
 
 
 def is_attempt(text: str) -> bool:

@@ -26,7 +26,7 @@ from hook_widgets.versioning.notices.header_fields import (
 
 NAME: Final = "Link"
 
-Attributes: TypeAlias = tuple[tuple[str, str], ...]
+LinkAttributes: TypeAlias = tuple[tuple[str, str], ...]
 """Pairs of lower-case names and values, in the order of the field."""
 
 ONCE: Final = frozenset({"anchor", "media", "rel", "title", "title*", "type"})
@@ -70,7 +70,7 @@ class Link:
 
     target: str
     rel: str
-    attributes: Attributes = ()
+    attributes: LinkAttributes = ()
 
     def __post_init__(self) -> None:
         _check_reference("target", self.target)

@@ -19,7 +19,7 @@ from hook_widgets.versioning.release import Status
 _DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Notices:
     """The notices of one response.
 
@@ -140,8 +140,9 @@ def read_notices(
             f"Sunset ({_shown(removed)}) is earlier than Deprecation ({_shown(deprecated)}), which RFC 9745 "
             "section 4 forbids; ask the provider which one is right"
         )
+    links, warnings = _links(lines, problems), _warnings(lines, now, problems)
     return Notices(
-        deprecated, removed, _links(lines, problems), _warnings(lines, now, problems), tuple(problems)
+        deprecated=deprecated, sunset=removed, links=links, warnings=warnings, problems=tuple(problems)
     )
 
 

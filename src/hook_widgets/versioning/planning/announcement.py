@@ -13,29 +13,29 @@ from typing import Final
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.deprecation_schedule import Lifecycle
-from hook_widgets.versioning.negotiation.version_location import Place
+from hook_widgets.versioning.negotiation.version_location import VersionLocation
 from hook_widgets.versioning.planning.date_formatting import count_days, days_between, in_full, local, zone_of
 from hook_widgets.versioning.planning.sample_exchange import exchange
-from hook_widgets.versioning.planning.timeline import Step, steps
+from hook_widgets.versioning.planning.timeline import LifecycleStep, lifecycle_steps
 from hook_widgets.versioning.release import Status
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")  # escaped by a backslash (CommonMark 0.31.2, 2.4)
 _PLAIN: Final = re.compile(r"[,'\"/()%;:?]")  # of these, the ones without meaning inside a line
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
     """One notice to send.
 
     Attributes:
-        id: name of its step, such as ``"final_notice"``.
+        step: the date of the lifecycle at which it is sent.
         title: first line, as plain text.
         filename: suggested file name.
         text: whole notice in Markdown.
         due: time to send it, in the zone of the API's dates.
     """
 
-    id: str
+    step: LifecycleStep
     title: str
     filename: str
     text: str
@@ -62,7 +62,7 @@ def announcements(api: Api, major: int) -> tuple[Announcement, ...]:
     dates = api.release(major).lifecycle
     if dates is None:
         return ()
-    return tuple(_text(_Case(api, major, step, due, dates)) for step, due in steps(dates))
+    return tuple(_text(_Case(api, major, step, due, dates)) for step, due in lifecycle_steps(dates))
 
 
 def slug(name: str) -> str:
@@ -90,7 +90,7 @@ class _Case:
 
     api: Api
     major: int
-    step: Step
+    step: LifecycleStep
     due: datetime
     dates: Lifecycle
 
@@ -111,11 +111,11 @@ class _Case:
     def title(self, wrap: Callable[[str], str]) -> str:
         """Return the first line, with the name of the API passed through `wrap`."""
         name, version = wrap(self.api.name), f"version {self.major}"
-        if self.step is Step.ANNOUNCEMENT:
+        if self.step is LifecycleStep.ANNOUNCEMENT:
             return f"{name}: {version} is deprecated"
-        if self.step is Step.REMINDER:
+        if self.step is LifecycleStep.REMINDER:
             return f"{name}: {version} will be removed in {self.left}"
-        if self.step is Step.FINAL_NOTICE:
+        if self.step is LifecycleStep.FINAL_NOTICE:
             return f"Final notice: {name} {version} will be removed in {self.left}"
         return f"{name}: {version} has been removed"
 
@@ -124,17 +124,21 @@ def _text(case: _Case) -> Announcement:
     plain = case.title(lambda name: " ".join(name.split()))
     filename = f"{slug(case.api.name)}-v{case.major}-{case.step.value.replace('_', '-')}.md"
     parts = [f"# {case.title(escaped)}", _summary(case)]
-    if case.step is not Step.REMOVAL:
+    if case.step is not LifecycleStep.REMOVAL:
         parts += ["## What is changing", _changes(case)]
     parts += ["## What to do", _to_do(case)]
-    if case.step is not Step.REMOVAL:
+    if case.step is not LifecycleStep.REMOVAL:
         parts += ["## Key dates", _table(case)]
     parts += [
-        "## After the removal" if case.step is not Step.REMOVAL else "## Example response",
+        "## After the removal" if case.step is not LifecycleStep.REMOVAL else "## Example response",
         _response(case),
     ]
     return Announcement(
-        case.step.value, plain, filename, "\n\n".join(parts) + "\n", local(case.due, case.zone)
+        step=case.step,
+        title=plain,
+        filename=filename,
+        text="\n\n".join(parts) + "\n",
+        due=local(case.due, case.zone),
     )
 
 
@@ -142,16 +146,16 @@ def _summary(case: _Case) -> str:
     # Never at the start of the paragraph, where a name such as "1) a" would begin a list.
     version = f"{escaped(case.api.name)} version {case.major}"
     deprecated, removed = case.date_text(case.dates.deprecated), case.date_text(case.dates.sunset)
-    if case.step is Step.REMOVAL:
+    if case.step is LifecycleStep.REMOVAL:
         days = case.days(case.dates.deprecated, case.dates.sunset)
         return f"On {removed}, {version} was removed, {days} after it was deprecated on {deprecated}."
-    if case.step is Step.ANNOUNCEMENT:
+    if case.step is LifecycleStep.ANNOUNCEMENT:
         return (
             f"As of {deprecated}, {version} is deprecated. It will be removed on {removed}, "
             f"{case.left} later. Until then, it will continue to work as before."
         )
     opening, closing = "This is a reminder that", ""
-    if case.step is Step.FINAL_NOTICE:
+    if case.step is LifecycleStep.FINAL_NOTICE:
         opening = "This is the final notice that"
         closing = " We will not send another notice before that date."
     return (
@@ -170,7 +174,7 @@ def _changes(case: _Case) -> str:
         same = "The `successor-version` link points to the same resource in the new version.\n\n"
     version = f"version {case.major}"
     included = f"Every response from {version} now includes these headers:"
-    if case.step is Step.ANNOUNCEMENT:
+    if case.step is LifecycleStep.ANNOUNCEMENT:
         included = f"As of the deprecation date, every response from {version} includes these headers:"
     return (
         f"{included}\n\n{_fenced('http', lines)}\n\n{same}"
@@ -189,7 +193,7 @@ def _to_do(case: _Case) -> str:
     items = [f"Migrate to version {new}{planned}: {_request_options(case.api, case.major, new)}."]
     if guide := case.api.guide(case.major, new):
         items.append(f"Follow the migration guide: <{guide}>")
-    if case.step is not Step.REMOVAL:
+    if case.step is not LifecycleStep.REMOVAL:
         items.append(
             f"To find the applications that still call version {case.major}, search your logs for responses "
             "with the `Deprecation` and `Sunset` headers."
@@ -216,18 +220,18 @@ def _successor(case: _Case) -> tuple[int | None, datetime | None]:
 def _request_options(api: Api, old: int, new: int) -> str:
     """List the ways in which a request can name the new version, by the API's precedence."""
     options = {
-        Place.PATH: f"use `{api.prefix}/v{new}/` instead of `{api.prefix}/v{old}/` in the path",
-        Place.HEADER: f"send the header `Api-Version: {new}`",
-        Place.ACCEPT: f"send the header `Accept: application/vnd.{api.vendor}.v{new}+json`",
-        Place.QUERY: f"set `version={new}` in the query string",
+        VersionLocation.PATH: f"use `{api.prefix}/v{new}/` instead of `{api.prefix}/v{old}/` in the path",
+        VersionLocation.HEADER: f"send the header `Api-Version: {new}`",
+        VersionLocation.ACCEPT: f"send the header `Accept: application/vnd.{api.vendor}.v{new}+json`",
+        VersionLocation.QUERY: f"set `version={new}` in the query string",
     }
-    *others, last = (options[place] for place in api.precedence)
+    *others, last = (options[location] for location in api.precedence)
     return f"{', '.join(others)}{',' * (len(others) > 1)} or {last}" if others else last
 
 
 def _table(case: _Case) -> str:
     rows = [("Milestone", "Date", "Days until removal"), ("---", "---", "---:")]
-    for step, moment in steps(case.dates):
+    for step, moment in lifecycle_steps(case.dates):
         name = f"**{step.label}**" if step is case.step else step.label
         rows.append((name, case.date_text(moment), f"{days_between(moment, case.dates.sunset, case.zone):,}"))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
@@ -239,7 +243,7 @@ def _response(case: _Case) -> str:
     target = sample.request.partition(" ")[2]
     sent = "".join(f" with the header `{name}: {value}`" for name, value in sample.sent)
     request = f"`{case.api.base_url}{target}`{sent}"
-    returns = "now returns" if case.step is Step.REMOVAL else "will then return"
+    returns = "now returns" if case.step is LifecycleStep.REMOVAL else "will then return"
     body = sample.body.rstrip("\n")
     block = _fenced("http", f"HTTP/1.1 {sample.status} {sample.reason}\n{sample.text}\n\n{body}")
     return f"A request to {request} {returns}:\n\n{block}"

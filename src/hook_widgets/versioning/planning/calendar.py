@@ -16,13 +16,13 @@ from datetime import MAXYEAR, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from uuid import UUID, uuid5
 
-from hook_widgets._optional import needed
+from hook_widgets._optional import require
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.planning.announcement import Announcement, announcements
 from hook_widgets.versioning.planning.date_formatting import in_full
-from hook_widgets.versioning.planning.timeline import Step
+from hook_widgets.versioning.planning.timeline import LifecycleStep
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -34,10 +34,10 @@ _PRODUCT: Final = "-//hook_widgets//API versions//EN"
 _NAMESPACE: Final = UUID("6f1c0b52-6ce0-5b0f-9a8f-0d2c5d7c1e41")  # our own namespace; it must never change
 _LENGTH: Final = timedelta(minutes=15)
 _SUMMARIES: Final = {
-    Step.ANNOUNCEMENT: "announce the deprecation",
-    Step.REMINDER: "send the reminder",
-    Step.FINAL_NOTICE: "send the final notice",
-    Step.REMOVAL: "removed (requests now return 410 Gone)",
+    LifecycleStep.ANNOUNCEMENT: "announce the deprecation",
+    LifecycleStep.REMINDER: "send the reminder",
+    LifecycleStep.FINAL_NOTICE: "send the final notice",
+    LifecycleStep.REMOVAL: "removed (requests now return 410 Gone)",
 }
 
 
@@ -71,7 +71,7 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
             "no version is deprecated, so there are no dates for a calendar; give one a deprecation",
             field="versions",
         )
-    needed("icalendar", "icalendar", "A calendar file", InvalidApi)
+    require("icalendar", "icalendar", "A calendar file", InvalidApi)
     from icalendar import Calendar, vText
 
     file = Calendar()
@@ -98,7 +98,7 @@ def _unique(majors: object) -> tuple[int, ...]:
 def _event(api: Api, major: int, text: Announcement, stamp: datetime) -> Event:
     from icalendar import Alarm, Event
 
-    step = Step(text.id)
+    step = text.step
     begin = instant(text.due, f"the {step.label.lower()} of v{major}").replace(microsecond=0)
     if begin.year == MAXYEAR:
         raise InvalidApi(
@@ -116,7 +116,7 @@ def _event(api: Api, major: int, text: Announcement, stamp: datetime) -> Event:
     event.add("transp", "TRANSPARENT")
     if guide := _guide(api, major, text):
         event.add("url", guide)
-    if step is Step.REMOVAL:
+    if step is LifecycleStep.REMOVAL:
         for before in ALARMS:
             alarm = Alarm()
             alarm.add("action", "DISPLAY")
@@ -127,7 +127,10 @@ def _event(api: Api, major: int, text: Announcement, stamp: datetime) -> Event:
 
 
 def _description(api: Api, major: int, text: Announcement) -> str:
-    lines = [f"{text.title}.", *(f"{Step(t.id).label}: {in_full(t.due)}" for t in announcements(api, major))]
+    lines = [
+        f"{text.title}.",
+        *(f"{t.step.label}: {in_full(t.due)}" for t in announcements(api, major)),
+    ]
     if guide := _guide(api, major, text):
         lines.append(f"Migration guide: {guide}")
     return "\n".join(lines)

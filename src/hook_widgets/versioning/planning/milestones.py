@@ -13,12 +13,12 @@ from dateutil.relativedelta import relativedelta
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.dates.instants import in_zone, instant, latest
 from hook_widgets.versioning.planning.date_formatting import zone_of
-from hook_widgets.versioning.planning.timeline import steps
+from hook_widgets.versioning.planning.timeline import lifecycle_steps
 
 NOW: Final = "now"
 """Title of the present time."""
 
-_MOST_STEPS: Final = 120
+_MAX_STEPS: Final = 120
 _STRIDES: Final = (1, 3, 12, 60, 600)  # months
 _FIRST_YEAR, _LAST_YEAR = 1970, 2199
 
@@ -54,7 +54,7 @@ def milestones(api: Api, zone: tzinfo) -> tuple[Stop, ...]:
         name = f"v{release.major}"
         if release.released:
             stops.append(Stop(in_zone(release.released, zone, "the release"), f"{name} release"))
-        for step, moment in steps(release.lifecycle) if release.lifecycle else ():
+        for step, moment in lifecycle_steps(release.lifecycle) if release.lifecycle else ():
             stops.append(Stop(in_zone(moment, zone, "the date"), f"{name} {step.label.lower()}"))
     return tuple(sorted(stops, key=lambda stop: stop.at.timestamp()))
 
@@ -140,7 +140,7 @@ def _months(stops: Sequence[Stop], zone: tzinfo) -> Iterator[Stop]:
     days = sorted(stop.at.replace(tzinfo=None) for stop in stops)
     first, last = days[0].replace(day=1), days[-1]
     span = (last.year - first.year) * 12 + last.month - first.month + 1
-    stride = next((each for each in _STRIDES if span <= each * _MOST_STEPS), _STRIDES[-1])
+    stride = next((each for each in _STRIDES if span <= each * _MAX_STEPS), _STRIDES[-1])
     begin = first.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
     for months in range(0, span + 1, stride):
         # Outside of these years no date can be entered.

@@ -7,11 +7,11 @@ from datetime import datetime
 from http import HTTPStatus
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.negotiation.responses import Answer, Headers
-from hook_widgets.versioning.negotiation.version_location import HEADER, Place
+from hook_widgets.versioning.negotiation.responses import Headers
+from hook_widgets.versioning.negotiation.version_location import HEADER, VersionLocation
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
     """A request that names a version, and the part of the response that versioning decides.
 
@@ -33,7 +33,7 @@ class Exchange:
     def reason(self) -> str:
         """Reason phrase of the status.
 
-        >>> Exchange("GET /", (), 410, (), "").reason
+        >>> Exchange(request="GET /", sent=(), status=410, headers=(), body="").reason
         'Gone'
         """
         return HTTPStatus(self.status).phrase
@@ -42,7 +42,8 @@ class Exchange:
     def text(self) -> str:
         """Response headers as sent, one on each line.
 
-        >>> Exchange("GET /", (), 200, (("Api-Version", "1"),), "").text
+        >>> headers = (("Api-Version", "1"),)
+        >>> Exchange(request="GET /", sent=(), status=200, headers=headers, body="").text
         'Api-Version: 1'
         """
         return "\n".join(f"{name}: {value}" for name, value in self.headers)
@@ -67,19 +68,21 @@ def exchange(api: Api, major: int, at: datetime, *, resource: str = "/orders") -
     """
     target = api.path(major, resource)
     sent = _sent(api, major)
-    outcome = api.negotiate(target, sent, at=at)
+    decision = api.negotiate(target, sent, at=at)
     request = f"GET {target}"
-    if isinstance(outcome, Answer):
+    if (response := decision.response) is not None:
+        body = response.body.decode("utf-8", "replace")
         return Exchange(
-            request, sent, outcome.status, outcome.headers, outcome.body.decode("utf-8", "replace")
+            request=request, sent=sent, status=response.status, headers=response.headers, body=body
         )
-    return Exchange(request, sent, 200, () if outcome is None else outcome.headers, "")
+    headers = () if decision.route is None else decision.route.headers
+    return Exchange(request=request, sent=sent, status=200, headers=headers, body="")
 
 
 def _sent(api: Api, major: int) -> Headers:
     """Return the header that names the version; empty if the path or the query can name it."""
-    if Place.PATH in api.precedence or Place.QUERY in api.precedence:
+    if VersionLocation.PATH in api.precedence or VersionLocation.QUERY in api.precedence:
         return ()
-    if Place.HEADER in api.precedence:
+    if VersionLocation.HEADER in api.precedence:
         return ((HEADER, str(major)),)
     return (("Accept", f"application/vnd.{api.vendor}.v{major}+json"),)

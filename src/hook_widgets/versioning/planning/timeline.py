@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import csv as writer
+import csv
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from enum import StrEnum
 from io import StringIO
+from typing import Final
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.deprecation_schedule import Lifecycle
@@ -22,7 +23,7 @@ from hook_widgets.versioning.planning.date_formatting import (
 from hook_widgets.versioning.release import Release, Status
 
 
-class Step(StrEnum):
+class LifecycleStep(StrEnum):
     """The four dates on which the users of a version are notified, in order."""
 
     ANNOUNCEMENT = "announcement"
@@ -36,20 +37,20 @@ class Step(StrEnum):
         return self.value.replace("_", " ").capitalize()
 
 
-def steps(lifecycle: Lifecycle) -> tuple[tuple[Step, datetime], ...]:
+def lifecycle_steps(lifecycle: Lifecycle) -> tuple[tuple[LifecycleStep, datetime], ...]:
     """Return the four dates of a lifecycle with their names.
 
     >>> from hook_widgets.versioning.deprecation_schedule import lifecycle
     >>> dates = lifecycle(datetime.fromisoformat("2026-07-01T09:00Z"))
-    >>> [(step.label, moment.month) for step, moment in steps(dates)]
+    >>> [(step.label, moment.month) for step, moment in lifecycle_steps(dates)]
     [('Announcement', 7), ('Reminder', 1), ('Final notice', 7), ('Removal', 1)]
     """
     dates = (lifecycle.deprecated, lifecycle.reminder, lifecycle.final_notice, lifecycle.sunset)
-    return tuple(zip(Step, dates, strict=True))
+    return tuple(zip(LifecycleStep, dates, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineRow:
     """One version at a given time; dates are in the zone of the API.
 
     Attributes:
@@ -81,9 +82,16 @@ class Row:
         """The five dates, in order."""
         return self.released, self.deprecated, self.reminder, self.final_notice, self.removed
 
+    @property
+    def summary(self) -> str:
+        """Status and next event in a few words, such as ``"deprecated, reminder in 41 days"``."""
+        if self.status is Status.REMOVED:
+            return self.note  # says already that the version is removed
+        return f"{self.status}, {self.note}" if self.note else self.status.value
+
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TimelineTable:
     """A table of texts.
 
     Attributes:
@@ -97,7 +105,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-def timeline(api: Api, at: datetime) -> tuple[Row, ...]:
+def timeline(api: Api, at: datetime) -> tuple[TimelineRow, ...]:
     """Return the status of each version at this time, in the order of their numbers.
 
     Args:
@@ -116,17 +124,13 @@ def timeline(api: Api, at: datetime) -> tuple[Row, ...]:
     return tuple(_row(api, release, at, zone) for release in api.releases)
 
 
-def columns() -> tuple[str, ...]:
-    """Return the column headings of the table.
-
-    >>> columns()[:3]
-    ('Version', 'Status', 'Released')
-    """
-    return ("Version", "Status", "Released", "Deprecated", "Reminder", "Final notice", "Removed",
-            "Days left", "Note")  # fmt: skip
+TIMELINE_COLUMNS: Final = (
+    "Version", "Status", "Released", "Deprecated", "Reminder", "Final notice", "Removed", "Days left", "Note",
+)  # fmt: skip
+"""Column headings of the table."""
 
 
-def table(rows: Iterable[Row]) -> Table:
+def timeline_table(rows: Iterable[TimelineRow]) -> TimelineTable:
     """Format the rows as a table of texts.
 
     Args:
@@ -134,16 +138,16 @@ def table(rows: Iterable[Row]) -> Table:
 
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(releases=(Release(1, datetime.fromisoformat("2024-05-01T00:00Z")),))
-    >>> table(timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))).rows[0][:4]
+    >>> timeline_table(timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))).rows[0][:4]
     ('v1', 'active', 'Wed 1 May 2024', '–')
     """
     listed = list(rows)
     zones = dict.fromkeys(zone_name(date.tzinfo) for row in listed for date in row.dates if date)
     caption = f"Versions and their dates{f', in {zone}' if (zone := ', '.join(zones)) else ''}"
-    return Table(caption, columns(), tuple(map(_cells, listed)))
+    return TimelineTable(caption, TIMELINE_COLUMNS, tuple(map(_cells, listed)))
 
 
-def csv(rows: Iterable[Row]) -> str:
+def timeline_csv(rows: Iterable[TimelineRow]) -> str:
     """Format the rows as comma-separated values (RFC 4180), with dates as in ISO 8601.
 
     Args:
@@ -151,12 +155,12 @@ def csv(rows: Iterable[Row]) -> str:
 
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(releases=(Release(1, datetime.fromisoformat("2024-05-01T00:00Z")),))
-    >>> csv(timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))).splitlines()[1]
+    >>> timeline_csv(timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))).splitlines()[1]
     'v1,active,2024-05-01T00:00:00+00:00,,,,,,the default'
     """
     file = StringIO()
-    lines = writer.writer(file)
-    lines.writerow(columns())
+    lines = csv.writer(file)
+    lines.writerow(TIMELINE_COLUMNS)
     for row in rows:
         dates = [date.isoformat() if date else "" for date in row.dates]
         left = "" if row.days_left is None else row.days_left
@@ -164,24 +168,24 @@ def csv(rows: Iterable[Row]) -> str:
     return file.getvalue()
 
 
-def _row(api: Api, release: Release, at: datetime, zone: tzinfo) -> Row:
+def _row(api: Api, release: Release, at: datetime, zone: tzinfo) -> TimelineRow:
     status, dates = release.status(at), release.lifecycle
-    due: dict[Step, datetime] = {}
+    due: dict[LifecycleStep, datetime] = {}
     left = None
     if dates is not None:
-        due = {step: local(moment, zone) for step, moment in steps(dates)}
+        due = {step: local(moment, zone) for step, moment in lifecycle_steps(dates)}
         left = None if status is Status.REMOVED else days_between(at, dates.sunset, zone)
-    return Row(
-        f"v{release.major}",
-        release.major,
-        status,
-        release.released and local(release.released, zone),
-        due.get(Step.ANNOUNCEMENT),
-        due.get(Step.REMINDER),
-        due.get(Step.FINAL_NOTICE),
-        due.get(Step.REMOVAL),
-        left,
-        _note(api, release, status, at, zone),
+    return TimelineRow(
+        version=f"v{release.major}",
+        major=release.major,
+        status=status,
+        released=release.released and local(release.released, zone),
+        deprecated=due.get(LifecycleStep.ANNOUNCEMENT),
+        reminder=due.get(LifecycleStep.REMINDER),
+        final_notice=due.get(LifecycleStep.FINAL_NOTICE),
+        removed=due.get(LifecycleStep.REMOVAL),
+        days_left=left,
+        note=_note(api, release, status, at, zone),
     )
 
 
@@ -194,16 +198,16 @@ def _note(api: Api, release: Release, status: Status, at: datetime, zone: tzinfo
     if status is Status.PLANNED and release.released:
         return f"release {due(release.released)}"
     if release.lifecycle:
-        for step, moment in steps(release.lifecycle):
+        for step, moment in lifecycle_steps(release.lifecycle):
             if at.timestamp() < moment.timestamp():
                 return f"{step.label.lower()} {due(moment)}"
-        return f"removed {due(release.lifecycle.sunset)}, answers 410"
+        return f"removed {due(release.lifecycle.sunset)}, requests return 410"
     if status is Status.PREVIEW:
         return "only on request"
     return "the default" if release.major == api.default(at) else ""
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: TimelineRow) -> tuple[str, ...]:
     dates = [weekday(date) if date else "–" for date in row.dates]
     if row.released is None:
         dates[0] = "always there"

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from hook_widgets._optional import needed
+from hook_widgets._optional import require
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.budget import charge_text, spend
 
@@ -141,7 +141,7 @@ class Scope:
     """
 
     def __init__(self, document: object, *, dialect: Dialect | None = None, name: str = "") -> None:
-        needed("jsonschema", "jsonschema", "Comparing schemas", InvalidDocument)
+        require("jsonschema", "jsonschema", "Comparing schemas", InvalidDocument)
         from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
         from referencing.jsonschema import specification_with
 

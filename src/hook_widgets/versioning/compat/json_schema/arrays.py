@@ -43,14 +43,14 @@ def _contains(pair: SchemaPair) -> None:
 
 
 def _compare_contains(pair: SchemaPair, old: Contains, new: Contains) -> None:
-    if old.most is None and new.most is None:
+    if old.maximum is None and new.maximum is None:
         pair.add_child(" (items it must contain)", old.node, new.node, "contains")
     elif not pair.equal(old.node, new.node):
         # With a maximum count, a narrower item schema may accept more arrays or fewer.
         pair.report("undecided", "Which items are counted by contains has changed.", "contains")
     for keyword, before, after in (
-        ("minContains", old.least, new.least),
-        ("maxContains", old.most, new.most),
+        ("minContains", old.minimum, new.minimum),
+        ("maxContains", old.maximum, new.maximum),
     ):
         if before == after:
             continue

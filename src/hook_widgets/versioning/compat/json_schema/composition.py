@@ -50,7 +50,7 @@ def _nots(pair: SchemaPair) -> None:
             new.remove(same)
             old.remove(node)
     if len(old) == len(new) == 1:
-        effect = pair.effect(old[0], new[0]).turned()
+        effect = pair.effect(old[0], new[0]).inverted()
         rule = {Effect.NARROWS: "constraint-added", Effect.WIDENS: "constraint-removed"}.get(
             effect, "undecided"
         )

@@ -353,10 +353,10 @@ class _Reader:
             normalized.unique = self.schema["uniqueItems"] is True
         inside = self._subschema("contains")
         if inside is not None:
-            least = int(self._number("minContains")) if "minContains" in self.schema else 1
-            most = int(self._number("maxContains")) if "maxContains" in self.schema else None
-            if least or most is not None:
-                normalized.contains = (Contains(inside, least, most),)
+            minimum = int(self._number("minContains")) if "minContains" in self.schema else 1
+            maximum = int(self._number("maxContains")) if "maxContains" in self.schema else None
+            if minimum or maximum is not None:
+                normalized.contains = (Contains(inside, minimum, maximum),)
         normalized.unevaluated_items = self._subschema("unevaluatedItems")
 
     def alternatives(self, normalized: NormalizedSchema) -> None:

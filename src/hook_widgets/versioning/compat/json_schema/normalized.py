@@ -34,8 +34,8 @@ class Contains:
     """``contains`` with ``minContains`` and ``maxContains``."""
 
     node: SchemaSet
-    least: int = 1
-    most: int | None = None
+    minimum: int = 1
+    maximum: int | None = None
 
 
 @dataclass(slots=True)

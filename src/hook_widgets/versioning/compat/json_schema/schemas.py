@@ -73,7 +73,11 @@ class _Place:
         where = ", ".join(part for part in (self.where, _joined(self.path, finding.step)) if part)
         pointer = locate(form, pointer, finding.tail)
         return Change(
-            rule.id, rule.breaks_in(self.direction) and not self.informational, pointer, where, finding.detail
+            rule=rule.id,
+            breaking=rule.breaks_in(self.direction) and not self.informational,
+            path=pointer,
+            location=where,
+            detail=finding.detail,
         )
 
 

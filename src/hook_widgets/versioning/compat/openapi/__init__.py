@@ -20,14 +20,14 @@ __all__ = ["OPENAPI_RULES", "compare_openapi"]
 
 
 def compare_openapi(
-    old: Mapping[str, object], new: Mapping[str, object], *, at: datetime | None = None
+    old: Mapping[str, object], new: Mapping[str, object], *, as_of: datetime | None = None
 ) -> list[Change]:
     """Compare two OpenAPI documents (2.0, 3.0 or 3.1, also of different versions).
 
     Args:
         old: the old document, parsed.
         new: the new document, parsed.
-        at: the time with which the dates in ``x-sunset`` are compared. An endpoint or parameter that was
+        as_of: the time with which the dates in ``x-sunset`` are compared. An endpoint or parameter that was
             deprecated and whose date has been reached may be removed. None: no date has been reached.
 
     Returns:
@@ -35,14 +35,14 @@ def compare_openapi(
 
     Raises:
         InvalidDocument: a document is no OpenAPI document, or a reference in it cannot be resolved.
-        InvalidApi: `at` has no time zone.
+        InvalidApi: `as_of` has no time zone.
 
     >>> empty = {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}}
     >>> orders = {**empty, "paths": {"/orders": {"get": {"responses": {"200": {"description": "all"}}}}}}
     >>> print(*compare_openapi(orders, empty))
     breaking: GET /orders: The endpoint GET /orders was removed. [endpoint-removed]
     """
-    today = utc_date(at)
+    today = utc_date(as_of)
     try:
         before, after = parse_description(old, "old"), parse_description(new, "new")
         roots = Place(before.value, "", before), Place(after.value, "", after)

@@ -16,19 +16,19 @@ _UNKNOWN_STATUS = (
 
 
 def _breaks_all(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id_, Breaks.ALWAYS, title, reason)
+    return Rule(id=id_, breaks=Breaks.ALWAYS, title=title, reason=reason)
 
 
 def _breaks_writers(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id_, Breaks.REQUEST, title, reason)
+    return Rule(id=id_, breaks=Breaks.REQUEST, title=title, reason=reason)
 
 
 def _breaks_readers(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id_, Breaks.RESPONSE, title, reason)
+    return Rule(id=id_, breaks=Breaks.RESPONSE, title=title, reason=reason)
 
 
 def _harmless(id_: str, title: str, reason: str) -> Rule:
-    return Rule(id_, Breaks.NEVER, title, reason)
+    return Rule(id=id_, breaks=Breaks.NEVER, title=title, reason=reason)
 
 
 _ENDPOINTS = (

@@ -11,7 +11,7 @@ from hook_widgets.versioning.compat.openapi.document.located import Place
 from hook_widgets.versioning.compat.openapi.document.pair import build_change
 
 
-def utc_date(at: datetime | None) -> date | None:
+def utc_date(as_of: datetime | None) -> date | None:
     """Return the day in UTC with which sunset dates are compared.
 
     Raises:
@@ -20,11 +20,11 @@ def utc_date(at: datetime | None) -> date | None:
     >>> utc_date(datetime.fromisoformat("2026-07-01T00:30:00+02:00"))
     datetime.date(2026, 6, 30)
     """
-    if at is None:
+    if as_of is None:
         return None
-    if at.utcoffset() is None:
-        raise InvalidApi("at has no time zone; pass a time such as datetime.now(UTC)", field="at")
-    return at.astimezone(UTC).date()
+    if as_of.utcoffset() is None:
+        raise InvalidApi("as_of has no time zone; pass a time such as datetime.now(UTC)", field="as_of")
+    return as_of.astimezone(UTC).date()
 
 
 def has_ended(place: Place, today: date | None) -> bool:
@@ -44,7 +44,7 @@ def explain_no_end(place: Place, today: date | None) -> str:
     end = _end(place)
     if end is None:
         return "but no end was announced in x-sunset"
-    return f"with {end} as its end; pass at= to judge that date" if today is None else f"but until {end}"
+    return f"with {end} as its end; pass as_of= to check that date" if today is None else f"but until {end}"
 
 
 def compare_lifecycle(old: Place, new: Place, where: str) -> Iterator[Change]:

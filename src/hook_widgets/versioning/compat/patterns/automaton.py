@@ -126,18 +126,18 @@ class Automaton:
                 return after
             case Alternation(nodes):
                 return self._add(_State(epsilon=[self._build(inner_node, after) for inner_node in nodes]))
-            case Repetition(inner, least, most):
-                return self._repeated(inner, least, most, after)
+            case Repetition(inner, minimum, maximum):
+                return self._repeated(inner, minimum, maximum, after)
 
-    def _repeated(self, inner: Node, least: int, most: int | None, after: int) -> int:
+    def _repeated(self, inner: Node, minimum: int, maximum: int | None, after: int) -> int:
         first = after
-        if most is None:
+        if maximum is None:
             first = self._add(_State(epsilon=[after]))
             self._states[first].epsilon.append(self._build(inner, first))
         else:
-            for _ in range(most - least):
+            for _ in range(maximum - minimum):
                 first = self._add(_State(epsilon=[self._build(inner, first), after]))
-        for _ in range(least):
+        for _ in range(minimum):
             first = self._build(inner, first)
         return first
 
@@ -147,7 +147,9 @@ def _size(node: Node) -> int:
     match node:
         case Sequence(nodes) | Alternation(nodes):
             return 1 + sum(_size(inner_node) for inner_node in nodes)
-        case Repetition(inner, least, most):
-            return (1 + _size(inner)) * max(1, least if most is None else most, least + (most is None))
+        case Repetition(inner, minimum, maximum):
+            return (1 + _size(inner)) * max(
+                1, minimum if maximum is None else maximum, minimum + (maximum is None)
+            )
         case _:
             return 1

@@ -62,11 +62,11 @@ class Alternation:
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """A repeated expression; `most` None: without limit."""
+    """A repeated expression; `maximum` None: without limit."""
 
     inner: Node
-    least: int
-    most: int | None
+    minimum: int
+    maximum: int | None
 
 
 Node: TypeAlias = "Character | Start | End | Sequence | Alternation | Repetition"
@@ -87,7 +87,7 @@ def parse(pattern: str) -> Expression:
         UnsupportedPattern: the pattern is invalid or not supported.
 
     >>> parse("ab*").body
-    Sequence(nodes=(Character(test='a'), Repetition(inner=Character(test='b'), least=0, most=None)))
+    Sequence(nodes=(Character(test='a'), Repetition(inner=Character(test='b'), minimum=0, maximum=None)))
     """
     reader = _Reader(pattern)
     ahead = []
@@ -141,26 +141,26 @@ class _Reader:
         return Sequence(tuple(nodes))
 
     def _repetition(self, node: Node) -> Node:
-        least, most = 1, None
+        minimum, maximum = 1, None
         match = _COUNT.match(self.text, self.position)
         if match:
-            least = int(match[1])
-            most = least if match[2] is None else int(match[3]) if match[3] else None
+            minimum = int(match[1])
+            maximum = minimum if match[2] is None else int(match[3]) if match[3] else None
             self.position = match.end()
         elif self._next("*"):
-            least = 0
+            minimum = 0
         elif self._next("?"):
-            least, most = 0, 1
+            minimum, maximum = 0, 1
         elif not self._next("+"):
             return node
-        if most is not None and most < least:
+        if maximum is not None and maximum < minimum:
             raise UnsupportedPattern("it repeats something fewer times than it must")
         if isinstance(node, Start | End):
             raise UnsupportedPattern("it repeats the start or the end")
         self._next("?")  # a lazy quantifier changes the extent of a match, not its existence
         if self.text.startswith(("*", "+", "?"), self.position) or _COUNT.match(self.text, self.position):
             raise UnsupportedPattern("it repeats a repetition")
-        return Repetition(node, least, most)
+        return Repetition(node, minimum, maximum)
 
     def _atom(self, depth: int) -> Node:
         character = self.text[self.position]

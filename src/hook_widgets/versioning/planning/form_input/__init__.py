@@ -14,23 +14,38 @@ from zoneinfo import ZoneInfo
 from hook_widgets.errors import InvalidApi, nearest
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.dates.instants import instant
-from hook_widgets.versioning.deprecation_schedule import lifecycle
+from hook_widgets.versioning.deprecation_schedule import Advisory, lifecycle
 from hook_widgets.versioning.planning.date_formatting import local
 from hook_widgets.versioning.planning.form_input.dates import read_day, read_moment, written
-from hook_widgets.versioning.planning.form_input.fields import COLUMNS, FIELDS, LABELS, Field, example
+from hook_widgets.versioning.planning.form_input.fields import (
+    FORM_COLUMNS,
+    FORM_FIELDS,
+    FORM_LABELS,
+    FormField,
+    example_form,
+)
 from hook_widgets.versioning.planning.form_input.zones import read_zone, zone_names
 from hook_widgets.versioning.release import Release
 
-__all__ = ["COLUMNS", "FIELDS", "Entered", "Field", "Question", "example", "read", "texts", "zone_names"]
+__all__ = [
+    "FORM_COLUMNS",
+    "FORM_FIELDS",
+    "FormField",
+    "FormInput",
+    "example_form",
+    "form_texts",
+    "read_form",
+    "zone_names",
+]
 
 _MAJOR: Final = re.compile(r"[vV]?\s*([0-9]{1,15})")
 _NUMBERED: Final = re.compile(r"[vV]?\s*([0-9]{1,15})[.][0-9.]*")
 _COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s*months?)?", re.IGNORECASE)
-_MOST_MONTHS: Final = 600
-_MOST_ROWS: Final = 60  # a picture of more would be unreadable
+_MAX_MONTHS: Final = 600
+_MAX_ROWS: Final = 60  # a picture of more would be unreadable
 _STAGES: Final = {"stable": True, "preview": False}
 _SWITCHES: Final = ("precedence", "redirect_unversioned", "warn")  # without a field in the form
-_TRAITS: Final = {
+_COLUMN_OF: Final = {
     "major": "version",
     "sunset": "removed",
     "final_notice": "removed",
@@ -39,48 +54,36 @@ _TRAITS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A point to check again; not an error.
-
-    Attributes:
-        field: input that it concerns, such as ``"versions.0.removed"``.
-        text: question, as a sentence.
-    """
-
-    field: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Entered:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormInput:
     """The form's values, parsed.
 
     Attributes:
         api: API with its versions.
         at: time to show, in `zone`.
         major: version to show.
-        places: row of each version, from 0.
+        rows: row of each version, from 0.
         zone: zone of the dates entered.
         months: promised period in calendar months.
-        questions: points to check again.
+        advisories: points to review; each names the input that it concerns, such as
+            ``"versions.0.removed"``.
     """
 
     api: Api
     at: datetime
     major: int
-    places: Mapping[int, int]
+    rows: Mapping[int, int]
     zone: ZoneInfo
     months: int
-    questions: tuple[Question, ...] = ()
+    advisories: tuple[Advisory, ...] = ()
 
 
-def read(values: Mapping[str, object], *, now: datetime, template: Api | None = None) -> Entered:
+def read_form(values: Mapping[str, object], *, now: datetime, template: Api | None = None) -> FormInput:
     """Parse the texts of the form.
 
     Args:
-        values: texts by the names of `FIELDS`, and ``"versions"``: a list of rows with the five texts of
-            `COLUMNS`. A missing text has its default; a row of empty texts is skipped.
+        values: texts by the names of `FORM_FIELDS`, and ``"versions"``: a list of rows with the five texts of
+            `FORM_COLUMNS`. A missing text has its default; a row of empty texts is skipped.
         now: meaning of an empty ``"at"``, with its zone.
         template: an API built in code, for everything without a field: precedence and switches and, while no
             holidays are entered, the notices of versions with the same announcement and removal.
@@ -88,33 +91,32 @@ def read(values: Mapping[str, object], *, now: datetime, template: Api | None = 
     Raises:
         InvalidApi: a text cannot be used; its `field` names it, such as ``"versions.0.deprecated"``.
 
-    >>> form = read({"versions": [["v2", "", "2026-07-01", "", ""], ["3", "2026-01-15", "", "", ""]]},
+    >>> form = read_form({"versions": [["v2", "", "2026-07-01", "", ""], ["3", "2026-01-15", "", "", ""]]},
     ...             now=datetime.fromisoformat("2026-11-20T09:00Z"))
     >>> form.major, str(form.api.release(2).lifecycle.sunset)
     (2, '2028-01-03 00:00:00+00:00')
     """
-    inputs = {field.name: _text(values.get(field.name, field.default), field.name) for field in FIELDS}
+    inputs = {field.name: _text(values.get(field.name, field.default), field.name) for field in FORM_FIELDS}
     zone = read_zone(inputs["zone"])
     at = read_moment(inputs["at"], zone, "The date shown", field="at") if inputs["at"] else _now(now, zone)
     terms = _Terms(zone, _months(inputs["months"]), _holidays(inputs["holidays"]))
     with _error_field({}):  # reject periods that are too short even while no version is deprecated
         lifecycle(at, months=terms.months, holidays=terms.holidays)
-    rows = _rows(values.get("versions", ()))
     releases: dict[int, Release] = {}
-    places: dict[int, int] = {}
-    for i, row in rows:
+    row_of: dict[int, int] = {}
+    for i, row in _rows(values.get("versions", ())):
         release = _release(row, i, terms)
         if release.major in releases:
             raise InvalidApi(
-                f"v{release.major} stands in rows {places[release.major] + 1} and {i + 1}. "
+                f"v{release.major} stands in rows {row_of[release.major] + 1} and {i + 1}. "
                 "Give each version one row.",
                 field=f"versions.{i}.version",
             )
         if template is not None and not terms.holidays:
             release = _with_notices(release, template)
-        releases[release.major], places[release.major] = release, i
+        releases[release.major], row_of[release.major] = release, i
     in_order = tuple(releases[major] for major in sorted(releases))
-    with _error_field({"versions": "versions"}, [places[release.major] for release in in_order]):
+    with _error_field({"versions": "versions"}, [row_of[release.major] for release in in_order]):
         api = Api(
             name=inputs["name"] or "API",
             releases=in_order,
@@ -127,13 +129,19 @@ def read(values: Mapping[str, object], *, now: datetime, template: Api | None = 
         api = replace(api, **{name: getattr(template, name) for name in _SWITCHES})
     # By the present, not the time shown: moving through time keeps the version.
     major = _shown_version(inputs["version"], api, now)
-    return Entered(
-        api, at, major, MappingProxyType(places), zone, terms.months, tuple(_questions(api, places))
+    return FormInput(
+        api=api,
+        at=at,
+        major=major,
+        rows=MappingProxyType(row_of),
+        zone=zone,
+        months=terms.months,
+        advisories=tuple(_advisories(api, row_of)),
     )
 
 
-def texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
-    """Return the form's texts for an API; `read` with that API as `template` turns them back into it.
+def form_texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
+    """Return the form's texts for an API; `read_form` with that API as `template` turns them back into it.
 
     Args:
         api: the API.
@@ -142,7 +150,7 @@ def texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
     Raises:
         InvalidApi: there is no such zone.
 
-    >>> texts(Api(releases=(Release(1),)))["versions"]
+    >>> form_texts(Api(releases=(Release(1),)))["versions"]
     [['1', '', '', '', 'stable']]
     """
     known = zone if isinstance(zone, ZoneInfo) else read_zone(zone)
@@ -181,7 +189,7 @@ def _text(value: object, field: str) -> str:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int):
-        label = LABELS.get(field, field.rpartition(".")[2].capitalize())
+        label = FORM_LABELS.get(field, field.rpartition(".")[2].capitalize())
         raise InvalidApi(f"{label} must be text, not {type(value).__name__}.", field=field)
     return str(value).strip()
 
@@ -198,9 +206,9 @@ def _months(text: str) -> int:
         raise InvalidApi(
             f"The months until removal {wrong}. Write a whole number of months, such as 18.", field="months"
         )
-    if int(match[1]) > _MOST_MONTHS:
+    if int(match[1]) > _MAX_MONTHS:
         raise InvalidApi(
-            f"{match[1]} months until removal are too many. Write at most {_MOST_MONTHS}; 18 is usual.",
+            f"{match[1]} months until removal are too many. Write at most {_MAX_MONTHS}; 18 is usual.",
             field="months",
         )
     return int(match[1])
@@ -215,20 +223,20 @@ def _rows(rows: object) -> list[tuple[int, list[str]]]:
     """Return the rows that are not empty, with their indices."""
     if isinstance(rows, str) or not isinstance(rows, Sequence):
         raise InvalidApi("The versions must be a list of rows of five texts.", field="versions")
-    if len(rows) > _MOST_ROWS:
+    if len(rows) > _MAX_ROWS:
         raise InvalidApi(
-            f"There are {len(rows)} versions, and a form holds {_MOST_ROWS}. Leave out those long gone.",
+            f"There are {len(rows)} versions, and a form holds {_MAX_ROWS}. Leave out those long gone.",
             field="versions",
         )
     filled = []
     for i, row in enumerate(rows):
-        if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(COLUMNS):
-            names = ", ".join(column.name for column in COLUMNS)
+        if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(FORM_COLUMNS):
+            names = ", ".join(column.name for column in FORM_COLUMNS)
             raise InvalidApi(
-                f"Row {i + 1} of the versions must have five texts: {names}.", field=f"versions.{i}"
+                f"TimelineRow {i + 1} of the versions must have five texts: {names}.", field=f"versions.{i}"
             )
         cells = [
-            _text(cell, f"versions.{i}.{column.name}") for cell, column in zip(row, COLUMNS, strict=True)
+            _text(cell, f"versions.{i}.{column.name}") for cell, column in zip(row, FORM_COLUMNS, strict=True)
         ]
         if any(cells[:-1]):  # a stage is chosen, not entered
             filled.append((i, cells))
@@ -309,16 +317,17 @@ def _shown_version(text: str, api: Api, now: datetime) -> int:
     return major
 
 
-def _questions(api: Api, places: Mapping[int, int]) -> Iterator[Question]:
+def _advisories(api: Api, row_of: Mapping[int, int]) -> Iterator[Advisory]:
     for release in api.releases:
         if release.lifecycle is None:
             continue
-        row, name = f"versions.{places[release.major]}", f"v{release.major}"
-        for text in release.lifecycle.questions:
-            column = "deprecated" if "announcement" in text else "removed"
-            yield Question(f"{row}.{column}", f"{name}: {text}")
+        row, name = f"versions.{row_of[release.major]}", f"v{release.major}"
+        for advisory in release.lifecycle.advisories:
+            yield Advisory(
+                f"{row}.{_COLUMN_OF.get(advisory.field, advisory.field)}", f"{name}: {advisory.text}"
+            )
         if api.successor(release.major, release.lifecycle.sunset) is None:
-            yield Question(
+            yield Advisory(
                 f"{row}.removed",
                 f"{name}: When it is removed there is no later stable version. Where do its users go?",
             )
@@ -335,7 +344,7 @@ def _error_field(fields: Mapping[str, str], places: Sequence[int] = (), prefix: 
 
 
 def _in_words(text: str, field: str, prefix: str) -> str:
-    if (label := LABELS.get(field)) and text.startswith(f"{field} "):
+    if (label := FORM_LABELS.get(field)) and text.startswith(f"{field} "):
         text = f"{label}{text.removeprefix(field)}"
     text = f"{prefix}{text}" if prefix and "version " not in text else f"{text[:1].upper()}{text[1:]}"
     return text.rstrip(".") + "."
@@ -347,10 +356,10 @@ def _trait(field: str, fields: Mapping[str, str], places: Sequence[int]) -> str:
         row, _, name = rest.partition(".")
         if not (row.isdigit() and int(row) < len(places)):
             return fields[head]
-        return ".".join(filter(None, (fields[head], str(places[int(row)]), _TRAITS.get(name, name))))
-    if head in LABELS or not places:
+        return ".".join(filter(None, (fields[head], str(places[int(row)]), _COLUMN_OF.get(name, name))))
+    if head in FORM_LABELS or not places:
         return field
-    return f"versions.{places[0]}.{_TRAITS.get(field, field)}".rstrip(".")
+    return f"versions.{places[0]}.{_COLUMN_OF.get(field, field)}".rstrip(".")
 
 
 def _shown(text: str) -> str:

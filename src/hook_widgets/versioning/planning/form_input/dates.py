@@ -22,7 +22,7 @@ _MONTHS: Final = (
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
-_LONGEST: Final = 100
+_MAX_LENGTH: Final = 100
 _ISO: Final = re.compile(
     r"""
     (?P<year>[0-9]{4}) - (?P<month>[0-9]{1,2}) - (?P<day>[0-9]{1,2})
@@ -126,7 +126,7 @@ def _matched(text: str, label: str, field: str, expected: str) -> re.Match[str]:
     plain = " ".join(text.translate(_DASHES).split())
     if not plain:
         raise InvalidApi(f"{label} is empty. {expected}.", field=field)
-    match = _ISO.fullmatch(plain) if len(plain) <= _LONGEST else None
+    match = _ISO.fullmatch(plain) if len(plain) <= _MAX_LENGTH else None
     if match is None:
         raise InvalidApi(
             f"{label} cannot be read from {_shown(text)}. {_advice(plain) or expected}.", field=field

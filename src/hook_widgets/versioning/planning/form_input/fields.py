@@ -11,8 +11,8 @@ from dateutil.relativedelta import relativedelta
 from hook_widgets.versioning.dates.business_days import next_business_day
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormField:
     """One text input.
 
     Attributes:
@@ -43,108 +43,132 @@ class Field:
         }
 
 
-FIELDS: Final = (
-    Field(
-        "name",
-        "Name of the API",
-        "api",
-        "As announcements and calendars call it.",
-        "Orders API",
-        "Orders API",
+FORM_FIELDS: Final = (
+    FormField(
+        name="name",
+        label="Name of the API",
+        group="api",
+        help="As announcements and calendars call it.",
+        placeholder="Orders API",
+        default="Orders API",
     ),
-    Field(
-        "base_url",
-        "Base URL",
-        "api",
-        "Where the API is, as in https://api.example.com, for full addresses in announcements and 410 "
+    FormField(
+        name="base_url",
+        label="Base URL",
+        group="api",
+        help="Where the API is, as in https://api.example.com, for full addresses in announcements and 410 "
         "answers. Empty: paths only.",
-        "paths only",
+        placeholder="paths only",
     ),
-    Field("prefix", "Path prefix", "api", "What stands before the version in a path.", "/api", "/api"),
-    Field(
-        "vendor",
-        "Vendor",
-        "api",
-        "The name in the media type: application/vnd.<vendor>.v2+json.",
-        "example",
-        "example",
+    FormField(
+        name="prefix",
+        label="Path prefix",
+        group="api",
+        help="What stands before the version in a path.",
+        placeholder="/api",
+        default="/api",
     ),
-    Field(
-        "migration_guide",
-        "Migration guide",
-        "api",
-        "Its address, as in https://example.com/docs/v{old}-v{new}; {old} and {new} become the numbers of "
-        "the versions. Empty: no link to one.",
-        "no guide",
+    FormField(
+        name="vendor",
+        label="Vendor",
+        group="api",
+        help="The name in the media type: application/vnd.<vendor>.v2+json.",
+        placeholder="example",
+        default="example",
     ),
-    Field(
-        "zone",
-        "Time zone",
-        "dates",
-        "The zone of all dates that are entered here without an offset.",
-        "Europe/Berlin",
-        "UTC",
+    FormField(
+        name="migration_guide",
+        label="Migration guide",
+        group="api",
+        help="Its address, as in https://example.com/docs/v{old}-v{new}; {old} and {new} become the numbers "
+        "of the versions. Empty: no link to one.",
+        placeholder="no guide",
     ),
-    Field(
-        "months",
-        "Months until removal",
-        "dates",
-        "From the announcement to the removal, in calendar months: at least 12, usually 18.",
-        "18",
-        "18",
+    FormField(
+        name="zone",
+        label="Time zone",
+        group="dates",
+        help="The zone of all dates that are entered here without an offset.",
+        placeholder="Europe/Berlin",
+        default="UTC",
     ),
-    Field(
-        "holidays",
-        "Holidays",
-        "dates",
-        "Days besides Saturday and Sunday on which nothing is announced or removed, as in "
+    FormField(
+        name="months",
+        label="Months until removal",
+        group="dates",
+        help="From the announcement to the removal, in calendar months: at least 12, usually 18.",
+        placeholder="18",
+        default="18",
+    ),
+    FormField(
+        name="holidays",
+        label="Holidays",
+        group="dates",
+        help="Days besides Saturday and Sunday on which nothing is announced or removed, as in "
         "2026-12-25, 2027-01-01.",
-        "none",
+        placeholder="none",
     ),
-    Field("at", "Date shown", "view", "The time for which to show status and headers. Empty: now.", "now"),
-    Field(
-        "version",
-        "Version shown",
-        "view",
-        "Whose headers and texts to show. Empty: the oldest one with a removal ahead.",
-        "v1",
+    FormField(
+        name="at",
+        label="Date shown",
+        group="view",
+        help="The time for which to show status and headers. Empty: now.",
+        placeholder="now",
+    ),
+    FormField(
+        name="version",
+        label="Version shown",
+        group="view",
+        help="Whose headers and texts to show. Empty: the oldest one with a removal ahead.",
+        placeholder="v1",
     ),
 )
 """Inputs other than the versions, in the order of the form."""
 
-COLUMNS: Final = (
-    Field("version", "Version", "row", "The major number.", "3"),
-    Field(
-        "released",
-        "Released",
-        "row",
-        "A day, as in 2026-01-31. Empty: it has always been there.",
-        "always there",
+FORM_COLUMNS: Final = (
+    FormField(name="version", label="Version", group="row", help="The major number.", placeholder="3"),
+    FormField(
+        name="released",
+        label="Released",
+        group="row",
+        help="A day, as in 2026-01-31. Empty: it has always been there.",
+        placeholder="always there",
     ),
-    Field(
-        "deprecated",
-        "Deprecated",
-        "row",
-        "The day of the announcement. Empty: not deprecated.",
-        "not deprecated",
+    FormField(
+        name="deprecated",
+        label="Deprecated",
+        group="row",
+        help="The day of the announcement. Empty: not deprecated.",
+        placeholder="not deprecated",
     ),
-    Field(
-        "removed", "Removed", "row", "Empty: worked out from the announcement and the months.", "not removed"
+    FormField(
+        name="removed",
+        label="Removed",
+        group="row",
+        help="Empty: worked out from the announcement and the months.",
+        placeholder="not removed",
     ),
-    Field("stage", "Stage", "row", "stable, or preview: never the default.", "stable", "stable"),
+    FormField(
+        name="stage",
+        label="Stage",
+        group="row",
+        help="stable, or preview: never the default.",
+        placeholder="stable",
+        default="stable",
+    ),
 )
 """Five texts in the row of a version."""
 
-LABELS: Final = {field.name: field.label for field in FIELDS}
+FORM_LABELS: Final = {field.name: field.label for field in FORM_FIELDS}
 
 
-def example(now: datetime) -> dict[str, object]:
+def example_form(now: datetime) -> dict[str, object]:
     """Return the initial values of a form: one version deprecated, one active and one planned.
 
     Args:
         now: the present time, which the dates are close to.
 
-    >>> example(datetime.fromisoformat("2026-11-20T09:00Z"))["versions"]
+    >>> example_form(datetime.fromisoformat("2026-11-20T09:00Z"))["versions"]
     [['1', '2023-11-01', '2026-06-01', '', 'stable'], ['2', '2025-11-01', '', '', 'stable'], \
 ['3', '2027-06-01', '', '', 'stable']]
     """
@@ -153,7 +177,7 @@ def example(now: datetime) -> dict[str, object]:
     released, deprecated, second, third = (
         day.isoformat() for day in (near[0], next_business_day(near[1]), *near[2:])
     )
-    values: dict[str, object] = {field.name: field.default for field in FIELDS}
+    values: dict[str, object] = {field.name: field.default for field in FORM_FIELDS}
     values["base_url"] = "https://api.example.com"
     values["migration_guide"] = "https://api.example.com/docs/migrate-v{old}-to-v{new}"
     values["versions"] = [

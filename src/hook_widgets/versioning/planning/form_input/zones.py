@@ -38,7 +38,7 @@ _ABBREVIATIONS: Final = {
     for name in names.split()
 }
 _OFFSET: Final = re.compile(r"(?:UTC|GMT)? ?([+-] ?[0-9]{1,2}(?::?[0-9]{2})?)", re.IGNORECASE)
-_LONGEST: Final = 60
+_MAX_LENGTH: Final = 60
 
 
 def read_zone(text: str, *, field: str = "zone") -> ZoneInfo:
@@ -59,7 +59,7 @@ def read_zone(text: str, *, field: str = "zone") -> ZoneInfo:
     plain = "_".join(text.split())
     if not plain:
         raise InvalidApi(f"The zone is empty. {_EXPECTED}.", field=field)
-    known = _names().get(plain.lower()) if len(plain) <= _LONGEST else None
+    known = _names().get(plain.lower()) if len(plain) <= _MAX_LENGTH else None
     if known is None:
         shown = repr(text if len(text) <= 40 else f"{text[:40]}…")
         raise InvalidApi(f"There is no zone {shown}. {_advice(plain)}.", field=field)
@@ -119,7 +119,7 @@ def _advice(text: str) -> str:
     plain = text.lower()
     places = _places()
     exact = _ABBREVIATIONS.get(plain) or places.get(plain) or places.get(plain.rpartition("/")[2])
-    if exact is None and len(text) <= _LONGEST:
+    if exact is None and len(text) <= _MAX_LENGTH:
         close = get_close_matches(plain, _names(), n=1, cutoff=0.7) or get_close_matches(
             plain.rpartition("/")[2], places, n=1, cutoff=0.7
         )

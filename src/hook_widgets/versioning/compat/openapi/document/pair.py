@@ -69,7 +69,7 @@ class DocumentPair:
                 self.known[shared] = list(self._compared(old, new, direction))
             changes = self.known[shared]
         spend(10 * len(changes))
-        return (replace(change, where=join_place(where, change.where)) for change in changes)
+        return (replace(change, location=join_place(where, change.location)) for change in changes)
 
     def _compared(self, old: Place, new: Place, direction: Direction) -> Iterator[Change]:
         changes = self.diff.changes(
@@ -101,7 +101,11 @@ def build_change(
     """
     spend(10)
     return Change(
-        rule, BY_ID[rule].breaks_in(direction), original_pointer(place.pointer, place.root), where, detail
+        rule=rule,
+        breaking=BY_ID[rule].breaks_in(direction),
+        path=original_pointer(place.pointer, place.root),
+        location=where,
+        detail=detail,
     )
 
 

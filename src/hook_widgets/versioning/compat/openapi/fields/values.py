@@ -101,10 +101,10 @@ def _plain(
         yield build_change("parameter-default-changed", new, where, detail, direction=direction)
     for change in documents.schemas(before, after, direction=direction, where=where):
         # The default of a parameter affects requests and is reported above; a default of a field does not.
-        if change.rule == "default-changed" and change.where == where and not is_required:
+        if change.rule == "default-changed" and change.location == where and not is_required:
             continue
         rule = change.rule
-        if change.where == where and rule in TYPE_RULES:
+        if change.location == where and rule in TYPE_RULES:
             rule = text_rule(rule, before, after)
         if rule:
             yield replace(change, rule=rule, breaking=BY_ID[rule].breaks_in(direction))

@@ -5,56 +5,40 @@ Only importing this package loads matplotlib.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 from typing import Final
 
-from matplotlib import rc_context
-from matplotlib.backend_bases import RendererBase
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-
-from hook_widgets.errors import VersioningError, nearest
+from hook_widgets._plotting.mpl.figure import PlotFigure, check_format, house_style, size_px
+from hook_widgets.errors import VersioningError
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.plotting.mpl.figure_layout import FigureLayout, height_px
 from hook_widgets.versioning.planning.plotting.view_model.theme import theme as named_theme
-from hook_widgets.versioning.planning.plotting.view_model.words import describe
+from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
 
-__all__ = ["Drawn", "TimelineFigure", "describe", "picture", "plot", "save"]
+__all__ = [
+    "TimelineFigure",
+    "TimelinePicture",
+    "describe_timeline",
+    "draw_timeline",
+    "plot_timeline",
+    "render_timeline",
+]
 
 _LEAST_PX: Final = 240
 
 
-class TimelineFigure(Figure):
-    """A matplotlib figure that a notebook shows, with any plotting back end or none.
+class TimelineFigure(PlotFigure):
+    """A matplotlib figure of versions, displayed by notebooks with any plotting back end or none.
 
     Attributes:
-        description: text description of the picture; its PNG in a notebook carries it as metadata.
+        description: description of the figure in words, stored in the metadata of its files.
     """
-
-    description = ""
-
-    def draw(self, renderer: RendererBase) -> None:
-        """Draw the figure, independent of the user's matplotlib style.
-
-        Args:
-            renderer: matplotlib's renderer.
-        """
-        with _quiet():
-            super().draw(renderer)
-
-    def _repr_png_(self) -> bytes:
-        file = BytesIO()
-        self.savefig(file, format="png", metadata={"Description": self.description})
-        return file.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class TimelinePicture:
     """A picture for a screen.
 
     Attributes:
@@ -68,7 +52,7 @@ class Drawn:
     height: int
 
 
-def plot(
+def plot_timeline(
     api: Api,
     at: datetime,
     *,
@@ -97,16 +81,15 @@ def plot(
         VersioningError: no such theme.
     """
     colours = named_theme(theme)
-    with _quiet():
+    with house_style():
         height = height_px(api, width_in * 96, title=title) / 96 if height_in is None else height_in
-        figure = TimelineFigure(figsize=(width_in, height), dpi=dpi, facecolor=colours.ground)
-        FigureCanvasAgg(figure)
+        figure = TimelineFigure(width_in, height, dpi=dpi, ground=colours.ground)
         FigureLayout(figure, api, at, colours, title=title)
-    figure.description = describe(api, at)
+    figure.description = describe_timeline(api, at)
     return figure
 
 
-def save(
+def render_timeline(
     api: Api,
     at: datetime,
     format: str,  # noqa: A002 (matplotlib's name)
@@ -129,21 +112,13 @@ def save(
         InvalidApi: the time has no zone.
         VersioningError: no such theme, or no such format.
     """
-    if format not in ("png", "svg"):
-        raise VersioningError(f"format is {format!r}. {nearest(format, ['png', 'svg'])}", field="format")
-    figure = plot(api, at, theme=theme, width_in=width_in, dpi=192)
-    metadata = (
-        {"Date": None, "Title": figure.description}
-        if format == "svg"
-        else {"Description": figure.description}
-    )
-    file = BytesIO()
-    with _quiet():
-        figure.savefig(file, format=format, metadata=metadata)
-    return file.getvalue()
+    check_format(format, VersioningError)
+    return plot_timeline(api, at, theme=theme, width_in=width_in, dpi=192).to_file(format)
 
 
-def picture(api: Api, at: datetime, *, width_px: int, dpr: float = 1.0, theme: str = "light") -> Drawn:
+def draw_timeline(
+    api: Api, at: datetime, *, width_px: int, dpr: float = 1.0, theme: str = "light"
+) -> TimelinePicture:
     """Draw the picture for a screen, without a title; its height grows with the number of versions.
 
     Args:
@@ -158,20 +133,9 @@ def picture(api: Api, at: datetime, *, width_px: int, dpr: float = 1.0, theme: s
         VersioningError: no such theme.
     """
     width = max(width_px, _LEAST_PX)
-    figure = plot(api, at, theme=theme, width_in=width / 96, dpi=96 * dpr, title=False)
+    figure = plot_timeline(api, at, theme=theme, width_in=width / 96, dpi=96 * dpr, title=False)
     figure.patch.set_alpha(0.0)
     file = BytesIO()
-    with _quiet():
+    with house_style():
         figure.savefig(file, format="png", pil_kwargs={"compress_level": 1})
-    return Drawn(file.getvalue(), width, round(figure.get_size_inches()[1] * 96))
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Ignore the user's style, and silence warnings about glyphs that the font lacks."""
-    with (
-        rc_context({"text.usetex": False, "svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}),
-        warnings.catch_warnings(),
-    ):
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        yield
+    return TimelinePicture(file.getvalue(), width, round(size_px(figure)[1]))

@@ -8,12 +8,14 @@ from typing import Final
 
 from matplotlib.figure import Figure
 
+from hook_widgets._plotting.ellipsis import shortened
+from hook_widgets._plotting.mpl.figure import size_px
+from hook_widgets._plotting.mpl.text_layout import width_px, write
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.date_formatting import day, local, zone_name, zone_of
 from hook_widgets.versioning.planning.plotting.mpl import legend
 from hook_widgets.versioning.planning.plotting.mpl.panel import Panel, axes
 from hook_widgets.versioning.planning.plotting.mpl.rows import draw_lane, draw_name, names_px
-from hook_widgets.versioning.planning.plotting.mpl.text_layout import shortened, width_px, write
 from hook_widgets.versioning.planning.plotting.view_model.lanes import lanes
 from hook_widgets.versioning.planning.plotting.view_model.scale import Tick, Window, days, ticks
 from hook_widgets.versioning.planning.plotting.view_model.strip import Strip
@@ -54,7 +56,7 @@ class FigureLayout:
         """Draw the picture."""
         figure.clear()
         self._colours = colours
-        self._width, height = (float(inches) * 96 for inches in figure.get_size_inches())
+        self._width, height = size_px(figure)
         rows, zone = lanes(api, at), zone_of(api, at)
         names = max(_WIDE_NAMES_PX if self._width >= _WIDE_PX else _NAMES_PX, names_px(rows) + 2)
         names = min(names, _MOST_FOR_NAMES * self._width)
@@ -66,10 +68,10 @@ class FigureLayout:
         self._paper = axes(figure, (0, 0, self._width, height), (0, self._width), (height, 0))
         box = (self._left, self._top, self._right, self._top + self._tall)
         ax = axes(figure, box, (window.begin, window.end), (self._tall, 0))
-        self.panel = Panel(ax, colours, window, max(self._right - self._left, 1.0))
+        self.panel = Panel(ax=ax, colours=colours, window=window, width=max(self._right - self._left, 1.0))
         if title:
             self._title(api.name, zone_name(zone))
-        self._grid(ticks(window, zone, max(int(self.panel.width_px / _TICK_EVERY_PX), 1)))
+        self._grid(ticks(window, zone, max(int(self.panel.width / _TICK_EVERY_PX), 1)))
         self._time(days(at), f"as of {day(local(at, zone))}")
         lane_px = self._tall / len(rows)
         for k, lane in enumerate(rows):
@@ -82,7 +84,7 @@ class FigureLayout:
 
     def _title(self, name: str, zone: str) -> None:
         room = self._right - _EDGE_PX
-        text = f"{shortened(name, room - 80, bold=True, size_px=_HEADING_PX)}: versions"
+        text = f"{shortened(name, room - 80, width_px, bold=True, size_px=_HEADING_PX)}: versions"
         write(self._paper, _EDGE_PX, 18, text, self._colours.text, fontweight="bold", size_px=_HEADING_PX)
         after = _EDGE_PX + width_px(text, bold=True, size_px=_HEADING_PX) + 8
         if after + width_px(more := f"dates in {zone}") <= self._right:

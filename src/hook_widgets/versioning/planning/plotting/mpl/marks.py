@@ -11,7 +11,7 @@ from matplotlib.patches import Polygon
 from hook_widgets.versioning.planning.plotting.mpl.panel import Panel
 from hook_widgets.versioning.planning.plotting.view_model.outline import Corners, outline
 from hook_widgets.versioning.planning.plotting.view_model.theme import Theme
-from hook_widgets.versioning.planning.timeline import Step
+from hook_widgets.versioning.planning.timeline import LifecycleStep
 from hook_widgets.versioning.release import Status
 
 HALF_PX: Final = 10.0
@@ -22,10 +22,10 @@ _DASHED: Final = (0, (3, 2))
 _DOTTED: Final = (0, (1, 2))
 _SHAPES: Final = MappingProxyType(
     {
-        Step.ANNOUNCEMENT: (">", 7.5),
-        Step.REMINDER: ("o", 6.5),
-        Step.FINAL_NOTICE: ("D", 6.0),
-        Step.REMOVAL: ("X", 8.5),
+        LifecycleStep.ANNOUNCEMENT: (">", 7.5),
+        LifecycleStep.REMINDER: ("o", 6.5),
+        LifecycleStep.FINAL_NOTICE: ("D", 6.0),
+        LifecycleStep.REMOVAL: ("X", 8.5),
     }
 )
 """Marker of each step and its size in points."""
@@ -66,7 +66,7 @@ def bar(panel: Panel, kind: Status, begin: float, end: float, middle: float) -> 
         end: in days since 1970.
         middle: vertical centre, in pixels from the upper edge of the panel.
     """
-    left, right = panel.within(begin, end)
+    left, right = panel.clipped(begin, end)
     if right - left < 0.5:
         return
     torn, pointed = begin < panel.window.begin, end > panel.window.end
@@ -79,7 +79,7 @@ def removed(ax: Axes, begin: float, end: float, y: float, colours: Theme) -> Non
     ax.plot([begin, end], [y, y], color=colours.edges[Status.REMOVED], lw=1.6, ls=_DOTTED, zorder=2)
 
 
-def sign(ax: Axes, x: float, y: float, step: Step, colours: Theme) -> None:
+def sign(ax: Axes, x: float, y: float, step: LifecycleStep, colours: Theme) -> None:
     """Draw the sign of a step.
 
     Args:

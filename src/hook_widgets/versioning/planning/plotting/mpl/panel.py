@@ -7,44 +7,29 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from hook_widgets.versioning.planning.plotting.view_model.scale import Window
+from hook_widgets._plotting.mpl.figure import size_px
+from hook_widgets.versioning.planning.plotting.view_model.scale import DateAxis
 from hook_widgets.versioning.planning.plotting.view_model.theme import Theme
 
 Box = tuple[float, float, float, float]
 """Left, upper, right and lower edges, in CSS pixels from the upper left corner of a figure."""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel(DateAxis):
     """A part of a figure with dates on its x axis.
 
     Attributes:
         ax: axes of the panel.
         colours: theme of the panel.
-        window: time that it shows.
-        width_px: width in CSS pixels.
     """
 
     ax: Axes
     colours: Theme
-    window: Window
-    width_px: float
-
-    def px(self, at: float) -> float:
-        """Convert a date to pixels from the left edge."""
-        return (at - self.window.begin) / self.window.span * self.width_px
 
     def date(self, px: float) -> float:
         """Convert pixels from the left edge to a date."""
-        return self.window.begin + px / self.width_px * self.window.span
-
-    def shows(self, at: float) -> bool:
-        """Return True if a date is in the window."""
-        return self.window.begin <= at <= self.window.end
-
-    def within(self, begin: float, end: float) -> tuple[float, float]:
-        """Clip a period to the window, and convert it to pixels."""
-        return self.px(max(begin, self.window.begin)), self.px(min(end, self.window.end))
+        return self.window.begin + px / self.width * self.window.span
 
 
 def axes(figure: Figure, box: Box, x: tuple[float, float], y: tuple[float, float]) -> Axes:
@@ -56,7 +41,7 @@ def axes(figure: Figure, box: Box, x: tuple[float, float], y: tuple[float, float
         x: values at the left and right edges.
         y: values at the lower and upper edges.
     """
-    width, height = (float(inches) * 96 for inches in figure.get_size_inches())
+    width, height = size_px(figure)
     left, upper, right, lower = box
     ax = figure.add_axes(
         (left / width, 1 - lower / height, max(right - left, 1) / width, (lower - upper) / height)

@@ -9,9 +9,10 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from hook_widgets._plotting.ellipsis import shortened
+from hook_widgets._plotting.mpl.text_layout import width_px, write
 from hook_widgets.versioning.planning.plotting.mpl.marks import HALF_PX, bar, removed, sign
 from hook_widgets.versioning.planning.plotting.mpl.panel import Panel
-from hook_widgets.versioning.planning.plotting.mpl.text_layout import shortened, width_px, write
 from hook_widgets.versioning.planning.plotting.view_model.lanes import Bar, Lane
 from hook_widgets.versioning.planning.plotting.view_model.strip import Strip
 from hook_widgets.versioning.planning.plotting.view_model.theme import Theme
@@ -43,12 +44,12 @@ def draw_name(paper: Axes, lane: Lane, left: float, middle: float, room: float, 
         room: available width.
         colours: the theme.
     """
-    name = shortened(lane.version, room, bold=True, size_px=_NAME_PX)
+    name = shortened(lane.version, room, width_px, bold=True, size_px=_NAME_PX)
     write(paper, left, middle - 2, name, colours.text, fontweight="bold", size_px=_NAME_PX)
     after = _name_px(name) + _BETWEEN_PX
     if after + width_px(lane.status.value) <= room + 1:
         write(paper, left + after, middle - 2, lane.status.value, colours.dim)
-    note = shortened(lane.note, room, size_px=_SMALL_PX)
+    note = shortened(lane.note, room, width_px, size_px=_SMALL_PX)
     write(paper, left, middle + 13, note, colours.dim, size_px=_SMALL_PX)
 
 
@@ -90,7 +91,7 @@ def _label_px(each: Bar) -> float:
 
 def _place_of_label(panel: Panel, each: Bar, lane: Lane, at: float) -> float | None:
     """Place the label of a bar in the widest gap between the marks and the line of the time shown."""
-    left, right = panel.within(each.begin, each.end)
+    left, right = panel.clipped(each.begin, each.end)
     strip = Strip(left + 8, right - 8, gap=3)
     strip.keep_free(panel.px(at) - 1, panel.px(at) + 1)
     marks = [panel.px(mark.at) for mark in lane.marks]
@@ -103,7 +104,7 @@ def _place_of_label(panel: Panel, each: Bar, lane: Lane, at: float) -> float | N
 
 
 def _draw_removed(panel: Panel, each: Bar, y: float, label: float | None) -> None:
-    left, right = panel.within(each.begin, each.end)
+    left, right = panel.clipped(each.begin, each.end)
     ends = [left, right]
     if label is not None:
         ends[1:1] = [label - _BESIDE_PX, label + _label_px(each) + _BESIDE_PX]
@@ -125,7 +126,7 @@ def _write_label(panel: Panel, each: Bar, place: float, y: float) -> None:
 
 def _write_dates(panel: Panel, lane: Lane, y: float, at: float) -> None:
     """Write the dates below a bar, as far as they fit."""
-    strip = Strip(2, panel.width_px - 2)
+    strip = Strip(2, panel.width - 2)
     strip.keep_free(panel.px(at), panel.px(at), gap=2)
     for mark in lane.marks:
         if panel.shows(mark.at):

@@ -13,16 +13,14 @@ from typing import Final
 from hook_widgets._plotting import svg
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.date_formatting import day, local, zone_name, zone_of
-from hook_widgets.versioning.planning.plotting.svg import bars, key, signs
-from hook_widgets.versioning.planning.plotting.svg.axis import Axis
-from hook_widgets.versioning.planning.plotting.svg.bars import bar
+from hook_widgets.versioning.planning.plotting.svg.marks import draw_bars, draw_signs, legend, shapes
 from hook_widgets.versioning.planning.plotting.svg.words import dates, heading, months, name, name_px, now
 from hook_widgets.versioning.planning.plotting.view_model.lanes import Lane, lanes
-from hook_widgets.versioning.planning.plotting.view_model.scale import Window, days, ticks
+from hook_widgets.versioning.planning.plotting.view_model.scale import DateAxis, Window, days, ticks
 from hook_widgets.versioning.planning.plotting.view_model.theme import Theme
 from hook_widgets.versioning.planning.plotting.view_model.theme import theme as named_theme
 
-__all__ = ["sketch"]
+__all__ = ["draw_light_svg"]
 
 _EDGE_PX, _LEAST_PX = 10, 240
 _TITLE_PX, _TIME_PX, _LANE_PX, _AXIS_PX = 24, 20, 54, 26
@@ -30,7 +28,9 @@ _NAME_PX, _BAR_PX, _DATES_PX = 15, 28, 49  # from the upper edge of a lane
 _TICK_EVERY_PX: Final = 50
 
 
-def sketch(api: Api, at: datetime, *, width_px: int = 640, theme: str = "light", title: bool = True) -> str:
+def draw_light_svg(
+    api: Api, at: datetime, *, width_px: int = 640, theme: str = "light", title: bool = True
+) -> str:
     """Draw the versions of an API as a light SVG document.
 
     It shows past, present and future status, and the dates of the notices to users. The same API at the same
@@ -49,15 +49,15 @@ def sketch(api: Api, at: datetime, *, width_px: int = 640, theme: str = "light",
     """
     colours, zone = named_theme(theme), zone_of(api, at)
     width = max(width_px, _LEAST_PX)
-    versions, axis = lanes(api, at), Axis(Window.of(api, at), _EDGE_PX, width - _EDGE_PX)
+    versions = lanes(api, at)
+    axis = DateAxis(window=Window.of(api, at), left=_EDGE_PX, width=width - 2 * _EDGE_PX)
     top = _TITLE_PX * title + _TIME_PX
     bottom = top + _LANE_PX * len(versions)
     line_x, date = axis.x(days(at)), day(local(at, zone))
-    marked = ticks(axis.window, zone, max(axis.width // _TICK_EVERY_PX, 1))
-    rows = key.rows(api, axis.width)
-    legend = key.placed(rows, bottom + _AXIS_PX, _EDGE_PX, colours)
+    marked = ticks(axis.window, zone, max(int(axis.width / _TICK_EVERY_PX), 1))
+    bars, signs, meanings, height = legend(api, axis, bottom + _AXIS_PX, colours)
     pairs = list(zip(versions, range(top, bottom, _LANE_PX), strict=True))
-    shapes = [shape for lane, y in pairs for each in lane.bars for shape in bar(axis, each, y + _BAR_PX)]
+    bars = [shape for lane, y in pairs for shape in shapes(axis, lane.bars, y + _BAR_PX)] + bars
     marks = [
         (axis.x(mark.at), y + _BAR_PX, mark.step)
         for lane, y in pairs
@@ -68,17 +68,16 @@ def sketch(api: Api, at: datetime, *, width_px: int = 640, theme: str = "light",
     drawn = [
         _bands(versions, top, width, colours),
         _down([axis.x(tick.at) for tick in marked], top, bottom, colours),
-        bars.draw([*shapes, *legend.bars], colours),
+        draw_bars(bars, colours),
         _line(line_x, pairs, axis, colours),
-        signs.draw([*marks, *legend.signs], colours),
+        draw_signs([*marks, *signs], colours),
         heading(api_name, zone_name(zone), axis, colours) if title else "",
         now(f"as of {date}", line_x, top - 7, axis),
         *(name(lane, axis, y + _NAME_PX, colours) for lane, y in pairs),
         dates([(lane, y + _DATES_PX) for lane, y in pairs], axis, line_x, colours),
         months(marked, axis, bottom + 16, width, colours),
-        legend.words,
+        meanings,
     ]
-    height = bottom + _AXIS_PX + key.height_px(rows)
     content = svg.group(drawn, fill=colours.text)
     return svg.document(width, height, f"Versions of {api_name} on {date}", colours.ground, [content])
 
@@ -95,7 +94,7 @@ def _down(xs: Sequence[int], top: int, bottom: int, colours: Theme) -> str:
     return svg.path(svg.lines(*([(x, top), (x, bottom)] for x in xs)), stroke=colours.line)
 
 
-def _line(x: int, lanes: Sequence[tuple[Lane, int]], axis: Axis, colours: Theme) -> str:
+def _line(x: int, lanes: Sequence[tuple[Lane, int]], axis: DateAxis, colours: Theme) -> str:
     """Draw the line of the time shown, except across the names of the versions."""
     free = [top + (_NAME_PX + 4) * (x < axis.left + name_px(lane) + 6) for lane, top in lanes]
     pieces = ([(x, begin), (x, top + _LANE_PX)] for begin, (_, top) in zip(free, lanes, strict=True))

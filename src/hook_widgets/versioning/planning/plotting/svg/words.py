@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from hook_widgets._plotting import svg
-from hook_widgets.versioning.planning.plotting.svg.axis import Axis
 from hook_widgets.versioning.planning.plotting.view_model.lanes import Lane
-from hook_widgets.versioning.planning.plotting.view_model.scale import Tick
+from hook_widgets.versioning.planning.plotting.view_model.scale import DateAxis, Tick
 from hook_widgets.versioning.planning.plotting.view_model.strip import Strip
 from hook_widgets.versioning.planning.plotting.view_model.theme import Theme
 
@@ -17,7 +16,7 @@ _SPACE_PX: Final = 8
 _HEADING_PX: Final = 16
 
 
-def heading(api_name: str, zone: str, axis: Axis, colours: Theme) -> str:
+def heading(api_name: str, zone: str, axis: DateAxis, colours: Theme) -> str:
     """Write the API's name, and the zone of the dates if it fits."""
     title = svg.shortened(api_name, axis.width - 70, bold=True) + ": versions"
     right = f"dates in {zone}"
@@ -28,14 +27,14 @@ def heading(api_name: str, zone: str, axis: Axis, colours: Theme) -> str:
     )
 
 
-def now(words: str, at: int, y: int, axis: Axis) -> str:
+def now(words: str, at: int, y: int, axis: DateAxis) -> str:
     """Write the text above the line of the time shown."""
     half = svg.width_px(words) / 2
     middle = round(min(max(at, axis.left + half), axis.right - half))
     return svg.text(middle, y, words, text_anchor="middle")
 
 
-def name(lane: Lane, axis: Axis, y: int, colours: Theme) -> str:
+def name(lane: Lane, axis: DateAxis, y: int, colours: Theme) -> str:
     """Write the name, the status and the note of a version."""
     version = svg.shortened(lane.version, axis.width * 0.6, bold=True)
     room = axis.width - svg.width_px(version, bold=True) - _SPACE_PX
@@ -55,7 +54,7 @@ def _standing(lane: Lane) -> str:
     return f"{lane.status.value}, {lane.note}" if lane.note else lane.status.value
 
 
-def dates(lanes: Sequence[tuple[Lane, int]], axis: Axis, line_x: int, colours: Theme) -> str:
+def dates(lanes: Sequence[tuple[Lane, int]], axis: DateAxis, line_x: int, colours: Theme) -> str:
     """Write the dates below the bars, as far as they fit beside the line, the most important ones first.
 
     Args:
@@ -76,7 +75,7 @@ def dates(lanes: Sequence[tuple[Lane, int]], axis: Axis, line_x: int, colours: T
     return svg.group(texts, fill=colours.dim, font_size=_SMALL_PX)
 
 
-def months(marked: Sequence[Tick], axis: Axis, y: int, width: int, colours: Theme) -> str:
+def months(marked: Sequence[Tick], axis: DateAxis, y: int, width: int, colours: Theme) -> str:
     """Write the labels of the ticks, the years first: they must not be left out."""
     strip = Strip(2, width - 2, gap=4)
     years: list[str] = []

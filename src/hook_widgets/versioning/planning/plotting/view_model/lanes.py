@@ -9,7 +9,7 @@ from math import inf
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.date_formatting import count_days, day, local, zone_of
 from hook_widgets.versioning.planning.plotting.view_model.scale import days
-from hook_widgets.versioning.planning.timeline import Row, Step, steps, timeline
+from hook_widgets.versioning.planning.timeline import LifecycleStep, TimelineRow, lifecycle_steps, timeline
 from hook_widgets.versioning.release import Release, Status
 
 
@@ -38,7 +38,7 @@ class Mark:
         text: the day, as text.
     """
 
-    step: Step | None
+    step: LifecycleStep | None
     at: float
     text: str
 
@@ -81,7 +81,8 @@ def lanes(api: Api, at: datetime) -> tuple[Lane, ...]:
             marks.append(Mark(None, days(release.released), day(local(release.released, zone))))
         if release.lifecycle:
             due_marks = [
-                Mark(step, days(due), day(local(due, zone))) for step, due in steps(release.lifecycle)
+                Mark(step, days(due), day(local(due, zone)))
+                for step, due in lifecycle_steps(release.lifecycle)
             ]
             announced, reminder, final, removed = due_marks
             marks = [removed, announced, final, *marks, reminder]
@@ -104,7 +105,7 @@ def _bars(release: Release, at: float) -> tuple[Bar, ...]:
     return tuple(bar for bar in bars if bar.begin < bar.end)
 
 
-def _note(row: Row) -> str:
+def _note(row: TimelineRow) -> str:
     if row.days_left is not None:
         return f"{count_days(row.days_left)} left" if row.days_left else "last day"
     if row.status is Status.REMOVED and row.removed:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.timeline import Step
+from hook_widgets.versioning.planning.timeline import LifecycleStep
 from hook_widgets.versioning.release import Status
 
-Entry = Status | Step
+Entry = Status | LifecycleStep
 
 
 def entries(api: Api) -> list[Entry]:
@@ -21,33 +23,51 @@ def entries(api: Api) -> list[Entry]:
     if any(release.stable for release in api.releases):
         kinds.append(Status.ACTIVE)
     if any(release.lifecycle for release in api.releases):
-        kinds += [Status.DEPRECATED, Status.REMOVED, *Step]
+        kinds += [Status.DEPRECATED, Status.REMOVED, *LifecycleStep]
     return kinds
 
 
 def words(entry: Entry) -> str:
     """Return the name of an entry."""
-    return entry.label.lower() if isinstance(entry, Step) else entry.value
+    return entry.label.lower() if isinstance(entry, LifecycleStep) else entry.value
 
 
-def rows(
-    listed: Sequence[Entry], room_px: float, wide_px: Callable[[Entry], float], gap_px: float
-) -> list[list[Entry]]:
-    """Arrange entries in as few rows as possible.
+class Sample(NamedTuple):
+    """The place of the sample of an entry: its row, its left and its right end."""
 
-    Args:
-        listed: the entries.
-        room_px: available width of a row.
-        wide_px: function that returns the width of an entry.
-        gap_px: space between two entries.
+    entry: Entry
+    row: int
+    left: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Legend:
+    """Arranges the entries of a legend in as few rows as possible.
+
+    Attributes:
+        bar_px: width of the sample of a bar.
+        sign_px: width of a sign.
+        name_px: distance between a sample and its name.
+        gap_px: distance between two entries.
+        width_px: function that measures the width of a name.
     """
-    filled: list[list[Entry]] = [[]]
-    used = 0.0
-    for entry in listed:
-        wide = wide_px(entry)
-        if filled[-1] and used + wide > room_px:
-            filled.append([])
-            used = 0.0
-        filled[-1].append(entry)
-        used += wide + gap_px
-    return filled
+
+    bar_px: float
+    sign_px: float
+    name_px: float
+    gap_px: float
+    width_px: Callable[[str], float]
+
+    def arrange(self, api: Api, left: float, right: float) -> list[Sample]:
+        """Place the samples of an API's entries between two edges, in pixels; the first row is 0."""
+        samples: list[Sample] = []
+        row, x = 0, left
+        for entry in entries(api):
+            sample = self.sign_px if isinstance(entry, LifecycleStep) else self.bar_px
+            width = sample + self.name_px + self.width_px(words(entry))
+            if x > left and x + width > right:
+                row, x = row + 1, left
+            samples.append(Sample(entry, row, x, x + sample))
+            x += width + self.gap_px
+        return samples

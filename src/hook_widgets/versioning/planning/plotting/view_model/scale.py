@@ -69,6 +69,42 @@ class Window:
         return self.end - self.begin
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateAxis:
+    """A window on a horizontal stretch of a picture.
+
+    Attributes:
+        window: time that it shows.
+        left: left end, in pixels.
+        width: width in pixels.
+    """
+
+    window: Window
+    left: int = 0
+    width: float
+
+    @property
+    def right(self) -> int:
+        """Right end, to the nearest pixel."""
+        return round(self.left + self.width)
+
+    def shows(self, at: float) -> bool:
+        """Return True if a date is in the window."""
+        return self.window.begin <= at <= self.window.end
+
+    def px(self, at: float) -> float:
+        """Convert a date to pixels."""
+        return self.left + (at - self.window.begin) / self.window.span * self.width
+
+    def x(self, at: float) -> int:
+        """Convert a date to the nearest pixel."""
+        return round(self.px(at))
+
+    def clipped(self, begin: float, end: float) -> tuple[float, float]:
+        """Clip a period to the window, and convert it to pixels."""
+        return self.px(max(begin, self.window.begin)), self.px(min(end, self.window.end))
+
+
 @dataclass(frozen=True, slots=True)
 class Tick:
     """A mark on the axis.

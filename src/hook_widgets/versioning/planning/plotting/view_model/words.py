@@ -6,11 +6,11 @@ from datetime import datetime
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.date_formatting import day, local, zone_name, zone_of
-from hook_widgets.versioning.planning.timeline import Row, timeline
+from hook_widgets.versioning.planning.timeline import TimelineRow, timeline
 from hook_widgets.versioning.release import Status
 
 
-def describe(api: Api, at: datetime) -> str:
+def describe_timeline(api: Api, at: datetime) -> str:
     """Describe the content of the picture, as its text alternative.
 
     Args:
@@ -19,7 +19,7 @@ def describe(api: Api, at: datetime) -> str:
 
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(name="Orders API", releases=(Release(1),))
-    >>> describe(api, datetime.fromisoformat("2026-11-20T09:00Z"))
+    >>> describe_timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))
     'Versions of Orders API as of 20 Nov 2026 (UTC). v1: active, always there.'
     """
     zone = zone_of(api, at)
@@ -28,7 +28,7 @@ def describe(api: Api, at: datetime) -> str:
     return f"Versions of {name} as of {day(local(at, zone))} ({zone_name(zone)}). {' '.join(sentences)}"
 
 
-def _sentence(row: Row) -> str:
+def _sentence(row: TimelineRow) -> str:
     if row.released is None:
         parts = ["always there"]
     else:

@@ -22,7 +22,7 @@ def compare(
     *,
     kind: Kind | str | None = None,
     direction: Direction | str = Direction.BOTH,
-    at: datetime | None = None,
+    as_of: datetime | None = None,
     budget: int | None = None,
 ) -> Comparison:
     """Compare two versions of a document and classify each change as breaking or not.
@@ -36,7 +36,8 @@ def compare(
         new: the new document.
         kind: the kind of the documents; None: detect it.
         direction: who writes the data. Ignored for OpenAPI documents, which define it themselves.
-        at: for OpenAPI documents, the time with which announced ends (``x-sunset``) are compared.
+        as_of: for OpenAPI documents, the time with which announced ends (``x-sunset``) are compared: what was
+            deprecated and has reached its end may be removed. None: no end has been reached.
         budget: the maximum number of steps of work, each about a microsecond; None: six for each byte of the
             longer document, at least six million.
 
@@ -44,6 +45,7 @@ def compare(
         InvalidDocument: a document cannot be read, or the two cannot be compared; `field` is ``"old"``,
             ``"new"``, ``"kind"``, ``"direction"``, ``"budget"`` (too few steps) or the JSON pointer of the
             invalid part.
+        InvalidApi: `as_of` has no time zone.
 
     >>> old = {"type": "object", "properties": {"total": {"type": "integer"}}}
     >>> new = {"type": "object", "properties": {"total": {"type": "string"}}, "required": ["total"]}
@@ -59,12 +61,20 @@ def compare(
         document_kind = explicit_kind or detect_kind(before, after)
         return sort_changes(
             document_kind,
-            _changes(document_kind, before, after, data_direction, at, kind_detected=explicit_kind is None),
+            _changes(
+                document_kind, before, after, data_direction, as_of, kind_detected=explicit_kind is None
+            ),
         )
 
 
 def _changes(
-    kind: Kind, old: object, new: object, direction: Direction, at: datetime | None, *, kind_detected: bool
+    kind: Kind,
+    old: object,
+    new: object,
+    direction: Direction,
+    as_of: datetime | None,
+    *,
+    kind_detected: bool,
 ) -> list[Change]:
     try:
         if kind is Kind.EXAMPLE:
@@ -77,7 +87,7 @@ def _changes(
             return list(compare_schemas(*scopes, direction=direction))
         if not isinstance(old, dict) or not isinstance(new, dict):
             raise InvalidDocument("An OpenAPI document is an object with the member openapi.", field="kind")
-        return compare_openapi(old, new, at=at)
+        return compare_openapi(old, new, as_of=as_of)
     except RecursionError:
         raise InvalidDocument("The documents are nested too deeply. Flatten them.", field="new") from None
 
