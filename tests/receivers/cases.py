@@ -11,11 +11,11 @@ import hmac
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks import Headers, KeyPair, Provider, ReceivedRequest, Secret, providers, verify
 from hook_widgets.webhooks.body.locators import json_text
 from hook_widgets.webhooks.codegen.compiler import compile_scheme
@@ -61,7 +61,7 @@ class Subject:
     def alone(self) -> Provider:
         """The provider with this scheme only, so that no other can be taken for it."""
         events = tuple(e for e in self.provider.events if e.scheme in ("", self.scheme.name))
-        alone = self.provider.model_copy(update={"schemes": (self.scheme,)})
+        alone = replace(self.provider, schemes=(self.scheme,))
         return alone if events else self.provider
 
     @cached_property
@@ -127,10 +127,12 @@ class Subject:
             & (self.scheme.signed | {self.scheme.signatures[0].name})
         ]
         for name in carriers:
-            others = [pair for pair in request.headers.pairs if pair[0] != name]
+            others = [pair for pair in request.headers.multi_items() if pair[0] != name]
             yield self._case(f"no {name}", request, key, headers=others)
             value = request.headers[name]
-            yield self._case(f"{name} twice", request, key, headers=[*request.headers.pairs, (name, value)])
+            yield self._case(
+                f"{name} twice", request, key, headers=[*request.headers.multi_items(), (name, value)]
+            )
             for wrong in (
                 f"{value}=",
                 "",
@@ -190,7 +192,7 @@ class Subject:
         if program.headers:
             names = dict.fromkeys(received.headers)  # a repeated header arrives as one, joined by commas
             values = Headers(received.headers)
-            lines = [part for name in names for part in (name, ", ".join(values.all(name)))]
+            lines = [part for name in names for part in (name, ", ".join(values.get_list(name)))]
             given.append(("h", "\n".join(lines).encode()))
         if program.body:
             given.append(("b", received.body))
@@ -216,7 +218,7 @@ def _field(body: bytes, name: str) -> bytes:
     """The form field that a framework would hand over; nothing when it is not there."""
     try:
         return json_text(body, name)
-    except InvalidRequest:
+    except UnreadableMessage:
         return b""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnsupportedScheme
 from hook_widgets.webhooks.codegen import receiver_snippet
 from tests.receivers.cases import SUBJECTS, Subject
 from tests.receivers.exceptions import EXCEPTIONS
@@ -14,7 +14,7 @@ from tests.receivers.runtimes import Receivers
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_a_receiver_accepts_what_is_genuine_and_nothing_else(receivers: Receivers, subject: Subject) -> None:
     if (receivers.language, subject.name) in EXCEPTIONS:
-        with pytest.raises(InvalidRequest, match=EXCEPTIONS[receivers.language, subject.name]):
+        with pytest.raises(UnsupportedScheme, match=EXCEPTIONS[receivers.language, subject.name]):
             receiver_snippet(subject.provider, receivers.language, scheme=subject.scheme.name)
         return
     wrong = []

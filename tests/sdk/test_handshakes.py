@@ -41,7 +41,7 @@ def slack(request: WebhookRequest, key: str) -> Answered:
     from slack_bolt import BoltRequest, BoltResponse
     from slack_bolt.middleware import UrlVerification
 
-    received = BoltRequest(body=request.body.decode(), headers=dict(request.headers.pairs))
+    received = BoltRequest(body=request.body.decode(), headers=dict(request.headers.multi_items()))
     answer = UrlVerification().process(
         req=received, resp=BoltResponse(status=404), next=lambda: BoltResponse(status=404)
     )

@@ -117,7 +117,7 @@ def verdicts() -> Iterator[tuple[Case, bool, bool]]:
         types = {found["type"] for found in judged()[case.name].get("found", ())}
         if types:
             try:
-                ours = compare(case.old, case.new, at=WRITTEN).needs_major
+                ours = compare(case.old, case.new, as_of=WRITTEN).needs_major
             except InvalidDocument:
                 continue
             yield case, "breaking" in types, ours

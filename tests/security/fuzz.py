@@ -12,11 +12,11 @@ from functools import cache
 from typing import Any
 
 from hook_widgets.errors import HookWidgetsError
-from hook_widgets.webhooks import Headers, KeyPair, Provider, Secret, WebhookRequest, provider, providers
+from hook_widgets.webhooks import Headers, KeyPair, Secret, WebhookRequest, provider, providers
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.keys.signing import LocalSigner, SigningJob
 from hook_widgets.webhooks.requests.request import Draft, Overlay
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme import PairKey, Sender
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 #: texts that have broken parsers: halves of pairs, digits that are none, numbers without end, other alphabets
@@ -229,7 +229,7 @@ class Fuzz:
         """Headers, mostly near those that are right."""
         rng = self.rng
         pairs: list[tuple[str, str]] = []
-        for name, value in known.pairs:
+        for name, value in known.multi_items():
             match rng.randrange(8):
                 case 0:
                     continue
@@ -257,7 +257,7 @@ class Fuzz:
         """The tolerance of a timestamp."""
         return self.rng.choice((None, None, None, 0, 300, -1, 1e9, 1e300, math.inf, math.nan))
 
-    def key(self, source: Provider) -> Any:
+    def key(self, source: Sender) -> Any:
         """A key, mostly of the right kind."""
         rng = self.rng
         if self.often(0.7):
@@ -277,7 +277,7 @@ def pair(algorithm: str) -> KeyPair:
     return KeyPair.generate(algorithm)
 
 
-def right_key(source: Provider) -> Secret | KeyPair:
+def right_key(source: Sender) -> Secret | KeyPair:
     """A key of the kind that the provider uses."""
     return pair(source.key.algorithm) if isinstance(source.key, PairKey) else secret(source.id)
 

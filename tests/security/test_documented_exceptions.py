@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hook_widgets.errors import DestinationRefused, InvalidRequest
+from hook_widgets.errors import DestinationRefused, InvalidArgument
 from hook_widgets.webhooks import (
     Headers,
     KeyPair,
@@ -59,14 +59,14 @@ def test_half_a_surrogate_pair_in_url_or_method_is_diagnosed(part):
 
 @pytest.mark.parametrize("headers", [{"X-Test": b"a"}, {1: "a"}, [("a",)], 3])
 def test_headers_that_are_no_text_are_refused(headers):
-    with pytest.raises(InvalidRequest):
+    with pytest.raises(InvalidArgument):
         diagnose("github", secret=Secret("s3cret"), headers=headers, body=b"{}")
 
 
 @pytest.mark.parametrize("method", ["PÖST", "", "PO ST", "GET\r\nX: y", "G\x00T", "GET/1", "\ud800", None])
 def test_a_method_that_is_none_is_refused_before_anything_is_sent(method):
-    with Wire() as wire, pytest.raises(InvalidRequest, match="method"):
-        send(WebhookRequest(method, wire.url, Headers(), b""))
+    with Wire() as wire, pytest.raises(InvalidArgument, match="method"):
+        send(WebhookRequest(method=method, url=wire.url, headers=Headers(), body=b""))
     assert 0 == wire.connections
 
 
@@ -83,8 +83,8 @@ def test_a_method_that_is_none_is_refused_before_anything_is_sent(method):
     ],
 )
 def test_a_header_that_cannot_go_over_the_wire_is_refused_before_anything_is_sent(name, value):
-    with Wire() as wire, pytest.raises(InvalidRequest):
-        send(WebhookRequest("POST", wire.url, Headers([(name, value)]), b""))
+    with Wire() as wire, pytest.raises(InvalidArgument):
+        send(WebhookRequest(method="POST", url=wire.url, headers=Headers([(name, value)]), body=b""))
     assert 0 == wire.connections
 
 

@@ -29,7 +29,9 @@ def packed_answer(body: bytes, content_type: bytes, coding: bytes = b"gzip"):
 
 def deliver(script, timeout_s: float = 5.0) -> Delivery:
     with Wire(script) as wire:
-        return send(WebhookRequest("POST", wire.url, Headers(), b"{}"), timeout_s=timeout_s)
+        return send(
+            WebhookRequest(method="POST", url=wire.url, headers=Headers(), body=b"{}"), timeout_s=timeout_s
+        )
 
 
 def test_a_kilobyte_that_unpacks_to_a_mebibyte_of_punycode_is_shown_at_once():
@@ -82,7 +84,17 @@ def test_a_charset_of_the_list_is_read_as_that(charset, codec):
 @pytest.mark.parametrize("body", [b"\x81", b"\xff", b"\x00\xd8", b"\xd8\x00", bytes(range(256))])
 def test_no_charset_of_the_list_is_slow_with_any_bytes(charset, body):
     headers = Headers({"Content-Type": f"text/plain; charset={charset}"})
-    delivery = Delivery(200, "", headers, body * (MIB // len(body)), False, MIB, 0.0, None, None)
+    delivery = Delivery(
+        status=200,
+        reason="",
+        headers=headers,
+        body=body * (MIB // len(body)),
+        body_truncated=False,
+        body_length_seen=MIB,
+        elapsed_s=0.0,
+        sent_sha256=None,
+        error=None,
+    )
     started = time.perf_counter()
 
     assert delivery.text
@@ -91,7 +103,17 @@ def test_no_charset_of_the_list_is_slow_with_any_bytes(charset, body):
 
 def test_the_beginning_of_a_text_ends_with_a_whole_character():
     def beginning(body: bytes, size: int) -> str:
-        return Delivery(200, "", Headers(), body, False, len(body), 0.0, None, None).beginning(size)
+        return Delivery(
+            status=200,
+            reason="",
+            headers=Headers(),
+            body=body,
+            body_truncated=False,
+            body_length_seen=len(body),
+            elapsed_s=0.0,
+            sent_sha256=None,
+            error=None,
+        ).beginning(size)
 
     assert "aé" == beginning("aéé".encode(), 4)
     assert "aé" == beginning("aé".encode(), 4)

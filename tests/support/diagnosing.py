@@ -85,7 +85,7 @@ def names(found: Diagnosis) -> tuple[str, ...]:
 def replaced(headers: Headers, old: str, new: str) -> Headers:
     """The headers with a text replaced wherever it stands; it has to stand somewhere."""
     assert any(old in value for value in headers.values())
-    return Headers([(name, value.replace(old, new)) for name, value in headers.pairs])
+    return Headers([(name, value.replace(old, new)) for name, value in headers.multi_items()])
 
 
 def asked(name: str, request: ReceivedRequest, *, limits: Limits | None = None) -> Investigation:

@@ -11,8 +11,9 @@ from typing import Literal, get_args, get_origin
 import pytest
 
 from hook_widgets.webhooks import registry
-from hook_widgets.webhooks.registry import Provider, sources
+from hook_widgets.webhooks.registry import sources
 from hook_widgets.webhooks.registry.validation_errors import field_types, records_in
+from hook_widgets.webhooks.requests.provider_spec import ProviderSpec
 from hook_widgets.webhooks.scheme.fields import BUILT_IN
 from hook_widgets.webhooks.scheme.record import Record
 from tests.support.pages import Reader, blocks
@@ -62,7 +63,7 @@ def test_the_package_of_the_page_brings_the_provider_of_the_page(here, monkeypat
 
 def records() -> set[type[Record]]:
     found: set[type[Record]] = set()
-    waiting: list[type[Record]] = [Provider]
+    waiting: list[type[Record]] = [ProviderSpec]
     while waiting:
         record = waiting.pop()
         if record not in found:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.scheme.computed_fields import Derived
 from hook_widgets.webhooks.scheme.fields import BUILT_IN, Fields
 
@@ -110,7 +110,7 @@ def test_a_token_is_the_signing_input_of_rfc_7515():
     ],
 )
 def test_what_is_missing_is_named(rule, body, words):
-    with pytest.raises(InvalidRequest, match=words):
+    with pytest.raises(UnreadableMessage, match=words):
         worked_out(rule, body)
 
 
@@ -126,5 +126,5 @@ def test_a_field_has_exactly_one_rule(rule):
 
 @pytest.mark.parametrize("name", ["path", "query", "host", "path_and_query", "path_with_escaped_query"])
 def test_a_url_that_cannot_be_taken_apart_is_said(name):
-    with pytest.raises(InvalidRequest, match="the URL cannot be taken apart"):
+    with pytest.raises(UnreadableMessage, match="the URL cannot be taken apart"):
         worked_out({"text": f"{{{name}}}"}, url="http://[::1/")

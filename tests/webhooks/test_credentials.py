@@ -61,7 +61,7 @@ def test_no_credential_is_left_when_its_places_are_emptied(name, scheme):
     named = {
         place.name.lower() for place in credential_places(known.scheme(scheme)) if place.part == "header"
     }
-    rest = " ".join(value for key, value in request.headers.pairs if key.lower() not in named)
+    rest = " ".join(value for key, value in request.headers.multi_items() if key.lower() not in named)
     body = request.body.decode()
     for place in credential_places(known.scheme(scheme)):
         if place.part == "json":

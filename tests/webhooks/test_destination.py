@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.errors import DestinationRefused, InvalidRequest
+from hook_widgets.errors import DestinationRefused, InvalidArgument
 from hook_widgets.webhooks.delivery import addresses
 from hook_widgets.webhooks.delivery.destination import (
     check,
@@ -297,7 +297,7 @@ def test_the_allow_list_does_not_open_the_way_to_metadata():
     "entry", ["https://hooks.example.com", "hooks.example.com/path", "", "*", "a b", "*.*.com"]
 )
 def test_an_allow_list_entry_that_is_no_host_is_an_error(entry):
-    with pytest.raises(InvalidRequest, match="allow_hosts"):
+    with pytest.raises(InvalidArgument, match="allow_hosts"):
         check("http://127.0.0.1/", allow_hosts=[entry])
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hook_widgets.errors import InvalidRequest, UnknownName
+from hook_widgets.errors import InvalidArgument, UnknownName
 from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, provider, registry
 from hook_widgets.webhooks.diagnosis import Diagnosis, Limits, causes, detect, diagnose
 from hook_widgets.webhooks.keys.signing import LocalSigner
@@ -107,9 +107,9 @@ def test_what_was_tried_is_said_with_counts_when_nothing_verifies():
     found = diagnose("stripe", received(signed("stripe", b'{"a":1}', key=Secret("a"))), Secret("b"), now=AT)
 
     text = "\n".join(found.excluded)
-    assert re.search(r"^\d+ other readings of the secret", text, re.MULTILINE)
-    assert re.search(r"^\d+ other forms of the body", text, re.MULTILINE)
-    assert re.search(r"^\d+ pairs of these", text, re.MULTILINE)
+    assert re.search(r"^\d+ variants of the secret", text, re.MULTILINE)
+    assert re.search(r"^\d+ variants of the body", text, re.MULTILINE)
+    assert re.search(r"^\d+ combinations of two of these", text, re.MULTILINE)
     assert "another endpoint, account or mode" in text
 
 
@@ -154,7 +154,7 @@ def test_a_body_that_ends_early_differs_in_that_nothing_more_follows():
 
     found = diagnose("github", received(request, body=b'{"a":'), Secret("b"), now=AT, sent=b'{"a":1}')
 
-    assert "they first differ at byte 5: received nothing more, sent ‘1}’" == found.difference
+    assert "first difference at byte 5: received end of data, sent ‘1}’" == found.difference
 
 
 def test_where_two_bodies_differ_is_told_on_one_line():
@@ -162,7 +162,7 @@ def test_where_two_bodies_differ_is_told_on_one_line():
 
     found = diagnose("github", received(request, body=b'{\r\n  "a": 1\r\n}'), Secret("a"), now=AT)
 
-    expected = 'they first differ at byte 1: received ‘␍⏎··"a":·1␍⏎’, signed ‘⏎··"a":·1⏎}’'
+    expected = 'first difference at byte 1: received ‘␍⏎··"a":·1␍⏎’, signed ‘⏎··"a":·1⏎}’'
     assert expected == found.difference
 
 
@@ -223,7 +223,7 @@ def test_headers_of_no_provider_are_no_error():
 
     assert found.provider is None
     assert "missing_header" == found.verdict.reason
-    assert "pick the provider" in found.verdict.detail
+    assert "select the provider" in found.verdict.detail
 
 
 def test_a_signature_header_in_any_case_is_enough_to_tell_a_provider():
@@ -374,17 +374,17 @@ def test_a_request_without_its_signature_says_that_there_is_none():
     found = diagnose("github", request, Secret("a"), now=AT)
 
     assert "missing_header" == found.verdict.reason
-    assert any("no text in the headers that could be a signature" in line for line in found.excluded)
+    assert any("no candidate signature in the headers" in line for line in found.excluded)
 
 
 def test_arguments_that_make_no_request_are_refused():
-    with pytest.raises(InvalidRequest, match="give a request"):
+    with pytest.raises(InvalidArgument, match="give a request"):
         diagnose("github", secret=Secret("a"))
-    with pytest.raises(InvalidRequest, match="not both"):
+    with pytest.raises(InvalidArgument, match="not both"):
         diagnose("github", received(signed("github", key=Secret("a"))), Secret("a"), body=b"")
     with pytest.raises(UnknownName, match="githup"):
         diagnose("githup", secret=Secret("a"), headers={}, body=b"")
-    with pytest.raises(InvalidRequest, match="no time zone"):
+    with pytest.raises(InvalidArgument, match="no time zone"):
         diagnose("github", secret=Secret("a"), headers={}, body=b"", now=AT.replace(tzinfo=None))
 
 

@@ -116,7 +116,7 @@ def test_upper_case_hex_verifies_and_is_named_because_receivers_compare_texts(na
 )
 def test_a_label_that_is_missing_or_another_is_named(name, header, change, cause):
     request = usual(name)
-    headers = Headers([(n, change(v) if n == header else v) for n, v in request.headers.pairs])
+    headers = Headers([(n, change(v) if n == header else v) for n, v in request.headers.multi_items()])
 
     assert (cause,) == causes(name, received(request, headers=headers), key_of(name))
 
@@ -133,7 +133,9 @@ def test_a_label_that_is_missing_or_another_is_named(name, header, change, cause
 )
 def test_a_signature_in_another_header_is_named_with_that_header(name, header, renamed, cause):
     request = usual(name)
-    headers = Headers([(renamed if n.lower() == header.lower() else n, v) for n, v in request.headers.pairs])
+    headers = Headers(
+        [(renamed if n.lower() == header.lower() else n, v) for n, v in request.headers.multi_items()]
+    )
 
     found = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
 
@@ -144,8 +146,8 @@ def test_a_signature_in_another_header_is_named_with_that_header(name, header, r
 @pytest.mark.parametrize("name", ["slack", "svix", "shopify", "alertmanager", "postmark"])
 def test_quotes_around_the_whole_header_are_named(name):
     request = provider(name).draft(at=AT).sign(key_of(name))
-    carrier = next(n for n, v in request.headers.pairs if draft_of(request).signs_header(n))
-    headers = Headers([(n, f'"{v}"' if n == carrier else v) for n, v in request.headers.pairs])
+    carrier = next(n for n, v in request.headers.multi_items() if draft_of(request).signs_header(n))
+    headers = Headers([(n, f'"{v}"' if n == carrier else v) for n, v in request.headers.multi_items()])
 
     assert ("signature-quotes",) == causes(name, received(request, headers=headers), key_of(name))
 
@@ -178,8 +180,8 @@ def test_a_slip_with_a_plain_token_is_named(name):
 @pytest.mark.parametrize("name", TOKENS)
 def test_a_plain_token_in_another_header_is_named_with_that_header(name):
     request = provider(name).draft(at=AT).sign(key_of(name))
-    carrier = next(n for n, _ in request.headers.pairs if draft_of(request).signs_header(n))
-    headers = Headers([("X-Api-Key" if n == carrier else n, v) for n, v in request.headers.pairs])
+    carrier = next(n for n, _ in request.headers.multi_items() if draft_of(request).signs_header(n))
+    headers = Headers([("X-Api-Key" if n == carrier else n, v) for n, v in request.headers.multi_items()])
 
     found = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
 

@@ -7,7 +7,7 @@ import hashlib
 
 import pytest
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import KeyPair, PublicKey, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from hook_widgets.webhooks.keys.signing import LocalSigner
@@ -148,7 +148,7 @@ def test_a_key_pair_is_never_asked_about_readings_of_a_secret():
 
 
 def test_a_diagnosis_without_a_secret_says_what_to_give():
-    with pytest.raises(InvalidRequest, match="give the secret"):
+    with pytest.raises(InvalidArgument, match="give the secret"):
         diagnose("github", headers={}, body=b"")
 
 
@@ -178,7 +178,7 @@ def test_an_investigation_is_made_and_concluded_without_the_secret():
 def test_an_investigation_wants_an_answer_to_each_of_its_questions():
     investigation = asked("github", received(signed("github", key=Secret("x"))))
 
-    with pytest.raises(InvalidRequest, match="answers are needed"):
+    with pytest.raises(InvalidArgument, match="answers are needed"):
         investigation.conclude([-1])
 
 
@@ -210,4 +210,4 @@ def test_a_key_that_cannot_be_used_is_said_to_be_so_when_nothing_verifies(name, 
 def test_the_look_of_the_secret_is_said_when_nothing_verifies():
     found = diagnose("stripe", received(signed("stripe", b"{}", key=Secret("a"))), Secret("sk_b"), now=AT)
 
-    assert "begin with whsec_" in found.excluded[-1]
+    assert "start with whsec_" in found.excluded[-1]

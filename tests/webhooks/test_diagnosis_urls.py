@@ -53,7 +53,7 @@ def _called(name, url):
 
 def _seen(request, url, headers):
     return ReceivedRequest(
-        Headers((*request.headers.pairs, *headers.items())), request.body, url, request.method
+        Headers((*request.headers.multi_items(), *headers.items())), request.body, url, request.method
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument, UnreadableMessage
 from hook_widgets.webhooks.body.forms import encode_form, parse_form, sorted_form
 
 params = st.lists(st.tuples(st.text(), st.text()))
@@ -53,7 +53,7 @@ def test_text_that_is_not_utf8_is_refused_with_its_place(
 ) -> None:
     expected = f"form parameter {number} is not UTF-8: byte 0x{byte} at offset {offset} of the body"
     for read in (parse_form, sorted_form):
-        with pytest.raises(InvalidRequest) as caught:
+        with pytest.raises(UnreadableMessage) as caught:
             read(body)
         assert expected in str(caught.value)
 
@@ -69,7 +69,7 @@ def test_repeated_and_empty_parameters_keep_their_order_when_written() -> None:
 
 
 def test_half_a_surrogate_pair_cannot_be_written() -> None:
-    with pytest.raises(InvalidRequest, match=r"U\+D83D at position 1"):
+    with pytest.raises(InvalidArgument, match=r"U\+D83D at position 1"):
         encode_form([("a", "x\ud83d")])
 
 
@@ -82,7 +82,7 @@ def test_what_is_written_is_read_back(pairs: list[tuple[str, str]]) -> None:
 def test_any_bytes_are_read_or_refused_as_an_invalid_request(body: bytes) -> None:
     try:
         pairs = parse_form(body)
-    except InvalidRequest:
+    except UnreadableMessage:
         return
 
     assert pairs == parse_form(encode_form(pairs))

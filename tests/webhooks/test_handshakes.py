@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import Headers, Reason, Secret, WebhookRequest, check_answer, provider, providers
 
 URL = "https://hooks.example.test/in"
@@ -151,7 +151,7 @@ def test_an_answer_to_an_ordinary_event_is_not_checked():
     request = provider("slack").draft(url=URL).sign(key := Secret("example"))
     assert request.draft
 
-    with pytest.raises(InvalidRequest, match="no handshake"):
+    with pytest.raises(InvalidArgument, match="no handshake"):
         check_answer(request.draft, Answer(), key)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.errors import InvalidJson
-from hook_widgets.webhooks.body.json_edit import Level, Problem, format_json, problems
+from hook_widgets.webhooks.body.json_edit import JsonProblem, ProblemLevel, format_json, problems
 from tests.support.jsontexts import BOM
 
 
-def refused(body: bytes) -> Problem:
+def refused(body: bytes) -> JsonProblem:
     with pytest.raises(InvalidJson) as caught:
         format_json(body)
     return caught.value.problems[-1]
@@ -129,7 +129,7 @@ def test_a_mistake_is_reported_where_it_is_to_be_mended(
 ) -> None:
     (problem,) = problems(body)
 
-    assert (line, column, Level.ERROR) == (problem.line, problem.column, problem.level)
+    assert (line, column, ProblemLevel.ERROR) == (problem.line, problem.column, problem.level)
     assert words in problem.message
     assert problem == refused(body)
 
@@ -188,7 +188,7 @@ def test_a_byte_order_mark_takes_no_column() -> None:
 def test_a_duplicate_key_names_both_places() -> None:
     (problem,) = problems(b'{"id": 1,\n "id": 2}')
 
-    assert (2, 2, Level.ERROR) == (problem.line, problem.column, problem.level)
+    assert (2, 2, ProblemLevel.ERROR) == (problem.line, problem.column, problem.level)
     assert 'The key "id" is already in this object, at line 1, column 2' in problem.message
 
 
@@ -229,7 +229,7 @@ def test_half_a_surrogate_pair_is_an_error(text: bytes, offsets: list[int]) -> N
 
     assert offsets == [problem.offset for problem in result]
     assert all("half of a surrogate pair" in problem.message for problem in result)
-    assert all(problem.level is Level.ERROR for problem in result)
+    assert all(problem.level is ProblemLevel.ERROR for problem in result)
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_half_a_surrogate_pair_is_an_error(text: bytes, offsets: list[int]) -> N
 def test_a_number_a_double_cannot_hold_is_a_warning(number: bytes, words: str | None) -> None:
     result = problems(b'{"n": ' + number + b"}")
 
-    assert ([] if words is None else [(6, Level.WARNING)]) == [
+    assert ([] if words is None else [(6, ProblemLevel.WARNING)]) == [
         (problem.offset, problem.level) for problem in result
     ]
     assert words is None or words in result[0].message
@@ -275,9 +275,9 @@ def test_many_problems_are_cut_at_fifty_and_the_one_that_ends_the_scan_stays(end
 def test_warnings_never_push_out_an_error() -> None:
     result = problems(b'{"n": [' + b"1e999, " * 200 + b'0], "a": 1, "a": 2}')
 
-    assert [Level.WARNING] * 49 + [Level.ERROR] == [problem.level for problem in result]
+    assert [ProblemLevel.WARNING] * 49 + [ProblemLevel.ERROR] == [problem.level for problem in result]
     many = problems(b'{"n": [' + b"1e999, " * 200 + b"0], " + b'"a": 1, ' * 30 + b"}")
-    assert [Level.WARNING] * 20 + [Level.ERROR] * 30 == [problem.level for problem in many]
+    assert [ProblemLevel.WARNING] * 20 + [ProblemLevel.ERROR] * 30 == [problem.level for problem in many]
 
 
 def test_nesting_is_limited_to_512_levels() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hook_widgets.webhooks.body.json_edit import Level, problems
+from hook_widgets.webhooks.body.json_edit import ProblemLevel, problems
 from tests.support.jsontexts import BOM, bodies
 
 FRAGMENTS = [
@@ -69,12 +69,12 @@ def strict_python_refuses(body: bytes) -> bool:
 
 
 def has_error(body: bytes) -> bool:
-    return any(problem.level is Level.ERROR for problem in problems(body))
+    return any(problem.level is ProblemLevel.ERROR for problem in problems(body))
 
 
 @given(bodies())
 def test_what_serialisers_write_has_no_error(body: bytes) -> None:
-    assert [] == [problem for problem in problems(body) if problem.level is Level.ERROR]
+    assert [] == [problem for problem in problems(body) if problem.level is ProblemLevel.ERROR]
 
 
 @given(damaged_bodies())

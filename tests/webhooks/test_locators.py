@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import json_edit, json_scanner
 from hook_widgets.webhooks.body.locators import form_window, json_window, written
 
@@ -76,7 +76,7 @@ def test_a_span_of_the_decoded_text_is_told_in_bytes_of_the_body(before, token):
 
 
 def test_a_missing_field_says_what_to_do():
-    with pytest.raises(InvalidRequest, match="no form field 'payload'; keep it"):
+    with pytest.raises(UnreadableMessage, match="no form field 'payload'; keep it"):
         json_window(b"a=1", "payload")
 
 
@@ -89,7 +89,7 @@ def test_a_missing_field_says_what_to_do():
     ],
 )
 def test_a_field_that_is_there_twice_is_refused(body):
-    with pytest.raises(InvalidRequest, match="form field 'json' twice"):
+    with pytest.raises(UnreadableMessage, match="form field 'json' twice"):
         json_window(body, "json")
 
 
@@ -99,7 +99,7 @@ def test_a_field_that_is_there_twice_is_refused(body):
     ids=["dashes", "boundaries", "headers", "names"],
 )
 def test_a_long_hostile_body_is_searched_once(body):
-    with pytest.raises(InvalidRequest, match="no form field 'json'"):
+    with pytest.raises(UnreadableMessage, match="no form field 'json'"):
         json_window(body, "json")
 
 
@@ -110,7 +110,7 @@ def test_a_part_with_nothing_in_it_is_empty():
 
 
 def test_half_a_surrogate_pair_is_no_text_to_sign():
-    with pytest.raises(InvalidRequest, match=r"'a\.b' holds half of a surrogate pair"):
+    with pytest.raises(UnreadableMessage, match=r"'a\.b' holds half of a surrogate pair"):
         written(rb'{"a": {"b": "\ud83d"}}', "a.b")
 
 

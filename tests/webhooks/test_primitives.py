@@ -11,7 +11,8 @@ import pytest
 
 from hook_widgets.errors import InvalidSecret
 from hook_widgets.webhooks import KeyPair, PublicKey, Secret
-from hook_widgets.webhooks.keys.secret import KeyEdit, KeyForm, KeySpec, decode_key
+from hook_widgets.webhooks.diagnosis.key_edits import KeyEdit, edited
+from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
 from hook_widgets.webhooks.keys.signing import Algorithm, LocalSigner, MatchJob, SigningJob
 
 VECTORS: dict[str, Any] = json.loads(
@@ -34,7 +35,7 @@ def test_signatures_of_a_shared_secret(vector):
 
     assert [signature] == signer.sign([job])
     presented = (other, signature), (other, b"")
-    assert [1, -1] == signer.match([MatchJob(job, texts, "v1") for texts in presented])
+    assert [1, -1] == signer.match([MatchJob(job=job, presented=texts, scheme="v1") for texts in presented])
 
 
 @pytest.mark.parametrize("vector", cases("pairs"))
@@ -46,7 +47,9 @@ def test_key_pairs(vector):
         signer = LocalSigner(PublicKey(text, str(algorithm.key_type)))
 
         presented = (signature,), (signature[:-1] + bytes([signature[-1] ^ 1]),)
-        assert [0, -1] == signer.match([MatchJob(job, texts, "v1") for texts in presented])
+        assert [0, -1] == signer.match(
+            [MatchJob(job=job, presented=texts, scheme="v1") for texts in presented]
+        )
 
 
 def _hex_form(vector: dict[str, Any]) -> list[str]:
@@ -87,10 +90,11 @@ def test_key_decoding(vector):
         vector["strip_prefix"],
         normalize=vector.get("normalize", ""),
         digest=vector.get("digest", ""),
-        edit=KeyEdit(vector.get("edit", "")),
     )
+    if vector.get("edit"):
+        spec = edited(spec, KeyEdit(vector["edit"]))
     if "hex" in vector:
-        assert bytes.fromhex(vector["hex"]) == decode_key(vector["text"], spec)
+        assert bytes.fromhex(vector["hex"]) == spec.decode(vector["text"])
         return
     with pytest.raises(InvalidSecret, match=WORDS[vector["error"]]) as caught:
         Secret(vector["text"]).key_bytes(spec)

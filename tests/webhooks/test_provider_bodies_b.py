@@ -72,7 +72,7 @@ def is_form(event: Event) -> bool:
 
 def headers_of(name: str, event: str) -> dict[str, str]:
     known = provider(name)
-    return dict(known.draft(event=event).sign(known.example_secret()).headers.pairs)
+    return dict(known.draft(event=event).sign(known.example_secret()).headers.multi_items())
 
 
 @pytest.mark.parametrize(("name", "event"), EVERY_EVENT)

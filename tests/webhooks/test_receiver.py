@@ -79,7 +79,7 @@ def test_a_request_that_verifies_is_answered_200_and_kept():
         request.url,
         "POST",
     )
-    assert record.request.headers.pairs[1:-1] == request.headers.pairs
+    assert record.request.headers.multi_items()[1:-1] == request.headers.multi_items()
 
 
 @pytest.mark.parametrize("name", [known.id for known in providers()])
@@ -103,9 +103,11 @@ def test_every_provider_is_received_with_its_own_key_and_refused_with_another(na
 def test_a_request_that_does_not_verify_is_answered_with_the_reason(signature, status, reason):
     with Receiver("chat", SECRET, now=at()) as receiver:
         request = signed(receiver)
-        pairs = [(n, v) for n, v in request.headers.pairs if n != "X-Chat-Signature"]
+        pairs = [(n, v) for n, v in request.headers.multi_items() if n != "X-Chat-Signature"]
         pairs += [("X-Chat-Signature", signature)] if signature else []
-        delivery = send(WebhookRequest("POST", request.url, Headers(pairs), request.body))
+        delivery = send(
+            WebhookRequest(method="POST", url=request.url, headers=Headers(pairs), body=request.body)
+        )
     assert (delivery.status, said(delivery.body)["reason"]) == (status, reason)
     assert said(delivery.body)["detail"] == receiver.deliveries[0].verdict.detail
 
@@ -340,7 +342,8 @@ def test_a_cancelled_task_stops_its_receiver_and_closes_its_connection():
     async def cancelled() -> Receiver:
         async with Receiver("generic", SECRET) as receiver:
             with Wire(never_respond) as wire:
-                sending = asyncio.create_task(asend(WebhookRequest("POST", wire.url, Headers(), b"{}")))
+                request = WebhookRequest(method="POST", url=wire.url, headers=Headers(), body=b"{}")
+                sending = asyncio.create_task(asend(request))
                 await asyncio.sleep(0.2)
                 sending.cancel()
                 with pytest.raises(asyncio.CancelledError):

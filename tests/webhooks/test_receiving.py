@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hook_widgets.errors import InvalidRequest, UnknownName
+from hook_widgets.errors import UnknownName, UnsupportedScheme
 from hook_widgets.webhooks import provider, providers
 from hook_widgets.webhooks.codegen import Language, languages, receiver_snippet
 from hook_widgets.webhooks.codegen.compiler import compile_scheme
@@ -247,7 +247,7 @@ def test_a_scheme_that_cannot_be_written_is_refused_with_what_to_use(tmp_path, h
     path = tmp_path / "odd.provider.toml"
     path.write_text(ODD.replace("HEADER", header).replace("FIELD", field).replace("MESSAGE", message))
 
-    with pytest.raises(InvalidRequest, match=re.escape(words)) as caught:
+    with pytest.raises(UnsupportedScheme, match=re.escape(words)) as caught:
         receiver_snippet(read_provider(path), "python")
 
     assert "hook_widgets.webhooks.verify instead" in str(caught.value)

@@ -8,9 +8,10 @@ import pytest
 
 from hook_widgets.errors import CatalogError, UnknownName
 from hook_widgets.webhooks import provider, providers
-from hook_widgets.webhooks.registry import Provider, read_provider
+from hook_widgets.webhooks.registry import read_provider
 from hook_widgets.webhooks.registry.body_checks import body_faults
 from hook_widgets.webhooks.registry.validation_errors import EXAMPLES, field_types, records_in
+from hook_widgets.webhooks.requests.provider_spec import ProviderSpec
 from hook_widgets.webhooks.scheme.record import Record
 
 GOOD = """
@@ -254,7 +255,7 @@ def test_of_many_faults_ten_are_told_and_the_others_counted(acme):
 
 def test_an_example_is_known_for_every_field_that_may_be_missing():
     records: set[type[Record]] = set()
-    waiting: list[type[Record]] = [Provider]
+    waiting: list[type[Record]] = [ProviderSpec]
     while waiting:
         record = waiting.pop()
         if record not in records:

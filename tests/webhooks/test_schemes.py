@@ -231,7 +231,7 @@ signatures = [ { algorithm = "hmac-sha256", message = "{url}{body_sha256}{crc}",
 
 def test_a_part_that_no_request_carries_is_given_to_verify():
     pair = KeyPair.generate("rsa")
-    request = provider("paypal").draft(webhook_id="8PT597110X687430L").sign(pair)
+    request = provider("paypal").draft(parts={"webhook_id": "8PT597110X687430L"}).sign(pair)
 
     assert Reason.SIGNATURE_DIFFERS == verify("paypal", request, pair.public_key).reason
     assert verify("paypal", request, pair.public_key, parts={"webhook_id": "8PT597110X687430L"}).ok

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hook_widgets.errors import InvalidRequest, InvalidSecret
+from hook_widgets.errors import InvalidArgument, InvalidSecret, UnreadableMessage
 from hook_widgets.webhooks import Secret, verify
 from tests.support.acme import KEY, LISTED
 
@@ -27,7 +27,7 @@ def test_a_value_of_the_body_never_breaks_out_of_its_header(acme, value):
     draft = acme(FROM_BODY).draft(body=f'{{"id": "{value}"}}')
 
     for make in (lambda: draft.sign(KEY), lambda: draft.curl(secret_env="KEY")):
-        with pytest.raises(InvalidRequest, match=r"Acme-Id|surrogate"):
+        with pytest.raises((InvalidArgument, UnreadableMessage), match=r"Acme-Id|surrogate"):
             make()
 
 
@@ -45,7 +45,7 @@ signatures = [ { algorithm = "hmac-sha256", message = "{body}", encoding = "hex"
 
 def test_a_value_put_into_the_body_never_breaks_out_of_its_string(acme):
     known = acme(INSIDE)
-    request = known.draft(id='1", "admin": "\\').sign(KEY)
+    request = known.draft(parts={"id": '1", "admin": "\\'}).sign(KEY)
 
     assert {"n": '1", "admin": "\\'} == json.loads(request.body)
     assert verify(known, request, KEY).ok

@@ -10,7 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidSecret
-from hook_widgets.webhooks.keys.secret import KeyEdit, KeyForm, KeySpec, Secret, decode_key
+from hook_widgets.webhooks.diagnosis.key_edits import EditedKeySpec, KeyEdit
+from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec, Secret
 
 CANARY = "canary4f8a2c71d9e3b650"
 
@@ -69,8 +70,8 @@ def test_a_secret_that_is_no_text_is_refused(text):
 def test_hex_and_base64_keys_decode_to_their_bytes(key):
     import base64
 
-    assert key == decode_key(key.hex(), KeySpec(KeyForm.HEX))
-    assert key == decode_key("whsec_" + base64.b64encode(key).decode(), KeySpec(KeyForm.BASE64, "whsec_"))
+    assert key == KeySpec(KeyForm.HEX).decode(key.hex())
+    assert key == KeySpec(KeyForm.BASE64, "whsec_").decode("whsec_" + base64.b64encode(key).decode())
 
 
 @given(st.text(min_size=1), st.sampled_from([KeyForm.HEX, KeyForm.BASE64]))
@@ -78,7 +79,7 @@ def test_a_malformed_key_is_refused_with_a_reason_that_does_not_quote_it(text, f
     assume(len(text) > 7)
     said = ""
     try:
-        decode_key(text, KeySpec(form))
+        KeySpec(form).decode(text)
     except InvalidSecret as error:
         said = str(error)
 
@@ -87,7 +88,7 @@ def test_a_malformed_key_is_refused_with_a_reason_that_does_not_quote_it(text, f
 
 def test_a_traceback_of_a_refused_key_does_not_hold_it():
     try:
-        decode_key(CANARY + "!", KeySpec(KeyForm.HEX))
+        KeySpec(KeyForm.HEX).decode(CANARY + "!")
     except InvalidSecret:
         assert CANARY not in traceback.format_exc()
     else:
@@ -99,7 +100,7 @@ def test_a_traceback_of_a_refused_key_does_not_hold_it():
     [
         KeySpec(KeyForm.HEX),
         KeySpec(KeyForm.BASE64),
-        KeySpec(edit=KeyEdit.TRIM),
+        EditedKeySpec(edit=KeyEdit.TRIM),
         KeySpec(KeyForm.BASE64, "canary"),
     ],
 )

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import Delivery, Headers, WebhookRequest, send
 from hook_widgets.webhooks.delivery.errors import DeliveryError
 from hook_widgets.webhooks.keys.certificate import create_localhost_certificate
@@ -31,7 +31,7 @@ def _sender(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def request(url: str, body: bytes = BODY) -> WebhookRequest:
-    return WebhookRequest("POST", url, Headers({"X-Test": "1"}), body)
+    return WebhookRequest(method="POST", url=url, headers=Headers({"X-Test": "1"}), body=body)
 
 
 def deliver(script, *, body: bytes = BODY, timeout_s: float = 5.0) -> Delivery:
@@ -389,12 +389,12 @@ def test_a_ca_file_that_cannot_be_used_is_an_error_before_anything_is_sent(tmp_p
     path = tmp_path / "ca.pem"
     if content is not None:
         path.write_bytes(content)
-    with Wire() as wire, pytest.raises(InvalidRequest, match="PEM file"):
+    with Wire() as wire, pytest.raises(InvalidArgument, match="PEM file"):
         send(request(wire.url.replace("http:", "https:")), ca=path)
     assert wire.connections == 0
 
 
 @pytest.mark.parametrize("timeout_s", [0, -1, float("inf"), float("nan")])
 def test_a_time_out_that_is_no_time_is_an_error(timeout_s):
-    with pytest.raises(InvalidRequest, match="timeout_s"):
+    with pytest.raises(InvalidArgument, match="timeout_s"):
         send(request("http://127.0.0.1:1/"), timeout_s=timeout_s)

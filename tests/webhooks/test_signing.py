@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hook_widgets.errors import InvalidRequest, InvalidSecret, UnknownKeyword, UnknownName, WebhookError
+from hook_widgets.errors import InvalidArgument, InvalidSecret, UnknownName, UnreadableMessage, WebhookError
 from hook_widgets.webhooks import (
     Headers,
     KeyPair,
@@ -69,7 +69,7 @@ def test_every_event_of_every_provider_verifies(name, event):
 @pytest.mark.parametrize("name", ALL)
 def test_signing_is_deterministic_given_time_and_parts(name):
     draft = provider(name).draft(url=URL, at=NOW)
-    again = provider(name).draft(url=URL, at=NOW, **dict(draft.parts))  # type: ignore[arg-type]
+    again = provider(name).draft(url=URL, at=NOW, parts=draft.parts)
 
     assert draft.jobs() == again.jobs()
     unsigned = dict.fromkeys(draft.scheme.signature_names, "")
@@ -101,7 +101,7 @@ def test_one_changed_bit_of_the_body_is_refused(name, data):
 
     if "sorted_form" in provider(name).schemes[0].signatures[0].template.names:
         # a form has several spellings: '%2b' is '%2B', so a flipped bit may leave the parameters as they were
-        with contextlib.suppress(InvalidRequest):
+        with contextlib.suppress(UnreadableMessage):
             assume(forms.sorted_form(bytes(body)) != forms.sorted_form(request.body))
     assert not verdict.ok
 
@@ -135,8 +135,8 @@ def test_no_request_however_odd_raises_anything(name, pairs, body, url):
 @given(junk=ODD, data=st.data())
 def test_no_odd_value_in_the_providers_own_headers_raises_anything(name, junk, data):
     request = signed(name)
-    chosen = data.draw(st.sampled_from(request.headers.pairs))[0]
-    headers = [(n, junk if n == chosen else v) for n, v in request.headers.pairs]
+    chosen = data.draw(st.sampled_from(request.headers.multi_items()))[0]
+    headers = [(n, junk if n == chosen else v) for n, v in request.headers.multi_items()]
     verdict = verify(name, received(request, headers=Headers(headers)), key_of(name), now=NOW)
 
     assert isinstance(verdict.reason, Reason)
@@ -256,28 +256,28 @@ def test_mailgun_signs_the_token_inside_the_body_and_leaves_every_other_byte_alo
 @pytest.mark.parametrize(
     ("wishes", "error", "words"),
     [
-        ({"evnt": "x"}, UnknownKeyword, "'event'"),
+        ({"parts": {"idd": "x"}}, UnknownName, "no part 'idd'"),
         ({"event": "payment_intent.suceeded"}, UnknownName, "'payment_intent.succeeded'"),
         ({"scheme": "nope"}, UnknownName, "has no scheme 'nope'"),
-        ({"url": ""}, InvalidRequest, "empty"),
-        ({"url": "example.test/x"}, InvalidRequest, "http://"),
-        ({"url": "ftp://example.test"}, InvalidRequest, "http://"),
-        ({"url": "http://"}, InvalidRequest, "no host"),
-        ({"url": "http://user:pw@example.test/"}, InvalidRequest, "name or password"),
-        ({"url": "http://h:99999/"}, InvalidRequest, "65535"),
-        ({"url": "http://h/a b"}, InvalidRequest, "%20"),
-        ({"url": "http://h/é"}, InvalidRequest, "%C3%A9"),
-        ({"body": {"a": 1}}, InvalidRequest, "written out again"),
-        ({"body": "\ud800"}, InvalidRequest, "surrogate"),
-        ({"at": NAIVE}, InvalidRequest, "time zone"),
-        ({"at": "yesterday"}, InvalidRequest, "Unix seconds"),
-        ({"at": 1e30}, InvalidRequest, "out of range"),
-        ({"at": -1}, InvalidRequest, "out of range"),
-        ({"at": datetime.max.replace(tzinfo=UTC)}, InvalidRequest, "out of range"),
-        ({"at": datetime.min.replace(tzinfo=timezone(timedelta(hours=5)))}, InvalidRequest, "out of range"),
-        ({"url": "http://h/\ud800"}, InvalidRequest, "not ASCII"),
-        ({"headers": {"Stripe-Signature": "x"}}, InvalidRequest, "made by signing"),
-        ({"headers": {"Host ": "x"}}, InvalidRequest, "not a header name"),
+        ({"url": ""}, InvalidArgument, "empty"),
+        ({"url": "example.test/x"}, InvalidArgument, "http://"),
+        ({"url": "ftp://example.test"}, InvalidArgument, "http://"),
+        ({"url": "http://"}, InvalidArgument, "no host"),
+        ({"url": "http://user:pw@example.test/"}, InvalidArgument, "name or password"),
+        ({"url": "http://h:99999/"}, InvalidArgument, "65535"),
+        ({"url": "http://h/a b"}, InvalidArgument, "%20"),
+        ({"url": "http://h/é"}, InvalidArgument, "%C3%A9"),
+        ({"body": {"a": 1}}, InvalidArgument, "written out again"),
+        ({"body": "\ud800"}, InvalidArgument, "surrogate"),
+        ({"at": NAIVE}, InvalidArgument, "time zone"),
+        ({"at": "yesterday"}, InvalidArgument, "Unix seconds"),
+        ({"at": 1e30}, InvalidArgument, "out of range"),
+        ({"at": -1}, InvalidArgument, "out of range"),
+        ({"at": datetime.max.replace(tzinfo=UTC)}, InvalidArgument, "out of range"),
+        ({"at": datetime.min.replace(tzinfo=timezone(timedelta(hours=5)))}, InvalidArgument, "out of range"),
+        ({"url": "http://h/\ud800"}, InvalidArgument, "not ASCII"),
+        ({"headers": {"Stripe-Signature": "x"}}, InvalidArgument, "made by signing"),
+        ({"headers": {"Host ": "x"}}, InvalidArgument, "not a header name"),
     ],
 )
 def test_every_wish_that_cannot_be_met_says_why(wishes, error, words):
@@ -326,8 +326,8 @@ def test_a_header_of_ones_own_replaces_the_providers_and_is_taken_literally():
     request = signed("stripe", headers={"user-agent": "mine/{body}", "X-Trace": "runbook-42"})
 
     assert "mine/{body}" == request.headers["User-Agent"]
-    assert 1 == sum(name.lower() == "user-agent" for name, _ in request.headers.pairs)
-    assert ("X-Trace", "runbook-42") == request.headers.pairs[-1]
+    assert 1 == sum(name.lower() == "user-agent" for name, _ in request.headers.multi_items())
+    assert ("X-Trace", "runbook-42") == request.headers.multi_items()[-1]
 
 
 def test_an_event_keeps_its_own_headers_to_its_own_scheme():
@@ -353,7 +353,7 @@ def test_the_function_for_load_generators_signs_as_a_draft_does(name, size):
     needed = provider(name).schemes[0].signatures[0].template.names
     text = provider(name).signature_function(key_of(name))(**{n: fields[n] for n in needed})
 
-    assert any(text in value for _, value in request.headers.pairs)
+    assert any(text in value for _, value in request.headers.multi_items())
 
 
 def test_a_provider_with_key_pairs_has_no_such_function():

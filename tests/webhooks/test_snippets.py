@@ -105,7 +105,7 @@ def test_a_url_is_sent_as_written(path, tmp_path):
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "X-TEST!"])
 def test_another_method_is_sent_as_it_is(method, tmp_path):
     with Wire() as wire:
-        request = WebhookRequest(method, wire.url, Headers({"X-Test": "1"}), b"body")
+        request = WebhookRequest(method=method, url=wire.url, headers=Headers({"X-Test": "1"}), body=b"body")
         assert pasted(request.curl(), wire, tmp_path) == sent(request, wire)
 
 
@@ -132,7 +132,7 @@ def test_headers_keep_order_case_and_repetition(tmp_path):
         ("X-Empty", ""),
     ]
     with Wire() as wire:
-        request = WebhookRequest("POST", wire.url, Headers(own), b"body")
+        request = WebhookRequest(method="POST", url=wire.url, headers=Headers(own), body=b"body")
         pasted(request.curl(), wire, tmp_path)
         sent(request, wire)
     assert [sent.headers[1:-1] for sent in wire.requests] == [own, own]
@@ -140,7 +140,7 @@ def test_headers_keep_order_case_and_repetition(tmp_path):
 
 def test_curl_adds_no_header_of_its_own(tmp_path):
     with Wire() as wire:
-        request = WebhookRequest("POST", wire.url, Headers(), b"x" * 1100000)
+        request = WebhookRequest(method="POST", url=wire.url, headers=Headers(), body=b"x" * 1100000)
         actual = pasted(request.curl(), wire, tmp_path)
     assert actual.headers == [("Host", f"127.0.0.1:{wire.port}"), ("Content-Length", "1100000")]
 
@@ -157,7 +157,10 @@ def test_the_curl_of_every_provider_and_scheme_is_what_send_delivers(name, tmp_p
 
 def test_a_small_request_is_readable():
     request = WebhookRequest(
-        "POST", "https://hooks.example.com/a?b=c", Headers({"X-Sign": "v1=ab"}), b'{"id":1}'
+        method="POST",
+        url="https://hooks.example.com/a?b=c",
+        headers=Headers({"X-Sign": "v1=ab"}),
+        body=b'{"id":1}',
     )
     assert request.curl() == (
         "printf '%s' '{\"id\":1}' |\n"

@@ -16,7 +16,7 @@ from hypothesis import example
 from hypothesis import given as every
 from hypothesis import strategies as st
 
-from hook_widgets.errors import InvalidRequest, UnknownName
+from hook_widgets.errors import InvalidArgument, UnknownName
 from hook_widgets.webhooks import provider, registry, verify
 from hook_widgets.webhooks.samples.generators import (
     CURRENCIES,
@@ -369,7 +369,7 @@ def test_a_time_that_was_written_is_read_again(moment, sample):
     ],
 )
 def test_a_value_of_the_wrong_form_is_refused_by_name(values, words):
-    with pytest.raises(InvalidRequest, match=re.escape(words)) as caught:
+    with pytest.raises(InvalidArgument, match=re.escape(words)) as caught:
         provider("stripe").vary(values=values)
     assert f"params.{next(iter(values))}" == caught.value.field
 
@@ -383,14 +383,14 @@ def test_a_time_of_no_known_form_stays():
     variation = Variation(b'{"at":"soon"}', {"at": Param(kind=ParamKind.TIME, paths=("at",))})
 
     assert {} == variation.at(datetime(2026, 9, 1, tzinfo=UTC))
-    with pytest.raises(InvalidRequest, match="at cannot be '2026-09-01'"):
+    with pytest.raises(InvalidArgument, match="at cannot be '2026-09-01'"):
         variation.checked({"at": "2026-09-01"})
 
 
 def test_a_json_number_stays_one():
     variation = Variation(b'{"id":1815}', ORDER)
 
-    with pytest.raises(InvalidRequest, match="it is a JSON number in this body, such as 1815"):
+    with pytest.raises(InvalidArgument, match="it is a JSON number in this body, such as 1815"):
         variation.checked({"order": "or_1"})
 
 
@@ -410,7 +410,7 @@ def test_a_given_time_goes_into_every_time_and_given_values_go_before_made_up_on
     assert ("4242", "1788264000") == (varied.values["amount"], varied.values["time"])
     assert 1788264000 == json.loads(varied.body)["created"]
     assert found.template() == found.vary()
-    with pytest.raises(InvalidRequest, match="no time zone"):
+    with pytest.raises(InvalidArgument, match="no time zone"):
         found.vary(at=datetime(2026, 9, 1))  # noqa: DTZ001
 
 

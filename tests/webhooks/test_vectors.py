@@ -70,7 +70,7 @@ def test_signing_reproduces_the_published_request(vector: Vector) -> None:
         body=vector["body"],
         at=vector.get("timestamp"),
         scheme=vector.get("scheme"),
-        **vector.get("parts", {}),
+        parts=vector.get("parts", {}),
     )
     request = draft.sign(Secret(vector["secret"]))
 

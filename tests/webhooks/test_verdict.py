@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hook_widgets.errors import (
-    InvalidRequest,
+    InvalidArgument,
     MalformedRequest,
     MissingHeader,
     SignatureMismatch,
@@ -41,7 +41,7 @@ def test_a_late_request_of_an_older_key_is_late_and_not_mismatched():
 def test_what_is_no_key_is_refused(secret):
     signed = provider("github").draft(body=b"{}").sign(Secret("old"))
 
-    with pytest.raises(InvalidRequest, match="newest first"):
+    with pytest.raises(InvalidArgument, match="newest first"):
         verify("github", signed, secret)
 
 

@@ -5,36 +5,191 @@
 >>> request = provider("generic").draft(at=1_790_000_000).sign(secret)
 >>> verify("generic", request, secret).ok
 True
+
+The public interface is the names of this module and of `hook_widgets.errors`. The modules below are internal:
+import nothing from them. A name's module is loaded on first access.
 """
 
-from hook_widgets.webhooks.codegen import languages, receiver_snippet
-from hook_widgets.webhooks.delivery.client import Delivery, asend, send
-from hook_widgets.webhooks.delivery.receiver import Receiver
-from hook_widgets.webhooks.diagnosis import Diagnosis, detect, diagnose
-from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
-from hook_widgets.webhooks.keys.secret import Secret
-from hook_widgets.webhooks.registry import add_providers, problems, provider, providers
-from hook_widgets.webhooks.requests.handshake import check_answer
-from hook_widgets.webhooks.requests.provider import Provider
-from hook_widgets.webhooks.requests.request import Draft, ReceivedRequest, WebhookRequest
-from hook_widgets.webhooks.verdict import Reason, Verdict
-from hook_widgets.webhooks.verification.verify import verify
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.body.json_scanner import JsonProblem as JsonProblem
+    from hook_widgets.webhooks.body.json_scanner import ProblemLevel as ProblemLevel
+    from hook_widgets.webhooks.body.template import Field as Field
+    from hook_widgets.webhooks.body.template import Template as Template
+    from hook_widgets.webhooks.codegen import languages as languages
+    from hook_widgets.webhooks.codegen import receiver_snippet as receiver_snippet
+    from hook_widgets.webhooks.delivery.client import Delivery as Delivery
+    from hook_widgets.webhooks.delivery.client import asend as asend
+    from hook_widgets.webhooks.delivery.client import send as send
+    from hook_widgets.webhooks.delivery.errors import DeliveryError as DeliveryError
+    from hook_widgets.webhooks.delivery.receiver import Receiver as Receiver
+    from hook_widgets.webhooks.diagnosis.api import diagnose as diagnose
+    from hook_widgets.webhooks.diagnosis.causes import Finding as Finding
+    from hook_widgets.webhooks.diagnosis.detection import detect as detect
+    from hook_widgets.webhooks.diagnosis.report import BaseString as BaseString
+    from hook_widgets.webhooks.diagnosis.report import Diagnosis as Diagnosis
+    from hook_widgets.webhooks.headers import Headers as Headers
+    from hook_widgets.webhooks.keys.key_pair import KeyPair as KeyPair
+    from hook_widgets.webhooks.keys.key_pair import KeyType as KeyType
+    from hook_widgets.webhooks.keys.key_pair import PublicForm as PublicForm
+    from hook_widgets.webhooks.keys.key_pair import PublicKey as PublicKey
+    from hook_widgets.webhooks.keys.secret import KeyForm as KeyForm
+    from hook_widgets.webhooks.keys.secret import KeySpec as KeySpec
+    from hook_widgets.webhooks.keys.secret import Secret as Secret
+    from hook_widgets.webhooks.keys.signing import Algorithm as Algorithm
+    from hook_widgets.webhooks.keys.signing import SigningJob as SigningJob
+    from hook_widgets.webhooks.registry import add_providers as add_providers
+    from hook_widgets.webhooks.registry import problems as problems
+    from hook_widgets.webhooks.registry import provider as provider
+    from hook_widgets.webhooks.registry import providers as providers
+    from hook_widgets.webhooks.requests.handshake import Answer as Answer
+    from hook_widgets.webhooks.requests.handshake import Handshake as Handshake
+    from hook_widgets.webhooks.requests.provider import Provider as Provider
+    from hook_widgets.webhooks.requests.provider_spec import Kind as Kind
+    from hook_widgets.webhooks.requests.request import Draft as Draft
+    from hook_widgets.webhooks.requests.request import ReceivedRequest as ReceivedRequest
+    from hook_widgets.webhooks.requests.request import Slot as Slot
+    from hook_widgets.webhooks.requests.request import WebhookRequest as WebhookRequest
+    from hook_widgets.webhooks.requests.response_check import Answered as Answered
+    from hook_widgets.webhooks.requests.response_check import check_answer as check_answer
+    from hook_widgets.webhooks.samples.generators import ParamKind as ParamKind
+    from hook_widgets.webhooks.samples.variation import Param as Param
+    from hook_widgets.webhooks.samples.variation import Variable as Variable
+    from hook_widgets.webhooks.samples.variation import Variation as Variation
+    from hook_widgets.webhooks.samples.variation import Varied as Varied
+    from hook_widgets.webhooks.scheme.computed_fields import Derived as Derived
+    from hook_widgets.webhooks.scheme.computed_fields import Jwt as Jwt
+    from hook_widgets.webhooks.scheme.computed_fields import NumberClaim as NumberClaim
+    from hook_widgets.webhooks.scheme.computed_fields import Write as Write
+    from hook_widgets.webhooks.scheme.fields import Fields as Fields
+    from hook_widgets.webhooks.scheme.models import Absent as Absent
+    from hook_widgets.webhooks.scheme.models import BodyValue as BodyValue
+    from hook_widgets.webhooks.scheme.models import Encoding as Encoding
+    from hook_widgets.webhooks.scheme.models import Event as Event
+    from hook_widgets.webhooks.scheme.models import Example as Example
+    from hook_widgets.webhooks.scheme.models import HeaderValue as HeaderValue
+    from hook_widgets.webhooks.scheme.models import OlderHeader as OlderHeader
+    from hook_widgets.webhooks.scheme.models import PairKey as PairKey
+    from hook_widgets.webhooks.scheme.models import Part as Part
+    from hook_widgets.webhooks.scheme.models import Scheme as Scheme
+    from hook_widgets.webhooks.scheme.models import SecretKey as SecretKey
+    from hook_widgets.webhooks.scheme.models import Signature as Signature
+    from hook_widgets.webhooks.scheme.sender import Sender as Sender
+    from hook_widgets.webhooks.scheme.timestamps import TimestampUnit as TimestampUnit
+    from hook_widgets.webhooks.verdict import Reason as Reason
+    from hook_widgets.webhooks.verdict import Step as Step
+    from hook_widgets.webhooks.verdict import Verdict as Verdict
+    from hook_widgets.webhooks.verification.verify import Receivable as Receivable
+    from hook_widgets.webhooks.verification.verify import verify as verify
+
+_NAMES = {
+    "body.json_scanner": ("JsonProblem", "ProblemLevel"),
+    "body.template": ("Field", "Template"),
+    "codegen": ("languages", "receiver_snippet"),
+    "delivery.client": ("Delivery", "asend", "send"),
+    "delivery.errors": ("DeliveryError",),
+    "delivery.receiver": ("Receiver",),
+    "diagnosis.api": ("diagnose",),
+    "diagnosis.causes": ("Finding",),
+    "diagnosis.detection": ("detect",),
+    "diagnosis.report": ("BaseString", "Diagnosis"),
+    "headers": ("Headers",),
+    "keys.key_pair": ("KeyPair", "KeyType", "PublicForm", "PublicKey"),
+    "keys.secret": ("KeyForm", "KeySpec", "Secret"),
+    "keys.signing": ("Algorithm", "SigningJob"),
+    "registry": ("add_providers", "problems", "provider", "providers"),
+    "requests.handshake": ("Answer", "Handshake"),
+    "requests.provider": ("Provider",),
+    "requests.provider_spec": ("Kind",),
+    "requests.request": ("Draft", "ReceivedRequest", "Slot", "WebhookRequest"),
+    "requests.response_check": ("Answered", "check_answer"),
+    "samples.generators": ("ParamKind",),
+    "samples.variation": ("Param", "Variable", "Variation", "Varied"),
+    "scheme.computed_fields": ("Derived", "Jwt", "NumberClaim", "Write"),
+    "scheme.fields": ("Fields",),
+    "scheme.models": (
+        "Absent",
+        "BodyValue",
+        "Encoding",
+        "Event",
+        "Example",
+        "HeaderValue",
+        "OlderHeader",
+        "PairKey",
+        "Part",
+        "Scheme",
+        "SecretKey",
+        "Signature",
+    ),
+    "scheme.sender": ("Sender",),
+    "scheme.timestamps": ("TimestampUnit",),
+    "verdict": ("Reason", "Step", "Verdict"),
+    "verification.verify": ("Receivable", "verify"),
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
+    "Absent",
+    "Algorithm",
+    "Answer",
+    "Answered",
+    "BaseString",
+    "BodyValue",
     "Delivery",
+    "DeliveryError",
+    "Derived",
     "Diagnosis",
     "Draft",
+    "Encoding",
+    "Event",
+    "Example",
+    "Field",
+    "Fields",
+    "Finding",
+    "Handshake",
+    "HeaderValue",
     "Headers",
+    "JsonProblem",
+    "Jwt",
+    "KeyForm",
     "KeyPair",
+    "KeySpec",
+    "KeyType",
+    "Kind",
+    "NumberClaim",
+    "OlderHeader",
+    "PairKey",
+    "Param",
+    "ParamKind",
+    "Part",
+    "ProblemLevel",
     "Provider",
+    "PublicForm",
     "PublicKey",
     "Reason",
+    "Receivable",
     "ReceivedRequest",
     "Receiver",
+    "Scheme",
     "Secret",
+    "SecretKey",
+    "Sender",
+    "Signature",
+    "SigningJob",
+    "Slot",
+    "Step",
+    "Template",
+    "TimestampUnit",
+    "Variable",
+    "Variation",
+    "Varied",
     "Verdict",
     "WebhookRequest",
+    "Write",
     "add_providers",
     "asend",
     "check_answer",
@@ -48,3 +203,15 @@ __all__ = [
     "send",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value  # the next access is a plain one
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

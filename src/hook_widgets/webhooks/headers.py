@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _VALUE = re.compile(r"[\t -~]*")
@@ -24,14 +24,14 @@ class Headers(Mapping[str, str]):
     'runbook-42'
     """
 
-    __slots__ = ("pairs",)
+    __slots__ = ("_pairs",)
 
     def __init__(self, pairs: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
         if isinstance(pairs, Headers):
-            pairs = pairs.pairs
+            pairs = pairs._pairs
         elif isinstance(pairs, Mapping):
             pairs = pairs.items()
-        self.pairs: tuple[tuple[str, str], ...] = tuple((name, value) for name, value in pairs)
+        self._pairs: tuple[tuple[str, str], ...] = tuple((name, value) for name, value in pairs)
 
     @classmethod
     def from_text(cls, text: str) -> Headers:
@@ -40,7 +40,7 @@ class Headers(Mapping[str, str]):
         A request or status line, blank lines and the ``> `` or ``< `` marks of ``curl -v`` are skipped.
 
         Raises:
-            InvalidRequest: a line has no colon or no valid name; the message names the line.
+            InvalidArgument: a line has no colon or no valid name; the message names the line.
         """
         pairs = []
         for number, raw in enumerate(text.splitlines(), 1):
@@ -49,53 +49,61 @@ class Headers(Mapping[str, str]):
                 continue
             name, colon, value = line.partition(":")
             if not colon or not _TOKEN.fullmatch(name):
-                raise InvalidRequest(
+                raise InvalidArgument(
                     f"line {number} of the headers is not 'Name: value'; paste one header a line",
                     field="headers",
                 )
             pairs.append((name, value.strip()))
         return cls(pairs)
 
-    def all(self, name: str) -> tuple[str, ...]:
-        """Return every value of a name, in order."""
+    def multi_items(self) -> list[tuple[str, str]]:
+        """Return all (name, value) pairs in order; a repeated name has several."""
+        return list(self._pairs)
+
+    def get_list(self, name: str) -> list[str]:
+        """Return every value of a name, in order.
+
+        Args:
+            name: the name, in any case.
+        """
         lower = name.lower()
-        return tuple(value for key, value in self.pairs if key.lower() == lower)
+        return [value for key, value in self._pairs if key.lower() == lower]
 
     def __getitem__(self, name: str) -> str:
         lower = name.lower()
-        for key, value in self.pairs:
+        for key, value in self._pairs:
             if key.lower() == lower:
                 return value
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys(name for name, _ in self.pairs))
+        return iter(dict.fromkeys(name for name, _ in self._pairs))
 
     def __len__(self) -> int:
-        return len({name for name, _ in self.pairs})
+        return len({name for name, _ in self._pairs})
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and any(key.lower() == name.lower() for key, _ in self.pairs)
+        return isinstance(name, str) and any(key.lower() == name.lower() for key, _ in self._pairs)
 
     def __eq__(self, other: object) -> bool:
-        return self.pairs == other.pairs if isinstance(other, Headers) else dict(self) == other
+        return self._pairs == other._pairs if isinstance(other, Headers) else dict(self) == other
 
     def __hash__(self) -> int:
-        return hash(self.pairs)
+        return hash(self._pairs)
 
     def __repr__(self) -> str:
-        return f"Headers({list(self.pairs)!r})"
+        return f"Headers({list(self._pairs)!r})"
 
 
 def check_header(name: str, value: str) -> None:
     """Reject a header that cannot be sent as typed.
 
     Raises:
-        InvalidRequest: the header frames the message, or `check_name` or `check_value` rejects it.
+        InvalidArgument: the header frames the message, or `check_name` or `check_value` rejects it.
     """
     check_name(name)
     if name.lower() in _FRAMING:
-        raise InvalidRequest(f"{name} is set when the request is sent; remove it", field="headers")
+        raise InvalidArgument(f"{name} is set when the request is sent; remove it", field="headers")
     check_value(name, value)
 
 
@@ -103,10 +111,10 @@ def check_name(name: str) -> None:
     """Reject a header name that cannot be sent.
 
     Raises:
-        InvalidRequest: it is not a token (RFC 9110 section 5.6.2).
+        InvalidArgument: it is not a token (RFC 9110 section 5.6.2).
     """
     if not is_token(name):
-        raise InvalidRequest(f"{name!r} is not a header name; use letters, digits and '-'", field="headers")
+        raise InvalidArgument(f"{name!r} is not a header name; use letters, digits and '-'", field="headers")
 
 
 def is_token(text: object) -> bool:
@@ -118,22 +126,22 @@ def check_value(name: str, value: str) -> None:
     """Reject a header value that cannot be sent unchanged, such as one with a line break.
 
     Raises:
-        InvalidRequest: it has a character other than visible ASCII, space and tab (RFC 9110 section 5.5), or
+        InvalidArgument: it has a character other than visible ASCII, space and tab (RFC 9110 section 5.5), or
             begins or ends with a space.
     """
     if not isinstance(value, str):
-        raise InvalidRequest(
+        raise InvalidArgument(
             f"a header's name and value are both text; {name} has a value that is not", field="headers"
         )
     if not _VALUE.fullmatch(value):
         at = next(i for i, char in enumerate(value, 1) if not _VALUE.fullmatch(char))
-        raise InvalidRequest(
+        raise InvalidArgument(
             f"the value of {name} has a character at position {at} that no header can carry; "
             "use plain ASCII in one line (encode other text, for example with percent signs)",
             field="headers",
         )
     if value != value.strip(" \t"):
-        raise InvalidRequest(
+        raise InvalidArgument(
             f"the value of {name} begins or ends with a space, which is lost on the way; remove it",
             field="headers",
         )

@@ -47,7 +47,7 @@ class Step:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """The outcome of a verification. It is true if the request should be accepted.
 

@@ -35,7 +35,7 @@ def form(request: WebhookRequest) -> dict[str, str]:
 
 def headers(request: WebhookRequest) -> dict[str, str]:
     """The headers by lower-case name, as most frameworks hand them out."""
-    return {name.lower(): value for name, value in request.headers.pairs}
+    return {name.lower(): value for name, value in request.headers.multi_items()}
 
 
 def claims(token: str) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def telnyx(request: WebhookRequest, key: str) -> bool:
         WebhookVerificationError,
         verify_webhook_signature,
         request.body,
-        dict(request.headers.pairs),
+        dict(request.headers.multi_items()),
         key,
         says="does not match payload|too old",
     )
@@ -88,14 +88,14 @@ def messagebird(request: WebhookRequest, key: str) -> bool:
 def slack_verifier(request: WebhookRequest, key: str) -> bool:
     from slack_sdk.signature import SignatureVerifier
 
-    return SignatureVerifier(key).is_valid_request(request.body, dict(request.headers.pairs))
+    return SignatureVerifier(key).is_valid_request(request.body, dict(request.headers.multi_items()))
 
 
 def slack_middleware(request: WebhookRequest, key: str) -> bool:
     from slack_bolt import BoltRequest, BoltResponse
     from slack_bolt.middleware import RequestVerification
 
-    received = BoltRequest(body=request.body.decode(), headers=dict(request.headers.pairs))
+    received = BoltRequest(body=request.body.decode(), headers=dict(request.headers.multi_items()))
     answer = RequestVerification(key).process(
         req=received, resp=BoltResponse(status=404), next=lambda: BoltResponse(status=200)
     )
@@ -181,7 +181,7 @@ def sinch(request: WebhookRequest, key: str) -> bool:
     )
 
     body = request.body.decode()
-    return validate_sinch_event_signature_with_nonce(key, dict(request.headers.pairs), body)
+    return validate_sinch_event_signature_with_nonce(key, dict(request.headers.multi_items()), body)
 
 
 def viber(request: WebhookRequest, key: str) -> bool:
@@ -214,7 +214,7 @@ def anymail(request: WebhookRequest, view: str, **settings: str) -> bool:
     views = vars(mandrill) | vars(postmark)
     sent = request.headers
     received = RequestFactory().generic(
-        "POST", request.url, request.body, content_type=sent["Content-Type"], headers=dict(sent.pairs)
+        "POST", request.url, request.body, content_type=sent["Content-Type"], headers=dict(sent.multi_items())
     )
     return holds(AnymailWebhookValidationFailure, views[view](**settings).run_validators, received)
 

@@ -43,7 +43,7 @@ def ask(adapter: str, request: WebhookRequest, key: str) -> dict[str, Any]:
         "key": key,
         "method": request.method,
         "url": request.url,
-        "headers": request.headers.pairs,
+        "headers": request.headers.multi_items(),
         "body": base64.b64encode(request.body).decode(),
     }
     running = process()

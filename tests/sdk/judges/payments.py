@@ -79,7 +79,7 @@ def paddle(request: WebhookRequest, key: str) -> bool:
     from paddle_billing.Notifications import Secret, Verifier
 
     logging.getLogger("paddle_billing").setLevel(logging.CRITICAL + 1)
-    received = SimpleNamespace(body=request.body, headers=dict(request.headers.pairs))
+    received = SimpleNamespace(body=request.body, headers=dict(request.headers.multi_items()))
     return Verifier().verify(received, Secret(key))
 
 
@@ -142,7 +142,7 @@ def gocardless(request: WebhookRequest, key: str) -> bool:
 def mollie(request: WebhookRequest, key: str) -> bool:
     from mollie.utils.webhooks import InvalidSignatureException, SignatureValidator
 
-    signatures = list(request.headers.all("X-Mollie-Signature"))
+    signatures = request.headers.get_list("X-Mollie-Signature")
     validate = SignatureValidator.validate
     return holds(InvalidSignatureException, validate, request.body.decode(), key, signatures)
 
@@ -156,7 +156,7 @@ def modern_treasury_client() -> Any:
 
 def modern_treasury(request: WebhookRequest, key: str) -> bool:
     answer: bool = modern_treasury_client().webhooks.validate_signature(
-        request.body.decode(), dict(request.headers.pairs), key=key
+        request.body.decode(), dict(request.headers.multi_items()), key=key
     )
     return answer
 
@@ -170,7 +170,7 @@ def orb_client() -> Any:
 
 def orb(request: WebhookRequest, key: str) -> bool:
     verify = orb_client().webhooks.verify_signature
-    return holds(ValueError, verify, request.body, dict(request.headers.pairs), secret=key, says=ORB)
+    return holds(ValueError, verify, request.body, dict(request.headers.multi_items()), secret=key, says=ORB)
 
 
 def paypal(request: WebhookRequest, key: str) -> bool:
@@ -205,7 +205,7 @@ def worldline(request: WebhookRequest, key: str) -> bool:
 
     store = InMemorySecretKeyStore()
     store.store_secret_key(request.headers["X-GCS-KeyId"], key)
-    sent = [RequestHeader(*pair) for pair in request.headers.pairs]
+    sent = [RequestHeader(*pair) for pair in request.headers.multi_items()]
     refusals = "failed to validate signature"
     validate = SignatureValidator(store).validate
     return holds(SignatureValidationException, validate, request.body, sent, says=refusals)

@@ -153,7 +153,7 @@ def easypost(request: WebhookRequest, key: str) -> bool:
     from easypost.errors import SignatureVerificationError
     from easypost.util import validate_webhook
 
-    sent = dict(request.headers.pairs)
+    sent = dict(request.headers.multi_items())
     return holds(SignatureVerificationError, validate_webhook, request.body, sent, key)
 
 

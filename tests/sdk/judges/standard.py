@@ -71,7 +71,11 @@ def openai(request: WebhookRequest, key: str) -> bool:
 
     unwrap = openai_client().webhooks.unwrap
     return holds(
-        InvalidWebhookSignatureError, unwrap, request.body.decode(), dict(request.headers.pairs), secret=key
+        InvalidWebhookSignatureError,
+        unwrap,
+        request.body.decode(),
+        dict(request.headers.multi_items()),
+        secret=key,
     )
 
 
@@ -87,7 +91,11 @@ def anthropic(request: WebhookRequest, key: str) -> bool:
 
     unwrap = anthropic_client().beta.webhooks.unwrap
     return holds(
-        WebhookVerificationError, unwrap, request.body.decode(), headers=dict(request.headers.pairs), key=key
+        WebhookVerificationError,
+        unwrap,
+        request.body.decode(),
+        headers=dict(request.headers.multi_items()),
+        key=key,
     )
 
 
@@ -102,7 +110,7 @@ def replicate(request: WebhookRequest, key: str) -> bool:
     return holds(
         (InvalidSignatureError, InvalidTimestampError),
         Webhooks.validate,
-        headers=dict(request.headers.pairs),
+        headers=dict(request.headers.multi_items()),
         body=request.body.decode(),
         secret=WebhookSigningSecret(key=key),
         tolerance=300,
@@ -120,7 +128,9 @@ def lithic(request: WebhookRequest, key: str) -> bool:
     from standardwebhooks import WebhookVerificationError
 
     verify = lithic_client().webhooks.verify_signature
-    return holds(WebhookVerificationError, verify, request.body, dict(request.headers.pairs), secret=key)
+    return holds(
+        WebhookVerificationError, verify, request.body, dict(request.headers.multi_items()), secret=key
+    )
 
 
 @cache
@@ -135,7 +145,11 @@ def increase(request: WebhookRequest, key: str) -> bool:
 
     unwrap = increase_client().events.unwrap
     return holds(
-        WebhookVerificationError, unwrap, request.body.decode(), headers=dict(request.headers.pairs), key=key
+        WebhookVerificationError,
+        unwrap,
+        request.body.decode(),
+        headers=dict(request.headers.multi_items()),
+        key=key,
     )
 
 
@@ -151,7 +165,11 @@ def dodo(request: WebhookRequest, key: str) -> bool:
 
     unwrap = dodo_client().webhooks.unwrap
     return holds(
-        WebhookVerificationError, unwrap, request.body.decode(), headers=dict(request.headers.pairs), key=key
+        WebhookVerificationError,
+        unwrap,
+        request.body.decode(),
+        headers=dict(request.headers.multi_items()),
+        key=key,
     )
 
 
@@ -167,14 +185,18 @@ def imagekit(request: WebhookRequest, key: str) -> bool:
 
     unwrap = imagekit_client().webhooks.unwrap
     return holds(
-        WebhookVerificationError, unwrap, request.body.decode(), headers=dict(request.headers.pairs), key=key
+        WebhookVerificationError,
+        unwrap,
+        request.body.decode(),
+        headers=dict(request.headers.multi_items()),
+        key=key,
     )
 
 
 def whop(request: WebhookRequest, key: str) -> bool:
     from whop_sdk.lib.verify_webhook import WebhookVerificationError, unwrap
 
-    sent = dict(request.headers.pairs)
+    sent = dict(request.headers.multi_items())
     refusals = "No matching signature|too old"
     return holds(WebhookVerificationError, unwrap, request.body, headers=sent, key=key, says=refusals)
 
@@ -186,7 +208,7 @@ def polar(request: WebhookRequest, key: str) -> bool:
         PolarWebhookVerificationError,
         _verify_signature,
         request.body.decode(),
-        dict(request.headers.pairs),
+        dict(request.headers.multi_items()),
         key,
         says="No matching signature|too old",
     )
@@ -201,7 +223,9 @@ def finch_client() -> Any:
 
 def finch(request: WebhookRequest, key: str) -> bool:
     verify = finch_client().webhooks.verify_signature
-    return holds(ValueError, verify, request.body, dict(request.headers.pairs), secret=key, says=FINCH)
+    return holds(
+        ValueError, verify, request.body, dict(request.headers.multi_items()), secret=key, says=FINCH
+    )
 
 
 JUDGES = (

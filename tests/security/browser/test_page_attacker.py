@@ -75,9 +75,9 @@ def use(widget: Generator, lab: Lab, receiver: Wire) -> None:
     widget.wait_until_signed()
     widget.send_and_see("200 OK", url=receiver.url)
     widget.tab("Verify")
-    widget.button("Use the generated one").click()
+    widget.button("Use the generated request").click()
     widget.button("Verify signature").click()
-    expect(widget.root.get_by_text("the GitHub signature is right", exact=True)).to_be_visible()
+    expect(widget.root.get_by_text("the GitHub signature is valid", exact=True)).to_be_visible()
     widget.tab("Generate")
 
 

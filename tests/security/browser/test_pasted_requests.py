@@ -17,7 +17,7 @@ from tests.browser.leaks import Leak
 from tests.security.browser.pasted import FORMS, Pasted, generated
 from tests.security.browser.victim import type_secret
 
-DETECT = "Detect from the headers"
+DETECT = "Detect from headers"
 SHORT = "sk-canary4f8a"
 LONG = SHORT + "2c71d9e3b650KfQx7w1P0mZ2yT"
 
@@ -26,8 +26,8 @@ def paste(widget: Generator, request: Pasted, folder: Path) -> None:
     """Paste a request, or load its body from a file."""
     for label, text in (
         ("Method", request.method),
-        ("URL it was sent to", request.url),
-        ("Headers, one on each line", request.headers),
+        ("Request URL", request.url),
+        ("Headers (one per line)", request.headers),
     ):
         widget.root.get_by_label(label, exact=True).fill(text)
     if request.file:
@@ -43,7 +43,7 @@ def paste(widget: Generator, request: Pasted, folder: Path) -> None:
 def check(widget: Generator) -> None:
     """Press the button, and wait until there is a verdict or a reason, and nothing is asked for any more."""
     widget.button("Verify signature").click()
-    verdict = widget.root.get_by_role("list", name="What was checked")
+    verdict = widget.root.get_by_role("list", name="Checks")
     expect(verdict.or_(widget.region("Verdict").locator(".hw-alert")).first).to_be_visible()
     expect(widget.button("Verify signature")).to_be_enabled()
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote_plus, unquote_to_bytes
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument, UnreadableMessage
 
 __all__ = ["encode_form", "encode_text", "parse_form", "sorted_form"]
 
@@ -21,7 +21,7 @@ def parse_form(body: bytes) -> list[tuple[str, str]]:
     over replaced text would be worthless.
 
     Raises:
-        InvalidRequest: a name or value is not UTF-8; the message says which parameter and where.
+        UnreadableMessage: a name or value is not UTF-8; the message says which parameter and where.
 
     >>> parse_form(b"Body=Hello+there&MediaUrl=&To=%2B15550100")
     [('Body', 'Hello there'), ('MediaUrl', ''), ('To', '+15550100')]
@@ -42,7 +42,7 @@ def encode_form(params: Iterable[tuple[str, str]]) -> bytes:
     """Return the form body for names and values, in order: the inverse of `parse_form`.
 
     Raises:
-        InvalidRequest: a name or value contains half a surrogate pair, which UTF-8 cannot encode.
+        InvalidArgument: a name or value contains half a surrogate pair, which UTF-8 cannot encode.
 
     >>> encode_form([("Body", "Hello there"), ("To", "+15550100")])
     b'Body=Hello+there&To=%2B15550100'
@@ -57,7 +57,7 @@ def sorted_form(body: bytes) -> bytes:
     joined without separators. Source: twilio-python, ``RequestValidator.compute_signature``.
 
     Raises:
-        InvalidRequest: a name or value is not UTF-8.
+        UnreadableMessage: a name or value is not UTF-8.
 
     >>> sorted_form(b"b=2&a=&b=1&b=2")
     b'ab1b2'
@@ -73,7 +73,7 @@ def _decode(text: bytes, number: int, offset: int) -> str:
     except UnicodeDecodeError as error:
         units = list(_UNIT.finditer(text))
         start = offset + units[error.start].start()
-        raise InvalidRequest(
+        raise UnreadableMessage(
             f"form parameter {number} is not UTF-8: byte 0x{raw[error.start]:02X} at offset {start} of the "
             "body begins no valid character. Encode the text as UTF-8 before percent-encoding it."
         ) from None
@@ -83,13 +83,13 @@ def encode_text(text: str) -> str:
     """Return one name or value encoded for a form body.
 
     Raises:
-        InvalidRequest: it contains half a surrogate pair.
+        InvalidArgument: it contains half a surrogate pair.
     """
     try:
         # Unlike `quote_plus`, the standard leaves "*" as it is and encodes "~".
         return quote_plus(text, safe="*").replace("~", "%7E")
     except UnicodeEncodeError as error:
-        raise InvalidRequest(
+        raise InvalidArgument(
             f"a form text holds U+{ord(text[error.start]):04X} at position {error.start}, half a surrogate "
             "pair that UTF-8 cannot carry: write the whole character."
         ) from None

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from hook_widgets.errors import InvalidJson
-from hook_widgets.webhooks.body.json_scanner import BOM, Level, Problem, scan
+from hook_widgets.webhooks.body.json_scanner import BOM, JsonProblem, ProblemLevel, scan
 
-__all__ = ["Level", "Problem", "format_json", "minify_json", "problems", "span", "value_at"]
+__all__ = ["JsonProblem", "ProblemLevel", "format_json", "minify_json", "problems", "span", "value_at"]
 
 # Used only on bodies that `scan` has accepted, so it need not be strict.
 _TOKEN = re.compile(rb'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')
@@ -22,7 +22,7 @@ _OPENERS = (b"{", b"[")
 _CLOSERS = (b"}", b"]")
 
 
-def problems(body: bytes) -> tuple[Problem, ...]:
+def problems(body: bytes) -> tuple[JsonProblem, ...]:
     """Return the problems of a JSON body, in reading order; empty if a strict parser accepts it.
 
     The first violation of the grammar (RFC 8259) ends the list. Before it come the problems that leave the

@@ -43,7 +43,7 @@ _PAIR_OR_ESCAPE = re.compile(
 _LINE_END = re.compile(rb"\r\n?|\n")
 
 
-class Level(StrEnum):
+class ProblemLevel(StrEnum):
     """The severity of a problem."""
 
     ERROR = "error"
@@ -52,8 +52,8 @@ class Level(StrEnum):
     """Valid JSON that common parsers change, such as an integer that a double cannot represent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonProblem:
     """One problem in a body.
 
     Attributes:
@@ -69,7 +69,7 @@ class Problem:
     column: int
     offset: int
     message: str
-    level: Level
+    level: ProblemLevel
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Scan:
             or a BOM.
     """
 
-    problems: tuple[Problem, ...]
+    problems: tuple[JsonProblem, ...]
     complete: bool
 
 
@@ -94,7 +94,7 @@ def scan(body: bytes) -> Scan:
 class _Scanner:
     def __init__(self, body: bytes) -> None:
         self.body = body
-        self.problems: list[Problem] = []
+        self.problems: list[JsonProblem] = []
         self.errors = self.warnings = 0
 
     def run(self) -> Scan:
@@ -166,7 +166,7 @@ class _Scanner:
                 expect = following
             elif kind == _NUMBER:
                 if self.warnings < _MAX_PER_LEVEL and (message := _number_warning(token[kind])):
-                    self.report(start, message, level=Level.WARNING)
+                    self.report(start, message, level=ProblemLevel.WARNING)
                 expect = following
             else:
                 break
@@ -203,18 +203,21 @@ class _Scanner:
                     "write both halves, or the character itself.",
                 )
 
-    def report(self, offset: int, message: str, *, level: Level = Level.ERROR) -> None:
-        if level is Level.ERROR:
+    def report(self, offset: int, message: str, *, level: ProblemLevel = ProblemLevel.ERROR) -> None:
+        if level is ProblemLevel.ERROR:
             self.errors += 1
         else:
             self.warnings += 1
-        self.problems.append(Problem(*self.position(offset), offset, message, level))
+        line, column = self.position(offset)
+        self.problems.append(
+            JsonProblem(line=line, column=column, offset=offset, message=message, level=level)
+        )
 
-    def most_severe(self) -> tuple[Problem, ...]:
+    def most_severe(self) -> tuple[JsonProblem, ...]:
         surplus = len(self.problems) - MAX_PROBLEMS
-        selected: list[Problem] = []
+        selected: list[JsonProblem] = []
         for problem in reversed(self.problems):
-            if surplus > 0 and problem.level is Level.WARNING:
+            if surplus > 0 and problem.level is ProblemLevel.WARNING:
                 surplus -= 1
             else:
                 selected.append(problem)

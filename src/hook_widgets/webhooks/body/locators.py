@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms, json_edit
 
 _NAME = re.compile(rb';[ \t]*name="([^"]*)"', re.IGNORECASE)
@@ -45,7 +45,7 @@ def json_window(body: bytes, field: str) -> Window:
     """Locate the JSON of a body: the body itself, or the value of that form field (urlencoded or multipart).
 
     Raises:
-        InvalidRequest: the field is missing or occurs twice.
+        UnreadableMessage: the field is missing or occurs twice.
     """
     if not field:
         return Window(0, len(body), body)
@@ -56,12 +56,12 @@ def form_window(body: bytes, name: str) -> Window:
     """Locate the value of a parameter of a urlencoded body.
 
     Raises:
-        InvalidRequest: the parameter is missing or occurs twice.
+        UnreadableMessage: the parameter is missing or occurs twice.
     """
     window = _only(_parameters(body, name), name)
     if window is not None:
         return window
-    raise InvalidRequest(
+    raise UnreadableMessage(
         f"the body has no form field {name!r}; keep it, or reset the body to the event's template",
         field="body",
     )
@@ -71,7 +71,7 @@ def parameter(body: bytes, name: str) -> str | None:
     """Return the decoded value of a parameter of a urlencoded body; None if it is missing.
 
     Raises:
-        InvalidRequest: the parameter occurs twice, or the body is not UTF-8.
+        UnreadableMessage: the parameter occurs twice, or the body is not UTF-8.
     """
     values = [value for key, value in forms.parse_form(body) if key == name]
     if len(values) > 1:
@@ -91,7 +91,7 @@ def written(body: bytes, path: str) -> str | None:
 
     Raises:
         InvalidJson: the body is not JSON.
-        InvalidRequest: the string contains half of a surrogate pair, which has no bytes to sign.
+        UnreadableMessage: the string contains half of a surrogate pair, which has no bytes to sign.
     """
     offsets = json_edit.span(body, path)
     if offsets is None:
@@ -102,7 +102,7 @@ def written(body: bytes, path: str) -> str | None:
     text = str(json.loads(raw)) if raw.startswith('"') else raw
     if is_text(text):
         return text
-    raise InvalidRequest(f"{path!r} holds half of a surrogate pair and has no bytes to sign", field="body")
+    raise UnreadableMessage(f"{path!r} holds half of a surrogate pair and has no bytes to sign", field="body")
 
 
 def is_text(text: str) -> bool:
@@ -152,8 +152,8 @@ def _only(windows: Iterator[Window], name: str) -> Window | None:
     return first
 
 
-def _duplicate_field(name: str) -> InvalidRequest:
-    return InvalidRequest(
+def _duplicate_field(name: str) -> UnreadableMessage:
+    return UnreadableMessage(
         f"the body has the form field {name!r} twice, and receivers differ in which one they take; keep one",
         field="body",
     )

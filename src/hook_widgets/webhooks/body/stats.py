@@ -34,7 +34,7 @@ class LineEnds(StrEnum):
     MIXED = "mixed"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BodyFacts:
     """Statistics of a body that show whether two bodies consist of the same bytes.
 

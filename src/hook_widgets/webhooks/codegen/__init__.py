@@ -62,7 +62,7 @@ def receiver_snippet(provider: str | Provider, language: str, *, scheme: str | N
 
     Raises:
         UnknownName: there is no such provider, language or scheme.
-        InvalidRequest: the scheme cannot be implemented in that language; the message says what to use.
+        UnsupportedScheme: the scheme cannot be implemented in that language; the message says what to use.
     """
     definition = registry.provider(provider) if isinstance(provider, str) else provider
     try:

@@ -23,7 +23,7 @@ def compile_scheme(provider: Provider, scheme: Scheme) -> ir.Program:
     """Compile one scheme to the program of its receiver.
 
     Raises:
-        InvalidRequest: a request does not carry everything that is needed to verify it.
+        UnsupportedScheme: a request does not carry everything that is needed to verify it.
     """
     return _Compiler(provider, scheme).program()
 

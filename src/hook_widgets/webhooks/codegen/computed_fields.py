@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnsupportedScheme
 from hook_widgets.webhooks.body.template import Field, Template
 from hook_widgets.webhooks.codegen import ir_values
 from hook_widgets.webhooks.codegen.extraction import FieldExtractor, json_path
@@ -47,7 +47,7 @@ class FieldCompiler(FieldExtractor):
         elif name in self._provider.parts:
             self._parameter(name, "signed, and not sent: from the provider's settings")
         else:
-            raise InvalidRequest(
+            raise UnsupportedScheme(
                 f"{self._provider.title} signs {{{name}}}, which its requests do not carry; "
                 "check them with hook_widgets.webhooks.verify instead"
             )
@@ -70,7 +70,7 @@ class FieldCompiler(FieldExtractor):
         elif spec.signed_headers is not None:
             value = ir_values.SignedHeaders(spec.signed_headers)
         else:
-            raise InvalidRequest(
+            raise UnsupportedScheme(
                 f"{self._provider.title} signs {{{name}}}, its time in another unit, which a receiver cannot "
                 "know; check its requests with hook_widgets.webhooks.verify instead"
             )
@@ -97,7 +97,7 @@ class FieldCompiler(FieldExtractor):
                 self._let(query, ir_values.Escaped(Join(self._field("query")), _URI_COMPONENT))
                 self._define(name, ir_values.Escaped(Join(self._path_and(query)), _URI))
             case _:
-                raise InvalidRequest(
+                raise UnsupportedScheme(
                     f"no receiver can be written for the field {{{name}}} yet; "
                     "check the requests with hook_widgets.webhooks.verify instead"
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnsupportedScheme
 from hook_widgets.webhooks.body.template import Field, Template
 from hook_widgets.webhooks.codegen import ir, ir_values
 from hook_widgets.webhooks.codegen.ir import Presented
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Location:
     """A part of the request that contains fields: a header, a JSON value or a form parameter."""
 
@@ -130,7 +130,7 @@ class FieldExtractor(StepBuilder):
         elif rotation.name(1) == location.header:
             self._steps.append(ir.ReadHeaders(variable, numbered=rotation.header))
         else:
-            raise InvalidRequest(
+            raise UnsupportedScheme(
                 f"{self._provider.title}: the older signatures stand in {rotation.header}, which does not "
                 f"begin with {location.header}; check them with hook_widgets.webhooks.verify instead"
             )
@@ -181,8 +181,8 @@ class FieldExtractor(StepBuilder):
         self._steps.append(ir.FindElement(variable, elements, label, until))
         self._bind(name, variable)
 
-    def _unsupported_element(self, shape: Template) -> InvalidRequest:
-        return InvalidRequest(
+    def _unsupported_element(self, shape: Template) -> UnsupportedScheme:
+        return UnsupportedScheme(
             f"{self._provider.title}: a list's element {shape.text!r} is more than a label and a value; "
             "check it with hook_widgets.webhooks.verify instead"
         )

@@ -185,7 +185,7 @@ class Parameter:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """A receiver's check of one scheme.
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from hook_widgets._optional import in_browser, needed
-from hook_widgets.errors import InvalidRequest, WebhookError
+from hook_widgets._optional import in_browser, require
+from hook_widgets.errors import InvalidArgument, WebhookError
 from hook_widgets.webhooks.delivery.destination import (
     Destination,
     PreparedRequest,
@@ -68,7 +68,7 @@ _HINTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
     """The outcome of sending one request.
 
@@ -195,7 +195,7 @@ def send(
 
     Raises:
         DestinationRefused: the URL or an address of its host must not be sent to; nothing was sent.
-        InvalidRequest: the method, a header or an argument is invalid, or Python runs in a browser; nothing
+        InvalidArgument: the method, a header or an argument is invalid, or Python runs in a browser; nothing
             was sent.
         WebhookError: the HTTP client is not installed; nothing was sent.
 
@@ -249,7 +249,7 @@ async def asend(
 
     Raises:
         DestinationRefused: as for `send`.
-        InvalidRequest: as for `send`.
+        InvalidArgument: as for `send`.
         WebhookError: as for `send`.
 
     >>> import asyncio
@@ -289,13 +289,13 @@ def _prepare(
 ) -> PreparedRequest:
     """Check everything that can be checked before the network is used; raise as `send` does."""
     if in_browser():
-        raise InvalidRequest(NO_SOCKETS)
+        raise InvalidArgument(NO_SOCKETS)
     destination = check(request.url, allow_hosts=allow_hosts)
     headers = _headers(request, destination)
     if not 0 < timeout_s < math.inf:
-        raise InvalidRequest("timeout_s is a number of seconds above 0, such as 30")
+        raise InvalidArgument("timeout_s is a number of seconds above 0, such as 30")
     tls = _tls_context(verify_tls=verify_tls, ca=ca) if destination.scheme == "https" else None
-    needed("hook_widgets.webhooks.delivery.http1", "httpcore", "Sending", WebhookError)
+    require("hook_widgets.webhooks.delivery.http1", "httpcore", "Sending", WebhookError)
     return PreparedRequest(
         destination=destination, method=request.method, headers=headers, body=request.body, tls=tls
     )
@@ -334,18 +334,18 @@ def _headers(request: WebhookRequest, destination: Destination) -> list[tuple[st
     """Return the request's headers, with Host and Content-Length added.
 
     Raises:
-        InvalidRequest: the method or a header is not valid in HTTP.
+        InvalidArgument: the method or a header is not valid in HTTP.
     """
     if not is_token(request.method):
-        raise InvalidRequest(f"{request.method!r} is not a method; use one such as POST")
-    pairs = list(request.headers.pairs)
+        raise InvalidArgument(f"{request.method!r} is not a method; use one such as POST")
+    pairs = request.headers.multi_items()
     for name, value in pairs:
         check_name(name)
         check_value(name, value)
     names = {name.lower() for name, _ in pairs}
     for name in ("Content-Length", "Transfer-Encoding"):
         if name.lower() in names:
-            raise InvalidRequest(f"{name} is set when the request is sent; remove it from the headers")
+            raise InvalidArgument(f"{name} is set when the request is sent; remove it from the headers")
     host = [] if "host" in names else [("Host", destination.authority)]
     return [*host, *pairs, ("Content-Length", str(len(request.body)))]
 
@@ -364,7 +364,7 @@ def _tls_context(*, verify_tls: bool, ca: str | os.PathLike[str] | None) -> ssl.
             context = ssl.create_default_context(cafile=ca)
         except OSError as error:  # ssl.SSLError is one
             problem = "holds no certificate" if isinstance(error, ssl.SSLError) else "cannot be read"
-            raise InvalidRequest(
+            raise InvalidArgument(
                 f"Not sent: ca={os.fspath(ca)!r} {problem}. Give a PEM file with the certificates to trust."
             ) from None
     if not verify_tls:

@@ -16,7 +16,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from hook_widgets.errors import DestinationRefused, InvalidRequest
+from hook_widgets.errors import DestinationRefused, InvalidArgument
 from hook_widgets.webhooks.delivery import addresses
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def check(url: str, *, allow_hosts: Iterable[str] | None = None) -> Destination:
 
     Raises:
         DestinationRefused: the URL must not be sent to; nothing was sent.
-        InvalidRequest: an entry of `allow_hosts` is not a host.
+        InvalidArgument: an entry of `allow_hosts` is not a host.
 
     >>> check("https://hooks.example.com/orders?shop=1").target
     '/orders?shop=1'
@@ -234,7 +234,7 @@ def _entries(allow_hosts: Iterable[str]) -> list[re.Match[str]]:
     for entry in [allow_hosts] if isinstance(allow_hosts, str) else allow_hosts:
         match = _ENTRY.fullmatch(entry.lower())
         if match is None:
-            raise InvalidRequest(
+            raise InvalidArgument(
                 f"allow_hosts holds {entry!r}, which is no host. Write hooks.example.com, 127.0.0.1:8000, "
                 "[::1]:8000 or *.example.com"
             )

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 import httpcore
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.delivery.destination import PreparedRequest, SocketAddress
 
 BODY_LIMIT = 1024 * 1024  # the largest response body to store, in bytes
@@ -144,7 +144,7 @@ def exchange(
     """Send one request and store the response in `result`, with a body just over `BODY_LIMIT` bytes at most.
 
     Raises:
-        InvalidRequest: the method, URL or headers are not valid in HTTP; nothing was sent.
+        InvalidArgument: the method, URL or headers are not valid in HTTP; nothing was sent.
         NotHttp: the response is not HTTP.
         ConnectionClosed: the response is incomplete; `result` holds the part that was received.
         OSError: the network failed, or the deadline passed (TimeoutError).
@@ -205,7 +205,7 @@ def translated_errors(attempt: Attempt) -> Iterator[None]:
     try:
         yield
     except (httpcore.LocalProtocolError, UnicodeEncodeError) as error:
-        raise InvalidRequest(f"Not sent: the request cannot be written as HTTP: {error}.") from None
+        raise InvalidArgument(f"Not sent: the request cannot be written as HTTP: {error}.") from None
     except httpcore.RemoteProtocolError as error:
         raise (ConnectionClosed if attempt.peer_closed else NotHttp)(str(error)) from None
 

@@ -34,7 +34,7 @@ async def exchange(
     """Send one request and store the response, as `http1.exchange` does; the caller sets the deadline.
 
     Raises:
-        InvalidRequest: as for `http1.exchange`.
+        InvalidArgument: as for `http1.exchange`.
         NotHttp: as for `http1.exchange`.
         ConnectionClosed: as for `http1.exchange`.
         OSError: the network failed.

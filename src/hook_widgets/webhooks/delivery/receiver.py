@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from hook_widgets._optional import in_browser, needed
+from hook_widgets._optional import in_browser, require
 from hook_widgets.errors import HookWidgetsError, WebhookError
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
@@ -92,7 +92,7 @@ class Receiver:
             if in_browser():
                 raise WebhookError(_NO_SERVER)
             if self._tls:
-                needed(
+                require(
                     "hook_widgets.webhooks.keys.certificate",
                     "cryptography",
                     "A receiver with TLS",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, ReceivedEvidence
@@ -15,7 +14,8 @@ from hook_widgets.webhooks.verification.verify import Reason
 _COVERED = {"body": "the body", "url": "the URL", "timestamp": "the timestamp", "method": "the method"}
 
 
-class AlternateReading(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlternateReading:
     """The request as parsed by another scheme.
 
     Attributes:
@@ -61,7 +61,13 @@ def alternate_readings(evidence: ReceivedEvidence) -> Iterator[AlternateReading]
             own = () if expected_present else evidence.candidates
             signatures = {candidate.raw: None for candidate in (*other.candidates, *own)}
             base = replace(base, presented=tuple(signatures))
-            yield AlternateReading(cause, base, scheme.name, signature, expected_present)
+            yield AlternateReading(
+                cause=cause,
+                base=base,
+                scheme=scheme.name,
+                signature=signature,
+                expected_present=expected_present,
+            )
 
 
 def readings_by_media_type(evidence: ReceivedEvidence) -> Iterator[AlternateReading]:
@@ -69,7 +75,7 @@ def readings_by_media_type(evidence: ReceivedEvidence) -> Iterator[AlternateRead
     request, problem = evidence.request, evidence.problem
     if problem is not None and problem.reason == Reason.BODY_HASH_DIFFERS:
         return  # the repeated body hash already identifies the scheme
-    rest = [(name, value) for name, value in request.headers.pairs if name.lower() != "content-type"]
+    rest = [(name, value) for name, value in request.headers.multi_items() if name.lower() != "content-type"]
     for scheme in evidence.provider.schemes:
         media = scheme.content_type
         if media is None or scheme is evidence.scheme:
@@ -81,4 +87,10 @@ def readings_by_media_type(evidence: ReceivedEvidence) -> Iterator[AlternateRead
         for job in other.reading.questions(evidence.provider.key.spec):
             base = BaseText(job.job.pieces, job.presented)
             cause = CauseRef("header-content-type", media)
-            yield AlternateReading(cause, base, scheme.name, scheme.signatures[0], expected_present=True)
+            yield AlternateReading(
+                cause=cause,
+                base=base,
+                scheme=scheme.name,
+                signature=scheme.signatures[0],
+                expected_present=True,
+            )

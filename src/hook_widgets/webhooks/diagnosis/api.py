@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from hook_widgets.errors import InvalidRequest, InvalidSecret
+from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.diagnosis import hypotheses
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.detection import detect
 from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits
+from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of, variants_of
 from hook_widgets.webhooks.diagnosis.report import Diagnosis
 from hook_widgets.webhooks.diagnosis.session import Investigation
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
-from hook_widgets.webhooks.keys.variants import KeyVariant, variants_of
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import SecretKey
@@ -61,7 +61,7 @@ def investigate(
 
     Raises:
         UnknownName: there is no such provider.
-        InvalidRequest: the arguments do not form a request.
+        InvalidArgument: the arguments do not form a request.
     """
     received = _received(request, headers, body, url, method)
     if provider is None:
@@ -83,7 +83,15 @@ def investigate(
     recognised = any(other.id == selected.id for other in likely)
     ordered = own + others if recognised else others + own
     all_jobs = (*(replace(job, lenient=True) for job in jobs), *(h.job for h in ordered))
-    return Investigation(selected, all_jobs, inspection, ordered, evidence, ids, sent)
+    return Investigation(
+        provider=selected,
+        jobs=all_jobs,
+        _inspection=inspection,
+        _hypotheses=ordered,
+        _evidence=evidence,
+        _detected=ids,
+        _sent=sent,
+    )
 
 
 def _other_providers(
@@ -115,7 +123,7 @@ def _for_key_of(selected: Provider, match_job: MatchJob) -> Iterator[MatchJob]:
     specs: dict[KeyVariant | None, KeySpec] = {KeyVariant.PLAIN: job.key}
     if isinstance(key, SecretKey):
         variants = variants_of(key.spec, key.prefix, job.key)
-        specs = {v: key.variant(v) or key.spec for v in variants} or {None: job.key}
+        specs = {v: spec_of(key, v) or key.spec for v in variants} or {None: job.key}
     for variant, spec in specs.items():
         renamed = replace(job, field=field, key=spec)
         yield replace(match_job, job=renamed, scheme=scheme.name, variant=variant, lenient=True)
@@ -158,7 +166,7 @@ def diagnose(
 
     Raises:
         UnknownName: there is no such provider.
-        InvalidRequest: the arguments do not form a request, or there is no secret.
+        InvalidArgument: the arguments do not form a request, or there is no secret.
 
     >>> signed = registry.provider("github").draft(body=b'{"zen":"Speak like a human."}').sign(Secret("s"))
     >>> diagnosis = diagnose("github", secret=Secret("s"), headers=signed.headers, body=signed.body + b"\n")
@@ -168,7 +176,7 @@ def diagnose(
     secrets = secret if isinstance(secret, Mapping) else {"": secret}
     keys = {label: key for label, key in secrets.items() if isinstance(key, Key)}
     if not keys or len(keys) < len(secrets):
-        raise InvalidRequest("give the secret: diagnose(provider, request, Secret(...)), or several by name")
+        raise InvalidArgument("give the secret: diagnose(provider, request, Secret(...)), or several by name")
     investigation = investigate(
         provider,
         request,
@@ -226,16 +234,20 @@ def _received(
 ) -> ReceivedRequest:
     if request is not None:
         if headers is not None or body is not None:
-            raise InvalidRequest("give either a request or headers= and body=, not both")
+            raise InvalidArgument("give either a request or headers= and body=, not both")
         headers, body, url, method = request.headers, request.body, url or request.url, request.method
     if headers is None or not isinstance(body, bytes):
-        raise InvalidRequest("give a request, or headers= and body= (bytes) of one")
+        raise InvalidArgument("give a request, or headers= and body= (bytes) of one")
     return ReceivedRequest(headers_of(headers), body, url, method)
 
 
 def _unrecognised() -> Diagnosis:
     detail = (
-        "no provider of the catalogue has its signature in these headers; pick the provider, or check "
+        "no known provider sends its signature in these headers; select the provider, or check "
         "whether a proxy dropped or renamed the signature's header"
     )
-    return Diagnosis(Verdict(ok=False, reason=Reason.MISSING_HEADER, detail=detail), None, excluded=(detail,))
+    return Diagnosis(
+        verdict=Verdict(ok=False, reason=Reason.MISSING_HEADER, detail=detail),
+        provider=None,
+        excluded=(detail,),
+    )

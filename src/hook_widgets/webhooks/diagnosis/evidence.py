@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hook_widgets.errors import InvalidRequest, UnknownName
+from hook_widgets.errors import UnknownName, UnreadableMessage
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.diagnosis import signature_candidates
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """Values that are assumed to have been different when the request was signed; None for unchanged ones.
 
@@ -47,7 +47,7 @@ class Change:
             theirs = [getattr(other, axis) for axis in _AXES]
             if not any(a is not None and b is not None for a, b in zip(mine, theirs, strict=True)):
                 combined = (b if a is None else a for a, b in zip(mine, theirs, strict=True))
-                yield Change(self.causes + other.causes, *combined)
+                yield Change(causes=self.causes + other.causes, **dict(zip(_AXES, combined, strict=True)))
 
 
 _LONG = 1 << 12  # bytes; a second copy of a longer body is avoided
@@ -183,7 +183,7 @@ class ReceivedEvidence:
     def _rendered(self, fields: Fields, template: Template | None) -> BaseText | None:
         try:
             pieces = (template or self.signature.template).pieces(fields)
-        except (UnknownName, InvalidRequest, KeyError, ValueError):
+        except (UnknownName, UnreadableMessage, KeyError, ValueError):
             return None
         return BaseText(tuple(part for piece in pieces for part in _parts(piece, self.request.body)))
 

@@ -146,36 +146,37 @@ class _Generator:
             if not self._has_capacity(body):
                 break
             if other != body:
-                yield Change(causes, body=other)
+                yield Change(causes=causes, body=other)
         if self._sent is not None and self._sent != body:
             yield Change(
-                (CauseRef("body-changed", difference(body, self._sent, other_is="sent")),), body=self._sent
+                causes=(CauseRef("body-changed", difference(body, self._sent, other_is="sent")),),
+                body=self._sent,
             )
 
     def _timestamps_and_urls(self) -> Iterator[Change]:
         evidence, request = self._evidence, self._evidence.request
         if "timestamp" in evidence.needed:
             for causes, text in timestamps.times(evidence.timestamp, request.headers, request.body):
-                yield Change(causes, timestamp=text)
+                yield Change(causes=causes, timestamp=text)
         if "url" in evidence.needed and request.url:
             for causes, url in urls.urls(request.url, request.headers):
-                yield Change(causes, url=url)
+                yield Change(causes=causes, url=url)
 
     def _base_strings(self) -> Iterator[Change]:
         evidence = self._evidence
         if "method" in evidence.needed:
             for method in ("POST", "GET", "PUT", "PATCH", evidence.request.method.lower()):
-                yield Change((CauseRef("message-method", method),), method=method)
+                yield Change(causes=(CauseRef("message-method", method),), method=method)
         own = evidence.timestamp
         stamps = (
             [] if own else list(timestamps.places_of_time(evidence.request.headers, evidence.request.body))
         )
         for causes, template in base_strings.messages(evidence.signature.template, timestamps=bool(stamps)):
             if own or "timestamp" not in template.names:
-                yield Change(causes, template=template)
+                yield Change(causes=causes, template=template)
                 continue
             for _place, stamp in stamps[:_MAX_TIMESTAMPS]:
-                yield Change(causes, timestamp=stamp, template=template)
+                yield Change(causes=causes, timestamp=stamp, template=template)
 
     def _values(self) -> Iterator[Change]:
         """Yield other bodies, timestamps and URLs; bodies last if the URL is signed."""
@@ -188,7 +189,7 @@ class _Generator:
         others = [*self._timestamps_and_urls(), *self._base_strings()]
         if evidence.reads_body:
             for causes, other in bodies.body_pairs(request.body) if self._has_capacity(request.body) else ():
-                yield Change(causes, body=other)
+                yield Change(causes=causes, body=other)
                 if not self._has_capacity(request.body):
                     break
             for change in self._bodies():
@@ -196,7 +197,7 @@ class _Generator:
         if "url" in evidence.needed and request.url:
             for first_causes, first_url in urls.urls(request.url, request.headers):
                 for second_causes, second_url in urls.urls(first_url, request.headers):
-                    yield Change(first_causes + second_causes, url=second_url)
+                    yield Change(causes=first_causes + second_causes, url=second_url)
         for index, change in enumerate(others):
             yield from change.with_each(others[index + 1 :])
 
@@ -259,7 +260,9 @@ class _Generator:
                 self._count += len(candidates) if self._public else 1
                 job = SigningJob(field, signing.algorithm, signing.key, base.pieces)
                 presented = tuple(candidate.raw for candidate in candidates)
-                match_job = MatchJob(job, presented, scheme, signing.variant, lenient=True)
+                match_job = MatchJob(
+                    job=job, presented=presented, scheme=scheme, variant=signing.variant, lenient=True
+                )
                 yield Hypothesis(causes, match_job, tuple(candidate.cause for candidate in candidates))
 
     def _candidates(

@@ -35,7 +35,7 @@ class BaseString:
         return cls(label, len(message), sha256_hex(message), visible(message)[0])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
     """The reasons why a request does not verify. It holds neither the secret nor an expected signature.
 
@@ -70,13 +70,13 @@ def difference(received: bytes, other: bytes, *, other_is: str) -> str:
     """Describe where two byte strings first differ, in words; return "" if they are equal.
 
     >>> difference(b'{"a": 1}', b'{"a":1}', other_is="signed")
-    'they first differ at byte 5: received ‘·1}’, signed ‘1}’'
+    'first difference at byte 5: received ‘·1}’, signed ‘1}’'
     """
     if received == other:
         return ""
     position = _common(received, other)
     here, there = _at(received, position), _at(other, position)
-    return f"they first differ at byte {position}: received {here}, {other_is} {there}"
+    return f"first difference at byte {position}: received {here}, {other_is} {there}"
 
 
 def _common(first: bytes, second: bytes) -> int:
@@ -93,22 +93,22 @@ def _common(first: bytes, second: bytes) -> int:
 
 def _at(text: bytes, position: int) -> str:
     if position >= len(text):
-        return "nothing more"
+        return "end of data" if text else "nothing"
     shown, _ = visible(text[position : position + _CONTEXT].decode("utf-8", "surrogateescape"))
     one_line = shown.replace("\n", "")  # the visible mark of a line feed is enough within a sentence
     return f"‘{one_line}’"
 
 
 _CATEGORIES = (
-    ("secret", "reading", "of the secret (prefix, base64, hex, quotes, line ends …)"),
-    ("body", "form", "of the body (white space, escapes, line ends, encodings …)"),
-    ("timestamp", "reading", "of the timestamp (units, other headers)"),
-    ("message", "form", "of the base string (parts missing, order, separators)"),
-    ("algorithm", "algorithm", ""),
-    ("url", "form", "of the URL (scheme, host, port, path, query)"),
-    ("header", "reading", "of the headers"),
-    ("signature", "signature", "of the request"),
-    ("provider", "provider", ""),
+    ("secret", "variant", "of the secret (prefix, base64, hex, quotes, line endings …)"),
+    ("body", "variant", "of the body (whitespace, escapes, line endings, encodings …)"),
+    ("timestamp", "variant", "of the timestamp (units, other headers)"),
+    ("message", "variant", "of the base string (missing parts, order, separators)"),
+    ("algorithm", "other algorithm", ""),
+    ("url", "variant", "of the URL (scheme, host, port, path, query)"),
+    ("header", "variant", "of the headers"),
+    ("signature", "other signature", "of the request"),
+    ("provider", "other provider", ""),
 )
 
 
@@ -131,9 +131,9 @@ def tried(hypotheses: Iterable[Sequence[CauseRef]], signatures: int) -> tuple[st
     for category, noun, rest in _CATEGORIES:
         count = singles.get(category, 0)
         if count:
-            lines.append(f"{count} other {noun}{'' if count == 1 else 's'} {rest}".rstrip() + ": no match")
+            lines.append(f"{count} {noun}{'' if count == 1 else 's'} {rest}".rstrip() + ": no match")
     if pairs:
-        lines.append(f"{pairs} pairs of these: no match")
+        lines.append(f"{pairs} combinations of two of these: no match")
     if lines and signatures > 1:
-        lines.append(f"each against {signatures} texts of the request that may be a signature")
+        lines.append(f"each checked against {signatures} candidate signatures")
     return tuple(lines)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.diagnosis import report, timestamp_checks
 from hook_widgets.webhooks.diagnosis.causes import CauseRef, finding
 from hook_widgets.webhooks.diagnosis.evidence import Change, ReceivedEvidence
@@ -22,7 +22,7 @@ from hook_widgets.webhooks.scheme import PairKey
 from hook_widgets.webhooks.verification.verify import Inspection, Reason, Verdict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Investigation:
     """A parsed request, with the jobs that only the holder of the key can run.
 
@@ -48,10 +48,10 @@ class Investigation:
             label: the name of the secret, if it is not the one in use.
 
         Raises:
-            InvalidRequest: the number of results is not the number of jobs.
+            InvalidArgument: the number of results is not the number of jobs.
         """
         if len(matches) != len(self.jobs):
-            raise InvalidRequest(f"{len(self.jobs)} answers are needed, {len(matches)} were given")
+            raise InvalidArgument(f"{len(self.jobs)} answers are needed, {len(matches)} were given")
         inspected = 0 if isinstance(self._inspection, Verdict) else len(self._inspection.jobs)
         other = (CauseRef("secret-other", label),) if label else ()
         if any(hit >= 0 for hit in matches[:inspected]):
@@ -82,13 +82,13 @@ class Investigation:
     ) -> Diagnosis:
         strings, difference = self._strings(hypothesis)
         return Diagnosis(
-            verdict,
-            self.provider.id,
-            self._detected,
-            tuple(map(finding, causes)),
-            self._excluded() if exhausted else _nothing_wrong(verdict, causes),
-            strings,
-            difference,
+            verdict=verdict,
+            provider=self.provider.id,
+            detected=self._detected,
+            findings=tuple(map(finding, causes)),
+            excluded=self._excluded() if exhausted else _nothing_wrong(verdict, causes),
+            strings=strings,
+            difference=difference,
         )
 
     def _strings(self, hypothesis: Hypothesis | None) -> tuple[tuple[BaseString, ...], str]:
@@ -141,19 +141,19 @@ class Investigation:
         evidence = self._evidence
         lines = list(report.tried((h.causes for h in self._hypotheses), len(evidence.candidates)))
         if not evidence.candidates:
-            lines.append("there is no text in the headers that could be a signature")
+            lines.append("no candidate signature in the headers")
         if "body" in evidence.needed and not evidence.request.body:
             lines.append(
-                "the body is empty: if the sender sent one, it was read by something else before "
-                "(a body parser, a middleware) and nothing can be tried without it"
+                "the body is empty: if the sender sent one, something else (a body parser, middleware) read "
+                "it first, and nothing can be checked without it"
             )
         key = self.provider.key
         prefix = "" if isinstance(key, PairKey) else key.example.prefix
-        begins = f", all of which begin with {prefix}" if prefix else ""
+        begins = f", all of which start with {prefix}" if prefix else ""
         lines.append(
-            f"not to be known from here: the {key.title.lower()} of another endpoint, account or mode"
-            f"{begins} (test and live, platform and connected account each have their own), a value that was "
-            "changed or lost on the way, and the order of keys that a parser changed"
+            f"cannot be ruled out: the {key.title.lower()} of another endpoint, account or mode"
+            f"{begins} (test and live, platform and connected account have their own), a value changed or "
+            "lost in transit, and JSON keys reordered by a parser"
         )
         return tuple(lines)
 
@@ -162,7 +162,7 @@ def _nothing_wrong(verdict: Verdict, causes: tuple[CauseRef, ...]) -> tuple[str,
     if not verdict.ok or causes:
         return ()
     text = (
-        "the request verifies as it is: a receiver that refuses it verifies other bytes, another secret or "
+        "the request verifies as it is: a receiver that rejects it checks other bytes, another secret or "
         "another header than those given here"
     )
     return (text,)

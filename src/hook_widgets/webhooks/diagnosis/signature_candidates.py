@@ -54,7 +54,7 @@ def tokens(
     """Return the texts that may be the secret itself, sent as the signature or in ``Authorization``."""
     carriers = {name.lower() for name in _carriers(scheme, signature)} | {"authorization"}
     unique: dict[str, None] = dict.fromkeys(texts)
-    for name, value in headers.pairs:
+    for name, value in headers.multi_items():
         if name.lower() in carriers or name.lower().endswith("token"):
             unique[value.strip()] = None
             unique[_LABEL.sub("", value.strip(), count=1)] = None
@@ -74,7 +74,7 @@ def _all(
     carriers = _carriers(scheme, signature)
     for name, shape in carriers.items():
         spec = scheme.headers[name]
-        for value in headers.all(name):
+        for value in headers.get_list(name):
             for cause, repaired in (
                 ("signature-quotes", value.strip("\"' \t")),
                 ("signature-percent", unquote(value)),
@@ -91,7 +91,7 @@ def _all(
         for name, shapes in scheme.header_shapes.items()
         if any(shape.names & scheme.signature_names for shape in shapes)
     }
-    for name, value in headers.pairs:
+    for name, value in headers.multi_items():
         if name.lower() not in checked:
             renamed = _normalized(name) in normalized
             cause = "signature-header-renamed" if renamed else "signature-header"

@@ -6,22 +6,20 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument, UnsupportedScheme
 from hook_widgets.webhooks.body.template import Field, Template
 from hook_widgets.webhooks.export import bash_signer
 from hook_widgets.webhooks.export.shell import File, Piece, Variable, group, quote, word, write
+from hook_widgets.webhooks.requests.request import Draft, Slot, WebhookRequest
 from hook_widgets.webhooks.scheme import Encoding, PairKey
-
-if TYPE_CHECKING:
-    from hook_widgets.webhooks.requests.request import Draft, Slot, WebhookRequest
 
 # Headers that curl adds by default; each is removed unless the request has it.
 _CURL_DEFAULTS: Final = ("User-Agent", "Accept", "Content-Type", "Expect")
 
 
-def curl(request: WebhookRequest, *, packed: bool = False, file: File | None = None) -> str:
+def curl(request: WebhookRequest, *, compress: bool = False, file: File | None = None) -> str:
     """Return a command for bash or zsh that sends exactly this request.
 
     The body is piped to curl from the builtin ``printf``, so that its size has no limit. curl must use
@@ -29,11 +27,11 @@ def curl(request: WebhookRequest, *, packed: bool = False, file: File | None = N
 
     Args:
         request: the request to send.
-        packed: if true, the body is compressed in the command, which then requires gzip.
+        compress: if true, the body is compressed in the command, which then requires gzip.
         file: a file that holds the body where the command runs.
     """
-    headers = [(name, [value.encode()]) for name, value in request.headers.pairs]
-    body = write([request.body], packed=packed, file=file)
+    headers = [(name, [value.encode()]) for name, value in request.headers.multi_items()]
+    body = write([request.body], compress=compress, file=file)
     return _piped(body, request, headers, empty=not request.body) + "\n"
 
 
@@ -41,7 +39,7 @@ def self_signing_curl(
     draft: Draft,
     secret_env: str,
     *,
-    packed: bool = False,
+    compress: bool = False,
     body_file: str | os.PathLike[str] | None = None,
 ) -> str:
     """Return a command that signs when it runs, with the key in an environment variable.
@@ -54,25 +52,25 @@ def self_signing_curl(
     Args:
         draft: the draft to sign and send.
         secret_env: the name of the variable, which holds the secret or the private key as PEM text.
-        packed: if true, the body is compressed in the command, which then requires gzip.
+        compress: if true, the body is compressed in the command, which then requires gzip.
         body_file: a file that holds the draft's payload where the command runs. The command rejects other
             content, because headers may depend on the payload and a signature inside it has a fixed position.
 
     Raises:
-        InvalidRequest: `secret_env` is not a valid variable name, `body_file` is not a valid file name, or
-            the request cannot be signed in the shell.
+        InvalidArgument: `secret_env` is not a valid variable name, or `body_file` not a valid file name.
+        UnsupportedScheme: the request cannot be signed in the shell.
     """
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", secret_env):
-        raise InvalidRequest(
+        raise InvalidArgument(
             "secret_env= is no name for an environment variable. It is not shown: it could be the secret "
             "itself. Use letters, digits and _, such as WEBHOOK_SECRET"
         )
     file = None if body_file is None else _file(body_file, draft.payload)
     draft.render_headers(dict.fromkeys(draft.scheme.signature_names, ""))  # raises if a header is invalid
     if not draft.scheme.signatures:
-        return curl(draft.complete(()), packed=packed, file=file)
+        return curl(draft.complete(()), compress=compress, file=file)
     key, signatures = draft.provider.key, draft.scheme.signatures
-    pieces = _Pieces(draft, packed=packed, file=file)
+    pieces = _Pieces(draft, compress=compress, file=file)
     spec = None if isinstance(key, PairKey) else key.spec
     lines = bash_signer.preamble(secret_env, spec, {signature.algorithm for signature in signatures})
     lines += [] if file is None else bash_signer.check_file(file)
@@ -96,9 +94,9 @@ class _Pieces:
         clock_unit: the unit of the timestamp that the shell generates; None if the draft's own is used.
     """
 
-    def __init__(self, draft: Draft, *, packed: bool, file: File | None) -> None:
+    def __init__(self, draft: Draft, *, compress: bool, file: File | None) -> None:
         self._draft = draft
-        self.write = partial(write, packed=packed, file=file)
+        self.write = partial(write, compress=compress, file=file)
         # A timestamp in the URL was written when the draft was created, so the same one is used everywhere.
         is_fixed = any("timestamp" in Template(text).names for text in draft.scheme.query.values())
         # The same applies if other fields, such as a token, are computed from the timestamp. Timestamps in
@@ -129,7 +127,7 @@ class _Pieces:
             if isinstance(piece, bytes):
                 yield slot.written(piece)
             elif slot.escaped and any(s.encoding is not Encoding.HEX for s in self._draft.scheme.signatures):
-                raise InvalidRequest(
+                raise UnsupportedScheme(
                     "this request cannot sign itself in the shell, because its signature would have to be "
                     "percent-encoded there; use curl() without secret_env"
                 )
@@ -154,7 +152,7 @@ class _Pieces:
         if "body" in self._draft.scheme.closure([name]) and any(
             isinstance(p, Variable) for p in self.of_body()
         ):
-            raise InvalidRequest(
+            raise UnsupportedScheme(
                 f"this request cannot sign itself in the shell, because its {{{name}}} changes with the "
                 "signature inside the body; use curl() without secret_env"
             )
@@ -166,7 +164,7 @@ def _file(name: str | os.PathLike[str], data: bytes) -> File:
     text: object = os.fspath(name)
     if isinstance(text, str) and re.fullmatch(r"[^\0\ud800-\udfff]+", text):
         return File(text, data)
-    raise InvalidRequest(f"body_file={name!r} is no name for a file; write one such as 'payload.json'")
+    raise InvalidArgument(f"body_file={name!r} is no name for a file; write one such as 'payload.json'")
 
 
 def _piped(

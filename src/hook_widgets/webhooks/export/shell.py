@@ -104,12 +104,12 @@ def word(pieces: Iterable[Piece]) -> str:
     return "".join(f'"${{{p.name}}}"' if isinstance(p, Variable) else quote(p.decode()) for p in parts)
 
 
-def write(pieces: Iterable[Piece], *, packed: bool = False, file: File | None = None) -> str:
+def write(pieces: Iterable[Piece], *, compress: bool = False, file: File | None = None) -> str:
     """Return a command that writes these bytes and variables to its standard output.
 
     Args:
         pieces: the bytes and variables to write.
-        packed: if true, long bytes are compressed; the command then requires gzip.
+        compress: if true, long bytes are compressed; the command then requires gzip.
         file: a file to read bytes from that it contains.
 
     >>> print(write([b'{"id":"evt_test"}']))
@@ -122,7 +122,7 @@ def write(pieces: Iterable[Piece], *, packed: bool = False, file: File | None = 
             continue
         if file is not None and (read := file.read(part)):
             commands[i] = read
-        elif packed and len(part) > _MIN_PACKED:
+        elif compress and len(part) > _MIN_PACKED:
             commands[i] = f"{_write_binary(gzip.compress(part, mtime=0), _LINE_LENGTH)} | gzip -d"
         elif not _is_text(part):
             commands[i] = _write_binary(part)

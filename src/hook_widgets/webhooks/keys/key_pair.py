@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NoReturn
 
-from hook_widgets._optional import needed
+from hook_widgets._optional import require
 from hook_widgets.errors import InvalidSecret, WebhookError, nearest
 
 if TYPE_CHECKING:
@@ -299,7 +299,7 @@ class KeyPair:
 
 def _need_cryptography() -> None:
     feature = "In Python a public or private key (Ed25519, ECDSA, RSA)"
-    needed("cryptography.hazmat.primitives.serialization", "cryptography", feature, WebhookError)
+    require("cryptography.hazmat.primitives.serialization", "cryptography", feature, WebhookError)
 
 
 def _rsa_hash(scheme: str) -> SHA1 | SHA256:

@@ -8,11 +8,10 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NoReturn
-from urllib.parse import unquote
 
 from hook_widgets.errors import InvalidSecret
 
@@ -25,34 +24,11 @@ class KeyForm(StrEnum):
     HEX = "hex"
 
 
-class KeyEdit(StrEnum):
-    """Common copy-and-paste mistakes in the text of a secret, which `diagnose` tries to undo."""
-
-    NONE = ""
-    TRIM = "trim"
-    ADD_NEWLINE = "add-newline"
-    ADD_CRLF = "add-crlf"
-    UNQUOTE = "unquote"
-    UNPREFIX = "unprefix"
-    PREFIX = "prefix"
-    UNASSIGN = "unassign"
-    UNESCAPE = "unescape"
-    PERCENT_DECODE = "percent-decode"
-    LOWER = "lower"
-    UPPER = "upper"
-    TO_BASE64 = "to-base64"
-    TO_HEX = "to-hex"
-    SHA256_HEX = "sha256-hex"
-    UNPAD = "unpad"
-    URL_SAFE = "url-safe"
-
-
 @dataclass(frozen=True, slots=True)
 class KeySpec:
     """The steps that turn the text of a secret into a key, applied in this order.
 
     Attributes:
-        edit: a change of the text (diagnosis only).
         normalize: a Unicode normalization, NFKC or NFKD.
         form: the encoding of the key.
         strip_prefix: a prefix to remove before base64 or hex is decoded.
@@ -63,7 +39,24 @@ class KeySpec:
     strip_prefix: str = ""
     normalize: Literal["", "NFKC", "NFKD"] = ""
     digest: str = ""
-    edit: KeyEdit = KeyEdit.NONE
+
+    def decode(self, text: str) -> bytes:
+        """Return the key bytes of the text of a secret.
+
+        Standard base64 (RFC 4648 section 4) with its padding, and hex with an even number of digits, are
+        decoded strictly: a lenient decoder would silently turn a copy-and-paste error into a different key.
+
+        Args:
+            text: the text of a secret.
+
+        Raises:
+            InvalidSecret: the text cannot be decoded. The message says what is wrong and where, and never
+                quotes the text.
+        """
+        if self.normalize:
+            text = unicodedata.normalize(self.normalize, text)
+        key = _decoded(text, self)
+        return hashlib.new(self.digest, key, usedforsecurity=False).digest() if self.digest else key
 
 
 class Secret:
@@ -132,7 +125,7 @@ class Secret:
             InvalidSecret: the text does not have the form that `spec` requires.
         """
         try:
-            return decode_key(self._text, spec)
+            return spec.decode(self._text)
         except InvalidSecret as error:  # drop the frames whose variables hold the text
             raise error.with_traceback(None) from None
 
@@ -153,71 +146,6 @@ class Secret:
 _VARIABLE_NAME = re.compile(r"[A-Z][A-Z0-9]{0,15}(_[A-Z0-9]{1,16})*")
 _BAD_BASE64 = re.compile(r"[^A-Za-z0-9+/=]")
 _BAD_HEX = re.compile(r"[^0-9A-Fa-f]")
-
-
-def decode_key(text: str, spec: KeySpec) -> bytes:
-    """Return the key bytes of the text of a secret.
-
-    Standard base64 (RFC 4648 section 4) with its padding, and hex with an even number of digits, are
-    decoded strictly: a lenient decoder would silently turn a copy-and-paste error into a different key.
-
-    Raises:
-        InvalidSecret: the text cannot be decoded. The message says what is wrong and where, and never quotes
-            the text.
-    """
-    if spec.edit:
-        before, text = text, apply_edit(text, spec.edit, spec.strip_prefix)
-        if text == before:  # the same guess as without the edit
-            raise InvalidSecret(f"the edit {spec.edit.value!r} changes nothing in this secret")
-    if spec.normalize:
-        text = unicodedata.normalize(spec.normalize, text)
-    key = _decoded(text, spec)
-    return hashlib.new(spec.digest, key, usedforsecurity=False).digest() if spec.digest else key
-
-
-def apply_edit(text: str, edit: KeyEdit, prefix: str = "") -> str:
-    """Return the text after an edit, unchanged if the edit does not apply.
-
-    Args:
-        text: the text of a secret.
-        edit: the change to make.
-        prefix: the provider's prefix, for `KeyEdit.PREFIX`.
-    """
-    return _EDITS[edit](text, prefix)
-
-
-def _unquoted(text: str, _prefix: str) -> str:
-    return text[1:-1] if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'`" else text
-
-
-def _standard_base64(text: str, _prefix: str) -> str:
-    body = text.translate(str.maketrans("-_", "+/")).rstrip("=")
-    return body + "=" * (-len(body) % 4)
-
-
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
-
-# White space, and the byte order mark that an editor may have inserted before the text.
-_BLANKS = " \t\n\r\v\f\u00a0\ufeff"
-_EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
-    KeyEdit.NONE: lambda text, _: text,
-    KeyEdit.TRIM: lambda text, _: text.strip(_BLANKS),
-    KeyEdit.ADD_NEWLINE: lambda text, _: text + "\n",
-    KeyEdit.ADD_CRLF: lambda text, _: text + "\r\n",
-    KeyEdit.UNQUOTE: _unquoted,
-    KeyEdit.UNPREFIX: lambda text, _: re.sub(r"^(v1,)?[A-Za-z0-9]+_", "", text),
-    KeyEdit.PREFIX: lambda text, prefix: text if text.startswith(prefix) else prefix + text,
-    KeyEdit.UNASSIGN: lambda text, _: re.sub(r"^(export )?[A-Za-z_][A-Za-z0-9_]*\s*[=:]\s*", "", text),
-    KeyEdit.UNESCAPE: lambda text, _: re.sub(r'\\([ntr"\\])', lambda m: _ESCAPES[m[1]], text),
-    KeyEdit.PERCENT_DECODE: lambda text, _: unquote(text),
-    KeyEdit.LOWER: lambda text, _: text.lower(),
-    KeyEdit.UPPER: lambda text, _: text.upper(),
-    KeyEdit.TO_BASE64: lambda text, _: base64.b64encode(text.encode()).decode(),
-    KeyEdit.TO_HEX: lambda text, _: text.encode().hex(),
-    KeyEdit.SHA256_HEX: lambda text, _: hashlib.sha256(text.encode()).hexdigest(),
-    KeyEdit.UNPAD: lambda text, _: text.rstrip("="),
-    KeyEdit.URL_SAFE: _standard_base64,
-}
 
 
 def _decoded(text: str, spec: KeySpec) -> bytes:

@@ -17,7 +17,6 @@ from hook_widgets.errors import InvalidSecret
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.keys.key_pair import KeyPair, KeyType, PublicKey
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
-from hook_widgets.webhooks.keys.variants import KeyVariant
 
 # From this many bytes on, joining the pieces costs more than hashing them one by one.
 _LONG = 1 << 16
@@ -122,7 +121,7 @@ class SigningJob:
         return self.pieces[0] if len(self.pieces) == 1 else b"".join(self.pieces)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchJob:
     """A request to find which of the received signatures is valid for a message.
 
@@ -130,8 +129,8 @@ class MatchJob:
         job: the message, its algorithm and its key.
         presented: the received signatures.
         scheme: the provider's scheme to which the signature ``job.field`` belongs.
-        variant: the variant of the provider's key spec that ``job.key`` is; None if it has no name, so that
-            only a signer in this process can do the job.
+        variant: the name of the variant of the provider's key spec that ``job.key`` is; "" for the spec
+            itself, None if it has no name, so that only a signer in this process can do the job.
         lenient: if true, an undecodable secret is a non-match rather than an error. Set for the guesses of a
             diagnosis in this process; a browser tab is always lenient.
     """
@@ -139,7 +138,7 @@ class MatchJob:
     job: SigningJob
     presented: tuple[bytes, ...]
     scheme: str
-    variant: KeyVariant | None = KeyVariant.PLAIN
+    variant: str | None = ""
     lenient: bool = False
 
 

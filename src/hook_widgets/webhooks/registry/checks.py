@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from hook_widgets.errors import CatalogError, InvalidRequest, nearest
+from hook_widgets.errors import CatalogError, InvalidArgument, nearest
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import check_header
 from hook_widgets.webhooks.registry.toml_positions import Path
 from hook_widgets.webhooks.registry.validation_errors import Fault
 from hook_widgets.webhooks.requests.handshake import Handshake
+from hook_widgets.webhooks.requests.provider_spec import ProviderSpec
 from hook_widgets.webhooks.scheme import BodyValue, Event, HeaderValue, OlderHeader, Scheme
 from hook_widgets.webhooks.scheme.fields import BUILT_IN
-
-if TYPE_CHECKING:
-    from hook_widgets.webhooks.requests.provider import Provider
 
 _ALWAYS = frozenset({"body", "event", "event_type", "method", "url"}) | BUILT_IN.keys()
 _FIELD = re.compile(r"[a-z][a-z0-9_]*")
@@ -25,28 +22,28 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
-def faults(provider: Provider) -> Iterator[Fault]:
+def faults(spec: ProviderSpec) -> Iterator[Fault]:
     """Yield the faults of a provider's data, except those that need its bodies."""
-    if not _ID.fullmatch(provider.id):
-        yield Fault(("id",), f"{provider.id!r} is no id; use lower-case letters and digits with '-' between")
-    if not provider.title.strip():
+    if not _ID.fullmatch(spec.id):
+        yield Fault(("id",), f"{spec.id!r} is no id; use lower-case letters and digits with '-' between")
+    if not spec.title.strip():
         yield Fault(("title",), "it is empty; give the provider's name for people")
     known: dict[str, frozenset[str]] = {}
-    for number, scheme in enumerate(provider.schemes):
+    for number, scheme in enumerate(spec.schemes):
         own = ("timestamp",) if scheme.timestamp else ()
-        known[scheme.name] = _ALWAYS.union(provider.parts, own, scheme.fields)
+        known[scheme.name] = _ALWAYS.union(spec.parts, own, scheme.fields)
         yield from _scheme_faults(("schemes", number), scheme, known[scheme.name])
-    if not provider.schemes:
+    if not spec.schemes:
         yield Fault(("schemes",), 'there is none; add [[schemes]] with name = "v1"')
-    if not provider.events:
+    if not spec.events:
         yield Fault(("events",), "there is none; add [[events]] with a name and a body")
-    yield from _repeated("schemes", (scheme.name for scheme in provider.schemes))
-    yield from _repeated("events", (event.name for event in provider.events))
-    yield from _repeated("handshakes", (handshake.name for handshake in provider.handshakes))
-    yield from _part_faults(provider)
-    yield from _param_faults(provider)
-    yield from _event_faults(provider.events, known)
-    yield from _handshake_faults(provider.handshakes, provider.events, known)
+    yield from _repeated("schemes", (scheme.name for scheme in spec.schemes))
+    yield from _repeated("events", (event.name for event in spec.events))
+    yield from _repeated("handshakes", (handshake.name for handshake in spec.handshakes))
+    yield from _part_faults(spec)
+    yield from _param_faults(spec)
+    yield from _event_faults(spec.events, known)
+    yield from _handshake_faults(spec.handshakes, spec.events, known)
 
 
 def _repeated(table: str, names: Iterable[str]) -> Iterator[Fault]:
@@ -59,11 +56,11 @@ def _repeated(table: str, names: Iterable[str]) -> Iterator[Fault]:
             )
 
 
-def _part_faults(provider: Provider) -> Iterator[Fault]:
+def _part_faults(spec: ProviderSpec) -> Iterator[Fault]:
     taken = {*_ALWAYS, "timestamp"}
-    for scheme in provider.schemes:
+    for scheme in spec.schemes:
         taken |= scheme.fields.keys() | scheme.signature_names
-    for name, part in provider.parts.items():
+    for name, part in spec.parts.items():
         yield from _name_faults(("parts", name), name)
         if name in taken:
             yield Fault(("parts", name), "a field of this name is there already; give the part another name")
@@ -71,9 +68,9 @@ def _part_faults(provider: Provider) -> Iterator[Fault]:
             yield Fault(("parts", name), "give either make or value, not both")
 
 
-def _param_faults(provider: Provider) -> Iterator[Fault]:
+def _param_faults(spec: ProviderSpec) -> Iterator[Fault]:
     samples: dict[str, str] = {}
-    for name, param in provider.params.items():
+    for name, param in spec.params.items():
         if param.sample and samples.setdefault(param.sample, name) != name:
             text = f"{param.sample!r} is the sample of {samples[param.sample]!r}, too; give each its own"
             yield Fault(("params", name, "sample"), text)
@@ -179,7 +176,7 @@ def _header_faults(place: Path, headers: Iterable[str]) -> Iterator[Fault]:
             # Some providers send Connection, which unlike other framing headers is harmless.
             if name.lower() != "connection":
                 check_header(name, "")
-        except InvalidRequest as error:
+        except InvalidArgument as error:
             yield Fault((*place, name), str(error))
         if name.lower() in names:
             yield Fault((*place, name), "it stands there already, in other letters; keep one of them")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -23,6 +23,7 @@ from hook_widgets.webhooks.registry.toml_positions import TomlLines
 from hook_widgets.webhooks.registry.validation_errors import Fault, faults_of, report
 from hook_widgets.webhooks.requests.handshake import NO_BODY
 from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.requests.provider_spec import ProviderSpec
 
 # The tables that a provider inherits.
 _INHERITED = ("key", "schemes", "parts")
@@ -52,12 +53,27 @@ def load(source: Source, parent: Callable[[str], Source], *, bodies: bool = Fals
     chain = _inherit(data, source, parent, check)
     try:
         # Through JSON, because strict records accept names for enums and lists for tuples only there.
-        provider = Provider.model_validate_json(json.dumps(data, default=str))
+        spec = ProviderSpec.model_validate_json(json.dumps(data, default=str))
     except ValidationError as error:
-        check(faults_of(error, Provider, data))
+        check(faults_of(error, ProviderSpec, data))
         raise CatalogError(f"{source.label}: {error}") from None  # an unknown kind of error
-    provider._folders = tuple(ancestor.folder for ancestor in chain if ancestor.folder is not None)
-    check([*_name_faults(provider, source), *faults(provider), *_missing_bodies(provider, source)])
+    folders = tuple(ancestor.folder for ancestor in chain if ancestor.folder is not None)
+    check([*_name_faults(spec, source), *faults(spec), *_missing_bodies(spec, folders, source)])
+    provider = Provider(
+        id=spec.id,
+        kind=spec.kind,
+        title=spec.title,
+        confidence=spec.confidence,
+        key=spec.key,
+        schemes=spec.schemes,
+        events=spec.events,
+        docs=spec.docs,
+        unconfirmed=spec.unconfirmed,
+        parts=spec.parts,
+        params=spec.params,
+        handshakes=spec.handshakes,
+        _folders=folders,
+    )
     if bodies:
         check(body_faults(provider))
     return provider
@@ -100,20 +116,20 @@ def _toml(source: Source, text: str) -> dict[str, Any]:
         raise CatalogError(f"{source.label}, line {line}: it is not TOML: {reason}") from None
 
 
-def _name_faults(provider: Provider, source: Source) -> Iterator[Fault]:
-    if provider.id != source.name:
+def _name_faults(spec: ProviderSpec, source: Source) -> Iterator[Fault]:
+    if spec.id != source.name:
         kind = "folder" if source.folder is not None else "file"
-        yield Fault(("id",), f"it is {provider.id!r}, but the {kind} is named for {source.name!r}")
-    if source.below is not None and not provider.replaces:
+        yield Fault(("id",), f"it is {spec.id!r}, but the {kind} is named for {source.name!r}")
+    if source.below is not None and not spec.replaces:
         yield Fault(
             ("id",),
-            f"there is a provider {provider.id!r} already; write replaces = true among the first fields",
+            f"there is a provider {spec.id!r} already; write replaces = true among the first fields",
         )
 
 
-def _missing_bodies(provider: Provider, source: Source) -> Iterator[Fault]:
-    files = {path.name for folder in provider._folders for path in _files(folder / "events")}
-    for number, event in enumerate(provider.events):
+def _missing_bodies(spec: ProviderSpec, folders: Sequence[Traversable], source: Source) -> Iterator[Fault]:
+    files = {path.name for folder in folders for path in _files(folder / "events")}
+    for number, event in enumerate(spec.events):
         if event.body is None and event.body_file not in files | {NO_BODY}:
             inside = "write it here as body = '''…'''"
             text = f"{inside}, or to events/{event.body_file}" if source.folder is not None else inside

@@ -25,7 +25,7 @@ _REPLACES = re.compile(r"^\s*replaces\s*=\s*true\b", re.MULTILINE)
 _RECENT_NS = 2_000_000_000  # two writes within one tick of a file system's clock have the same time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Source:
     """The files of one provider, not yet loaded.
 
@@ -80,9 +80,9 @@ class Source:
 def source_at(path: Traversable) -> Source | None:
     """Return the source at a path, a folder or a file; None if there is none."""
     if (path / "provider.toml").is_file():
-        return Source(path.name, path / "provider.toml", path)
+        return Source(name=path.name, file=path / "provider.toml", folder=path)
     if path.name.endswith(SUFFIX) and path.is_file():
-        return Source(path.name.removesuffix(SUFFIX), path)
+        return Source(name=path.name.removesuffix(SUFFIX), file=path)
     return None
 
 

@@ -8,38 +8,34 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, quote, urlsplit
 
-from hook_widgets.errors import InvalidRequest, UnknownKeyword, nearest
+from hook_widgets.errors import InvalidArgument, UnknownName, UnreadableMessage, nearest
 from hook_widgets.webhooks.body import json_edit, locators
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers, check_header
+from hook_widgets.webhooks.requests.handshake import Handshake
 from hook_widgets.webhooks.requests.request import Draft, Overlay, Slot, join_body
-from hook_widgets.webhooks.scheme import BodyValue, Event, Part, Scheme
+from hook_widgets.webhooks.scheme import BodyValue, Event, Part, Scheme, Sender
 from hook_widgets.webhooks.scheme.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.scheme.timestamps import write_moment
-
-if TYPE_CHECKING:
-    from hook_widgets.webhooks.requests.handshake import Handshake
-    from hook_widgets.webhooks.requests.provider import Provider
 
 ALPHABETS = {
     "hex": "0123456789abcdef",
     "digits": "0123456789",
     "base62": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 }
-_DRAFT_KEYWORDS = ("event", "url", "body", "headers", "at", "scheme")
 _EARLIEST, _LATEST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 _URL_CHARS = re.compile(r"[!-~]+")
 
 
 def make_draft(
-    provider: Provider,
+    provider: Sender,
     event: Event,
     scheme: Scheme,
     handshake: Handshake | None = None,
     *,
+    known_parts: Mapping[str, Part],
     url: str,
     body: bytes,
     headers: Mapping[str, str] | Iterable[tuple[str, str]],
@@ -49,11 +45,12 @@ def make_draft(
     """Build the draft of one request; see `Provider.draft` for the arguments.
 
     Raises:
-        InvalidRequest: the URL, a header, the time or the body cannot be used.
-        UnknownKeyword: a part that the provider does not have.
+        InvalidArgument: the URL, a header, the time or the body cannot be used.
+        UnreadableMessage: the body lacks a value that is sent or signed.
+        UnknownName: a part that the provider does not have.
     """
     moment = as_moment(at)
-    filled = fill_parts(provider.parts, parts)
+    filled = fill_parts(known_parts, parts)
     templates: list[tuple[str, Template]] = []
 
     def header(name: str) -> str | None:
@@ -113,15 +110,14 @@ def fill_parts(known: Mapping[str, Part], values: Mapping[str, str]) -> dict[str
     """Return the parts that were passed, and generated ones for the rest.
 
     Raises:
-        UnknownKeyword: a part that the provider does not have.
-        InvalidRequest: a part that is not plain printable ASCII.
+        UnknownName: a part that the provider does not have.
+        InvalidArgument: a part that is not plain printable ASCII.
     """
     for name, value in values.items():
         if name not in known:
-            hint = nearest(name, {*known, *_DRAFT_KEYWORDS})
-            raise UnknownKeyword(f"draft() takes no {name!r} for this provider. {hint}")
+            raise UnknownName(f"this provider has no part {name!r}. {nearest(name, known)}")
         if not re.fullmatch(r"[ -~]+", _text(value)):
-            raise InvalidRequest(
+            raise InvalidArgument(
                 f"{name} must be printable ASCII text, because it goes into a header or the body"
             )
     return {name: values[name] if name in values else _generated(part) for name, part in known.items()}
@@ -142,16 +138,16 @@ def check_url(url: str) -> SplitResult:
     """Check a receiver's URL, and return its parts.
 
     Raises:
-        InvalidRequest: it is not an absolute http or https URL in plain ASCII.
+        InvalidArgument: it is not an absolute http or https URL in plain ASCII.
     """
     if not _text(url).strip():
-        raise InvalidRequest(
+        raise InvalidArgument(
             "the receiver URL is empty; write one such as http://127.0.0.1:8000/webhooks", field="url"
         )
     if not _URL_CHARS.fullmatch(url):
         bad = next(i for i, char in enumerate(url, 1) if not _URL_CHARS.fullmatch(char))
         example = f", for example {quote(url[bad - 1])}" if locators.is_text(url[bad - 1]) else ""
-        raise InvalidRequest(
+        raise InvalidArgument(
             f"character {bad} of the URL is a space, a control character or not ASCII; "
             f"write it percent-encoded{example}",
             field="url",
@@ -160,19 +156,19 @@ def check_url(url: str) -> SplitResult:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise InvalidRequest(
+        raise InvalidArgument(
             "the URL's host or port cannot be read; a port is a number up to 65535", field="url"
         ) from None
     if parts.scheme.lower() not in ("http", "https"):
-        raise InvalidRequest("the URL must begin with http:// or https://", field="url")
+        raise InvalidArgument("the URL must begin with http:// or https://", field="url")
     if "@" in parts.netloc:
-        raise InvalidRequest(
+        raise InvalidArgument(
             "the URL has a name or password before the host; remove it, and add an Authorization header of "
             "your own if the receiver needs one",
             field="url",
         )
     if not host or port == 0:
-        raise InvalidRequest(
+        raise InvalidArgument(
             "the URL names no host to send to, such as 127.0.0.1:8000 or hooks.example.com", field="url"
         )
     return parts
@@ -192,16 +188,16 @@ def as_moment(at: datetime | float | None) -> datetime:
     """Convert the argument to a time in UTC; the current time for None.
 
     Raises:
-        InvalidRequest: a time without zone, or not a time.
+        InvalidArgument: a time without zone, or not a time.
     """
     if at is None:
         return datetime.now(UTC)
     if isinstance(at, datetime):
         if at.tzinfo is None:
-            raise InvalidRequest("at= has no time zone; write datetime(..., tzinfo=UTC)", field="clock")
+            raise InvalidArgument("at= has no time zone; write datetime(..., tzinfo=UTC)", field="clock")
         return _in_range(lambda: at.astimezone(UTC))
     if isinstance(at, bool) or not isinstance(at, int | float):
-        raise InvalidRequest(
+        raise InvalidArgument(
             f"at= is a datetime with time zone or Unix seconds, not {type(at).__name__}", field="clock"
         )
     return _in_range(lambda: datetime.fromtimestamp(at, UTC))
@@ -215,7 +211,7 @@ def _in_range(moment: Callable[[], datetime]) -> datetime:
         result = _EARLIEST
     if _EARLIEST < result < _LATEST:
         return result
-    raise InvalidRequest(
+    raise InvalidArgument(
         "at= is out of range, which is 1970 to 9998; Unix seconds are about 1.8e9 these days", field="clock"
     )
 
@@ -231,11 +227,11 @@ def _header_templates(
     out = list(templates.items())
     carriers = {n.lower() for n, t in out if t.names & scheme.signature_names}
     own_names: set[str] = set()
-    for name, value in Headers(own).pairs:
+    for name, value in Headers(own).multi_items():
         check_header(name, value)
         lower = name.lower()
         if lower in carriers:
-            raise InvalidRequest(
+            raise InvalidArgument(
                 f"{name} carries the signature and is made by signing; remove your own", field="headers"
             )
         replaced = [i for i, (n, _) in enumerate(out) if n.lower() == lower]
@@ -277,7 +273,7 @@ def _json_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], 
     for path, template in scheme.body_templates.items():
         span = json_edit.span(window.text, path)
         if span is None:
-            raise InvalidRequest(
+            raise UnreadableMessage(
                 f"the body has no {path!r}, where this provider puts its {template.text}; "
                 "keep that place in the JSON, or reset the body to the event's template",
                 field="body",

@@ -5,68 +5,29 @@ from __future__ import annotations
 import base64
 import secrets
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from functools import cached_property
 from importlib.resources.abc import Traversable
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, PrivateAttr
-
-from hook_widgets.errors import CatalogError, InvalidRequest, UnknownName, nearest
+from hook_widgets.errors import CatalogError, InvalidArgument, UnknownName, nearest
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import signature_function
 from hook_widgets.webhooks.requests.builder import ALPHABETS, as_moment, make_draft
 from hook_widgets.webhooks.requests.handshake import NO_BODY, Handshake
+from hook_widgets.webhooks.requests.provider_spec import Kind
 from hook_widgets.webhooks.requests.request import Draft
 from hook_widgets.webhooks.samples.variation import Param, Variation, Varied
-from hook_widgets.webhooks.scheme import Event, PairKey, Part, Scheme, SecretKey
-from hook_widgets.webhooks.scheme.record import Record
+from hook_widgets.webhooks.scheme import Event, PairKey, Part, Sender
 
 DEFAULT_URL = "http://127.0.0.1:8000/webhooks"
 
 
-class Kind(StrEnum):
-    """The subject area of a provider's webhooks; long lists of providers are filtered by it."""
-
-    PAYMENT = "payment"
-    CODE_HOSTING = "code-hosting"
-    CHAT = "chat"
-    STOREFRONT = "storefront"
-    TELEPHONY = "telephony"
-    EMAIL_DELIVERY = "email-delivery"
-    MESSAGING_INTERACTION = "messaging-interaction"
-    MAIL_DELIVERY = "mail-delivery"
-    GENERIC = "generic"
-    AI = "ai"
-    AUTH = "auth"
-    AUTOMATION = "automation"
-    BANKING = "banking"
-    BILLING = "billing"
-    CI = "ci"
-    CMS = "cms"
-    COMMUNICATION = "communication"
-    CRM = "crm"
-    DOCUMENTS = "documents"
-    FORMS = "forms"
-    HOSTING = "hosting"
-    HR = "hr"
-    IDENTITY = "identity"
-    INCIDENTS = "incidents"
-    ISSUE_TRACKING = "issue-tracking"
-    MESSAGING = "messaging"
-    OBSERVABILITY = "observability"
-    QUEUE = "queue"
-    SCHEDULING = "scheduling"
-    SOCIAL = "social"
-    STORAGE = "storage"
-    SUPPORT = "support"
-    VIDEO = "video"
-
-
-class Provider(Record):
-    """A webhook provider, as defined by its data.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Provider(Sender):
+    """A webhook provider, as defined by its ``provider.toml``; returned by `provider` and `providers`.
 
     Attributes:
         id: its name in code, such as ``"stripe"``.
@@ -78,28 +39,23 @@ class Provider(Record):
         events: the events that it sends.
         docs: URLs of its own documentation on webhooks.
         unconfirmed: facts that could not be confirmed in a published source.
-        parts: template fields that `draft` takes as keywords.
+        parts: the template fields that `draft` takes in its argument `parts`.
         params: the values in the sample bodies that can be varied.
         handshakes: the requests by which it checks who owns an endpoint.
-        inherits: the id of a provider whose key, schemes and parts it uses, and its events if it lists none.
-        replaces: True if it may replace a provider with the same id; only for the user's own files.
     """
 
-    id: str
     kind: Kind
-    title: str
     confidence: Literal["sdk", "peer", "docs", "seed"]
-    key: Annotated[SecretKey | PairKey, Field(discriminator="type")]
-    schemes: tuple[Scheme, ...]
     events: tuple[Event, ...]
-    docs: tuple[str, ...] = ()
-    unconfirmed: tuple[str, ...] = ()
-    parts: dict[str, Part] = Field(default_factory=dict)
-    params: dict[str, Param] = Field(default_factory=dict)
-    handshakes: tuple[Handshake, ...] = ()
-    inherits: str | None = None
-    replaces: bool = False
-    _folders: tuple[Traversable, ...] = PrivateAttr(default=())  # its own, then those of its parents
+    docs: tuple[str, ...]
+    unconfirmed: tuple[str, ...]
+    parts: Mapping[str, Part]
+    params: Mapping[str, Param]
+    handshakes: tuple[Handshake, ...]
+    _folders: tuple[Traversable, ...] = field(default=())  # its own, then those of its parents
+
+    def __repr__(self) -> str:
+        return f"Provider({self.id!r})"
 
     def event(self, name: str | None = None) -> Event:
         """Return the event or handshake of that name; the first event by default.
@@ -113,19 +69,6 @@ class Provider(Record):
             return self._events[name]
         except KeyError:
             raise UnknownName(f"{self.title} has no event {name!r}. {nearest(name, self._events)}") from None
-
-    def scheme(self, name: str | None = None) -> Scheme:
-        """Return the scheme of that name; the first one by default.
-
-        Raises:
-            UnknownName: there is none; the message suggests the nearest name.
-        """
-        if not name:
-            return self.schemes[0]
-        known = {scheme.name: scheme for scheme in self.schemes}
-        if name not in known:
-            raise UnknownName(f"{self.title} has no scheme {name!r}. {nearest(name, known)}")
-        return known[name]
 
     def template(self, event: str | None = None) -> bytes:
         """Return the event's sample body, byte for byte.
@@ -174,7 +117,7 @@ class Provider(Record):
 
         Raises:
             UnknownName: there is no such event, or its body has no such parameter.
-            InvalidRequest: a value does not have its parameter's form, or `at` is not a time.
+            InvalidArgument: a value does not have its parameter's form, or `at` is not a time.
         """
         return self.varied(event, seed=seed, values=values, at=at).body
 
@@ -212,7 +155,7 @@ class Provider(Record):
         headers: Mapping[str, str] | Iterable[tuple[str, str]] = (),
         at: datetime | float | None = None,
         scheme: str | None = None,
-        **parts: str,
+        parts: Mapping[str, str] | None = None,
     ) -> Draft:
         """Return a request of this provider that lacks only its signature.
 
@@ -223,12 +166,12 @@ class Provider(Record):
             headers: your own headers; one with the name of a provider's header replaces it.
             at: the time it claims: a datetime with time zone or Unix seconds; the current time by default.
             scheme: the name of one of the provider's schemes; the event's own by default.
-            **parts: the provider's own fields, such as a delivery id; generated by default.
+            parts: the provider's own fields, such as a delivery id; generated by default.
 
         Raises:
-            UnknownName: no such event or scheme.
-            UnknownKeyword: a part that this provider does not have.
-            InvalidRequest: URL, header, time or body cannot be used.
+            UnknownName: no such event, scheme or part.
+            InvalidArgument: URL, header or time cannot be used, or the body is neither bytes nor text.
+            UnreadableMessage: the body lacks a value that this provider sends or signs.
         """
         selected = self.event(event)
         handshake = self._handshakes.get(selected.name)
@@ -239,12 +182,12 @@ class Provider(Record):
             try:
                 body = body.encode()
             except UnicodeEncodeError as error:
-                raise InvalidRequest(
+                raise InvalidArgument(
                     f"character {error.start + 1} of the body is half of a surrogate pair and has no bytes",
                     field="body",
                 ) from None
         elif not isinstance(body, bytes | bytearray | memoryview):
-            raise InvalidRequest(
+            raise InvalidArgument(
                 f"the body is {type(body).__name__}; give the bytes or text to sign (not a parsed object, "
                 "which would have to be written out again)",
                 field="body",
@@ -254,11 +197,12 @@ class Provider(Record):
             selected,
             handshake.applied(selected_scheme) if handshake else selected_scheme,
             handshake,
+            known_parts=self.parts,
             url=url,
             body=bytes(body),
             headers=headers,
             at=at,
-            parts=parts,
+            parts=parts or {},
         )
 
     def signature_function(self, secret: Secret, *, scheme: str | None = None) -> Callable[..., str]:
@@ -293,7 +237,7 @@ class Provider(Record):
         return Secret(example.prefix + text)
 
     @property
-    def sendable(self) -> tuple[Event, ...]:
+    def all_events(self) -> tuple[Event, ...]:
         """All events that can be drafted: the events, and the handshakes as events."""
         return tuple(self._events.values())
 

@@ -8,21 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from hook_widgets.errors import InvalidRequest, InvalidSecret
+from hook_widgets.errors import InvalidArgument, InvalidSecret, UnreadableMessage
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers, check_value
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, SigningJob
-from hook_widgets.webhooks.scheme import Encoding, HeaderValue, OlderHeader, Scheme, Signature
+from hook_widgets.webhooks.requests.handshake import Handshake
+from hook_widgets.webhooks.scheme import Encoding, HeaderValue, OlderHeader, Scheme, Sender, Signature
 from hook_widgets.webhooks.scheme.fields import Fields
-
-if TYPE_CHECKING:
-    from hook_widgets.webhooks.requests.handshake import Handshake
-    from hook_widgets.webhooks.requests.provider import Provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +39,12 @@ class ReceivedRequest:
 
     def __repr__(self) -> str:
         # Header values, query and body are left out, as any of them may hold a token of the sender.
-        names = ", ".join(name for name, _ in self.headers.pairs)
+        names = ", ".join(name for name, _ in self.headers.multi_items())
         place = f"{self.method} {self.url.partition('?')[0]}".rstrip()
         return f"ReceivedRequest({place}, headers {names or 'none'}, {len(self.body):,} bytes)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class WebhookRequest:
     """A signed webhook request, ready to send as it is.
 
@@ -69,7 +65,9 @@ class WebhookRequest:
     def __repr__(self) -> str:
         headers, body = self.headers, repr(self.body)
         if self.draft is not None and self.draft.reveals_secret:
-            headers = Headers((n, "••••" if self.draft.signs_header(n) else v) for n, v in headers.pairs)
+            headers = Headers(
+                (n, "••••" if self.draft.signs_header(n) else v) for n, v in headers.multi_items()
+            )
             body = "••••" if self.draft.signed_inside else body
         return f"WebhookRequest({self.method} {self.url}, {headers}, {body})"
 
@@ -81,14 +79,14 @@ class WebhookRequest:
                 key). The command then holds no signature: it computes one in the shell when it runs.
 
         Raises:
-            InvalidRequest: `secret_env` is not a variable name, or this request has no draft.
+            InvalidArgument: `secret_env` is not a variable name, or this request has no draft.
         """
         if secret_env is None:
             from hook_widgets.webhooks import export
 
             return export.curl(self)
         if self.draft is None:
-            raise InvalidRequest("only a request made by Draft.sign knows how to sign itself in the shell")
+            raise InvalidArgument("only a request made by Draft.sign knows how to sign itself in the shell")
         return self.draft.curl(secret_env=secret_env)
 
 
@@ -114,7 +112,7 @@ class Slot:
         """Encode a text for this place, with the escapes of JSON and of forms.
 
         Raises:
-            InvalidRequest: it is not UTF-8.
+            UnreadableMessage: it is not UTF-8.
         """
         text = _text(raw, f"what {self.template.text!r} stands for in the body", "body")
         if self.in_json:
@@ -122,12 +120,12 @@ class Slot:
         return (forms.encode_text(text) if self.escaped else text).encode()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Draft:
     """A webhook request that lacks only its signatures, as returned by `Provider.draft`.
 
     Attributes:
-        provider: the provider that sends it.
+        provider: id, title, key and schemes of the provider that sends it.
         scheme: the signature scheme.
         handshake: the handshake that it is, if any.
         event: the event's name.
@@ -143,7 +141,7 @@ class Draft:
         body_segments: the body in pieces; one piece if it has no placeholders.
     """
 
-    provider: Provider = field(repr=False)
+    provider: Sender = field(repr=False)
     scheme: Scheme = field(repr=False)
     handshake: Handshake | None = field(repr=False)
     event: str
@@ -170,7 +168,11 @@ class Draft:
         return any(isinstance(s, Slot) and s.template.names & signatures for s in self.body_segments)
 
     def jobs(self) -> tuple[SigningJob, ...]:
-        """Return the jobs to sign, in the order in which `complete` takes the signatures."""
+        """Return the jobs to sign, in the order in which `complete` takes the signatures.
+
+        Raises:
+            UnreadableMessage: the body lacks a value that is signed.
+        """
         return self._jobs
 
     @cached_property
@@ -189,17 +191,22 @@ class Draft:
             *older: the signatures by previous secrets, as providers send them while a secret is rotated.
 
         Raises:
-            InvalidRequest: the number of signatures is not the number of jobs, or the scheme has no place for
-                older ones; or a header takes a value from the body that no header can carry.
+            InvalidArgument: the number of signatures is not the number of jobs, the scheme has no place for
+                older ones, or a header takes a value from the body that no header can carry.
+            UnreadableMessage: the body lacks a value that is signed or sent.
             InvalidSecret: the secret itself goes into a header, and no header can carry it.
         """
         if older and self.scheme.rotation is None:
-            raise InvalidRequest(
+            raise InvalidArgument(
                 f"{self.provider.title} sends one signature only; sign with one secret at a time"
             )
         signed = [self._named(raw) for raw in (signatures, *older)]
         return WebhookRequest(
-            self.method, self.url, self.render_headers(*signed), self.render_body(signed[0]), draft=self
+            method=self.method,
+            url=self.url,
+            headers=self.render_headers(*signed),
+            body=self.render_body(signed[0]),
+            draft=self,
         )
 
     def sign(self, key: Secret | KeyPair, *older: Secret | KeyPair) -> WebhookRequest:
@@ -211,7 +218,8 @@ class Draft:
 
         Raises:
             InvalidSecret: a key is malformed or of the wrong kind for this provider.
-            InvalidRequest: there are older keys, and the provider never sends two signatures.
+            InvalidArgument: there are older keys, and the provider never sends two signatures.
+            UnreadableMessage: the body lacks a value that is signed or sent.
         """
         jobs = self.jobs()
         return self.complete(*(LocalSigner(k).sign(jobs) for k in (key, *older)))
@@ -219,7 +227,7 @@ class Draft:
     def _named(self, signatures: Sequence[bytes]) -> dict[str, str]:
         expected = self.scheme.signatures
         if len(signatures) != len(expected):
-            raise InvalidRequest(f"{len(expected)} signatures are needed, {len(signatures)} were given")
+            raise InvalidArgument(f"{len(expected)} signatures are needed, {len(signatures)} were given")
         return {s.name: self._encoded(s, raw) for s, raw in zip(expected, signatures, strict=True)}
 
     def _encoded(self, signature: Signature, raw: bytes) -> str:
@@ -239,23 +247,24 @@ class Draft:
         return text
 
     def curl(
-        self, *, secret_env: str, packed: bool = False, body_file: str | os.PathLike[str] | None = None
+        self, *, secret_env: str, compress: bool = False, body_file: str | os.PathLike[str] | None = None
     ) -> str:
         """Return a bash command that signs this request when it runs, and sends it.
 
         Args:
             secret_env: the name of the environment variable that holds the secret (or the private key's PEM).
-            packed: True to compress the body, for a shorter but less readable command that needs gzip.
+            compress: True to compress the body, for a shorter but less readable command that needs gzip.
             body_file: a file that holds the `payload` where the command will run, for a short command with a
                 body of any size. The command stops if the file is missing or holds other bytes. By default
                 the command holds the payload.
 
         Raises:
-            InvalidRequest: the name of the variable or file is invalid, or the shell cannot sign this scheme.
+            InvalidArgument: the name of the variable or file is invalid.
+            UnsupportedScheme: the shell cannot sign this scheme.
         """
         from hook_widgets.webhooks import export
 
-        return export.self_signing_curl(self, secret_env, packed=packed, body_file=body_file)
+        return export.self_signing_curl(self, secret_env, compress=compress, body_file=body_file)
 
     def render_headers(self, signed: Mapping[str, str], *older: Mapping[str, str]) -> Headers:
         """Return the headers with these signatures; `older` ones as the scheme's rotation defines.
@@ -323,7 +332,7 @@ def _text(raw: bytes, subject: str, field: str) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError:
-        raise InvalidRequest(f"{subject} is not UTF-8; write it as text", field=field) from None
+        raise UnreadableMessage(f"{subject} is not UTF-8; write it as text", field=field) from None
 
 
 class Overlay(dict[str, "bytes | str"]):

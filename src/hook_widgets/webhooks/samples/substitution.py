@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, Protocol
@@ -21,7 +21,7 @@ from hook_widgets.webhooks.body import json_edit
 Write = Callable[[str], str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Place:
     """The place of a parameter's value in a text.
 
@@ -79,8 +79,8 @@ class Layer:
         def write(value: str) -> str:
             return "".join(known[c] if c in known else self.spell(c) for c in place.write(value))
 
-        return Place(
-            self.start + ends[place.start], self.start + ends[place.end], place.name, write, place.number
+        return replace(
+            place, start=self.start + ends[place.start], end=self.start + ends[place.end], write=write
         )
 
 
@@ -127,9 +127,9 @@ class Document:
         start, end = (len(raw[:offset].decode("utf-8", "surrogateescape")) for offset in span)
         token = self.text[start:end]
         if not token.startswith('"'):
-            return token, self.lift(Place(start, end, name, str, number=True))
+            return token, self.lift(Place(start=start, end=end, name=name, write=str, number=True))
         layer = Layer(start + 1, _json_units(token[1:-1]), _json_speller(self.text))
-        content = Place(0, len(layer.units), name, str)
+        content = Place(start=0, end=len(layer.units), name=name, write=str)
         return layer.text, self.lift(layer.lift(content))
 
 
@@ -184,7 +184,7 @@ def _json(text: str) -> Any:
 
 def _shifted(body: str, start: int, end: int) -> Document:
     def lift(place: Place) -> Place:
-        return Place(start + place.start, start + place.end, place.name, place.write, place.number)
+        return replace(place, start=start + place.start, end=start + place.end)
 
     return Document.of(body[start:end], lift)
 
@@ -200,7 +200,7 @@ def _in_json(text: str, find: Find) -> Iterator[Place]:
     for token in _TOKEN.finditer(text):
         if token[1] is None:
             for place in find(token[0], number=True):
-                yield Place(token.start(), token.end(), place.name, place.write, number=True)
+                yield replace(place, start=token.start(), end=token.end(), number=True)
         elif token[2] is None:
             units = _json_units(token[1]) if "\\" in token[1] else None
             inner_text = token[1] if units is None else _plain(units)

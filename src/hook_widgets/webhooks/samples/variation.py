@@ -12,7 +12,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from hook_widgets.errors import InvalidRequest, UnknownName, nearest
+from hook_widgets.errors import InvalidArgument, UnknownName, nearest
 from hook_widgets.webhooks.samples.generators import (
     FORMS,
     ParamKind,
@@ -50,7 +50,7 @@ class Param(Record):
         return self
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Variable:
     """A parameter of one body.
 
@@ -104,7 +104,13 @@ class Variation:
     def variables(self) -> tuple[Variable, ...]:
         """The parameters in the body."""
         return tuple(
-            Variable(name, param.kind, param.title or name, self._values[name], FORMS[param.kind])
+            Variable(
+                name=name,
+                kind=param.kind,
+                title=param.title or name,
+                value=self._values[name],
+                form=FORMS[param.kind],
+            )
             for name, param in self._params.items()
             if name in self._values
         )
@@ -129,7 +135,7 @@ class Variation:
 
         Raises:
             UnknownName: the body has no such parameter.
-            InvalidRequest: a value does not have its parameter's form.
+            InvalidArgument: a value does not have its parameter's form.
         """
         return {name: self._checked(name, value) for name, value in values.items()}
 
@@ -152,13 +158,13 @@ class Variation:
         normalized = normalize(param.kind, sample, value) if isinstance(value, str) else None
         if normalized is None or (not _encodable(normalized)):
             shown = repr(value) if isinstance(value, str) else f"a {type(value).__name__}"
-            raise InvalidRequest(
+            raise InvalidArgument(
                 f"{name} cannot be {shown}; give {form}, as text (the sample is {sample!r})",
                 field=f"params.{name}",
             )
         numeric = any(place.number for place in self._places if place.name == name)
         if numeric and not _NUMBER.fullmatch(normalized):
-            raise InvalidRequest(
+            raise InvalidArgument(
                 f"{name} cannot be {value!r}; it is a JSON number in this body, such as {sample}",
                 field=f"params.{name}",
             )
@@ -207,6 +213,11 @@ def _equal_values(documents: Iterable[Document], paths: Iterable[str]) -> Iterat
                 yield document, path
 
 
+def _place(span: tuple[int, int], writer: tuple[str, Callable[[str], str]], *, number: bool = False) -> Place:
+    (start, end), (name, write) = span, writer
+    return Place(start=start, end=end, name=name, write=write, number=number)
+
+
 def _encodable(text: str) -> bool:
     try:
         text.encode()
@@ -245,14 +256,14 @@ class Finder:
         """Return the places in that text."""
         if number:
             writer = self._writers.get(text)
-            return [Place(0, len(text), *writer, number=True)] if writer else []
+            return [_place((0, len(text)), writer, number=True)] if writer else []
         if text in self._alone and text not in self._writers:
-            return [Place(0, len(text), *self._alone[text])]
-        places = [Place(*m.span(), *self._writers[m[0]]) for m in self._words.finditer(text)]
+            return [_place((0, len(text)), self._alone[text])]
+        places = [_place(m.span(), self._writers[m[0]]) for m in self._words.finditer(text)]
         covered = {index for place in places for index in range(place.start, place.end)}
         if self._owners and (":" in text):
             places += [
-                Place(*m.span(), self._owners[m[0]], _owner_of)
+                _place(m.span(), (self._owners[m[0]], _owner_of))
                 for m in self._owner.finditer(text)
                 if m.start() not in covered
             ]

@@ -19,6 +19,7 @@ from hook_widgets.webhooks.scheme.models import (
     SecretKey,
     Signature,
 )
+from hook_widgets.webhooks.scheme.sender import Sender
 
 __all__ = [
     "Absent",
@@ -33,6 +34,7 @@ __all__ = [
     "Part",
     "Scheme",
     "SecretKey",
+    "Sender",
     "Signature",
     "credential_places",
 ]

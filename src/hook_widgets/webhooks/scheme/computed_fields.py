@@ -16,7 +16,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from hook_widgets.errors import InvalidJson, InvalidRequest
+from hook_widgets.errors import InvalidJson, UnreadableMessage
 from hook_widgets.webhooks.body import locators
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.scheme.fields import Fields
@@ -149,7 +149,7 @@ class Derived(Record):
             json_in: the form field that holds the JSON; "" if the body is the JSON.
 
         Raises:
-            InvalidRequest: the body or a header lacks a value that is needed.
+            UnreadableMessage: the body or a header lacks a value that is needed.
         """
         if self.json_path is not None:
             return self._json(locators.json_text(fields.unsigned_body, json_in), self.json_path)
@@ -175,7 +175,7 @@ class Derived(Record):
             return value
         if self.missing is not None:
             return self.missing
-        raise InvalidRequest(f"the body has no {path!r}, which is part of what is signed", field="body")
+        raise UnreadableMessage(f"the body has no {path!r}, which is part of what is signed", field="body")
 
 
 _ATTRIBUTES = {"json": "json_path"}
@@ -195,7 +195,7 @@ def _parameter(body: bytes, name: str) -> str:
     value = locators.parameter(body, name)
     if value is not None:
         return value
-    raise InvalidRequest(
+    raise UnreadableMessage(
         f"the form body has no parameter {name!r}, which is part of what is signed", field="body"
     )
 
@@ -209,18 +209,20 @@ def _written(body: bytes, path: str) -> str | None:
     try:
         return locators.written(body, path)
     except InvalidJson as error:
-        raise InvalidRequest(f"the JSON body is needed for the signature: {error}", field="body") from None
+        raise UnreadableMessage(f"the JSON body is needed for the signature: {error}", field="body") from None
 
 
 def _canonical(listing: str, header: HeaderOf) -> str:
     """Return the canonical headers of a signed request."""
     names = header(listing)
     if names is None:
-        raise InvalidRequest(f"there is no header {listing}, which lists the signed headers", field="headers")
+        raise UnreadableMessage(
+            f"there is no header {listing}, which lists the signed headers", field="headers"
+        )
     lines = []
     for name in sorted(part.strip().lower() for part in names.split(",")):
         value = header(name)
         if value is None:
-            raise InvalidRequest(f"{listing} lists {name!r}, and there is no such header", field="headers")
+            raise UnreadableMessage(f"{listing} lists {name!r}, and there is no such header", field="headers")
         lines.append(f"{name}:{value.strip()}")
     return ";".join(lines)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Self
 from urllib.parse import SplitResult, quote, urlsplit
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms
 
 Maker = Callable[["Fields"], "bytes | str"]
@@ -56,10 +56,10 @@ class Fields(dict[str, "bytes | str"]):
         """The time that the request claims.
 
         Raises:
-            InvalidRequest: the request claims no time.
+            UnreadableMessage: the request claims no time.
         """
         if self._moment is None:
-            raise InvalidRequest(
+            raise UnreadableMessage(
                 "nothing in the request says its time, which is part of what is signed", field="headers"
             )
         return self._moment
@@ -95,7 +95,7 @@ def _url(fields: Fields) -> SplitResult:
     try:
         return urlsplit(fields.text("url"))
     except ValueError:
-        raise InvalidRequest(
+        raise UnreadableMessage(
             "the URL cannot be taken apart; give the full URL as the sender called it", field="url"
         ) from None
 

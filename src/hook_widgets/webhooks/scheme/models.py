@@ -20,7 +20,6 @@ from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.keys.key_pair import KeyType, PublicForm
 from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
 from hook_widgets.webhooks.keys.signing import Algorithm
-from hook_widgets.webhooks.keys.variants import KeyVariant, variant_spec
 from hook_widgets.webhooks.scheme.computed_fields import Derived, HeaderOf
 from hook_widgets.webhooks.scheme.fields import SOURCES, Fields, Maker
 from hook_widgets.webhooks.scheme.record import Record
@@ -332,10 +331,6 @@ class SecretKey(Record):
     def prefix(self) -> str:
         """The known beginning of its text."""
         return self.strip_prefix or self.example.prefix
-
-    def variant(self, variant: KeyVariant) -> KeySpec | None:
-        """Return the key specification of that variant; None if it gives the same key."""
-        return variant_spec(self.spec, self.prefix, variant)
 
 
 class PairKey(Record):

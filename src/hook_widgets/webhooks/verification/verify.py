@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeAlias
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
@@ -78,7 +78,7 @@ class Lateness:
         return f"{self.summary}; {hint}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
     """A parsed request, with the jobs that only the holder of the key can run.
 
@@ -102,15 +102,15 @@ class Inspection:
         Args:
             matches: for each job the index of the signature that matches, or -1.
         """
-        steps = [Step("Signature header", ok=True, text=f"{self.reading.carrier} is there and well formed")]
+        steps = [Step("Signature header", ok=True, text=f"{self.reading.carrier} is present and well-formed")]
         count = len(self.jobs[0].presented)
         late = f"the timestamp is {self.lateness}" if self.lateness else ""
         if not any(hit >= 0 for hit in matches):
             key = self.provider.key.title.lower()
             mismatch = "the signature differs" if count == 1 else f"none of the {count} signatures matches"
             detail = (
-                f"{mismatch}: either this is not the {key} that signed it, or body, URL or timestamp are not "
-                "byte for byte what was signed (a parsed and re-written body is the usual cause)"
+                f"{mismatch}: either the {key} is not the one that signed it, or body, URL or timestamp are "
+                "not byte for byte what was signed (usually the body was parsed and re-serialized)"
             )
             steps.append(Step("Signature", ok=False, text=detail))
             if late:
@@ -121,7 +121,7 @@ class Inspection:
                 detail=f"{self.reading.carrier}: {detail}",
                 steps=tuple(steps),
             )
-        steps.append(Step("Signature", ok=True, text="it belongs to these bytes and this key"))
+        steps.append(Step("Signature", ok=True, text="it matches these bytes and this key"))
         if late:
             steps.append(Step("Timestamp", ok=False, text=late))
             return Verdict(
@@ -129,7 +129,7 @@ class Inspection:
             )
         if self.reading.moment is not None:
             steps.append(Step("Timestamp", ok=True, text=self._punctual(self.reading.moment)))
-        detail = f"the {self.provider.title} signature is right"
+        detail = f"the {self.provider.title} signature is valid"
         return Verdict(ok=True, reason=Reason.VALID, detail=detail, steps=tuple(steps))
 
     @property
@@ -171,18 +171,18 @@ def inspect(
 
     Raises:
         UnknownName: there is no such provider.
-        InvalidRequest: `now` has no time zone, or `tolerance_s` is negative.
+        InvalidArgument: `now` has no time zone, or `tolerance_s` is negative.
     """
     sender = registry.provider(provider) if isinstance(provider, str) else provider
     clock = datetime.now(UTC) if now is None else now
     if clock.tzinfo is None:
-        raise InvalidRequest("now= has no time zone; write datetime(..., tzinfo=UTC)")
+        raise InvalidArgument("now= has no time zone; write datetime(..., tzinfo=UTC)")
     if tolerance_s is not None and not 0 <= tolerance_s <= _MAX_TOLERANCE_S:
-        raise InvalidRequest("tolerance_s= is a number of seconds, 0 or more and no more than a century")
+        raise InvalidArgument("tolerance_s= is a number of seconds, 0 or more and no more than a century")
     if not isinstance(request.body, bytes):
-        raise InvalidRequest("the body of a request is its raw bytes as received, before any parser")
+        raise InvalidArgument("the body of a request is its raw bytes as received, before any parser")
     if not all(isinstance(text, str) for text in (request.url, request.method)):
-        raise InvalidRequest("the URL and the method of a request are text")
+        raise InvalidArgument("the URL and the method of a request are text")
     try:
         reading = read(sender, request, parts)
     except ParseError as problem:
@@ -195,11 +195,11 @@ def inspect(
         )
     allowed = reading.scheme.tolerance_s if tolerance_s is None else tolerance_s
     return Inspection(
-        sender,
-        reading,
-        tuple(reading.questions(sender.key.spec)),
-        clock,
-        None if allowed is None else timedelta(seconds=allowed),
+        provider=sender,
+        reading=reading,
+        jobs=tuple(reading.questions(sender.key.spec)),
+        now=clock,
+        tolerance=None if allowed is None else timedelta(seconds=allowed),
     )
 
 
@@ -244,7 +244,7 @@ def verify(
     Raises:
         UnknownName: there is no such provider.
         InvalidSecret: a secret is malformed or of the wrong kind.
-        InvalidRequest: the arguments do not form a request.
+        InvalidArgument: the arguments do not form a request.
 
     >>> request = registry.provider("github").draft(body=b"{}").sign(Secret("old"))
     >>> verify("github", request, [Secret("new"), Secret("old")]).raise_for_failure().key_index
@@ -252,12 +252,12 @@ def verify(
     """
     if request is None:
         if headers is None or body is None:
-            raise InvalidRequest("give a request, or headers= and body= of one")
+            raise InvalidArgument("give a request, or headers= and body= of one")
         if not isinstance(body, bytes):
-            raise InvalidRequest("body= is the raw bytes as received, before any parser")
+            raise InvalidArgument("body= is the raw bytes as received, before any parser")
         request = ReceivedRequest(headers_of(headers), body, url, method)
     elif headers is not None or body is not None:
-        raise InvalidRequest("give either a request or headers= and body=, not both")
+        raise InvalidArgument("give either a request or headers= and body=, not both")
     keys = _keys(secret)
     inspection = inspect(provider, request, now=now, tolerance_s=tolerance_s, parts=parts)
     if isinstance(inspection, Verdict):
@@ -272,7 +272,7 @@ def verify(
 def _keys(argument: object) -> list[Key]:
     keys = argument if isinstance(argument, list | tuple) else [argument]
     if not keys or not all(isinstance(key, Key) for key in keys):
-        raise InvalidRequest(
+        raise InvalidArgument(
             "give the secret: verify(provider, request, Secret(...)) or secret=Secret(...); "
             "during a rotation a list of secrets, newest first"
         )
@@ -283,15 +283,15 @@ def headers_of(argument: Mapping[str, str] | Iterable[tuple[str, str]]) -> Heade
     """Return the headers of an argument.
 
     Raises:
-        InvalidRequest: the argument is not a mapping or pairs of text.
+        InvalidArgument: the argument is not a mapping or pairs of text.
     """
     try:
         headers = Headers(argument)
-        if all(isinstance(text, str) for pair in headers.pairs for text in pair):
+        if all(isinstance(text, str) for pair in headers.multi_items() for text in pair):
             return headers
     except (TypeError, ValueError):
         pass
-    raise InvalidRequest(
+    raise InvalidArgument(
         "headers= is a mapping, or pairs of name and value, all text; decode bytes as Latin-1 first"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnsupportedScheme
 from hook_widgets.webhooks.codegen import ir_values
 from hook_widgets.webhooks.codegen.backend import (
     Emitter,
@@ -99,7 +99,7 @@ class PhpExpressions(Emitter):
                 text = f"crc32({self._data(data)})"
                 return f"(string) {text}" if write.value == "decimal" else f"sprintf('%08x', {text})"
             case ir_values.Digest(_, _, Write.DECIMAL):
-                raise InvalidRequest(
+                raise UnsupportedScheme(
                     "PHP has no numbers of this size without an extension; choose another language, or write "
                     "the hash as hex"
                 )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
@@ -46,7 +46,7 @@ def forms_of(body: bytes) -> Iterator[BodyGuess]:
     yield one("body-form-digits", _percent_cased(body, upper=True))
     try:
         params = forms.parse_form(body)
-    except InvalidRequest:
+    except UnreadableMessage:
         return
     yield one("body-form-decoded", "&".join(f"{name}={value}" for name, value in params).encode())
     encoded = forms.encode_form(params)

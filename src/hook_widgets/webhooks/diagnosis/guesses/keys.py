@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of
 from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
 from hook_widgets.webhooks.keys.signing import Algorithm
-from hook_widgets.webhooks.keys.variants import KeyVariant
 from hook_widgets.webhooks.scheme import PairKey, SecretKey
 
 
@@ -89,7 +89,7 @@ def signings(key: SecretKey | PairKey, algorithm: Algorithm) -> Iterator[Signing
         yield Signing((cause,), algorithm, spec, variant)
     for cause, other in _algorithms(algorithm):
         yield Signing((cause,), other, key.spec)
-    as_text = key.variant(KeyVariant.AS_TEXT)
+    as_text = spec_of(key, KeyVariant.AS_TEXT)
     variant = KeyVariant.AS_TEXT if as_text else KeyVariant.PLAIN
     yield Signing((CauseRef("algorithm-token"),), Algorithm.TOKEN, as_text or key.spec, variant)
 
@@ -108,7 +108,7 @@ def _keys(key: SecretKey) -> Iterator[tuple[CauseRef, KeyVariant, KeySpec]]:
     """Yield the decodings that lead to another key, and the cause of each."""
     lost = (("secret-prefix-lost", key.prefix, KeyVariant.PREFIXED),)
     for cause, detail, variant in (*_TRIMMED, *_OF_FORM[key.form], *lost, *_EDITED, *_ENCODED):
-        spec = key.variant(variant)
+        spec = spec_of(key, variant)
         if spec is not None:
             yield CauseRef(cause, detail), variant, spec
 

@@ -37,7 +37,7 @@ def times(text: str, headers: Headers, body: bytes) -> Iterator[TimeGuess]:
 
 def places_of_time(headers: Headers, body: bytes) -> Iterator[tuple[str, str]]:
     """Yield the places of a request that hold a time, in words, each with the text of the time."""
-    for name, value in headers.pairs:
+    for name, value in headers.multi_items():
         text = value.strip()
         if _DIGITS.fullmatch(text) or _ISO.fullmatch(text):
             yield f"the header {name}", text

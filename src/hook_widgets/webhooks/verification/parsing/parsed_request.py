@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from hook_widgets.errors import InvalidJson, InvalidRequest
+from hook_widgets.errors import InvalidJson, UnreadableMessage
 from hook_widgets.webhooks.body import locators
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers
@@ -34,7 +35,7 @@ class ParsedRequest:
         self._doubled: set[str] = set()
         for name, shapes in scheme.header_shapes.items():
             self._place(name, shapes, scheme.header_template(name).text)
-            for number, element in enumerate(self._elements(scheme, name, headers.all(name))):
+            for number, element in enumerate(self._elements(scheme, name, headers.get_list(name))):
                 # Without literal text in the shapes, only its position identifies an element.
                 positional = len(shapes) > 1 and not any(shape.literal for shape in shapes)
                 shape = shapes[min(number, len(shapes) - 1)]
@@ -79,7 +80,7 @@ class ParsedRequest:
             raise _twice(self.places[field], field, "with different values ")
         return values[0]
 
-    def _elements(self, scheme: Scheme, name: str, lines: tuple[str, ...]) -> list[str]:
+    def _elements(self, scheme: Scheme, name: str, lines: Sequence[str]) -> list[str]:
         """Return the elements of a header; none if it occurs more often than allowed."""
         separator = scheme.separator(name)
         if lines:
@@ -108,7 +109,7 @@ class ParsedRequest:
         place, shapes = next(carriers, ("", ()))
         pattern = re.compile(re.escape(rotation.header.lower()).replace(r"\{n\}", "[0-9]+"))
         for name in {name.lower() for name in headers} - own:
-            if pattern.fullmatch(name) and len(lines := headers.all(name)) == 1:
+            if pattern.fullmatch(name) and len(lines := headers.get_list(name)) == 1:
                 self._take(place, lines[0].strip(), shapes)
 
     def _take(self, place: str, text: str, shapes: tuple[Template, ...]) -> None:
@@ -146,12 +147,12 @@ def value_of(body: bytes, path: str, json_in: str) -> str | None:
         raise ParseError(
             "malformed_body", "Body", f"the signature stands inside the JSON body, but {error}"
         ) from None
-    except InvalidRequest:
+    except UnreadableMessage:
         return None
 
 
 def _parameter(body: bytes, name: str) -> str | None:
     try:
         return locators.parameter(body, name)
-    except InvalidRequest as error:
+    except UnreadableMessage as error:
         raise ParseError("malformed_body", "Body", f"the form body cannot be read: {error}") from None

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
-from hook_widgets.errors import InvalidRequest, UnknownName
+from hook_widgets.errors import UnknownName, UnreadableMessage
 from hook_widgets.webhooks.body.locators import is_text
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers
@@ -31,7 +31,7 @@ _REASONS = {"headers": ("malformed_header", "Headers"), "url": ("malformed_heade
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """The facts that a request states about itself.
 
@@ -59,7 +59,7 @@ class Reading:
         for url in self.urls:
             fields = self.fields if url == self.fields["url"] else self.fields.changed(url=url)
             job = SigningJob(first.name, first.algorithm, spec, first.template.pieces(fields))
-            yield MatchJob(job, self.presented, self.scheme.name)
+            yield MatchJob(job=job, presented=self.presented, scheme=self.scheme.name)
 
 
 def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | None = None) -> Reading:
@@ -101,7 +101,7 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
         if moments:
             fields.claim(moments[0])
         first.template.pieces(fields)  # raises if the source of a computed field is missing
-    except InvalidRequest as error:
+    except UnreadableMessage as error:
         reason, label = _REASONS.get(error.field, ("malformed_body", "Body"))
         raise ParseError(reason, label, str(error)) from None
     except UnknownName as error:
@@ -109,7 +109,15 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
             "missing_header", "Headers", f"the request lacks a part of what is signed: {error}"
         ) from None
     moment, *others = moments or (None,)
-    return Reading(scheme, parsed.places[first.name], presented, fields, urls, moment, tuple(others))
+    return Reading(
+        scheme=scheme,
+        carrier=parsed.places[first.name],
+        presented=presented,
+        fields=fields,
+        urls=urls,
+        moment=moment,
+        others=tuple(others),
+    )
 
 
 def _computed(scheme: Scheme) -> frozenset[str]:
@@ -131,12 +139,12 @@ def request_fields(
 
 def _header_lookup(headers: Headers) -> HeaderOf:
     """Return a function that joins all lines of a header into one value (RFC 9110 section 5.2)."""
-    return lambda name: ", ".join(headers.all(name)) if name in headers else None
+    return lambda name: ", ".join(headers.get_list(name)) if name in headers else None
 
 
 def legible(headers: Mapping[str, str]) -> Headers:
     """Drop the headers that some framework could not decode, as no signature can cover them."""
-    return Headers(pair for pair in Headers(headers).pairs if is_text(pair[1]))
+    return Headers(pair for pair in Headers(headers).multi_items() if is_text(pair[1]))
 
 
 def _time(scheme: Scheme, fields: Fields, needed: frozenset[str], parsed: ParsedRequest) -> tuple[str, ...]:

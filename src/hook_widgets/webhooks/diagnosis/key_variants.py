@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 
-from hook_widgets.webhooks.keys.secret import KeyEdit, KeyForm, KeySpec
+from hook_widgets.webhooks.diagnosis.key_edits import KeyEdit, edited
+from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
+from hook_widgets.webhooks.scheme import SecretKey
 
 
 class KeyVariant(StrEnum):
@@ -87,29 +89,34 @@ def variant_spec(spec: KeySpec, prefix: str, variant: KeyVariant) -> KeySpec | N
     return None if variant and other == spec else other
 
 
+def spec_of(key: SecretKey, variant: KeyVariant) -> KeySpec | None:
+    """Return the key spec of a variant of a provider's secret; None if it gives the same key."""
+    return variant_spec(key.spec, key.prefix, variant)
+
+
 def _derived(spec: KeySpec, prefix: str, variant: KeyVariant) -> KeySpec | None:
     text = spec.form is KeyForm.UTF8
     if variant in _EDITS:
-        return replace(spec, edit=_EDITS[variant])
+        return edited(spec, _EDITS[variant])
     if variant in _TEXT_EDITS:
-        return KeySpec(edit=_TEXT_EDITS[variant])
+        return edited(KeySpec(), _TEXT_EDITS[variant])
     if variant in _FORMS:
         form = _FORMS[variant]
         return KeySpec(form) if text or form in (spec.form, KeyForm.UTF8) else replace(spec, form=form)
     if variant in _UNPREFIXED:
         form = _UNPREFIXED[variant]
-        return None if form is spec.form else KeySpec(form, edit=KeyEdit.UNPREFIX)
+        return None if form is spec.form else edited(KeySpec(form), KeyEdit.UNPREFIX)
     if variant in _DIGESTS:
         digest = _DIGESTS[variant]
         return None if digest and spec.digest else replace(spec, digest=digest)
     match variant:
         case _V.PREFIXED:
-            return replace(spec, strip_prefix=prefix, edit=KeyEdit.PREFIX) if text and prefix else None
+            return edited(replace(spec, strip_prefix=prefix), KeyEdit.PREFIX) if text and prefix else None
         case _V.UNPREFIXED:
-            return replace(spec, strip_prefix="", edit=KeyEdit.UNPREFIX)
+            return edited(replace(spec, strip_prefix=""), KeyEdit.UNPREFIX)
         case _V.URL_SAFE_BASE64:
             base = KeySpec() if text else spec
-            return replace(base, form=KeyForm.BASE64, edit=KeyEdit.URL_SAFE)
+            return edited(replace(base, form=KeyForm.BASE64), KeyEdit.URL_SAFE)
         case _V.NFKC:
             return replace(spec, normalize="NFKC")
         case _V.NFKD:

@@ -1,0 +1,101 @@
+"""Copy-and-paste mistakes in the text of a secret, and the keys that they lead to."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import unquote
+
+from hook_widgets.errors import InvalidSecret
+from hook_widgets.webhooks.keys.secret import KeySpec
+
+
+class KeyEdit(StrEnum):
+    """Common copy-and-paste mistakes in the text of a secret, which `diagnose` tries to undo."""
+
+    TRIM = "trim"
+    ADD_NEWLINE = "add-newline"
+    ADD_CRLF = "add-crlf"
+    UNQUOTE = "unquote"
+    UNPREFIX = "unprefix"
+    PREFIX = "prefix"
+    UNASSIGN = "unassign"
+    UNESCAPE = "unescape"
+    PERCENT_DECODE = "percent-decode"
+    LOWER = "lower"
+    UPPER = "upper"
+    TO_BASE64 = "to-base64"
+    TO_HEX = "to-hex"
+    SHA256_HEX = "sha256-hex"
+    UNPAD = "unpad"
+    URL_SAFE = "url-safe"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedKeySpec(KeySpec):
+    """The steps that turn an edited text of a secret into a key.
+
+    Attributes:
+        edit: the change of the text, made before all other steps.
+    """
+
+    edit: KeyEdit
+
+    def decode(self, text: str) -> bytes:
+        """Return the key bytes of the edited text of a secret.
+
+        Raises:
+            InvalidSecret: the edit changes nothing, or the edited text cannot be decoded.
+        """
+        edited = _EDITS[self.edit](text, self.strip_prefix)
+        if edited == text:  # the same guess as without the edit
+            raise InvalidSecret(f"the edit {self.edit.value!r} changes nothing in this secret")
+        return KeySpec.decode(self, edited)
+
+
+def edited(spec: KeySpec, edit: KeyEdit) -> EditedKeySpec:
+    """Return the key spec with an edit of the text before it."""
+    return EditedKeySpec(
+        form=spec.form,
+        strip_prefix=spec.strip_prefix,
+        normalize=spec.normalize,
+        digest=spec.digest,
+        edit=edit,
+    )
+
+
+def _unquoted(text: str, _prefix: str) -> str:
+    return text[1:-1] if len(text) > 2 and text[0] == text[-1] and text[0] in "\"'`" else text
+
+
+def _standard_base64(text: str, _prefix: str) -> str:
+    body = text.translate(str.maketrans("-_", "+/")).rstrip("=")
+    return body + "=" * (-len(body) % 4)
+
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
+
+# White space, and the byte order mark that an editor may have inserted before the text.
+_BLANKS = " \t\n\r\v\f\u00a0\ufeff"
+_EDITS: dict[KeyEdit, Callable[[str, str], str]] = {
+    KeyEdit.TRIM: lambda text, _: text.strip(_BLANKS),
+    KeyEdit.ADD_NEWLINE: lambda text, _: text + "\n",
+    KeyEdit.ADD_CRLF: lambda text, _: text + "\r\n",
+    KeyEdit.UNQUOTE: _unquoted,
+    KeyEdit.UNPREFIX: lambda text, _: re.sub(r"^(v1,)?[A-Za-z0-9]+_", "", text),
+    KeyEdit.PREFIX: lambda text, prefix: text if text.startswith(prefix) else prefix + text,
+    KeyEdit.UNASSIGN: lambda text, _: re.sub(r"^(export )?[A-Za-z_][A-Za-z0-9_]*\s*[=:]\s*", "", text),
+    KeyEdit.UNESCAPE: lambda text, _: re.sub(r'\\([ntr"\\])', lambda m: _ESCAPES[m[1]], text),
+    KeyEdit.PERCENT_DECODE: lambda text, _: unquote(text),
+    KeyEdit.LOWER: lambda text, _: text.lower(),
+    KeyEdit.UPPER: lambda text, _: text.upper(),
+    KeyEdit.TO_BASE64: lambda text, _: base64.b64encode(text.encode()).decode(),
+    KeyEdit.TO_HEX: lambda text, _: text.encode().hex(),
+    KeyEdit.SHA256_HEX: lambda text, _: hashlib.sha256(text.encode()).hexdigest(),
+    KeyEdit.UNPAD: lambda text, _: text.rstrip("="),
+    KeyEdit.URL_SAFE: _standard_base64,
+}

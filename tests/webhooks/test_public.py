@@ -1,0 +1,120 @@
+"""The public interface: the names of `hook_widgets.webhooks`, each loaded on first access."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+import pytest
+
+from hook_widgets import errors, webhooks
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = [
+    path
+    for pattern in ("README.md", "docs/**/*.md", "docs/**/*.ipynb", "notebooks/*.ipynb")
+    for path in sorted(ROOT.glob(pattern))
+    if "build" not in path.relative_to(ROOT).parts
+]
+REFERENCE = sorted((ROOT / "docs/reference/webhooks").glob("*.md"))
+DIRECTIVE = re.compile(r"^\.\. auto(?:class|function):: ([\w.]+)$", re.MULTILINE)
+ROLE = re.compile(r"\{py:\w+\}`~?hook_widgets\.webhooks\.([\w.]+)`")
+IMPORT = re.compile(r"\b(?:from|import) (hook_widgets\.webhooks\.[\w.]+)")
+
+
+def loaded_by(statement: str) -> set[str]:
+    code = f"import sys\n{statement}\nprint(*sys.modules, sep='\\n')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.removeprefix("hook_widgets.webhooks.") for name in done.stdout.split()}
+
+
+def rooms(modules: set[str]) -> set[str]:
+    return {name.partition(".")[0] for name in modules}
+
+
+def test_a_secret_is_imported_without_the_rest_of_the_core():
+    others = {"body", "codegen", "delivery", "diagnosis", "registry", "requests", "scheme", "verification"}
+
+    modules = loaded_by("from hook_widgets.webhooks import Secret")
+
+    assert "keys.secret" in modules
+    assert set() == others & rooms(modules)
+    assert "pydantic" not in modules
+
+
+def test_signing_and_verifying_load_neither_diagnosis_nor_code_generation_nor_delivery():
+    modules = loaded_by("from hook_widgets.webhooks import Secret, provider, verify")
+
+    assert {"registry", "verification"} <= rooms(modules)
+    assert set() == {"codegen", "delivery", "diagnosis"} & rooms(modules)
+
+
+def test_type_checkers_and_python_find_the_same_names():
+    tree = ast.parse(Path(webhooks.__file__).read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    typed = {
+        alias.name: f"{node.module}"
+        for node in imports
+        for alias in node.names
+        if alias.asname == alias.name  # a re-export
+    }
+
+    assert len(imports) == len(typed)
+    assert typed.keys() == set(webhooks.__all__) == set(dir(webhooks))
+    for name, module in typed.items():
+        assert getattr(webhooks, name) is getattr(sys.modules[module], name)
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match=r"'hook_widgets\.webhooks' has no attribute 'investigate'"):
+        webhooks.investigate  # noqa: B018
+
+
+def test_the_reference_documents_every_name_once_and_no_deeper_one():
+    text = "\n".join(path.read_text() for path in REFERENCE)
+    errors_page = (ROOT / "docs/reference/errors.md").read_text()
+    names = DIRECTIVE.findall(text) + [
+        name.removeprefix("hook_widgets.webhooks.")
+        for name in DIRECTIVE.findall(errors_page)
+        if name.startswith("hook_widgets.webhooks.")
+    ]
+
+    assert sorted(webhooks.__all__) == sorted(names)
+    assert {"hook_widgets.webhooks"} == set(re.findall(r"currentmodule:: (\S+)", text))
+
+
+def test_the_reference_documents_every_error():
+    names = [
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, errors.HookWidgetsError)
+    ]
+
+    documented = DIRECTIVE.findall((ROOT / "docs/reference/errors.md").read_text())
+
+    assert set() == set(names) - set(documented)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=[str(path.relative_to(ROOT)) for path in PAGES])
+def test_pages_and_notebooks_use_public_names_only(path: Path):
+    text = path.read_text()
+
+    assert [] == IMPORT.findall(text)
+    assert set() == {name.partition(".")[0] for name in ROLE.findall(text)} - set(webhooks.__all__)
+
+
+def test_public_records_of_more_than_four_fields_take_keywords_only():
+    records = [
+        record
+        for record in (getattr(webhooks, name) for name in webhooks.__all__)
+        if isinstance(record, type) and is_dataclass(record)
+    ]
+    large = [record for record in records if sum(field.init for field in fields(record)) > 4]
+
+    assert {"Draft", "Verdict", "WebhookRequest"} <= {record.__name__ for record in large}
+    assert [] == [record for record in large if any(not field.kw_only for field in fields(record))]
