@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createState } from "../src/calculator/state.js";
-import * as wire from "../src/calculator/wire.js";
 import { ANSWER_MS } from "../src/plot/frames.js";
 import { PAUSE_MS } from "../src/plot/state.js";
 import { bursts, CATALOG, calculator, INPUTS, PICTURE } from "./calculator-support.js";
@@ -13,8 +12,8 @@ test("a frame is asked for the place it is shown in, with all that was written",
   const { asked } = await calculator();
   const { inputs, ...rest } = asked()[0]?.args ?? {};
 
-  assert.deepEqual(rest, { width: 640, height: 384, theme: "light", dpr: 2, quick: false, ladders: "" });
-  assert.deepEqual({ ...Object.fromEntries(wire.TEXTS.map((name) => [name, ""])), ...INPUTS }, inputs);
+  assert.deepEqual(rest, { width: 640, height: 384, theme: "light", dpr: 2, quick: false, scales: "" });
+  assert.deepEqual({ preset: "", algorithm: "", pattern: "", ...INPUTS }, inputs);
 });
 
 test("a slider that moves asks for one quick picture at a time, and next for the newest value", async () => {
@@ -225,13 +224,13 @@ test("what was typed while the kernel only seemed gone is not offered to the nex
   assert.equal(next.state.typedBefore(), null);
 });
 
-test("ladders are asked for once and kept while they are the same", async () => {
+test("scales are asked for once and kept while they are the same", async () => {
   const { state, answer, asked } = await calculator();
   state.edit({ burst: "11" });
-  await answer("11", { ladders: { id: "a", steps: { burst: ["10", "11"] } } });
+  await answer("11", { scales: { id: "a", steps: { burst: ["10", "11"] } } });
   state.edit({ burst: "12" });
-  assert.equal(asked().at(-1)?.args?.ladders, "a");
-  await answer("12", { ladders: null });
+  assert.equal(asked().at(-1)?.args?.scales, "a");
+  await answer("12", { scales: null });
 
   assert.deepEqual(state.frames.steps(), { burst: ["10", "11"] });
 });
@@ -239,10 +238,10 @@ test("ladders are asked for once and kept while they are the same", async () => 
 test("a slider stays while what its field says cannot be used", async () => {
   const { state, answer, model } = await calculator();
   state.edit({ burst: "11" });
-  await answer("11", { ladders: { id: "a", steps: { burst: ["10", "11"], "limits.0": ["1/s"] } } });
+  await answer("11", { scales: { id: "a", steps: { burst: ["10", "11"], "limits.0": ["1/s"] } } });
   state.edit({ limits: [["", "5/ho"]] });
   const error = { field: "limits.0", text: "no unit of time" };
-  model.answer("frame", { error, ladders: { id: "b", steps: { burst: ["10", "12"] } } });
+  model.answer("frame", { error, scales: { id: "b", steps: { burst: ["10", "12"] } } });
   await settled();
 
   assert.deepEqual(state.frames.steps(), { burst: ["10", "12"], "limits.0": ["1/s"] });

@@ -12,7 +12,8 @@ export const INPUTS = {
   seed: "7",
   compare: false,
 };
-export const CATALOG = { presets: [], algorithms: [], patterns: [], fields: [] };
+export const LABELS = { burst: "Burst, requests", cushion: "Cushion below the limit", seed: "Seed" };
+export const CATALOG = { presets: [], algorithms: [], patterns: [], groups: [], fields: [] };
 export const PICTURE = {
   width: 640,
   height: 384,
@@ -27,7 +28,7 @@ afterEach(() => mock.timers.reset());
 
 /** A state whose first picture, called "0", is painted. */
 export async function calculator({ traits = {}, connected = true } = {}) {
-  const model = new FakeModel({ ...INPUTS, locked: [], ...traits });
+  const model = new FakeModel({ ...INPUTS, input_labels: LABELS, locked: [], ...traits });
   const ends = new AbortController();
   const screen = new FakeScreen();
   if (!connected) Object.assign(model, { send: undefined });

@@ -4,7 +4,7 @@ import { mock, test } from "node:test";
 import { heightFor } from "../src/calculator/state.js";
 import * as wire from "../src/calculator/wire.js";
 import { PAUSE_MS } from "../src/plot/state.js";
-import { bursts, calculator, told } from "./calculator-support.js";
+import { bursts, calculator, LABELS, told } from "./calculator-support.js";
 import { settled, utf8 } from "./support.js";
 
 test("a change of the kernel in many traits asks for one full picture", async () => {
@@ -115,13 +115,13 @@ test("an answer that cannot be read is said, and the next one is asked for", asy
   state.edit({ burst: "11" });
   model.answer("frame", { picture: "x" });
   await settled();
-  assert.match(state.trouble(), /answer to “frame” cannot be read/);
+  assert.match(state.trouble(), /response to “frame” cannot be read/);
   state.edit({ burst: "12" });
   await answer("broken");
   assert.match(state.trouble(), /no image\/png/);
   state.edit({ burst: "13" });
   await answer("none", { picture: null });
-  assert.match(state.trouble(), /sent no picture/);
+  assert.match(state.trouble(), /sent no chart/);
   assert.ok(!state.frames.fresh());
   state.edit({ burst: "14" });
   await answer("14");
@@ -198,9 +198,24 @@ test("the end of a widget saves what was typed and leaves no listener", async ()
   assert.equal(model.listenerCount(), 0);
 });
 
+test("an input that only the kernel declares is read, edited, saved and sent like any other", async () => {
+  const traits = { input_labels: { ...LABELS, pause_s: "Pause before a retry" }, pause_s: "2 s" };
+  const { state, model, asked, answer } = await calculator({ traits });
+  model.push({ pause_s: "3 s" });
+  await settled();
+  await answer("1");
+  assert.equal(state.inputs().pause_s, "3 s");
+  state.edit({ pause_s: "4 s" });
+
+  assert.deepEqual(model.saved, [{ pause_s: "4 s" }]);
+  assert.equal(told(asked().at(-1))?.pause_s, "4 s");
+  assert.equal(state.labels.pause_s, "Pause before a retry");
+});
+
 test("a foreign value of a trait is as if it were not set", () => {
+  const inputs = wire.inputsNamed(["burst"]);
   assert.deepEqual(
-    [wire.inputs.read("burst", 7), wire.inputs.read("limits", "x"), wire.inputs.read("compare", "yes")],
+    [inputs.read("burst", 7), inputs.read("limits", "x"), inputs.read("compare", "yes")],
     ["", [["", ""]], false],
   );
 });

@@ -11,7 +11,7 @@ test("a new state asks for the catalogue and a draft, and waits for neither", ()
 
   assert.deepEqual(
     model.sent.map(({ content }) => content.op),
-    ["catalog", "refresh"],
+    ["catalog", "history", "preview"],
   );
 });
 
@@ -194,7 +194,7 @@ test("the last view takes the secret with it, and the kernel's signature, unless
   t.mock.timers.tick(2000);
   assert.equal(state.has("shop"), true);
   for (let asked = 0; asked < 2; asked++) {
-    model.answer("refresh", {});
+    model.answer("preview", {});
     await settled();
   }
   model.sent.length = 0;
@@ -207,7 +207,7 @@ test("the last view takes the secret with it, and the kernel's signature, unless
   t.mock.timers.tick(2000);
 
   assert.equal(state.has("shop"), false);
-  assert.ok(model.asked("refresh"));
+  assert.ok(model.asked("preview"));
 });
 
 test("hostile messages are told in words and break nothing", () => {
@@ -263,11 +263,39 @@ test("deliveries are kept newest first, each once", () => {
   );
 });
 
+test("a tab that opens later gets the past deliveries, in one reply", async () => {
+  const { model, state } = open();
+  const record = (n: number) => ({ n, url: "http://127.0.0.1/", status: 200, level: "ok" });
+  model.tell({ op: "delivery", record: record(3) });
+  model.answer("history", { deliveries: [record(1), record(2)] });
+  await settled();
+
+  assert.deepEqual(
+    state.deliveries().map(({ n }) => n),
+    [3, 2, 1],
+  );
+});
+
+test("typing a secret asks for a new preview and nothing else", async () => {
+  const { model, state } = open();
+  for (const op of ["history", "preview"]) model.answer(op, { deliveries: [] });
+  await settled();
+  model.sent.length = 0;
+  await hold(state);
+  await settled();
+
+  assert.deepEqual(
+    model.sent.map(({ content }) => content.op),
+    ["preview"],
+  );
+});
+
 test("a kernel that does not answer is waited for, in words, and forgiven", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { model, state } = open();
   model.answer("catalog", { providers: [] });
-  model.answer("refresh", {});
+  model.answer("history", { deliveries: [] });
+  model.answer("preview", {});
   model.tell(draft("kernel:0"));
   await settled();
   assert.equal(state.kernel(), "ready");
@@ -370,7 +398,7 @@ test("a delivery that waits for a kernel that is gone ends", async (t) => {
   t.mock.timers.tick(3000);
   await settled();
 
-  assert.match(sender.refusal(), /no kernel/);
+  assert.match(sender.refusal(), /No kernel/);
 });
 
 test("what was typed before a restart is handed to the widget of the next run, once, and holds no secret", async () => {

@@ -52,7 +52,7 @@ test("a frame is asked for without a height: that follows from the number of ver
   const { asked } = await planner();
   const { inputs, ...rest } = asked()[0]?.args ?? {};
 
-  assert.deepEqual(rest, { width: 640, theme: "light", dpr: 2, quick: false, ladders: "" });
+  assert.deepEqual(rest, { width: 640, theme: "light", dpr: 2, quick: false, scales: "" });
   assert.deepEqual(inputs, {
     ...Object.fromEntries(wire.TEXTS.map((name) => [name, ""])),
     months: "18",
@@ -158,7 +158,7 @@ test("a frame is read as far as it goes: missing parts are empty", () => {
     versions: [{ row: 0, version: "1", title: "v1", level: "ok", status: "active" }],
   });
 
-  assert.deepEqual(read.versions[0]?.questions, []);
+  assert.deepEqual(read.versions[0]?.advisories, []);
   assert.deepEqual([read.answer, read.texts, read.moment.next, read.events], [null, [], null, false]);
   assert.throws(() => wire.frame({ answer: { title: "GET /", status: "200" } }), /answer: status/);
 });

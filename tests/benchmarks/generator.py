@@ -137,15 +137,15 @@ def diagnosis(ours: Lab) -> tuple[list[float], float]:
     request = provider("github").draft(body=BODY).sign(Secret("the secret that nobody typed"))
     widget.secret.fill("another secret")
     widget.secret.press("Enter")
-    root.get_by_label("Headers, one on each line").fill(
-        "\n".join(f"{name}: {value}" for name, value in request.headers.pairs)
+    root.get_by_label("Headers (one per line)").fill(
+        "\n".join(f"{name}: {value}" for name, value in request.headers.multi_items())
     )
     root.get_by_label("Body", exact=True).fill(BODY.decode())
     took = []
     for _ in range(5):
         begin = ours.page.evaluate("() => performance.now()")
         widget.button("Verify signature").click()
-        root.get_by_text("What was excluded").or_(root.get_by_text("excluded")).first.wait_for()
+        root.get_by_text("Ruled out").or_(root.get_by_text("excluded")).first.wait_for()
         took.append(ours.page.evaluate("() => performance.now()") - begin)
         widget.secret.fill(f"another secret {len(took)}")  # makes the verdict go
         widget.secret.press("Enter")

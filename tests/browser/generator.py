@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import FrameLocator, Locator, expect
 
 #: the chip that says that the signature shown belongs to the bytes shown
-SIGNED = "Signed for these bytes"
+SIGNED = "Signature up to date"
 
 # A tab that is not in front draws no frames.
 TWO_FRAMES = """() => new Promise((done) => {

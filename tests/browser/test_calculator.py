@@ -20,7 +20,7 @@ from tests.browser.ui.calculator import Calculator
 
 Show = Callable[..., Calculator]
 BURST = "'10/s', burst=40, capacity=30"
-TABS = ("Advice", "Table", "Figures", "Headers a client sees", "Formulas")
+TABS = ("Advice", "Table", "All numbers", "Response headers", "Formulas")
 
 
 @pytest.fixture
@@ -55,21 +55,21 @@ def rows(widget: Calculator) -> list[list[str]]:
 
 
 ENTERED = [
-    ("Allowed", "limits", "1200/min", [["", "1200/min"]]),
+    ("Rate limit", "limits", "1200/min", [["", "1200/min"]]),
     ("Bucket or queue size", "capacity", "25", "25"),
     ("Cushion below the limit", "cushion", "12 %", "12 %"),
-    ("In flight at most", "in_flight", "9", "9"),
+    ("Max concurrency (API)", "in_flight", "9", "9"),
     ("Steady traffic", "steady", "7/s", "7/s"),
     ("Burst, requests", "burst", "33", "33"),
-    ("Burst within", "burst_window_s", "2 s", "2 s"),
+    ("Burst duration", "burst_window_s", "2 s", "2 s"),
     ("Burst every", "burst_every_s", "20 s", "20 s"),
     ("Clients sharing the limit", "clients", "3", "3"),
     ("Weights of the clients", "weights", "2, 1, 1", "2, 1, 1"),
-    ("Calls in flight each", "concurrency", "2", "2"),
-    ("A call takes", "latency_s", "90 ms", "90 ms"),
-    ("Clients wait at most", "timeout_s", "4 s", "4 s"),
-    ("Retries after a refusal", "retries", "2", "2"),
-    ("Watched for", "duration_s", "50 s", "50 s"),
+    ("Concurrency per client", "concurrency", "2", "2"),
+    ("Latency", "latency_s", "90 ms", "90 ms"),
+    ("Client timeout", "timeout_s", "4 s", "4 s"),
+    ("Retries after a rejection", "retries", "2", "2"),
+    ("Duration", "duration_s", "50 s", "50 s"),
     ("Seed", "seed", "11", "11"),
 ]
 
@@ -92,24 +92,24 @@ def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, lab: Lab):
         burst_every_s=20, clients=3, weights="2, 1, 1", concurrency=2, latency_s="90 ms", timeout_s=4,
         retries=2, duration_s=50, seed=11, algorithm="leaky_bucket", pattern="on_off",
     )  # fmt: skip
-    expect(widget.status).to_have_text(report.status(found).text)
+    expect(widget.status).to_have_text(report.report_status(found).text)
     widget.tab("Table").click()
-    assert [list(row) for row in report.over_time(found).rows] == rows(widget)
-    widget.tab("Figures").click()
-    assert [list(row) for row in report.figures(found).rows] == rows(widget)
+    assert [list(row) for row in report.time_table(found).rows] == rows(widget)
+    widget.tab("All numbers").click()
+    assert [list(row) for row in report.metrics_table(found).rows] == rows(widget)
 
 
 @pytest.mark.parametrize(
     ("label", "text", "told"),
     [
-        ("Allowed", "1000/fortnight", "no unit of time"),
+        ("Rate limit", "1000/fortnight", "no unit of time"),
         ("Bucket or queue size", "2.5", "whole number"),
         ("Cushion below the limit", "100 %", "leaves nothing"),
         ("Steady traffic", "fast", "cannot be read"),
         ("Burst, requests", "-1", "negative"),
-        ("A call takes", "0", "zero"),
+        ("Latency", "0", "zero"),
         ("Clients sharing the limit", "0", "at least 1"),
-        ("Watched for", "1 year", "no unit of time"),
+        ("Duration", "1 year", "no unit of time"),
         ("Seed", "x", "cannot be read"),
     ],
 )
@@ -140,7 +140,7 @@ def test_a_slider_moves_by_keyboard_and_the_notebook_stays_where_it_is(show: Sho
 
     expect(slider).to_have_attribute("aria-valuetext", "45")
     expect(widget.field("Bucket or queue size")).to_have_value("45")
-    expect(widget.status).to_have_text("No request is refused")
+    expect(widget.status).to_have_text("No request is rejected")
     slider.press("Home")
     widget.wait_until_fresh()
     assert ("1", cell) == (
@@ -182,7 +182,7 @@ def test_all_five_algorithms_are_compared_on_the_same_requests(show: Show):
     found = scenario("600/min", burst=100, capacity=50, steady="8/s", seed=3)
 
     assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in rows(widget)]
-    assert [list(row) for row in report.comparison(found).rows] == rows(widget)
+    assert [list(row) for row in report.comparison_table(found).rows] == rows(widget)
     for algorithm in Algorithm:
         assert algorithm.label in (widget.picture.get_attribute("alt") or "")
 
@@ -192,7 +192,7 @@ def test_a_preset_fills_in_what_its_api_publishes(show: Show, lab: Lab):
     widget.field("Preset").select_option(label="GitHub REST, user token")
     expect(widget.field("Rate of hourly")).to_have_value("5000/hour")
     expect(widget.field("Rate of reads of one endpoint")).to_have_value("900/min")
-    expect(widget.field("In flight at most")).to_have_value("100")
+    expect(widget.field("Max concurrency (API)")).to_have_value("100")
     widget.wait_until_fresh()
     assert "github-user 1/s" == lab.execute("print(w.preset, w.steady)").strip()
 
@@ -225,7 +225,7 @@ def test_code_and_widget_show_the_same(show: Show, lab: Lab):
 def test_locked_inputs_cannot_be_changed(show: Show):
     widget = show(f"{BURST}, locked=['limits', 'capacity', 'algorithm', 'compare']")
 
-    for label in ("Allowed", "Bucket or queue size"):
+    for label in ("Rate limit", "Bucket or queue size"):
         assert not widget.root.get_by_role("textbox", name=label).is_editable()
     assert widget.root.get_by_role("combobox", name="Algorithm").is_disabled()
     assert widget.slider("Bucket or queue size").is_disabled()

@@ -85,9 +85,9 @@ def test_a_malformed_key_is_refused_with_the_reason(show: Show, tmp_path: Path, 
     widget.secret.fill(secret)
     widget.secret.press("Enter")
 
-    expect(widget.secret_note).to_contain_text("Cannot be used.")
+    expect(widget.secret_note).to_contain_text("Invalid secret.")
     expect(widget.secret_note).to_contain_text(reason)
-    expect(widget.region("Request")).to_contain_text("The secret cannot be used")
+    expect(widget.region("Request")).to_contain_text("Invalid secret")
     widget.send()
     expect(widget.answer).to_contain_text("Not sent")
 

@@ -15,7 +15,7 @@ from tests.browser.generator import SIGNED
 from tests.browser.lab import Lab
 
 SECRET = "TESTsecret0123456789"
-WAITING = "Waiting for the kernel; what you type is kept."
+WAITING = "Waiting for the kernel. Your changes are kept."
 SIGNATURE = "X-Hub-Signature-256"
 
 # JupyterLab has messages of widgets handled in a thread beside the cells; other hosts do not.
@@ -29,7 +29,7 @@ WATCH = """([payload, request]) => {
     seen.push({
       body: [...payload.children].map((line) => line.textContent).join('\\n'),
       signature: rows.find((row) => row.innerText.startsWith('X-Hub-Signature-256'))?.lastChild.textContent,
-      fresh: request.textContent.includes('Signed for these bytes')
+      fresh: request.textContent.includes('Signature up to date')
         || request.querySelector('[aria-label="Copy headers"]').ariaDisabled !== 'true',
     });
     requestAnimationFrame(look);
@@ -130,7 +130,7 @@ def test_a_restarted_kernel_is_said_plainly_and_the_text_is_kept(show: Show, lab
     widget.write_payload('{"typed": "after"}')
     widget.send("http://127.0.0.1:9/typed-after")
 
-    expect(widget.answer).to_contain_text("There is no kernel")
+    expect(widget.answer).to_contain_text("No kernel")
     expect(widget.payload).to_have_text('{"typed": "after"}')
     expect(widget.url).to_have_value("http://127.0.0.1:9/typed-after")
     expect(widget.button("Copy headers")).to_have_attribute("aria-disabled", "true")
@@ -146,7 +146,7 @@ def test_what_was_typed_before_a_restart_can_be_put_back_after_the_cell_has_run_
     lab.restart_kernel()
     expect(widget.root).to_contain_text("The kernel was restarted")
     lab.run_all()
-    widget.button("Put it back").click()
+    widget.button("Restore").click()
     widget.sign_with(SECRET)
 
     expect(widget.payload).to_have_text(typed)
@@ -175,7 +175,7 @@ def test_a_saved_notebook_opened_again_shows_the_request_as_it_was_saved(show: S
 
     lab.open(notebook)
 
-    expect(widget.root).to_contain_text("this is the request as it was saved")
+    expect(widget.root).to_contain_text("the request is shown as it was saved")
     expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("issues.opened")
     expect(widget.payload).to_have_text('["saved"]')
     expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")

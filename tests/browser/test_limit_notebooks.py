@@ -40,24 +40,24 @@ def test_five_algorithms_are_compared_and_without_the_burst_none_refuses(lab: La
     expect(lab.panel.locator(".jp-OutputArea img[src^='data:image/png']")).to_have_count(6)
 
     enter(widget, "Burst, requests", "0")
-    expect(widget.status).to_have_text("No request is refused")
+    expect(widget.status).to_have_text("No request is rejected")
 
 
 def test_the_fleet_is_locked_and_a_shorter_timeout_makes_the_queue_shorter(lab: Lab):
     widget = Calculator(run(lab, "10_client_fleet"))
     wait_for_the_first_picture(widget)
-    inputs = ("Allowed", "Clients sharing the limit", "Cushion below the limit", "Clients wait at most")
+    inputs = ("Rate limit", "Clients sharing the limit", "Cushion below the limit", "Client timeout")
     assert [True, True, True, False] == [locked(widget, label) for label in inputs]
     expect(widget.panel()).to_contain_text("Let at most 35 requests wait")
 
-    enter(widget, "Clients wait at most", "10 s")
+    enter(widget, "Client timeout", "10 s")
     expect(widget.panel()).to_contain_text("Let at most 11 requests wait")
 
 
 def test_the_calculator_refuses_the_share_of_the_log_that_the_sweep_has_printed(lab: Lab):
     widget = Calculator(run(lab, "11_choosing_a_limit"))
     wait_for_the_first_picture(widget)
-    expect(widget.status).to_have_text("No request is refused")
+    expect(widget.status).to_have_text("No request is rejected")
     head, *rows = (line.split() for line in printed(lab, "sweep"))
     five_a_second = next(row for row in rows if row[0] == "5")
     share = float(five_a_second[1 + head[4:].index("10")].rstrip("%"))  # of the partner's, who loses most
@@ -95,20 +95,22 @@ def test_the_runbook_sends_tells_causes_and_keeps_its_secret(lab: Lab):
     expect(generator.url).not_to_be_editable()
     generator.send_and_see("200 OK")
 
-    headers = lab.execute("print(*(f'{name}: {value}' for name, value in good.headers.pairs), sep='\\n')")
+    headers = lab.execute(
+        "print(*(f'{name}: {value}' for name, value in good.headers.multi_items()), sep='\\n')"
+    )
     body = lab.execute("print(received.decode(), end='')")
     marker = "X-Pasted: and-not-saved"
     generator.tab("Verify")
-    generator.root.get_by_label("Headers, one on each line").fill(f"{headers.strip()}\n{marker}")
+    generator.root.get_by_label("Headers (one per line)").fill(f"{headers.strip()}\n{marker}")
     generator.root.get_by_label("Body", exact=True).fill(body)
     generator.button("Verify signature").click()
-    found = generator.root.get_by_role("list", name="Why it does not verify")
+    found = generator.root.get_by_role("list", name="Causes")
     expect(found.get_by_role("heading")).to_contain_text([printed(lab, "a-run")[0]])
 
     wait_for_the_first_picture(calculator)
-    assert [True, False] == [locked(calculator, label) for label in ("Allowed", "Burst, requests")]
+    assert [True, False] == [locked(calculator, label) for label in ("Rate limit", "Burst, requests")]
     enter(calculator, "Burst, requests", "600")
-    expect(calculator.status).to_have_text("No request is refused")
+    expect(calculator.status).to_have_text("No request is rejected")
 
     assert marker not in lab.save()
     assert [] == lab.leaks(secret)

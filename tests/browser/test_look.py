@@ -24,7 +24,7 @@ def fill_every_tab(widget: Generator, url: str) -> None:
     widget.sign_with(SECRET)
     widget.send_and_see("200 OK", url=url)
     widget.tab("Verify")
-    widget.button("Use the generated one").click()
+    widget.button("Use the generated request").click()
     widget.button("Verify signature").click()
     widget.root.get_by_text("Passed").first.wait_for()
     widget.tab("History")
@@ -109,7 +109,7 @@ def test_a_screen_reader_is_told_what_happens(show: Show, sdk: SdkReceiver):
     status = widget.root.get_by_role("status")
 
     widget.sign_with(SECRET)
-    expect(status).to_have_text("Signed for these bytes")
+    expect(status).to_have_text("Signature up to date")
     widget.button("Copy headers").click()
     expect(status).to_have_text("Copied: headers")
     widget.send()

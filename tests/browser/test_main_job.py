@@ -87,7 +87,7 @@ def test_the_providers_library_accepts_what_is_sent_and_what_the_copied_curl_sen
     widget.tab("Generate")
     widget.root.get_by_role("tab", name="curl").click()
     signed = run_in_bash(copied_curl(widget, lab))
-    widget.region("Request").get_by_label("Signature").select_option("Made by the shell from a variable")
+    widget.region("Request").get_by_label("Signature").select_option("Signs itself from $WEBHOOK_SECRET")
     by_shell = copied_curl(widget, lab)
     signing_itself = run_in_bash(by_shell, WEBHOOK_SECRET=secret)
 
@@ -126,9 +126,9 @@ def test_an_edited_payload_is_sent_byte_for_byte_and_again_from_the_history(
 
     widget.write_payload(text)
     widget.sign_with(secret)
-    widget.send_and_see("equal to the payload")
+    widget.send_and_see("same as payload")
     widget.tab("History")
-    widget.button("Send delivery 1 again").click()
+    widget.button("Resend delivery 1").click()
     expect(widget.root.get_by_role("listitem")).to_have_count(2)
 
     arrived = sdk.arrived("github")
@@ -147,7 +147,7 @@ def test_a_pasted_megabyte_is_signed_sent_and_copied_byte_for_byte(show: Show, s
     widget.payload.press("ControlOrMeta+v")
     expect(widget.region("Payload")).to_contain_text("1,120,015 bytes")
     widget.wait_until_signed()
-    widget.send_and_see("equal to the payload")
+    widget.send_and_see("same as payload")
     widget.root.get_by_role("tab", name="curl").click()
     run_in_bash(copied_curl(widget, lab))
 

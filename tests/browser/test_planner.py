@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from hook_widgets.versioning.planning.form_input import read
-from hook_widgets.versioning.planning.timeline import table, timeline
+from hook_widgets.versioning.planning.form_input import read_form
+from hook_widgets.versioning.planning.timeline import timeline, timeline_table
 from tests.browser.conftest import SHARED, OpenTab
 from tests.browser.lab import Lab
 from tests.browser.ui.planner import Planner
@@ -53,7 +53,7 @@ def test_what_is_typed_counts_in_the_kernel_and_is_told_as_the_core_tells_it(sho
     enter(widget, "Deprecated", "v1", "2026-07-01 09:00")
     enter(widget, "Removed", "v1", "2028-03-01")
     enter(widget, "Released", "v2", "2026-04-01")
-    widget.button("Add a version").click()
+    widget.button("Add version").click()
     expect(widget.cell("Version", "row 4")).to_be_focused()
     lab.page.keyboard.type("4")
     widget.wait_until_fresh()
@@ -68,8 +68,8 @@ def test_what_is_typed_counts_in_the_kernel_and_is_told_as_the_core_tells_it(sho
         ["4", "", "", "", "preview"],
     ] == versions
     values = {"versions": versions, "zone": "Europe/Berlin", "at": "2026-11-20 12:00"}
-    found = read(values, now=datetime(2026, 11, 20, tzinfo=UTC))
-    expected = table(timeline(found.api, found.at))
+    form = read_form(values, now=datetime(2026, 11, 20, tzinfo=UTC))
+    expected = timeline_table(timeline(form.api, form.at))
     body = widget.panel().get_by_role("rowgroup").last.get_by_role("row")
     shown = [text.replace("\xa0", " ").split("\t") for text in body.all_inner_texts()]
     assert [list(row) for row in expected.rows] == shown
@@ -142,7 +142,7 @@ def test_locked_inputs_cannot_be_changed(show: Show):
     widget = show(f"{PLAN}, locked=['versions', 'zone']")
 
     assert not widget.cell("Released", "v1").is_editable()
-    expect(widget.button("Add a version")).to_have_count(0)
+    expect(widget.button("Add version")).to_have_count(0)
     assert not widget.root.get_by_role("combobox", name="Time zone").is_editable()
     assert widget.field("Date shown").is_editable()
 

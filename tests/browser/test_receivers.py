@@ -42,12 +42,12 @@ def test_each_failure_of_a_receiver_has_its_message_and_the_widget_lives_on(show
     nobody = free_port()
     widget.send_and_see(f"Nothing listens on 127.0.0.1:{nobody}", url=f"http://127.0.0.1:{nobody}/")
     with Wire(hang) as slow:
-        widget.send_and_see("No answer within 0.5 s", url=slow.url)
+        widget.send_and_see("No response within 0.5 s", url=slow.url)
     with Wire(reset) as broken:
         widget.send_and_see(f"127.0.0.1:{broken.port} broke the connection", url=broken.url)
     with Wire(answer(b"SSH-2.0-OpenSSH_9.2", b"")) as foreign:
         widget.send_and_see(str(foreign.port), url=foreign.url)
-        expect(widget.answer).to_contain_text("No answer")
+        expect(widget.answer).to_contain_text("No response")
     with Wire(page("500 Internal Server Error", b"boom")) as failing:
         widget.send_and_see("500 Internal Server Error", url=failing.url)
         expect(widget.answer).to_contain_text("retry advised")
@@ -65,7 +65,7 @@ def test_a_redirect_is_shown_and_not_followed(show: Show):
 
     with Wire() as elsewhere, Wire(page("302 Found", b"", f"Location: {elsewhere.url}")) as moved:
         widget.send_and_see("302 Found", url=moved.url)
-        widget.answer.get_by_text("of the answer").click()
+        widget.answer.get_by_text("Response headers").click()
 
         expect(widget.answer).to_contain_text(elsewhere.url)
         assert (1, 0) == (moved.connections, elsewhere.connections)
@@ -80,7 +80,7 @@ def test_an_answer_in_html_is_shown_as_text(show: Show, lab: Lab):
         widget.tab("History")
         widget.root.get_by_role("listitem").get_by_role("button").first.click()
 
-    shown: Locator = widget.root.get_by_label("Body of the answer").last
+    shown: Locator = widget.root.get_by_label("Response body").last
     expect(shown).to_have_text(HTML.decode())
     expect(lab.page.locator("#injected")).to_have_count(0)
     assert lab.page.evaluate("() => window.injected === undefined")
@@ -91,13 +91,13 @@ def test_a_host_that_is_not_this_machine_is_named_and_confirmed_before_anything_
     widget.sign_with(SECRET)
 
     widget.send("http://receiver.test/hooks")
-    question = widget.root.get_by_role("group", name="Confirm the receiver")
+    question = widget.root.get_by_role("group", name="Confirm host")
     expect(question).to_contain_text("receiver.test, which is not this machine")
     expect(widget.answer).to_contain_text("http:// is not encrypted")
-    question.get_by_role("button", name="Do not send").click()
+    question.get_by_role("button", name="Cancel").click()
     expect(question).to_have_count(0)
     widget.tab("History")
-    expect(widget.root).to_contain_text("Nothing was sent yet")
+    expect(widget.root).to_contain_text("No deliveries yet")
 
     widget.tab("Generate")
     widget.send()
@@ -114,6 +114,6 @@ def test_forbidden_hosts_are_refused_without_a_question(show: Show):
     widget.send("https://hooks.example.com/")
     expect(widget.answer).to_contain_text("hooks.example.com is not in allow_hosts")
 
-    expect(widget.root.get_by_role("group", name="Confirm the receiver")).to_have_count(0)
+    expect(widget.root.get_by_role("group", name="Confirm host")).to_have_count(0)
     widget.tab("History")
-    expect(widget.root).to_contain_text("Nothing was sent yet")
+    expect(widget.root).to_contain_text("No deliveries yet")

@@ -90,18 +90,18 @@ def use_for_everything(widget: Generator, sdk: SdkReceiver, secret: str) -> None
     widget.wait_until_signed()
     widget.button("Copy headers").click()
     widget.root.get_by_role("tab", name="curl").click()
-    widget.region("Request").get_by_label("Signature").select_option("Made by the shell from a variable")
+    widget.region("Request").get_by_label("Signature").select_option("Signs itself from $WEBHOOK_SECRET")
     expect(widget.root.get_by_label("curl command", exact=True)).to_contain_text("WEBHOOK_SECRET")
     widget.tab("History")
-    widget.button("Send delivery 1 again").click()
+    widget.button("Resend delivery 1").click()
     expect(widget.root.get_by_role("listitem")).to_have_count(2)
     widget.tab("Verify")
-    widget.button("Use the generated one").click()
+    widget.button("Use the generated request").click()
     widget.button("Verify signature").click()
     expect(widget.root.get_by_role("tabpanel", name="Verify")).to_contain_text(
-        "the Stripe signature is right"
+        "the Stripe signature is valid"
     )
-    headers = widget.root.get_by_label("Headers, one on each line")
+    headers = widget.root.get_by_label("Headers (one per line)")
     headers.fill(re.sub("v1=.{8}", "v1=00000000", headers.input_value()))
     widget.button("Verify signature").click()
     expect(widget.root.get_by_text("Nothing that was tried verifies.")).to_be_visible()
@@ -109,7 +109,7 @@ def use_for_everything(widget: Generator, sdk: SdkReceiver, secret: str) -> None
     widget.pick("Provider", "Telegram")  # whose requests carry the secret itself
     widget.secret.fill(secret)
     widget.secret.press("Enter")
-    expect(widget.region("Request")).to_contain_text("Carries the secret itself")
+    expect(widget.region("Request")).to_contain_text("Contains the secret")
     widget.choose("GitHub", "push")
     widget.sign_with(secret)
     widget.send_and_see("200 OK", url=sdk.url("github"))

@@ -20,17 +20,17 @@ def test_a_varied_sample_is_accepted_by_the_providers_library_and_by_the_code_th
     sdk.trust("stripe", SECRET)
     widget = show(f"'stripe', 'invoice.paid', url={sdk.url('stripe')!r}")
     widget.sign_with(SECRET)
-    widget.button("Vary…").click()
-    form = widget.root.get_by_role("group", name="Vary the sample")
+    widget.button("Randomize…").click()
+    form = widget.root.get_by_role("group", name="Randomize the sample")
     form.get_by_label("Seed", exact=True).fill("7")
     form.get_by_label("Currency", exact=True).fill("CHF")
     widget.button("Apply").click()
-    expect(widget.button("Undo Vary")).to_be_visible()
+    expect(widget.button("Undo Randomize")).to_be_visible()
     expect(form.get_by_label("Customer", exact=True)).to_have_value(re.compile("^cus_"))
     widget.wait_until_signed()
     widget.send_and_see("200 OK")
     widget.root.get_by_role("tab", name="Receiver code").click()
-    shown = widget.root.get_by_role("region", name="Receiver in Python").text_content()
+    shown = widget.root.get_by_role("region", name="Receiver code in Python").text_content()
     receiver: dict[str, Any] = {}
     exec(str(shown), receiver)
 
@@ -43,11 +43,11 @@ def test_a_varied_sample_is_accepted_by_the_providers_library_and_by_the_code_th
 
 def test_a_value_that_does_not_fit_is_told_in_the_form_and_changes_nothing(show: Show):
     widget = show("'stripe', 'invoice.paid'")
-    widget.button("Vary…").click()
-    form = widget.root.get_by_role("group", name="Vary the sample")
+    widget.button("Randomize…").click()
+    form = widget.root.get_by_role("group", name="Randomize the sample")
     currency = form.get_by_label("Currency", exact=True)
     currency.fill("francs")
     widget.button("Apply").click()
 
     expect(form).to_contain_text("currency cannot be 'francs'")
-    expect(widget.button("Undo Vary")).to_have_count(0)
+    expect(widget.button("Undo Randomize")).to_have_count(0)

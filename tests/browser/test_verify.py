@@ -17,15 +17,15 @@ SECRET = "0123456789abcdef0123456789abcdef"
 
 
 def header_lines(request: WebhookRequest, *, without: str = "") -> str:
-    return "\n".join(f"{name}: {value}" for name, value in request.headers.pairs if name != without)
+    return "\n".join(f"{name}: {value}" for name, value in request.headers.multi_items() if name != without)
 
 
 def verdict(widget: Generator, headers: str, body: str) -> str:
     """What the widget says about a pasted request."""
-    widget.root.get_by_label("Headers, one on each line").fill(headers)
+    widget.root.get_by_label("Headers (one per line)").fill(headers)
     widget.root.get_by_label("Body", exact=True).fill(body)
     widget.button("Verify signature").click()
-    steps = widget.root.get_by_role("list", name="What was checked")
+    steps = widget.root.get_by_role("list", name="Checks")
     expect(steps).to_be_visible()
     return " ".join(steps.locator("xpath=..").inner_text().split())
 
@@ -41,19 +41,19 @@ def test_a_pasted_request_is_accepted_or_refused_with_the_reason(show: Show):
     tampered = verdict(widget, header_lines(request), body.replace("U0TEST", "U9TEST", 1) + " ")
     unsigned = verdict(widget, header_lines(request, without="X-Slack-Signature"), body)
     malformed = verdict(widget, header_lines(request).replace("v0=", "v7="), body)
-    widget.root.get_by_label("Checked at").select_option("A given time")
+    widget.root.get_by_label("Clock").select_option("Fixed time")
     sent_at = int(request.headers["X-Slack-Request-Timestamp"])
     late = datetime.fromtimestamp(sent_at + 301, UTC).strftime("%Y-%m-%dT%H:%M:%S")
     widget.root.get_by_label("Time (UTC)").fill(late)
     stale = verdict(widget, header_lines(request), body)
 
     assert "Valid" in good
-    assert "the Slack signature is right" in good
-    assert "Not valid" in tampered
+    assert "the Slack signature is valid" in good
+    assert "Invalid" in tampered
     assert "the signature differs" in tampered
-    assert "Not valid" in unsigned
+    assert "Invalid" in unsigned
     assert "X-Slack-Signature" in unsigned
-    assert "Not valid" in malformed
+    assert "Invalid" in malformed
     assert "X-Slack-Signature" in malformed
     assert "the timestamp is 5 min 1 s old, 1 s more than the 5 min allowed" in stale
 
@@ -67,12 +67,12 @@ def test_a_body_that_a_text_field_would_change_is_verified_from_its_file(show: S
     widget.sign_with(SECRET)
     widget.tab("Verify")
 
-    widget.root.get_by_label("Headers, one on each line").fill(header_lines(request))
+    widget.root.get_by_label("Headers (one per line)").fill(header_lines(request))
     widget.root.get_by_label("Body file").set_input_files(file)
     expect(widget.root.get_by_text("body.bin")).to_be_visible()
     widget.button("Verify signature").click()
 
-    expect(widget.root.get_by_text("the GitHub signature is right", exact=True)).to_be_visible()
+    expect(widget.root.get_by_text("the GitHub signature is valid", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -90,16 +90,16 @@ def test_a_pasted_public_key_is_enough_to_verify(show: Show, name: str, algorith
     good = verdict(widget, header_lines(request), request.body.decode())
     tampered = verdict(widget, header_lines(request), request.body.decode() + " ")
 
-    assert "signature is right" in good
+    assert "signature is valid" in good
     assert "the signature differs" in tampered
 
 
 def diagnosed(widget: Generator, headers: str, body: str) -> list[str]:
     """What was the matter with a pasted request, in titles."""
-    widget.root.get_by_label("Headers, one on each line").fill(headers)
+    widget.root.get_by_label("Headers (one per line)").fill(headers)
     widget.root.get_by_label("Body", exact=True).fill(body)
     widget.button("Verify signature").click()
-    found = widget.root.get_by_role("list", name="Why it does not verify")
+    found = widget.root.get_by_role("list", name="Causes")
     expect(found).to_be_visible()
     return found.get_by_role("heading").all_inner_texts()
 
@@ -122,13 +122,13 @@ def test_a_provider_is_recognised_by_the_headers_of_its_request(show: Show):
     widget = show("'stripe'")
     request = provider("slack").draft().sign(Secret(f"{SECRET}\n"))
     widget.tab("Verify")
-    widget.pick("Provider", "Detect from the headers")
+    widget.pick("Provider", "Detect from headers")
     widget.secret.fill(SECRET)
     widget.secret.press("Enter")
 
     titles = diagnosed(widget, header_lines(request), request.body.decode())
     assert [True] == ["newline" in title for title in titles]
-    expect(widget.root.get_by_text("Recognised: Slack")).to_be_visible()
+    expect(widget.root.get_by_text("Detected: Slack")).to_be_visible()
 
 
 @pytest.mark.parametrize("name", ["gitlab-token", "postmark", "figma"])
@@ -144,5 +144,5 @@ def test_a_request_that_carries_the_secret_is_verified_without_it_leaving_the_ta
     widget.tab("Verify")
 
     found = [verdict(widget, header_lines(each), each.body.decode()) for each in (request, forged)]
-    assert [True, False] == ["Not valid" not in each for each in found]
+    assert [True, False] == ["Invalid" not in each for each in found]
     assert [] == lab.leaks(secret)

@@ -30,7 +30,7 @@ def test_a_clock_six_minutes_back_is_refused_and_the_right_time_is_accepted(lab:
     widget.send_and_see("401")
     expect(widget.answer).to_contain_text("timestamp_outside_tolerance")
 
-    widget.root.get_by_label("Clock").select_option("Now, at sending")
+    widget.root.get_by_label("Clock").select_option("Now (when sent)")
     widget.wait_until_signed()
     widget.send_and_see("200 OK")
 
@@ -59,7 +59,7 @@ def test_a_token_stays_in_the_tab_so_the_widget_does_not_send(lab: Lab):
     typed = "typedTokenOfAReader42"
     widget.secret.fill(typed)
     widget.secret.press("Enter")
-    expect(widget.region("Request").get_by_text("Carries the secret itself")).to_be_visible()
+    expect(widget.region("Request").get_by_text("Contains the secret")).to_be_visible()
     expect(widget.header("X-Gitlab-Token")).to_contain_text("•")
     expect(widget.button("Send test payload")).to_be_disabled()
 
@@ -70,13 +70,13 @@ def test_verify_names_what_happened_to_the_pasted_request(lab: Lab):
     widget = Generator(run(lab, "07_why_does_it_not_match"))
     header, body = (line for line in printed(lab, "paste") if line.startswith(("Stripe-Signature", "{")))
     widget.tab("Verify")
-    widget.root.get_by_label("Headers, one on each line").fill(header)
+    widget.root.get_by_label("Headers (one per line)").fill(header)
     widget.root.get_by_label("Body", exact=True).fill(body)
     widget.secret.fill(STRIPE)
     widget.secret.press("Enter")
     widget.button("Verify signature").click()
 
-    found = widget.root.get_by_role("list", name="Why it does not verify")
+    found = widget.root.get_by_role("list", name="Causes")
     expect(found.get_by_role("heading")).to_contain_text(["The signed body is compact JSON"])
 
 

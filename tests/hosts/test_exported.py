@@ -62,7 +62,7 @@ def test_each_widget_shows_what_was_saved_and_says_that_there_is_no_kernel(expor
     generator, calculator, planner = exported.page.locator(".hw").all_inner_texts()
 
     for shown in (generator, calculator, planner):
-        assert "There is no kernel behind this page" in shown
+        assert "No kernel: the" in shown
         assert "Waiting" not in shown
     for said in ("GitHub webhook: push", "X-Hub-Signature-256", "sha256={signature}", "$WEBHOOK_SECRET"):
         assert said in generator
@@ -73,7 +73,7 @@ def test_each_widget_shows_what_was_saved_and_says_that_there_is_no_kernel(expor
     exported.open_inputs()
     payload = exported.page.get_by_role("textbox", name="Payload", exact=True)
     assert payload.input_value().startswith('{"ref":"refs/heads/main"')
-    expect(exported.page.get_by_label("Capacity", exact=True)).to_have_value("30")
+    expect(exported.page.get_by_label("Bucket or queue size", exact=True)).to_have_value("30")
     expect(exported.page.get_by_label("Deprecated, v1", exact=True)).to_have_value("2026-06-01")
     pictures = exported.page.locator(".hw-still img")
     expect(pictures).to_have_count(2)
@@ -99,8 +99,8 @@ def test_parts_that_a_kernel_would_bring_say_so(exported: Exported):
     generator = exported.page.locator(".hw").first
     for tab in ("curl", "Verify", "History"):
         generator.get_by_role("tab", name=tab).click()
-        part = generator.get_by_role("tabpanel").filter(has_text="this part comes from it")
-        expect(part.get_by_text("There is no kernel behind this page")).to_be_visible()
+        part = generator.get_by_role("tabpanel").filter(has_text="this panel is not available")
+        expect(part.get_by_text("No kernel: this panel")).to_be_visible()
 
 
 def test_nothing_is_loaded_from_elsewhere(exported: Exported):

@@ -50,7 +50,7 @@ def test_the_generator_signs_and_loads_its_lazy_parts_from_blobs(vscode: Open, p
     widget = generator(window)
     widget.sign_with(any_secret())
     expect(widget.payload).to_be_visible()  # editor.js
-    widget.button("Vary…").click()
+    widget.button("Randomize…").click()
     expect(widget.root.get_by_label("Amount")).to_be_visible()  # panels.js
     widget.send_and_see("200 OK")
     widget.pick("Provider", "Discord")

@@ -81,7 +81,7 @@ class Widgets:
     @property
     def planner(self) -> Planner:
         """The version planner."""
-        return Planner(self._having("What to tell"))
+        return Planner(self._having("Dates and notices"))
 
 
 def sign_and_send(generator: Generator, receiver: Wire, secret: str) -> None:
@@ -109,7 +109,7 @@ def size_a_bucket(calculator: Calculator) -> None:
     for _ in range(3):
         slider.press("ArrowRight")
     expect(slider).to_be_focused()
-    expect(calculator.status).to_have_text("No request is refused")
+    expect(calculator.status).to_have_text("No request is rejected")
     calculator.wait_until_fresh()
     assert before != calculator.picture.get_attribute("src")
 

@@ -100,15 +100,15 @@ def test_a_good_request_verifies_and_a_tampered_one_does_not(generator: Generato
     generator.tab("Verify")
     verified = {}
     for what, body in (("good", request.body), ("tampered", request.body.replace(b"2000", b"9000"))):
-        lines = "\n".join(f"{name}: {value}" for name, value in request.headers.pairs)
-        generator.root.get_by_label("Headers, one on each line").fill(lines)
+        lines = "\n".join(f"{name}: {value}" for name, value in request.headers.multi_items())
+        generator.root.get_by_label("Headers (one per line)").fill(lines)
         generator.root.get_by_label("Body", exact=True).fill(body.decode())
         generator.button("Verify signature").click()
-        steps = generator.root.get_by_role("list", name="What was checked")
+        steps = generator.root.get_by_role("list", name="Checks")
         expect(steps).to_be_visible()
         verified[what] = steps.locator("xpath=..").inner_text()
 
-    assert "the Stripe signature is right" in verified["good"]
+    assert "the Stripe signature is valid" in verified["good"]
     assert "the signature differs" in verified["tampered"]
 
 
@@ -130,8 +130,8 @@ def test_the_calculator_computes_what_python_elsewhere_does_and_draws_it_without
     calculator.tab("Table").click()
     rows = calculator.panel().get_by_role("rowgroup").last.get_by_role("row").all_inner_texts()
 
-    expect(calculator.status).to_have_text(report.status(found).text)
-    assert [list(row) for row in report.over_time(found).rows] == [row.split("\t") for row in rows]
+    expect(calculator.status).to_have_text(report.report_status(found).text)
+    assert [list(row) for row in report.time_table(found).rows] == [row.split("\t") for row in rows]
     assert calculator.picture.evaluate("(picture) => picture.naturalWidth") > 100
     expect(calculator.root).to_contain_text("The full picture needs matplotlib")
 
@@ -167,7 +167,7 @@ def test_a_typed_secret_is_in_no_message_to_the_kernel_and_nothing_that_the_brow
     generator.wait_until_signed()
     generator.send()
     generator.tab("Verify")
-    generator.button("Use the generated one").click()
+    generator.button("Use the generated request").click()
     generator.button("Verify signature").click()
     expect(generator.root.get_by_role("tabpanel", name="Verify")).to_contain_text("is right")
 

@@ -146,9 +146,9 @@ def test_the_quickstart_prints_the_verdicts_that_it_tells():
     def printed(cell_id: str) -> list[str]:
         return "".join(output.text for output in cells[cell_id].outputs).splitlines()
 
-    verdicts = ["signature is right", "signature differs", " old, ", "signature differs"]
+    verdicts = ["signature is valid", "signature differs", " old, ", "signature differs"]
     assert "Secret(••••, 23 bytes)" == printed("receiver")[0]
     assert ["Requests so far: 0"] == printed("arrived")
     assert printed("code")[0].startswith("200 ")
     assert 4 * [True] == [words in line for words, line in zip(verdicts, printed("verify"), strict=True)]
-    assert "The secret has white space around it." == printed("diagnose")[0]
+    assert "The secret has whitespace around it." == printed("diagnose")[0]

@@ -38,6 +38,7 @@ PARTS = [
 LEFT_OUT = {
     "starts a process": [
         "tests/ratelimit/test_light_imports.py::test_a_simulation_loads_nothing_heavy",
+        "tests/ratelimit/test_light_imports.py::test_the_package_loads_no_module_before_a_name_is_used",
         "tests/ratelimit_figures/test_sketch.py::test_neither_matplotlib_nor_numpy_is_loaded",
         "tests/versioning/test_plotting_svg.py::test_neither_matplotlib_nor_numpy_is_loaded",
         "tests/ratelimit_plan/test_imports.py::test_headers_theory_and_plan_load_only_the_standard_library",
@@ -46,8 +47,11 @@ LEFT_OUT = {
         "tests/ratelimit_figures/test_sketch.py::test_a_saved_notebook_with_ten_calculators_stays_small",
         "tests/ratelimit_figures/test_sketch.py::test_a_slider_has_a_picture_for_each_of_its_moves",
     ],
+    "asks matplotlib": [
+        "tests/ratelimit/test_light_imports.py::test_every_public_name_is_there",
+    ],
     "asks numpy": [
-        "tests/ratelimit/test_quantity.py::test_the_numbers_of_other_libraries_are_taken_by_their_value",
+        "tests/ratelimit/test_units.py::test_the_numbers_of_other_libraries_are_taken_by_their_value",
     ],
     "needs cryptography": [
         "tests/webhooks/test_vectors.py::test_the_published_request_verifies_at_its_time[sendgrid",
@@ -58,7 +62,7 @@ LEFT_OUT = {
     ],
     "statistics of long runs, which say nothing about a platform and would take as long as all the others": [
         "tests/ratelimit/test_theory.py",
-        "tests/ratelimit_plan/test_queuecheck.py",
+        "tests/ratelimit_plan/test_queue_validation.py",
     ],
 }
 """What does not run here, by the reason."""

@@ -9,11 +9,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hook_widgets.errors import InvalidDocument, InvalidRequest, LimitModelError, WebhookError
-from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate
-from hook_widgets.ratelimit.plotting.svg import sketch as sketch_of_runs
+from hook_widgets.errors import InvalidArgument, InvalidDocument, LimitModelError, WebhookError
+from hook_widgets.ratelimit import Arrivals, TokenBucket, draw_light_svg, simulate
 from hook_widgets.versioning import Api, Release, compare
-from hook_widgets.versioning.planning.plotting.svg import sketch as sketch_of_versions
+from hook_widgets.versioning.planning.plotting.svg import draw_light_svg as sketch_of_versions
 from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, send
 
 
@@ -48,7 +47,7 @@ def test_runs_and_versions_are_drawn(theme: str):
     api = Api(name="Orders API", releases=(Release(1),))
 
     drawn = (
-        sketch_of_runs(run, until_s=10, theme=theme),
+        draw_light_svg(run, until_s=10, theme=theme),
         sketch_of_versions(api, datetime(2026, 11, 20, tzinfo=UTC), theme=theme),
     )
 
@@ -65,7 +64,7 @@ def test_what_needs_a_library_says_that_a_page_gets_it_from_pyodide():
 
 
 def test_what_needs_sockets_says_what_to_do_instead():
-    with pytest.raises(InvalidRequest, match=r"CORS.*Run the curl command"):
+    with pytest.raises(InvalidArgument, match=r"CORS.*Run the curl command"):
         send(provider("github").draft(url="http://127.0.0.1:9/").sign(Secret("an example secret")))
     with pytest.raises(WebhookError, match=r"cannot listen.*receiver_snippet"):
         Receiver("github", Secret("an example secret")).start()

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from hook_widgets.webhooks import Secret, registry
+from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of
 from hook_widgets.webhooks.keys.signing import Algorithm, LocalSigner, MatchJob, SigningJob
-from hook_widgets.webhooks.keys.variants import KeyVariant
 from hook_widgets.webhooks.scheme import SecretKey
 
 #: a secret that a tab holds, and that must be in nothing else
@@ -38,11 +38,11 @@ def matched(secret: str, args: dict[str, Any], buffers: Sequence[bytes]) -> list
         pinned = {s.name: s.algorithm for s in provider.scheme(named["scheme"]).signatures}[named["field"]]
         algorithm = Algorithm(named["algorithm"] or pinned)
         assert pinned.may_be(algorithm)
-        spec = provider.key.variant(KeyVariant(named["variant"]))
+        spec = spec_of(provider.key, KeyVariant(named["variant"]))
         assert spec is not None
         job = SigningJob(named["field"], algorithm, spec, tuple(buffers[i] for i in named["message"]))
         presented = tuple(buffers[i] for i in named["presented"])
-        question = MatchJob(job, presented, named["scheme"], lenient=True)
+        question = MatchJob(job=job, presented=presented, scheme=named["scheme"], lenient=True)
         matches += LocalSigner(Secret(secret)).match([question])
     return matches
 

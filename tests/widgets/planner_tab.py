@@ -6,7 +6,7 @@ from typing import Any
 
 from .fake_tab import FakeTab
 
-VIEW: dict[str, Any] = {"width": 640, "dpr": 1, "theme": "light", "quick": False, "ladders": ""}
+VIEW: dict[str, Any] = {"width": 640, "dpr": 1, "theme": "light", "quick": False, "scales": ""}
 ROWS = [["1", "", "2026-06-01"], ["2", "2026-03-02"], ["3", "2027-06-01", "", "", "preview"]]
 PLAN: dict[str, Any] = {
     "name": "Orders API",

@@ -17,20 +17,21 @@ from PIL import Image
 import hook_widgets
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, UnknownKeyword
 from hook_widgets.ratelimit import Arrivals, plan
+from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
-from hook_widgets.ratelimit.traffic.workload import Pattern
-from hook_widgets.widgets.calculator.fields import BY_NAME, FIELDS
+from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from hook_widgets.widgets.calculator.widget import RateLimitCalculator
 
 from .fake_tab import FakeTab
 
+INPUTS = inputs_of(ScenarioInputs)
 VIEW: dict[str, Any] = {
     "width": 640,
     "height": 360,
     "dpr": 1,
     "theme": "light",
     "quick": False,
-    "ladders": "",
+    "scales": "",
 }
 
 
@@ -78,9 +79,9 @@ def test_a_frame_says_the_same_as_the_scenario(tab):
     )  # fmt: skip
 
     assert list(found.plan.advice) == shown["advice"][-len(found.plan.advice) :]
-    refused = [card for card in shown["cards"] if card["title"] == "Refused"]
+    refused = [card for card in shown["cards"] if card["title"] == "Rejected (429)"]
     assert [f"{found.summary.rejected} of {found.summary.offered:,} requests"] == [c["note"] for c in refused]
-    assert [fact.title for fact in found.plan.facts.values()] == [f["title"] for f in shown["formulas"]]
+    assert [metric.title for metric in found.plan.metrics.values()] == [f["title"] for f in shown["metrics"]]
 
 
 def test_a_frame_changes_no_input(tab):
@@ -94,7 +95,7 @@ def test_a_quick_frame_has_the_picture_and_what_is_seen_at_a_glance(tab):
     frame(tab)
     shown = frame(tab, {"quick": True}, capacity="200")
 
-    assert {"error", "fields", "ladders", "status", "cards", "picture"} == set(shown)
+    assert {"error", "fields", "scales", "status", "cards", "picture"} == set(shown)
     assert (shown["picture"]["quick"], (640, 360)) == (True, picture(tab).size)
 
 
@@ -108,25 +109,25 @@ def test_everything_in_a_frame_can_travel(tab):
     assert json.dumps(frame(tab, compare=True, in_flight="3"), allow_nan=False)
 
 
-@pytest.mark.parametrize("field", [f for f in FIELDS if f.optional], ids=lambda field: field.name)
-def test_what_an_empty_field_shows_cannot_be_taken_for_a_value(field):
+@pytest.mark.parametrize("name", [name for name, entry in INPUTS.items() if not entry.initial])
+def test_what_an_empty_field_shows_cannot_be_taken_for_a_value(name):
     empty, shown = (RateLimitCalculator("10/s", burst=20) for _ in range(2))
-    setattr(empty, field.name, "")
-    setattr(shown, field.name, field.placeholder)
+    setattr(empty, name, "")
+    setattr(shown, name, INPUTS[name].placeholder)
 
     assert empty.plan is not None
     assert shown.plan is None or shown.plan.inputs == empty.plan.inputs
 
 
-@pytest.mark.parametrize("field", [f.name for f in FIELDS])
+@pytest.mark.parametrize("field", INPUTS)
 def test_a_bad_value_is_an_error_of_its_field_and_the_next_good_one_is_shown(tab, field):
     changes: dict[str, Any] = {field: "7 ?!"}
     wrong = frame(tab, **changes)
 
     assert field == wrong["error"]["field"]
     assert None is wrong["picture"]
-    assert "_" not in wrong["error"]["text"].split(".")[0]
-    assert (BY_NAME[field].label if field != "weights" else "weight of '7'") in wrong["error"]["text"]
+    assert field not in wrong["error"]["text"].split(";")[0]
+    assert (INPUTS[field].label if field != "weights" else "weight of '7'") in wrong["error"]["text"]
     assert [] == list(tab.replies.values())[-1][1]
     assert frame(tab)["picture"]
 
@@ -134,7 +135,7 @@ def test_a_bad_value_is_an_error_of_its_field_and_the_next_good_one_is_shown(tab
 @pytest.mark.parametrize(
     ("limits", "field", "text"),
     [
-        ([], "limits.0", "There is no limit. Write one such as 1000/hour."),
+        ([], "limits.0", "There is no limit; write one such as 1000/hour"),
         ([["", ""]], "limits.0", "is empty"),
         ([["", "1000/fortnight"]], "limits.0", "no unit of time"),
         ([["a", "10/s"], ["b", "ten"]], "limits.1", "cannot be read"),
@@ -150,7 +151,7 @@ def test_a_bad_limit_is_an_error_of_its_row(tab, limits, field, text):
 
 def test_figures_and_formulas_say_a_rate_in_the_same_unit(tab):
     made = frame(tab, limits=[["", "100000/hour"]], clients="12")
-    figures, formulas = dict(made["figures"]["rows"]), {row["title"]: row for row in made["formulas"]}
+    figures, formulas = dict(made["figures"]["rows"]), {row["title"]: row for row in made["metrics"]}
 
     assert "7,083/h" == figures["Budget of a client"] == formulas["Budget of a client"]["value"]
     assert all(figures[title] == row["value"] for title, row in formulas.items())
@@ -165,7 +166,7 @@ def test_numbers_out_of_any_range_are_an_error_and_very_large_ones_are_not(tab):
 def test_too_much_traffic_is_an_error_of_the_duration(tab):
     wrong = frame(tab, steady="1000000/s", duration_s="1 day")
 
-    assert ("duration_s", True) == (wrong["error"]["field"], "Shorten" in wrong["error"]["text"])
+    assert ("duration_s", True) == (wrong["error"]["field"], "shorten" in wrong["error"]["text"])
 
 
 hostile = st.recursive(
@@ -179,11 +180,11 @@ amounts = st.sampled_from(["0", "1", "7", "400", "1_0", "1_", "0.3", "1e9", "1e4
 units = st.sampled_from(["", "/s", "/hour", " per 1.37 s", "/7 day", " %", " ns", " ms", " s", " day"])
 nearly_right = st.fixed_dictionaries(
     {},
-    optional={field.name: st.builds(str.__add__, amounts, units) for field in FIELDS}
+    optional={name: st.builds(str.__add__, amounts, units) for name in INPUTS}
     | {
         "limits": st.lists(st.tuples(st.text(max_size=3), st.builds(str.__add__, amounts, units)).map(list)),
         "algorithm": st.sampled_from(Algorithm).map(str),
-        "pattern": st.sampled_from(Pattern).map(str),
+        "pattern": st.sampled_from(TrafficPattern).map(str),
         "compare": st.booleans(),
     },
 )
@@ -201,7 +202,7 @@ nearly_right = st.fixed_dictionaries(
             "dpr": hostile,
             "theme": hostile,
             "quick": st.booleans(),
-            "ladders": hostile,
+            "scales": hostile,
         },
     )
 )
@@ -213,18 +214,18 @@ def test_no_message_ends_the_conversation(args):
 
 
 def test_sliders_get_their_steps_once_and_again_when_the_unit_changes(tab):
-    first = frame(tab)["ladders"]
+    first = frame(tab)["scales"]
 
-    assert None is frame(tab, {"ladders": first["id"]})["ladders"]
+    assert None is frame(tab, {"scales": first["id"]})["scales"]
     assert (
         "5000/min"
-        in frame(tab, {"ladders": first["id"]}, limits=[["", "70/min"]])["ladders"]["steps"]["limits.0"]
+        in frame(tab, {"scales": first["id"]}, limits=[["", "70/min"]])["scales"]["steps"]["limits.0"]
     )
 
 
 def test_a_slider_stands_at_the_step_nearest_to_its_text(tab):
     shown = frame(tab, cushion="12.4 %", limits=[["", "1010/hour"]])
-    steps = shown["ladders"]["steps"]
+    steps = shown["scales"]["steps"]
 
     assert "12 %" == steps["cushion"][shown["fields"]["cushion"]["index"]]
     assert "1000/hour" == steps["limits.0"][shown["fields"]["limits.0"]["index"]]
@@ -249,7 +250,7 @@ def test_a_limit_that_no_header_can_tell_has_a_picture_all_the_same(tab, name):
     assert all("printable ASCII" in answer["body"] for answer in shown["headers"])
 
 
-@pytest.mark.parametrize(("times_ns", "offered"), [((), "No requests"), ((0, 0), "No request is refused")])
+@pytest.mark.parametrize(("times_ns", "offered"), [((), "No requests"), ((0, 0), "No request is rejected")])
 def test_traffic_of_ones_own_may_be_none_or_come_at_one_instant(times_ns, offered):
     shown = frame(FakeTab(RateLimitCalculator("10/s", steady="5/s", arrivals=Arrivals(times_ns))))
 
@@ -286,7 +287,9 @@ def test_a_picture_of_bad_inputs_or_of_another_kind_is_not_saved(tab):
 def test_the_catalog_names_every_input_with_its_label(tab):
     catalog = tab.ask("catalog")["value"]
 
-    assert [field.name for field in FIELDS] == [field["name"] for field in catalog["fields"]]
+    assert list(INPUTS) == [field["name"] for field in catalog["fields"]]
+    assert [field["label"] for field in catalog["fields"]] == list(tab.widget.input_labels.values())
+    assert {field["group"] for field in catalog["fields"]} == {group["id"] for group in catalog["groups"]}
     assert {"free", "github-user"} <= {preset["id"] for preset in catalog["presets"]}
     assert [a.value for a in Algorithm] == [a["id"] for a in catalog["algorithms"]]
 
@@ -396,7 +399,7 @@ def test_traffic_of_ones_own_takes_the_place_of_patterns():
         ({"limit": "fast"}, InvalidLimit, "no preset 'fast'"),
         ({"limit": "enterprise"}, InvalidLimit, "agreed with each customer"),
         ({"steady": "-1/s"}, InvalidLimit, "steady is negative"),
-        ({"steady": "1e6/s", "duration_s": "1 day"}, InvalidArrivals, "Shorten the duration"),
+        ({"steady": "1e6/s", "duration_s": "1 day"}, InvalidArrivals, "shorten the duration"),
         ({"stedy": "1/s"}, UnknownKeyword, "Did you mean 'steady'"),
         ({"locked": ["everything"]}, UnknownKeyword, "no field 'everything'"),
         ({"algorithm": "token bucket"}, InvalidLimit, "Did you mean 'token_bucket'"),

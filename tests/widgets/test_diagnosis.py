@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import KeyPair, Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from hook_widgets.webhooks.verification.verify import Inspection, inspect
@@ -55,7 +55,7 @@ def _request(name, *, secret=CANARY, body=BODY):
 
 
 def _args(name, request, **more):
-    pasted = "\n".join(f"{key}: {value}" for key, value in request.headers.pairs)
+    pasted = "\n".join(f"{key}: {value}" for key, value in request.headers.multi_items())
     return {
         "provider": name,
         "headers_text": pasted,
@@ -76,7 +76,7 @@ def test_the_tab_answers_the_questions_and_the_cause_is_told():
     assert {"cause", "title", "change", "frameworks"} == told["findings"][0].keys()
     assert ["Flask", "Django"] == [name for name, _ in told["findings"][0]["frameworks"]][:2]
     assert ["as received", "as signed"] == [string["label"] for string in told["strings"]]
-    assert "first differ" in told["difference"]
+    assert "first difference" in told["difference"]
 
 
 def test_the_kernel_learns_nothing_of_the_secret():
@@ -100,7 +100,7 @@ def test_the_kernel_learns_nothing_of_the_secret():
     ],
 )
 def test_an_answer_that_is_no_index_for_each_question_is_no_answer(answer):
-    with pytest.raises(InvalidRequest, match="the answer"):
+    with pytest.raises(InvalidArgument, match="the answer"):
         _asked(_args("stripe", _request("stripe")), BODY + b"\n", tab=Tab(CANARY, answer=answer))
 
 
@@ -193,7 +193,7 @@ def test_headers_of_no_provider_are_answered_at_once():
     told = _asked({"provider": "", "headers_text": "Accept: */*"}, b"{}")
 
     assert "" == told["provider"]
-    assert "pick the provider" in told["excluded"][0]
+    assert "select the provider" in told["excluded"][0]
 
 
 def test_a_public_key_needs_no_tab():
@@ -220,7 +220,7 @@ def test_the_body_that_was_sent_is_known_for_a_request_of_the_widget(name):
 def test_the_browser_may_know_the_body_that_was_sent():
     told = _asked(_args("github", _request("github")), b'{"a":2}', b'{"a":1}', tab=Tab("no"))
 
-    assert "they first differ at byte 5: received ‘2}’, sent ‘1}’" == told["difference"]
+    assert "first difference at byte 5: received ‘2}’, sent ‘1}’" == told["difference"]
 
 
 def test_the_wire_shape_is_that_of_the_diagnosis():

@@ -72,7 +72,7 @@ def test_curl_is_signed_or_signs_itself(tab):
     assert tab.widget.request.headers["Stripe-Signature"] in signed
     assert "STRIPE_SECRET" in own
     assert CANARY not in signed + own
-    assert "invalid_request" == tab.ask("curl", form="env", secret_env="a b")["error"]["code"]
+    assert "invalid_argument" == tab.ask("curl", form="env", secret_env="a b")["error"]["code"]
 
 
 def test_curl_before_signing_says_what_is_missing():
@@ -82,7 +82,7 @@ def test_curl_before_signing_says_what_is_missing():
 
 
 def _pasted(request) -> str:
-    return "\n".join(f"{name}: {value}" for name, value in request.headers.pairs)
+    return "\n".join(f"{name}: {value}" for name, value in request.headers.multi_items())
 
 
 def test_verify_asks_the_browser_and_tells_the_reason(tab):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.errors import InvalidRequest, InvalidSecret, UnknownKeyword, UnknownName
+from hook_widgets.errors import InvalidArgument, InvalidSecret, UnknownKeyword, UnknownName
 from hook_widgets.webhooks import KeyPair, Secret
 from hook_widgets.widgets.generator.widget import WebhookGenerator
 
@@ -55,16 +55,16 @@ def test_a_kernel_key_that_does_not_fit_the_picked_provider_is_said():
         ({"provider": "strpe"}, UnknownName, "'stripe'"),
         ({"event": "payment"}, UnknownName, "no event"),
         ({"urll": "x"}, UnknownKeyword, "'url'"),
-        ({"url": "nowhere"}, InvalidRequest, "http://"),
+        ({"url": "nowhere"}, InvalidArgument, "http://"),
         ({"locked": ["urls"]}, UnknownKeyword, "'url'"),
-        ({"locked": "url"}, InvalidRequest, "list of names"),
-        ({"clock": "yesterday"}, InvalidRequest, "clock="),
-        ({"clock": datetime.now(UTC).replace(tzinfo=None)}, InvalidRequest, "time zone"),
-        ({"headers": {"a b": "c"}}, InvalidRequest, "not a header name"),
-        ({"parts": {"nope": "x"}}, UnknownKeyword, "'nope'"),
+        ({"locked": "url"}, InvalidArgument, "list of names"),
+        ({"clock": "yesterday"}, InvalidArgument, "clock="),
+        ({"clock": datetime.now(UTC).replace(tzinfo=None)}, InvalidArgument, "time zone"),
+        ({"headers": {"a b": "c"}}, InvalidArgument, "not a header name"),
+        ({"parts": {"nope": "x"}}, UnknownName, "'nope'"),
         ({"scheme": "v9"}, UnknownName, "no scheme"),
         ({"secret": KeyPair.generate("ed25519")}, InvalidSecret, "Secret"),
-        ({"body": 3}, InvalidRequest, "body is int"),
+        ({"body": 3}, InvalidArgument, "body is int"),
     ],
 )
 def test_every_wrong_argument_says_why(arguments, error, words):

@@ -45,6 +45,22 @@ def test_sending_delivers_the_signed_bytes_and_records_what_came_back():
         assert 2 == len(tab.widget.deliveries)
 
 
+def test_a_new_preview_leaves_out_the_history_which_a_tab_asks_for_once():
+    with Receiver("stripe", Secret(CANARY)) as receiver:
+        tab = FakeTab(WebhookGenerator("stripe", url=receiver.url), secret=CANARY)
+        for _ in range(20):
+            tab.ask("send")
+        records = [note["record"] for note in tab.notes if note["op"] == "delivery"]
+        tab.noted.clear()
+        tab.jobs.clear()
+
+        assert {} == tab.ask("preview")["value"]
+        assert ["draft", "signed"] == [note["op"] for note in tab.notes]
+        assert ["sign"] == [job["op"] for job, _ in tab.jobs]
+        assert {"deliveries": records} == tab.ask("history")["value"]
+        assert 20 == len(records)
+
+
 def test_a_send_without_a_secret_says_so_when_a_tab_reports_it():
     tab = FakeTab(WebhookGenerator("stripe"))
     tab.say({"id": "tab-send", "op": "send", "args": {}})
@@ -56,7 +72,7 @@ def test_a_send_without_a_secret_says_so_when_a_tab_reports_it():
     tab.say({"re": job["id"], "ok": False, "error": {"code": "bad_key", "text": "character 3 is not hex"}})
 
     assert "character 3 is not hex" == tab.replies["tab-send"][0]["error"]["text"]
-    assert "busy" != tab.ask("refresh").get("error", {}).get("code")
+    assert "busy" != tab.ask("preview").get("error", {}).get("code")
 
 
 def test_another_host_is_confirmed_by_name_before_anything_is_sent(tab):

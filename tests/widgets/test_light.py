@@ -20,15 +20,13 @@ from hook_widgets.widgets.planner.widget import VersionPlanner
 
 from .fake_tab import FakeTab
 
-VIEW: dict[str, Any] = {"width": 480, "height": 300, "dpr": 2, "theme": "dark", "ladders": ""}
+VIEW: dict[str, Any] = {"width": 480, "height": 300, "dpr": 2, "theme": "dark", "scales": ""}
 
 
 def lose_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if it were not installed: nothing that was loaded with it is left."""
     for name in list(sys.modules):
-        if name.startswith(
-            ("hook_widgets.ratelimit.plotting.mpl", "hook_widgets.versioning.planning.plotting.mpl")
-        ):
+        if name.startswith("hook_widgets.") and "plotting.mpl" in name:
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
 

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.widgets._plot_widget import View, ladders, written
+from hook_widgets.widgets._plot_widget import View, scales, written
 
 
 def test_a_view_is_what_the_tab_asks_for():
-    asked = {"width": 640.7, "height": 300, "dpr": 2, "theme": "dark", "quick": True, "ladders": "a1"}
+    asked = {"width": 640.7, "height": 300, "dpr": 2, "theme": "dark", "quick": True, "scales": "a1"}
 
-    assert View(640, 300, 2.0, "dark", quick=True, ladders="a1") == View.of(asked)
+    assert View(640, 300, 2.0, "dark", quick=True, scales="a1") == View.of(asked)
 
 
 def test_a_view_that_is_not_told_is_a_usual_one():
-    assert View(800, 480, 1.0, "light", quick=False, ladders="") == View.of({})
+    assert View(800, 480, 1.0, "light", quick=False, scales="") == View.of({})
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_numbers_and_dates_become_their_text(value: object, text: object):
 
 
 def test_the_steps_of_sliders_travel_once():
-    first = ladders({"at": ("a", "b")}, "")
+    first = scales({"at": ("a", "b")}, "")
     assert first is not None
 
     assert {"at": ["a", "b"]} == first["steps"]
-    assert None is ladders({"at": ["a", "b"]}, first["id"])
-    assert first["id"] != (ladders({"at": ["a"]}, first["id"]) or {})["id"]
+    assert None is scales({"at": ["a", "b"]}, first["id"])
+    assert first["id"] != (scales({"at": ["a"]}, first["id"]) or {})["id"]

@@ -78,9 +78,9 @@ def test_rows_may_be_in_any_order_and_empty_ones_between(tab):
 def test_headers_are_those_that_the_api_sends(tab):
     shown = frame(tab)
     api = tab.widget.api
-    served = api.negotiate("/api/v1/orders", at=datetime(2026, 11, 20, 11, tzinfo=UTC))
+    route = api.negotiate("/api/v1/orders", at=datetime(2026, 11, 20, 11, tzinfo=UTC)).route
 
-    assert [list(line) for line in served.headers] == shown["answer"]["lines"]
+    assert [list(line) for line in route.headers] == shown["answer"]["lines"]
     assert ("GET /api/v1/orders", 200, "OK", "") == tuple(
         shown["answer"][name] for name in ("title", "status", "reason", "body")
     )
@@ -149,7 +149,7 @@ def test_a_frame_changes_no_input_and_can_travel(tab):
 
 
 def test_the_slider_goes_through_texts_that_can_be_typed(tab):
-    steps = frame(tab)["ladders"]["steps"]["at"]
+    steps = frame(tab)["scales"]["steps"]["at"]
 
     assert "" in steps  # the present
     assert {"2026-06-01", "2027-12-01"} <= set(steps)
@@ -159,10 +159,10 @@ def test_the_slider_goes_through_texts_that_can_be_typed(tab):
 
 
 def test_the_slider_gets_its_steps_once_and_again_when_the_dates_change(tab):
-    first = frame(tab)["ladders"]["id"]
+    first = frame(tab)["scales"]["id"]
 
-    assert None is frame(tab, {"ladders": first})["ladders"]
-    assert None is not frame(tab, {"ladders": first}, months="24")["ladders"]
+    assert None is frame(tab, {"scales": first})["scales"]
+    assert None is not frame(tab, {"scales": first}, months="24")["scales"]
 
 
 def test_an_empty_date_is_the_present_of_each_frame(tab, monkeypatch):
@@ -174,7 +174,7 @@ def test_an_empty_date_is_the_present_of_each_frame(tab, monkeypatch):
         assert shown["versions"][0]["status"].startswith(status)
         assert f"now, {moment:%Y-%m-%d}" == shown["fields"]["at"]["shown"]
         index = shown["fields"]["at"]["index"]
-        assert "" == shown["ladders"]["steps"]["at"][index]
+        assert "" == shown["scales"]["steps"]["at"][index]
 
 
 def test_who_moves_through_time_keeps_looking_at_one_version(tab, monkeypatch):
@@ -232,8 +232,8 @@ def test_what_cannot_be_is_an_error_of_its_field_and_the_next_good_frame_is_show
 def test_what_somebody_should_ask_again_stands_at_its_row(tab):
     told = frame(tab, versions=row(tab, 0, removed="2029-06-01"))["versions"]
 
-    assert any("over 24 months" in question for question in told[0]["questions"])
-    assert [] == told[1]["questions"]
+    assert any("over 24 months" in advisory for advisory in told[0]["advisories"])
+    assert [] == told[1]["advisories"]
 
 
 hostile = st.recursive(
@@ -277,7 +277,7 @@ SHARED = VersionPlanner(ROWS, **PLAN)
             "width": st.integers(-1, 400) | hostile.filter(lambda value: not isinstance(value, int | float)),
             "theme": hostile,
             "quick": hostile,
-            "ladders": hostile,
+            "scales": hostile,
         },
     )
 )

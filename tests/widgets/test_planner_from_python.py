@@ -11,7 +11,7 @@ import pytest
 import traitlets
 
 from hook_widgets.errors import InvalidApi, UnknownKeyword
-from hook_widgets.versioning import Api, Place, Release, Status, lifecycle
+from hook_widgets.versioning import Api, Release, Status, VersionLocation, lifecycle
 from hook_widgets.widgets.planner.widget import VersionPlanner
 
 from .fake_tab import FakeTab
@@ -64,7 +64,7 @@ def test_an_api_is_taken_with_all_its_switches():
         releases=(old, Release(2)),
         prefix="/fees",
         warn=True,
-        precedence=(Place.HEADER, Place.QUERY),
+        precedence=(VersionLocation.HEADER, VersionLocation.QUERY),
     )
     widget = VersionPlanner(given_, at="2026-11-20", version=1)
     assert ("Europe/Berlin", "2026-06-01 09:00") == (widget.zone, widget.versions[0][2])

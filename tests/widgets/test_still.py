@@ -108,7 +108,7 @@ def test_the_command_is_the_one_that_the_draft_gives():
     widget = WebhookGenerator("stripe", clock=datetime(2026, 11, 20, 9, tzinfo=UTC))
     assert widget.draft is not None
 
-    assert widget.draft.curl(secret_env="WEBHOOK_SECRET", packed=True) in page(widget).words
+    assert widget.draft.curl(secret_env="WEBHOOK_SECRET", compress=True) in page(widget).words
 
 
 def test_a_short_body_stands_in_the_command_as_it_is():
@@ -182,7 +182,7 @@ def test_half_a_surrogate_pair_from_a_tab_breaks_nothing():
 
 def test_no_event_of_any_provider_takes_more_than_its_share_of_a_notebook():
     """Every tenth event of all providers, and the longest bodies there are."""
-    every = [(source.id, event.name) for source in providers() for event in source.sendable]
+    every = [(source.id, event.name) for source in providers() for event in source.all_events]
     longest = sorted(every, key=lambda each: len(provider(each[0]).template(each[1])))[-20:]
     for name, event in [*every[::10], *longest]:
         widget = WebhookGenerator(name, event)

@@ -94,9 +94,9 @@ def test_a_calculation_is_told_whole(tmp_path: Path):
     assert widget.scenario is not None
     words = Page(exported(widget, tmp_path)).words
 
-    for sentence in report.advice(widget.scenario):
+    for sentence in report.report_advice(widget.scenario):
         assert sentence in words
-    for title, value in report.figures(widget.scenario).rows:
+    for title, value in report.metrics_table(widget.scenario).rows:
         assert f"{title}{value}" in words
 
 

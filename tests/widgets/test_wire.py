@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from hook_widgets import WebhookGenerator
 from hook_widgets.webhooks import Secret, registry
+from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant
 from hook_widgets.webhooks.keys.secret import KeySpec
 from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
-from hook_widgets.webhooks.keys.variants import KeyVariant
 from hook_widgets.widgets.generator import serialize as wire
 from tests.widgets.fake_tab import FakeTab
 
@@ -32,7 +32,10 @@ def question(
     scheme: str = "v1",
 ) -> MatchJob:
     return MatchJob(
-        SigningJob("signature", algorithm, KeySpec(), pieces), (b"right", b"wrong"), scheme, variant
+        job=SigningJob("signature", algorithm, KeySpec(), pieces),
+        presented=(b"right", b"wrong"),
+        scheme=scheme,
+        variant=variant,
     )
 
 
@@ -100,7 +103,7 @@ def test_there_are_providers_that_send_the_secret_itself():
 def test_a_secret_that_a_request_carries_is_never_asked_for_and_shown_as_dots():
     for name in TOKENS:
         tab = FakeTab(WebhookGenerator(name), secret=CANARY)
-        tab.ask("refresh")
+        tab.ask("preview")
         draft = tab.last("draft")
 
         assert [] == tab.jobs, name
@@ -114,7 +117,7 @@ def test_a_secret_that_the_kernel_holds_and_sends_is_not_shown_to_the_browser():
     for name in TOKENS:
         secret = Secret(f"user:{CANARY}")
         tab = FakeTab(WebhookGenerator(name, secret=secret))
-        tab.ask("refresh")
+        tab.ask("preview")
 
         (signed, body) = [noted for noted in tab.noted if noted[0]["op"] == "signed"][-1]
         assert "••••••••" in str(signed["headers"]) + b"".join(body).decode(), name

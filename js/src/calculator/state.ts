@@ -1,10 +1,13 @@
 /** The state of one calculator: that of a widget with a picture, and presets. */
+import { record } from "../core/decoders.js";
 import type { HostModel } from "../core/host.js";
 import { browser, type Screen } from "../plot/screen.js";
 import { createPictured, type State as Pictured } from "../plot/state.js";
 import * as wire from "./wire.js";
 
 export interface State extends Pictured<wire.Inputs, wire.Frame, wire.Catalog> {
+  /** Label of each input of the form. */
+  readonly labels: Record<string, string>;
   /** Sets what a preset stands for. */
   choose(preset: string): Promise<void>;
 }
@@ -17,11 +20,22 @@ export function heightFor(width: number, compare: boolean): number {
   return compare ? between(440, width * 0.8, 640) : between(300, width * 0.6, 460);
 }
 
+function labelsOf(model: HostModel): Record<string, string> {
+  try {
+    return wire.inputLabels(model.get("input_labels"));
+  } catch {
+    return {};
+  }
+}
+
 export function createState(model: HostModel, ends: AbortSignal, screen: Screen = browser): State {
+  const labels = labelsOf(model);
+  const readers = wire.inputsNamed(Object.keys(labels));
+  const presetReply = record({ inputs: readers.some });
   const state = createPictured<wire.Inputs, wire.Frame, wire.Catalog>(
     {
       name: "calculator",
-      inputs: wire.inputs,
+      inputs: readers,
       /** Without the rows at the end that nothing was written into yet. */
       told(inputs) {
         const last = inputs.limits.findLastIndex(([name, rate]) => name || rate);
@@ -40,18 +54,17 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   const { inputs, edit } = state;
   return {
     ...state,
+    labels,
     async choose(preset) {
       if (!preset) return edit({ preset });
       const before = inputs();
       edit({ preset }, "type"); // stale from now on; told with all that it stands for
-      const reply = await state.request("preset", { name: preset }, wire.presetReply);
+      const reply = await state.request("preset", { name: preset }, presetReply);
       const now = inputs();
       if (now.preset !== preset || ends.aborted) return; // another one was chosen meanwhile
       if (!reply) return edit({ preset: before.preset });
       // What was typed meanwhile stays.
-      const free = Object.entries(reply.value.inputs).filter(
-        ([name]) => now[name as keyof wire.Inputs] === before[name as keyof wire.Inputs],
-      );
+      const free = Object.entries(reply.value.inputs).filter(([name]) => now[name] === before[name]);
       edit({ ...Object.fromEntries(free), preset });
     },
   };

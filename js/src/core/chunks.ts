@@ -51,7 +51,7 @@ async function imported(name: ChunkName, source: string): Promise<unknown> {
   try {
     return await import(/* @vite-ignore */ /* webpackIgnore: true */ url);
   } catch (error) {
-    throw new Error(`This page does not let the ${name} run (${(error as Error).message}).`);
+    throw new Error(`This page's security policy blocks the ${name} module (${(error as Error).message}).`);
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -68,7 +68,7 @@ export function chunkLoader(rpc: Rpc): Chunks {
     if (source.length > 0 && (!hashes[file] || sha256Hex(source) === hashes[file]))
       return new TextDecoder().decode(source);
     cache().delete(key);
-    throw new Error(`The ${file} arrived damaged, or is of another version than this page.`);
+    throw new Error(`${file} is damaged or from another version than this page. Reload the page.`);
   };
   return {
     text,

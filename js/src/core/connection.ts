@@ -40,7 +40,7 @@ export function openLine(
   const checkAlive = () => {
     const silence = setTimeout(() => {
       lost();
-      rpc.abandon("The kernel is gone.");
+      rpc.abandon("The kernel was restarted.");
     }, PING_MS);
     rpc
       .request("ping", {}, nothing)

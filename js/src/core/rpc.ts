@@ -85,14 +85,14 @@ export function connect(host: Host, tab: string, onWaiting: (waiting: boolean) =
             try {
               resolve({ value: reader(content.value), buffers: received });
             } catch (error) {
-              const what = `The kernel's answer to “${op}” cannot be read (${(error as Error).message})`;
-              reject(new RpcError("unreadable", `${what}. Do kernel and page have the same version?`));
+              const what = `The kernel's response to “${op}” cannot be read (${(error as Error).message})`;
+              reject(new RpcError("unreadable", `${what}. Check that kernel and page run the same version.`));
             }
           },
         });
         if (!host.send({ id, op, args }, buffers)) {
           close(id);
-          reject(new RpcError("gone", "There is no kernel to ask."));
+          reject(new RpcError("gone", "No kernel: run the cell again."));
         }
       });
     },
@@ -110,13 +110,13 @@ export function connect(host: Host, tab: string, onWaiting: (waiting: boolean) =
           waiting.fail(
             new RpcError(
               error?.code ?? "error",
-              error?.text ?? "The kernel refused.",
+              error?.text ?? "The kernel rejected the request.",
               error?.host,
               error?.field,
             ),
           );
       } catch {
-        waiting.fail(new RpcError("unreadable", "The kernel sent an answer that cannot be read."));
+        waiting.fail(new RpcError("unreadable", "The kernel sent a response that cannot be read."));
       }
       return true;
     },

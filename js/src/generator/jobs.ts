@@ -54,7 +54,7 @@ export function takeJob(context: JobContext, content: unknown, buffers: Uint8Arr
       const known = error instanceof VaultError;
       const fault = {
         code: known ? error.code : "failed",
-        text: known ? error.message : "the browser could not do this job",
+        text: known ? error.message : "the browser could not complete this request",
       };
       context.host.send({ re: id, ok: false, error: fault });
     }

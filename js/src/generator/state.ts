@@ -211,7 +211,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     return new Promise<void>((resolve, reject) => {
       const stop = effect(() => {
         const lost = kernel() === "gone" || kernel() === "none";
-        if (lost) reject(new RpcError("gone", "There is no kernel: run the cell again."));
+        if (lost) reject(new RpcError("gone", "No kernel: run the cell again."));
         else if (known()) resolve();
         else return;
         queueMicrotask(() => stop());
@@ -220,8 +220,11 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   };
 
   // -- messages -------------------------------------------------------------------------------------------------
-  const addDelivery = (entry: wire.Delivery) =>
-    deliveries.set([entry, ...deliveries().filter(({ n }) => n !== entry.n)].sort((a, b) => b.n - a.n));
+  const addDeliveries = (entries: wire.Delivery[]) => {
+    const byNumber = new Map([...deliveries(), ...entries].map((entry) => [entry.n, entry]));
+    deliveries.set([...byNumber.values()].sort((a, b) => b.n - a.n));
+  };
+  const addDelivery = (entry: wire.Delivery) => addDeliveries([entry]);
 
   const notifications: Record<string, (content: unknown, buffers: Uint8Array[]) => void> = {
     draft: (content) => {
@@ -239,7 +242,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   const matched = signal(0);
   const secretsChanged = () => {
     secrets.set(secrets() + 1);
-    refresh(); // also when a secret was forgotten: the kernel drops the signature it made
+    preview(); // also when a secret was forgotten: the kernel drops the signature it made
   };
   const vault = createVault(connect ?? connectHere(chunks), secretsChanged, matched.set);
   const providerFacts = async (id: string) => {
@@ -253,7 +256,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     try {
       if (typeof op === "string" && Object.hasOwn(notifications, op)) notifications[op]?.(content, buffers);
     } catch (error) {
-      trouble.set(`A message of the kernel cannot be read (${op}: ${(error as Error).message}).`);
+      trouble.set(`A message from the kernel cannot be read (${op}: ${(error as Error).message}).`);
     }
   };
 
@@ -269,10 +272,16 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
       ({ value }) => catalog.set(value),
       (error: Error) => trouble.set(error.message),
     );
-  const refresh = newestWins(() => rpc.request("refresh", {}, nothing).then(undefined, () => {}));
+  const preview = newestWins(() => rpc.request("preview", {}, nothing).then(undefined, () => {}));
+  const askHistory = () =>
+    rpc.request("history", {}, wire.history).then(
+      ({ value }) => addDeliveries(value.deliveries),
+      (error: Error) => trouble.set(error.message),
+    );
   if (host.connected) {
     void askCatalog();
-    refresh();
+    void askHistory();
+    preview();
   }
 
   ends.addEventListener("abort", () => {
@@ -327,7 +336,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     },
     addDelivery,
     secrets,
-    signAgain: refresh,
+    signAgain: preview,
     openView() {
       views += 1;
       vault.stay();

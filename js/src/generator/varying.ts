@@ -90,14 +90,14 @@ export function createVarying(state: State, rewrites: Rewrites): Varying {
         const number = seed().trim();
         if (!SEED.test(number)) {
           return fail(
-            "A seed is a whole number, such as 7; left empty, the sample's own values stay.",
+            "The seed must be a whole number such as 7, or empty to keep the sample's values.",
             "seed",
           );
         }
         await state.upToDate(); // or nobody knows whether the body is still the sample
         if (state.draft()?.edited && !sure) {
           asking.set(event());
-          return state.say("Replace your edited body?");
+          return state.say("Replace your edited payload?");
         }
         const of = event();
         const wanted = mine();
@@ -106,7 +106,7 @@ export function createVarying(state: State, rewrites: Rewrites): Varying {
           seed: number ? Number(number) : null,
           values: Object.fromEntries(names.map((name) => [name, wanted[name] ?? ""])),
         };
-        const { values } = await rewrites.run("Vary", "vary", args, varied);
+        const { values } = await rewrites.run("Randomize", "vary", args, varied);
         // Without a seed, a field that is empty asks for nothing.
         const lacking = names.filter((name) => (number || wanted[name]) && !Object.hasOwn(values, name));
         put.set({ ...put(), [of]: { values, lacking } });
@@ -115,7 +115,7 @@ export function createVarying(state: State, rewrites: Rewrites): Varying {
           const kept = Object.entries(wanted).filter(([, text]) => text !== "");
           setMine(Object.fromEntries(kept.map(([name, text]) => [name, values[name] ?? text])));
         }
-        state.say("The payload is varied.");
+        state.say("Payload randomized.");
       }),
     keep: () => asking.set(""),
     reset: () =>
@@ -123,7 +123,7 @@ export function createVarying(state: State, rewrites: Rewrites): Varying {
         await rewrites.run("Reset", "reset", {}, nothing);
         setMine({});
         put.set({});
-        state.say("The payload is the sample again.");
+        state.say("Payload reset to the sample.");
       }),
   };
 }

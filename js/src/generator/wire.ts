@@ -11,7 +11,8 @@
  * `{re: id, ok: false, error: {code, text}}` (+ buffers). Replies reach every tab; ids begin with the tab's name.
  *   catalog {}                   -> Catalog. `words` are those of a provider's events, to search in
  *   provider {id}                -> {provider: Provider}
- *   refresh {}                   -> {}; the kernel sends the draft (and a sign job) again, and past deliveries
+ *   history {}                   -> {deliveries: [Delivery]}
+ *   preview {}                   -> {}; the kernel sends the draft (and a sign job) again
  *   chunk {name}                 -> {}, buffer 0 = the text of a part of the front end, whose hash this bundle has
  *   format | minify | reset {}   -> {}; the kernel changes body. Error code: invalid_json
  *   vary {seed, values}          -> {values}; the kernel puts the sample into body with other values: those in
@@ -188,7 +189,6 @@ export const draft = record({
   /** The request carries the secret itself, which is masked wherever it would stand. */
   reveals_secret: no,
   at: words,
-  clock_note: words,
   warnings: some(text),
 });
 
@@ -224,6 +224,7 @@ export const delivery = record({
 });
 
 export const deliveryNote = record({ record: delivery });
+export const history = record({ deliveries: list(delivery) });
 
 export const signArgs = record({ provider: text, scheme: text, fields: list(text) });
 export const matchArgs = record({

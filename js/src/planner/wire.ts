@@ -90,7 +90,7 @@ export const frame = record({
       title: text,
       level,
       status: text,
-      questions: some(text),
+      advisories: some(text),
     }),
   ),
   /** The version whose headers are shown. */

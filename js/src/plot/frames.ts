@@ -72,7 +72,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
   const frame = signal<F | null>(null);
   const picture = signal<Picture | null>(null);
   const fields = signal<Basics["fields"]>({});
-  const ladders = signal<NonNullable<Basics["ladders"]>>({ id: "", steps: {} });
+  const scales = signal<NonNullable<Basics["scales"]>>({ id: "", steps: {} });
   const error = signal<Basics["error"]>(null);
   const answered = signal(-1);
   const read = signal(-1);
@@ -83,8 +83,8 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
 
   const learn = (answer: F, of: number, quick: boolean) => {
     // A slider that has no steps while its field cannot be used keeps those it had.
-    const { id, steps } = answer.ladders ?? ladders();
-    ladders.set({ id, steps: { ...ladders().steps, ...steps } });
+    const { id, steps } = answer.scales ?? scales();
+    scales.set({ id, steps: { ...scales().steps, ...steps } });
     // What an empty field stands for is not known while another one cannot be used.
     const now = inputs() as unknown as Record<string, unknown>;
     const empty = Object.entries(fields()).filter(([name]) => answer.error && now[name] === "");
@@ -145,7 +145,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
       ...more(place.width),
       dpr: screen.dpr,
       quick,
-      ladders: ladders.peek().id,
+      scales: scales.peek().id,
     };
     try {
       const reply = await request(args);
@@ -153,9 +153,9 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
         const { value, buffers } = reply;
         if (value.error) learn(value, of, quick);
         else if (value.picture && buffers[0]) await paint(value, buffers[0], of);
-        else throw new Error("The kernel sent no picture. Do kernel and page have the same version?");
+        else throw new Error("The kernel sent no chart. Check that kernel and page run the same version.");
       } else if (lost)
-        trouble("The picture did not arrive, although the kernel answers. Change an input to try again.");
+        trouble("The chart did not arrive, although the kernel responds. Change an input to try again.");
       else ask(false);
       lost = !reply && !lost;
     } catch (reason) {
@@ -167,7 +167,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     frame,
     picture,
     fields,
-    steps: () => ladders().steps,
+    steps: () => scales().steps,
     error,
     fresh: () => answered() === newest() && error() === null,
     whole: () => read() === newest() && error() === null,

@@ -31,7 +31,7 @@ export const browser: Screen = {
       });
     } catch {
       drop();
-      throw new Error(`The kernel's picture cannot be shown: it is no ${type}.`);
+      throw new Error(`The kernel's chart cannot be shown: not a valid ${type} image.`);
     }
     return {
       address,

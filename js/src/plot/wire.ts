@@ -3,12 +3,12 @@
  *
  * REQUESTS of all of them, in the envelope of `../rpc.ts`; none changes a trait.
  *   catalog {}                                            -> how the inputs are called, and what may be chosen
- *   frame {inputs, width, dpr, theme, quick, ladders, …}  -> Basics and more, buffer 0 = the picture unless there is an error.
- *                                       ladders: the id of the ladders that this tab has; they come when it is another
+ *   frame {inputs, width, dpr, theme, quick, scales, …}  -> Basics and more, buffer 0 = the picture unless there is an error.
+ *                                       scales: the id of the scales that this tab has; they come when it is another
  *   export {inputs, theme, format, …}                     -> {filename, media_type}, buffer 0 = the file
  *   ping {}                                               -> {}
  *
- * A field is named as its trait, a cell of rows as "limits.0". A ladder is what its slider can be put on.
+ * A field is named as its trait, a cell of rows as "limits.0". A scale is what its slider can be put on.
  */
 import {
   flag,
@@ -33,7 +33,7 @@ export { cell };
 export const basics = {
   error: orNull(record({ field: words, text })),
   fields: or(mapOf(record({ index: orNull(number), shown: words, note: words })), {}),
-  ladders: orNull(record({ id: text, steps: mapOf(list(text)) })),
+  scales: orNull(record({ id: text, steps: mapOf(list(text)) })),
   status: orNull(record({ level: oneOf("ok", "warn", "bad"), text })),
   picture: orNull(
     record({

@@ -235,7 +235,7 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
             {open() && ordered.length === 0 && (
               // biome-ignore lint/a11y: says that there is nothing to choose
               <div class="hw-option hw-dim" role="option" aria-selected="false" aria-disabled="true">
-                {text ? `Nothing matches “${text}”` : "Nothing is left to choose"}
+                {text ? `No matches for “${text}”` : "No matches"}
               </div>
             )}
           </div>

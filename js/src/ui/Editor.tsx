@@ -95,7 +95,7 @@ export function createEditor({ state, id }: View, label: string) {
           onInput={(event) => onEdit(event.currentTarget.value)}
         />
         {failure() && (
-          <Hint>The code editor could not be loaded; this field does the same work. {failure()}</Hint>
+          <Hint>The code editor could not be loaded; edit in this field instead. {failure()}</Hint>
         )}
       </div>
     ),

@@ -50,12 +50,12 @@ export function createLazy(view: View) {
     const drawn = panels()?.[which]();
     if (drawn) return drawn;
     if (state.kernel() === "none") {
-      return <p class="hw-empty">There is no kernel behind this page, and this part comes from it.</p>;
+      return <p class="hw-empty">No kernel: this panel is not available.</p>;
     }
     if (!failure()) return <p class="hw-empty">Loading…</p>;
     return (
       <p class="hw-empty">
-        This part could not be loaded. {failure()} <Button onClick={load}>Try again</Button>
+        This panel could not be loaded. {failure()} <Button onClick={load}>Retry</Button>
       </p>
     );
   };

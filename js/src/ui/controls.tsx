@@ -62,10 +62,8 @@ export function createCopy({ state, root }: Copying, what: string, content: () =
   const done = signal("");
   const copy = async () => {
     const copied = await copyText(content(), root);
-    done.set(copied ? "Copied" : "Not copied");
-    state.say(
-      copied ? `Copied: ${what}` : `The browser did not allow copying ${what}: select the text instead`,
-    );
+    done.set(copied ? "Copied" : "Copy failed");
+    state.say(copied ? `Copied: ${what}` : `The browser blocked copying ${what}; select the text instead`);
     setTimeout(() => done.set(""), 1600);
   };
   return (props: CopyProps = {}) => (
@@ -78,7 +76,7 @@ export function createCopy({ state, root }: Copying, what: string, content: () =
 /** A note beside a field that the author of the notebook has fixed. */
 export function Lock() {
   return (
-    <span class="hw-lock" title="Fixed by the author of this notebook">
+    <span class="hw-lock" title="Locked by the notebook's author">
       <svg viewBox="0 0 16 16" width="11" height="11" aria-hidden="true">
         <path fill="currentColor" d="M4 7V5a4 4 0 1 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 1 0-4 0z" />
       </svg>

@@ -14,7 +14,7 @@ import type { FromKeeper, Op, Operations, Request, ToKeeper } from "./protocol.j
 /** A frame whose script did not run says nothing at all. */
 const READY_MS = 5000;
 const CLOSED = "the vault was closed";
-const LOST = "the page removed the frame that kept the secret; press Try again, then type the secret again";
+const LOST = "the page removed the frame that kept the secret; press Retry, then enter the secret again";
 /** A cell that is moved gets a new view at once. */
 const LINGER_MS = 2000;
 
@@ -214,7 +214,7 @@ function inFrame(document: string, hear: (data: unknown) => void): Promise<Frame
   host.hidden = true;
   host.dataset.hookWidgets = "keeper";
   host.setAttribute("aria-hidden", "true");
-  const frame = createFrame(document, "Keeper of secrets");
+  const frame = createFrame(document, "Secret vault");
   frame.tabIndex = -1;
   host.attachShadow({ mode: "closed" }).append(frame);
   return new Promise((resolve) => {

@@ -79,8 +79,8 @@ export function createField(
   });
   const copy = button("Copy", async () => {
     const copied = await copyText(input.value, root);
-    copy.textContent = copied ? "Copied" : "Not copied";
-    say(copied ? "Copied: secret" : "The browser did not allow copying secret: select the text instead");
+    copy.textContent = copied ? "Copied" : "Copy failed";
+    say(copied ? "Copied: secret" : "The browser blocked copying secret; select the text instead");
     setTimeout(() => {
       copy.textContent = "Copy";
     }, 1600);
@@ -91,13 +91,13 @@ export function createField(
     input.value = makeSecret(options.example);
     use();
     draw();
-    say("A new secret was generated. Copy it into the receiver's configuration.");
+    say("New secret generated. Copy it into the receiver's configuration.");
   });
-  generate.title = "A fresh throw-away secret in the provider's own form";
-  const resume = button("Go on", () => post({ op: "resume" }));
+  generate.title = "Generate a random test secret in the provider's format";
+  const resume = button("Resume", () => post({ op: "resume" }));
 
   const problem = () => {
-    if (!state?.newest || !options) return "The secret does not have the provider's form";
+    if (!state?.newest || !options) return "The secret does not have the provider's format";
     try {
       decodeKey(input.value, options.facts.key);
     } catch (error) {
@@ -107,13 +107,13 @@ export function createField(
   };
   const marked = (className: string, text: string) => make("span", className, text);
   const notes = (): (Node | string)[] => {
-    if (typing) return ["Press Enter to sign with it."];
-    if (state?.paused) return [marked("hw-warn", "Paused: too many questions in a minute. "), resume];
-    if (state?.held.state === "malformed") return [marked("hw-bad", "Cannot be used."), ` ${problem()}.`];
+    if (typing) return ["Press Enter to sign with this secret."];
+    if (state?.paused) return [marked("hw-warn", "Paused: too many requests in a minute. "), resume];
+    if (state?.held.state === "malformed") return [marked("hw-bad", "Invalid secret."), ` ${problem()}.`];
     if (state?.held.state !== "usable")
-      return ["No secret in this tab. It is never saved: type it again after a reload."];
+      return ["No secret entered. It is never saved; enter it again after a reload."];
     const size = `${state.bytes.toLocaleString("en-US")} ${state.bytes === 1 ? "byte" : "bytes"}`;
-    const blanks = marked("hw-warn", " · begins or ends with a blank, which counts");
+    const blanks = marked("hw-warn", " · starts or ends with whitespace, which is part of the key");
     return [[size, options?.note].filter(Boolean).join(", "), ...(state.blanks ? [blanks] : [])];
   };
 

@@ -22,7 +22,7 @@ async function loadCurves(source: string): Promise<typeof Curves> {
   document.head.append(script);
   script.remove();
   const { curves } = globalThis as { curves?: typeof Curves };
-  if (!curves) throw new Error("the frame's policy refused the part for key pairs");
+  if (!curves) throw new Error("the frame's policy blocked the key pair module");
   return curves;
 }
 

@@ -140,7 +140,7 @@ export function createHolder() {
       const entry = secrets.get(slot) ?? pairs.get(slot);
       const algorithm = entry && algorithmOf(entry.facts, scheme, field);
       if (!entry || !algorithm)
-        throw new Refused("unknown_field", "this secret was not typed for that signature; type it again");
+        throw new Refused("unknown_field", "this secret was not entered for that signature; enter it again");
       if (algorithm === "token")
         throw new Refused(
           "secret_stays",
@@ -148,11 +148,14 @@ export function createHolder() {
         );
       if ("pair" in entry) {
         if (!needsPair(algorithm) || pairType(algorithm) !== entry.pair.type)
-          throw new Refused("bad_key", "this key pair is not of the provider's type; make another one");
+          throw new Refused(
+            "bad_key",
+            "this key pair does not have the provider's type; generate another one",
+          );
         return entry.pair.sign(algorithm, message);
       }
       if (!entry.key || needsPair(algorithm))
-        throw new Refused("bad_key", `the secret is not valid ${entry.facts.key.form}; type it again`);
+        throw new Refused("bad_key", `the secret is not valid ${entry.facts.key.form}; enter it again`);
       return mac(algorithm as SecretAlgorithm, entry.key, [message]);
     },
     /** The index of the presented signature that is right, or -1, also for whatever cannot be decided. */

@@ -20,7 +20,7 @@ import type {
 } from "./protocol.js";
 import { type Original, originalOf, redact, restore } from "./redaction/index.js";
 
-const PAUSED = "too many questions in a minute were asked about this secret; press Go on beside its field";
+const PAUSED = "too many requests in a minute used this secret; press Resume below its field";
 
 /** Evaluates the text of the lazy part; throws where the frame's policy refuses it. */
 export type LoadCurves = (source: string) => Promise<typeof Curves>;
@@ -160,7 +160,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
     } catch (error) {
       const { code = "failed", message } = error as Error & { code?: string };
       const known = code !== "failed";
-      post({ id, error: { code, text: known ? message : "the browser could not do this job" } });
+      post({ id, error: { code, text: known ? message : "the browser could not complete this request" } });
     }
   };
 

@@ -33,6 +33,12 @@ const CATALOG = {
     { id: "bursts", title: "Steady with bursts", note: "A burst on top, again and again." },
     { id: "poisson", title: "Random (Poisson)", note: "Independent requests." },
   ],
+  groups: [
+    { id: "limit", title: "Limit" },
+    { id: "traffic", title: "Traffic" },
+    { id: "clients", title: "Clients" },
+    { id: "run", title: "Run" },
+  ],
   fields: [
     [
       "capacity",
@@ -62,6 +68,8 @@ const CATALOG = {
   })),
 };
 
+export const LABELS = Object.fromEntries(CATALOG.fields.map(({ name, label }) => [name, label]));
+
 const counts = [1, 2, 5, 10, 20, 50, 100, 200, 280, 400, 500, 1000, 2000, 5000].map(String);
 const times = [1, 2, 5, 10, 20, 30, 60, 120, 300].map((s) => `${s} s`);
 const STEPS = {
@@ -83,7 +91,7 @@ const STEPS = {
 const first = (text) => Number.parseFloat(text.replaceAll(",", ""));
 
 export class FakeCalculator extends FakeFrames {
-  ladders = "a";
+  scales = "a";
 
   catalog() {
     return this.faults.ownTraffic ? { ...CATALOG, patterns: [] } : CATALOG;
@@ -132,7 +140,7 @@ export class FakeCalculator extends FakeFrames {
     return null;
   }
 
-  frame({ inputs, width, height, quick, ladders }) {
+  frame({ inputs, width, height, quick, scales }) {
     const fields = Object.fromEntries(
       Object.entries(STEPS).map(([name, steps]) => {
         const value = name === "limits.0" ? inputs.limits[0][1] : inputs[name];
@@ -148,7 +156,7 @@ export class FakeCalculator extends FakeFrames {
     );
     const common = {
       fields,
-      ladders: ladders === this.ladders ? null : { id: this.ladders, steps: STEPS },
+      scales: scales === this.scales ? null : { id: this.scales, steps: STEPS },
     };
     const error = this.problem(inputs);
     if (error) return { error, ...common, status: null, picture: null };
@@ -166,7 +174,7 @@ export class FakeCalculator extends FakeFrames {
       : [
           ["Requests", 2520],
           ["Admitted", 2520 - refused],
-          ["Refused", refused],
+          ["Rejected (429)", refused],
           ["Longest wait", "3.1 s"],
           ["Lowest level", "0 tokens"],
         ];
@@ -174,13 +182,17 @@ export class FakeCalculator extends FakeFrames {
       error: null,
       ...common,
       status: refused
-        ? { level: "warn", text: `Burst is refused for ${(refused / 38.7).toFixed(1)} s` }
-        : { level: "ok", text: "Nothing is refused" },
+        ? { level: "warn", text: `Burst is rejected for ${(refused / 38.7).toFixed(1)} s` }
+        : { level: "ok", text: "Nothing is rejected" },
       cards: [
         { title: "Safe rate", value: "23.6/s", note: `${inputs.cushion || "15 %"} below the limit` },
         { title: "Per client", value: "1.97/s", note: "a call every 508 ms" },
         { title: "Utilisation", value: "76 %", note: "" },
-        { title: "Refused", value: `${((refused / 2520) * 100).toFixed(1)} %`, note: `${refused} requests` },
+        {
+          title: "Rejected (429)",
+          value: `${((refused / 2520) * 100).toFixed(1)} %`,
+          note: `${refused} requests`,
+        },
         { title: "p95 wait", value: "3.1 s", note: "" },
         { title: "Queue size", value: "74", note: "for a wait of 3 s" },
       ],
@@ -196,7 +208,7 @@ export class FakeCalculator extends FakeFrames {
       table: {
         caption: inputs.compare ? "All five on the same 2,520 requests" : "What the picture shows",
         columns: inputs.compare
-          ? ["Algorithm", "Admitted", "Refused", "Share", "p95 wait"]
+          ? ["Algorithm", "Admitted", "Rejected (429)", "Rejected %", "p95 wait"]
           : ["What", "Value"],
         rows,
       },
@@ -207,7 +219,7 @@ export class FakeCalculator extends FakeFrames {
           ["Published limit", "100,000/h"],
           ["Safe rate", "23.6/s"],
           ["Budget of a client", "1.97/s"],
-          ["Time to work off the burst", "21 s"],
+          ["Time to drain the burst", "21 s"],
         ],
       },
       headers: [
@@ -222,7 +234,7 @@ export class FakeCalculator extends FakeFrames {
           body: "",
         },
         {
-          title: "When the burst is refused",
+          title: "When the burst is rejected",
           status: 429,
           lines: [
             ["Retry-After", "4"],
@@ -231,26 +243,26 @@ export class FakeCalculator extends FakeFrames {
           body: '{\n  "title": "Too many requests",\n  "limit": "hourly",\n  "retry_after_s": 4\n}',
         },
       ],
-      formulas: [
+      metrics: [
         {
           title: "Safe rate",
           value: "23.6/s",
           formula: "limit_rate * (1 - cushion)",
-          put_in: "27.8/s * (1 - 0.15)",
+          inputs: "27.8/s * (1 - 0.15)",
           source: "Planning guidance: stay 10 to 20 % below the published limit",
         },
         {
           title: "Waiting when the burst ends",
           value: "120",
           formula: "max(0, burst + (steady - safe_rate) * burst_window_s)",
-          put_in: "400, 18/s, 23.6/s, 0 s",
+          inputs: "400, 18/s, 23.6/s, 0 s",
           source: "Conservation: what arrives and is not served waits (fluid queue)",
         },
       ],
       picture: {
         width,
         height,
-        alt: `Token level and queue depth over 120 seconds; ${refused} requests are refused.`,
+        alt: `Token level and queue depth over 120 seconds; ${refused} requests are rejected.`,
         quick,
       },
     };

@@ -245,7 +245,6 @@ export class FakeKernel {
         },
       ],
       at: fixed,
-      clock_note: "",
       warnings:
         url.startsWith("http://") && !url.includes("127.0.0.1")
           ? ["http:// is not encrypted: anyone in between can read this request."]
@@ -292,7 +291,8 @@ export class FakeKernel {
         else refuse("unknown_name", `there is no provider “${id}”`);
       },
       ping: () => answer({}),
-      refresh: () => {
+      history: () => answer({ deliveries: [] }),
+      preview: () => {
         this.draft();
         answer({});
       },
@@ -406,7 +406,7 @@ export class FakeKernel {
           reason: "signature_differs",
           detail: "Stripe-Signature: the signature differs",
           steps: [
-            { label: "Signature header", ok: true, text: "Stripe-Signature is there and well formed" },
+            { label: "Signature header", ok: true, text: "Stripe-Signature is present and well-formed" },
             { label: "Signature", ok: false, text: "the signature differs" },
           ],
         },
@@ -423,7 +423,7 @@ export class FakeKernel {
           : [
               {
                 cause: "body-json-compact",
-                title: "The body was parsed and written again without spaces",
+                title: "The body was re-serialized: it was signed with spaces",
                 change: "Verify the raw bytes of the request, before any parser has seen them.",
                 frameworks: [
                   ["Flask", "request.get_data() before request.form or request.json is touched"],
@@ -440,9 +440,9 @@ export class FakeKernel {
             ],
         excluded: nothing
           ? [
-              "17 other readings of the secret (prefix, base64, hex, quotes, line ends …): no match",
-              "24 other forms of the body (white space, escapes, line ends, encodings …): no match",
-              "not to be known from here: the signing secret of another endpoint, account or mode",
+              "17 variants of the secret (prefix, base64, hex, quotes, line endings …): no match",
+              "24 variants of the body (whitespace, escapes, line endings, encodings …): no match",
+              "cannot be ruled out: the signing secret of another endpoint, account or mode",
             ]
           : [],
         strings: nothing
@@ -450,7 +450,7 @@ export class FakeKernel {
           : [base, { ...base, ...signed, label: "as sent" }, { ...base, ...signed, label: "as signed" }],
         difference: nothing
           ? ""
-          : `they first differ at byte 12: received ‘␊··"id":·1␊}’, signed ‘"id":1}’${sent ? " (sent is known)" : ""}`,
+          : `first difference at byte 12: received ‘␊··"id":·1␊}’, signed ‘"id":1}’${sent ? " (sent is known)" : ""}`,
       });
     });
     const long = new Uint8Array(this.faults.guesses ? 1 << 20 : body.length);

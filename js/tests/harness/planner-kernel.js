@@ -92,7 +92,7 @@ export class FakePlanner extends FakeFrames {
     return null;
   }
 
-  frame({ inputs, width, quick, ladders }) {
+  frame({ inputs, width, quick, scales }) {
     const at = inputs.at || NOW;
     const versions = inputs.versions.flatMap(([version, released, deprecated], row) => {
       if (!version) return [];
@@ -105,15 +105,15 @@ export class FakePlanner extends FakeFrames {
               ? ["deprecated, 375 days left", "warn"]
               : ["removed", "bad"];
       const asked = deprecated && Number(inputs.months) > 24;
-      const questions = asked ? ["The period is over 24 months: who keeps the version running?"] : [];
-      return [{ row, version, title: `v${version}`, level, status, questions }];
+      const advisories = asked ? ["The period is over 24 months: who keeps the version running?"] : [];
+      return [{ row, version, title: `v${version}`, level, status, advisories }];
     });
     const index = STEPS.findLastIndex((step) => (step || NOW) <= at);
     const fields = {
       at: { index: Math.max(0, index), shown: `now, ${NOW}`, note: "" },
       ...(inputs.versions[0]?.[2] && { "versions.0.removed": { index: null, shown: REMOVED, note: "" } }),
     };
-    const common = { fields, ladders: ladders === "a" ? null : { id: "a", steps: { at: STEPS } } };
+    const common = { fields, scales: scales === "a" ? null : { id: "a", steps: { at: STEPS } } };
     const error = this.problem(inputs);
     if (error) return { error, ...common, status: null, picture: null };
     const version = inputs.version.replace("v", "") || "1";
@@ -175,7 +175,7 @@ export class FakePlanner extends FakeFrames {
           each.status.split(",")[0],
           ...inputs.versions[each.row].slice(1, 4),
           each.level === "warn" ? "375" : "",
-          each.questions.join(" "),
+          each.advisories.join(" "),
         ]),
       },
     };

@@ -73,8 +73,8 @@ test("the refusal of a key that does not decode is the same for every key", () =
   }
 
   assert.deepEqual([...refusals].sort(), [
-    "base64 bad_key the secret is not valid base64; type it again",
-    "hex bad_key the secret is not valid hex; type it again",
+    "base64 bad_key the secret is not valid base64; enter it again",
+    "hex bad_key the secret is not valid hex; enter it again",
   ]);
 });
 

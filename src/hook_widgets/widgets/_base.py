@@ -16,7 +16,7 @@ from typing import Any
 import anywidget
 import traitlets as t
 
-from hook_widgets.errors import HookWidgetsError, InvalidRequest, UnknownKeyword, nearest
+from hook_widgets.errors import HookWidgetsError, InvalidArgument, UnknownKeyword, nearest
 from hook_widgets.widgets.static_html import page
 from hook_widgets.widgets.static_html.document import StaticDocument, cut, fitting
 
@@ -53,10 +53,10 @@ class HookWidget(anywidget.AnyWidget):
     Running a cell again closes the widgets of its last run, so that none is left behind.
     """
 
-    locked = t.List(t.Unicode()).tag(sync=True)
+    locked: t.List[str] = t.List(t.Unicode()).tag(sync=True)
     #: Static HTML of the widget as last shown, for pages that were saved with the state of their widgets.
     #: Empty once an input changes.
-    still = t.Unicode().tag(sync=True)
+    still: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
 
     #: Inputs that may be locked.
     lockable: Sequence[str] = ()
@@ -65,7 +65,7 @@ class HookWidget(anywidget.AnyWidget):
 
     def __init__(self, *, locked: Sequence[str] = (), **traits: Any) -> None:
         if isinstance(locked, str):
-            raise InvalidRequest(f"locked= is a list of names, such as [{locked!r}]")
+            raise InvalidArgument(f"locked= is a list of names, such as [{locked!r}]")
         for name in locked:
             if name not in self.lockable:
                 raise UnknownKeyword(f"locked= has no field {name!r}. {nearest(str(name), self.lockable)}")

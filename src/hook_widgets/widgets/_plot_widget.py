@@ -51,7 +51,7 @@ class View:
         dpr: device pixels per CSS pixel.
         theme: ``"light"`` or ``"dark"``.
         quick: whether a slider is moving, so that the texts can wait.
-        ladders: id of the slider steps that the tab already has.
+        scales: id of the slider steps that the tab already has.
     """
 
     width: int
@@ -59,7 +59,7 @@ class View:
     dpr: float
     theme: str
     quick: bool
-    ladders: str
+    scales: str
 
     @classmethod
     def of(cls, args: Mapping[str, Any]) -> View:
@@ -74,7 +74,7 @@ class View:
             dpr=min(max(_number(args, "dpr", 1.0), 1.0), _LARGEST_DPR, _MOST_DEVICE_PX / max(width, height)),
             theme=theme_of(args),
             quick=bool(args.get("quick")),
-            ladders=str(args.get("ladders", "")),
+            scales=str(args.get("scales", "")),
         )
 
 
@@ -83,7 +83,7 @@ def theme_of(args: Mapping[str, Any]) -> str:
     return "dark" if args.get("theme") == "dark" else "light"
 
 
-def ladders(steps: Mapping[str, Sequence[str]], known: str) -> dict[str, Any] | None:
+def scales(steps: Mapping[str, Sequence[str]], known: str) -> dict[str, Any] | None:
     """Return the steps of all sliders, unless the tab already has them."""
     texts = {name: list(each) for name, each in steps.items()}
     key = hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]

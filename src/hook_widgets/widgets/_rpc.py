@@ -211,5 +211,5 @@ def error_wire(error: HookWidgetsError) -> dict[str, str]:
 
 
 def _code(name: str) -> str:
-    """Convert a class name to a code: `InvalidRequest` to ``invalid_request``."""
+    """Convert a class name to a code: `InvalidArgument` to ``invalid_argument``."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")

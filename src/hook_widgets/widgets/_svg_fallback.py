@@ -21,14 +21,14 @@ def light(document: str, note: str) -> tuple[dict[str, Any], bytes]:
     return shown, document.encode()
 
 
-def missing(figures: Callable[[], object]) -> str:
+def missing(renderer: Callable[[], object]) -> str:
     """Return the note for a light picture if the full one cannot be drawn; empty if it can.
 
     Args:
-        figures: function that loads the renderer of the full one.
+        renderer: function that imports the renderer of the full one.
     """
     try:
-        figures()
+        renderer()
     except HookWidgetsError as error:
         return f"This is a light picture. {error}"
     return ""

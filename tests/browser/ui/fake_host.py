@@ -127,16 +127,16 @@ def all_panels(widget: Generator) -> Iterator[str]:
     widget.sign_with(CANARY)
     widget.send_and_see("200 OK")
     yield "Generate"
-    widget.button("Vary…").click()
+    widget.button("Randomize…").click()
     expect(widget.root.get_by_label("Amount")).to_be_visible()
     yield "Vary"
     for part in ("curl", "Base string", "Receiver code"):
         widget.root.get_by_role("tab", name=part).click()
         yield part
     widget.tab("Verify")
-    widget.button("Use the generated one").click()
+    widget.button("Use the generated request").click()
     widget.button("Verify signature").click()
-    expect(widget.root.get_by_role("list", name="Why it does not verify")).to_be_visible()
+    expect(widget.root.get_by_role("list", name="Causes")).to_be_visible()
     yield "Verify"
     widget.tab("History")
     widget.root.get_by_role("button", name="#1").click()

@@ -12,7 +12,7 @@ from tests.browser.ui.pictured import Pictured, PicturedHost
 class Planner(Pictured):
     """One view of the widget, by the names of its controls."""
 
-    below = "What to tell"
+    below = "Dates and notices"
 
     def cell(self, column: str, row: str) -> Locator:
         """A field of a version, such as Released of v2."""
@@ -24,7 +24,7 @@ class Planner(Pictured):
 
     def headers(self) -> Locator:
         """What a client is answered."""
-        return self.root.get_by_role("region", name="Headers")
+        return self.root.get_by_role("region", name="Response", exact=True)
 
 
 class PlannerHost(PicturedHost[Planner]):

@@ -15,7 +15,7 @@ def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(host: Open):
     widget = page.mount(faults={"silent": True})
     text_box(widget).fill('{"typed": true}')
 
-    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_visible()
+    expect(widget.root.get_by_text("Waiting for the kernel. Your changes are kept.")).to_be_visible()
     expect(text_box(widget)).to_have_value('{"typed": true}')
 
 
@@ -31,8 +31,8 @@ def test_on_a_page_with_saved_state_nothing_is_waited_for(host: Open):
     page.page.evaluate(SAVED_STATE)
     widget = page.mount(faults={"silent": True})
 
-    expect(widget.root).to_contain_text("There is no kernel behind this page")
-    expect(widget.region("Request")).to_contain_text("A kernel makes the headers.")
+    expect(widget.root).to_contain_text("No kernel: the")
+    expect(widget.region("Request")).to_contain_text("Headers need a kernel.")
     expect(text_box(widget)).to_have_attribute("readonly", "")
 
 
@@ -48,7 +48,7 @@ def test_a_page_without_a_kernel_shows_the_headers_and_the_command_that_were_sav
     expect(saved.get_by_text("read -rs WEBHOOK_SECRET")).to_be_visible()
     expect(widget.root.get_by_role("textbox").first).to_be_hidden()
     widget.root.get_by_text("All inputs", exact=True).click()
-    expect(widget.region("Request").get_by_text("The headers are above.")).to_be_visible()
+    expect(widget.region("Request").get_by_text("Headers are listed above.")).to_be_visible()
     expect(text_box(widget)).to_have_attribute("readonly", "")
     assert [] == page.violations(widget.root)
 
@@ -70,7 +70,7 @@ def test_a_page_with_saved_state_and_a_kernel_is_as_good_as_any(host: Open):
     widget = page.mount()
     widget.sign_with(CANARY)
 
-    expect(widget.root.get_by_text("There is no kernel behind this page")).to_be_hidden()
+    expect(widget.root.get_by_text("No kernel: the")).to_be_hidden()
 
 
 def test_typing_goes_on_while_the_kernel_falls_silent_and_answers_again(host: Open):
@@ -80,11 +80,11 @@ def test_typing_goes_on_while_the_kernel_falls_silent_and_answers_again(host: Op
     page.page.evaluate("widget.kernel.faults.silent = true")
     widget.payload.press("Control+End")
     widget.payload.press_sequentially("1")
-    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_visible()
+    expect(widget.root.get_by_text("Waiting for the kernel. Your changes are kept.")).to_be_visible()
     page.page.keyboard.type("2")
     page.page.evaluate("widget.kernel.faults.silent = false")
     page.page.keyboard.type("3")
-    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_hidden()
+    expect(widget.root.get_by_text("Waiting for the kernel. Your changes are kept.")).to_be_hidden()
     page.page.keyboard.type("4")
 
     expect(widget.payload).to_contain_text("1234")
@@ -94,11 +94,11 @@ def test_typing_goes_on_while_the_kernel_falls_silent_and_answers_again(host: Op
 def test_a_late_kernel_is_caught_up_with(host: Open):
     page = host()
     widget = page.mount(faults={"delayMs": 3000})
-    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_visible()
+    expect(widget.root.get_by_text("Waiting for the kernel. Your changes are kept.")).to_be_visible()
     page.page.evaluate("widget.kernel.faults.delayMs = 300")
     widget.sign_with(CANARY)
 
-    expect(widget.root.get_by_text("Waiting for the kernel; what you type is kept.")).to_be_hidden()
+    expect(widget.root.get_by_text("Waiting for the kernel. Your changes are kept.")).to_be_hidden()
     expect(widget.payload).to_have_count(1)
 
 
@@ -121,7 +121,7 @@ def test_a_restarted_kernel_is_said_plainly(host: Open):
     expect(widget.payload).to_be_visible()
     page.page.evaluate("widget.kernel.faults.silent = true; widget.model.emit('comm_live_update')")
 
-    expect(widget.root.get_by_text("The kernel was restarted: run the cell again.")).to_be_visible()
+    expect(widget.root.get_by_text("The kernel was restarted. Run the cell again")).to_be_visible()
     expect(widget.payload).to_contain_text("evt_1TestA")
 
 
@@ -130,7 +130,7 @@ def test_nonsense_from_the_kernel_becomes_a_message(host: Open, op: str):
     page = host()
     widget = page.mount(faults={"hostile": op})
     if op == "catalog":
-        expect(widget.root).to_contain_text("The kernel's answer to “catalog” cannot be read")
+        expect(widget.root).to_contain_text("The kernel's response to “catalog” cannot be read")
         return
     if op == "chunk":
         expect(widget.region("Payload")).to_contain_text("The code editor could not be loaded")
@@ -145,7 +145,7 @@ def test_nonsense_from_the_kernel_becomes_a_message(host: Open, op: str):
         widget.tab("Verify")
         widget.button("Verify signature").click()
 
-    expect(widget.root).to_contain_text(f"The kernel's answer to “{op}” cannot be read")
+    expect(widget.root).to_contain_text(f"The kernel's response to “{op}” cannot be read")
 
 
 def test_an_answers_body_is_text_and_never_html(host: Open):
@@ -164,7 +164,7 @@ def test_an_answers_body_is_text_and_never_html(host: Open):
 def test_a_page_without_a_kernel_shows_what_was_saved(host: Open):
     widget = host().mount(kernel=False)
 
-    expect(widget.root.get_by_text("There is no kernel behind this page")).to_be_visible()
+    expect(widget.root.get_by_text("No kernel: the")).to_be_visible()
     expect(text_box(widget)).not_to_be_editable()
     expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")
 

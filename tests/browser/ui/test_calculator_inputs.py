@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.ui.calculator import OpenCalculator
 
 FIELDS = [
-    ("Allowed", "limits", "2000/hour", [["hourly", "2000/hour"]]),
+    ("Rate limit", "limits", "2000/hour", [["hourly", "2000/hour"]]),
     ("Bucket capacity", "capacity", "300", "300"),
     ("Cushion below the limit", "cushion", "12 %", "12 %"),
     ("Steady traffic", "steady", "20/s", "20/s"),
@@ -94,7 +94,7 @@ def test_bad_input_is_said_at_its_field_and_keeps_the_last_picture(calculators: 
     )
     expect(cushion).to_have_value("a lot")
     expect(widget.root.locator("[aria-busy=true]")).to_have_count(0)
-    expect(widget.root.get_by_text("The picture shows the last inputs that could be used.")).to_be_visible()
+    expect(widget.root.get_by_text("The chart shows the last valid inputs.")).to_be_visible()
     expect(widget.picture).to_have_class("hw-stale")
     assert before == widget.picture.get_attribute("src")
     expect(widget.root.get_by_text("Check “Cushion below the limit”")).to_be_visible()
@@ -108,7 +108,7 @@ def test_bad_input_from_the_start_leaves_a_place_for_the_picture(calculators: Op
     widget = calculators().mount(traits={"seed": "x"})
 
     expect(widget.field("Seed")).to_have_attribute("aria-invalid", "true")
-    expect(widget.root.get_by_text("The picture appears when the inputs can be used.")).to_be_visible()
+    expect(widget.root.get_by_text("Correct the inputs to draw the chart.")).to_be_visible()
     widget.field("Seed").fill("3")
     widget.wait_until_fresh()
 
@@ -147,7 +147,7 @@ def test_a_preset_sets_what_it_stands_for_and_names_its_source(calculators: Open
 def test_other_limits_than_the_presets_are_ones_own(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
-    widget.field("Allowed").fill("70000/hour")
+    widget.field("Rate limit").fill("70000/hour")
     widget.wait_until_fresh()
 
     expect(widget.field("Preset")).to_have_value("")
@@ -169,7 +169,7 @@ def test_limits_are_added_named_and_removed(calculators: OpenCalculator):
     widget.wait_until_fresh()
 
     assert [["per endpoint", "900/min"]] == page.trait("limits")
-    expect(widget.field("Allowed")).to_be_focused()
+    expect(widget.field("Rate limit")).to_be_focused()
 
 
 def test_an_error_in_a_further_limit_stands_at_its_row(calculators: OpenCalculator):
@@ -219,6 +219,6 @@ def test_a_change_made_in_the_kernel_is_shown_with_a_full_picture(calculators: O
     widget.wait_until_fresh()
 
     expect(widget.field("Burst")).to_have_value("100")
-    expect(widget.status).to_have_text("Nothing is refused")
+    expect(widget.status).to_have_text("Nothing is rejected")
     assert page.asked("frame")[-1]["quick"] is False
     assert [] == page.updates()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.ui.calculator import Calculator, CalculatorHost, OpenCalculator
 
-TABS = ["Advice", "Table", "Figures", "Headers a client sees", "Formulas"]
+TABS = ["Advice", "Table", "All numbers", "Response headers", "Formulas"]
 _LONG = "a-very-long-name-of-a-limit-" * 6
 
 
@@ -62,6 +62,18 @@ def test_axe_finds_nothing_in_the_rarer_states(calculators: OpenCalculator, stat
         each for each in page.violations(widget.root) if state != "error" or "color-contrast" not in each
     ]
     assert [] == found
+
+
+@pytest.mark.parametrize("width", [360, 800, 1400])
+def test_the_name_of_a_limit_and_its_slider_do_not_overlap(calculators: OpenCalculator, width: int):
+    limits = [["hourly", "100000/hour"], ["b", "900/min"]]
+    widget = calculators(width=width).shown(traits={"limits": limits})
+    name = widget.field("Name of limit 1").bounding_box()
+    slider = widget.slider("Rate of hourly").bounding_box()
+
+    assert name is not None
+    assert slider is not None
+    assert name["x"] + name["width"] <= slider["x"] or name["y"] + name["height"] <= slider["y"]
 
 
 @pytest.mark.parametrize("width", [360, 640, 800, 1400])
@@ -118,7 +130,7 @@ def test_the_tabs_go_by_arrow_keys(calculators: OpenCalculator):
         seen.append(widget.root.locator("[role=tab][aria-selected=true]").inner_text())
         expect(widget.root.locator("[role=tab]:focus")).to_have_text(seen[-1])
 
-    assert ["Table", "Figures", "Formulas", "Advice", "Formulas", "Advice"] == seen
+    assert ["Table", "All numbers", "Formulas", "Advice", "Formulas", "Advice"] == seen
 
 
 def test_the_tables_have_captions_and_headings(calculators: OpenCalculator):
@@ -126,8 +138,8 @@ def test_the_tables_have_captions_and_headings(calculators: OpenCalculator):
     widget.tab("Table").click()
     table = widget.root.get_by_role("table", name="What the picture shows")
     expect(table.get_by_role("columnheader")).to_have_text(["What", "Value"])
-    expect(table.get_by_role("row", name="Refused 120")).to_be_visible()
-    widget.tab("Headers a client sees").click()
+    expect(table.get_by_role("row", name="Rejected (429) 120")).to_be_visible()
+    widget.tab("Response headers").click()
 
     expect(widget.panel()).to_contain_text("429 Too Many Requests")
     expect(widget.panel().get_by_role("row", name="Retry-After 4")).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.ui.calculator import CalculatorHost, OpenCalculator
 
-_WAITING = "Waiting for the kernel; what you type is kept."
+_WAITING = "Waiting for the kernel. Your changes are kept."
 
 
 def drag(page: CalculatorHost, slider: Locator, *, steps: int) -> None:
@@ -113,7 +113,7 @@ def test_the_picture_tells_its_facts_and_is_as_sharp_as_the_screen(calculators: 
     width, natural = widget.picture.evaluate("img => [img.getBoundingClientRect().width, img.naturalWidth]")
 
     expect(widget.picture).to_have_accessible_name(
-        "Token level and queue depth over 120 seconds; 120 requests are refused."
+        "Token level and queue depth over 120 seconds; 120 requests are rejected."
     )
     assert natural == 2 * width
     assert 0 == width % 8
@@ -151,9 +151,9 @@ def test_the_picture_is_saved_as_a_file(
 def test_the_status_is_spoken_when_it_has_settled(calculators: OpenCalculator):
     widget = calculators().shown()
     said = widget.root.locator("[aria-live]")
-    expect(said).to_have_text("Burst is refused for 3.1 s")
+    expect(said).to_have_text("Burst is rejected for 3.1 s")
     widget.slider("Burst").press("Home")
-    expect(said).to_have_text("Nothing is refused")
+    expect(said).to_have_text("Nothing is rejected")
     widget.field("Seed").fill("x")
 
     expect(said).to_have_text("A whole number, such as 7.")
@@ -178,7 +178,7 @@ def test_a_picture_that_gets_lost_is_asked_for_again(calculators: OpenCalculator
 
     expect(widget.banner(_WAITING)).to_be_hidden()
     assert ["400", "77", "77"] == [frame["inputs"]["burst"] for frame in page.asked("frame")]
-    expect(widget.status).to_have_text("Nothing is refused")
+    expect(widget.status).to_have_text("Nothing is rejected")
 
 
 def test_a_late_kernel_is_caught_up_with(calculators: OpenCalculator):
@@ -194,12 +194,12 @@ def test_a_restarted_kernel_is_said_plainly_and_the_inputs_are_put_back(calculat
     page = calculators()
     widget = page.shown()
     page.page.evaluate("widget.kernel.faults.silent = true; widget.model.emit('comm_live_update')")
-    said = "The kernel was restarted: run the cell again."
+    said = "The kernel was restarted. Run the cell again"
     expect(widget.banner(said)).to_be_visible()
     expect(widget.root.locator("[aria-live]")).to_contain_text(said)
     widget.field("Burst").fill("77")
     page.page.evaluate("widget.closers[0](); mount()")
-    widget.button("Put it back").click()
+    widget.button("Restore").click()
     widget.wait_until_fresh()
 
     expect(widget.field("Burst")).to_have_value("77")
@@ -209,9 +209,9 @@ def test_a_restarted_kernel_is_said_plainly_and_the_inputs_are_put_back(calculat
 def test_a_page_without_a_kernel_shows_the_inputs_and_says_what_is_missing(calculators: OpenCalculator):
     widget = calculators().mount(kernel=False)
 
-    expect(widget.banner("There is no kernel behind this page")).to_be_visible()
-    expect(widget.root.get_by_text("No picture without a kernel.")).to_be_visible()
-    expect(widget.field("Allowed")).to_have_value("100000/hour")
+    expect(widget.banner("No kernel:")).to_be_visible()
+    expect(widget.root.get_by_text("No kernel: the chart cannot be drawn.")).to_be_visible()
+    expect(widget.field("Rate limit")).to_have_value("100000/hour")
     expect(widget.field("Burst every")).to_have_value("60 s")
     expect(widget.field("Algorithm").locator("option")).to_have_text("Token bucket")
     expect(widget.field("Seed")).not_to_be_editable()
@@ -228,7 +228,7 @@ def test_nonsense_from_the_kernel_becomes_a_message(calculators: OpenCalculator,
         widget.wait_until_fresh()
         widget.button("Save PNG").click()
 
-    told = f"The kernel's answer to “{op}” cannot be read"
+    told = f"The kernel's response to “{op}” cannot be read"
     expect(widget.banner(told)).to_be_visible()
     expect(widget.root.locator("[aria-live]")).to_contain_text(told)
 

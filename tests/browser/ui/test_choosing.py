@@ -53,7 +53,7 @@ def test_kind_and_certainty_narrow_the_list_by_keyboard_alone_and_the_count_is_s
     keys.type("CI")
     expect(widget.root.get_by_text("20 of 127")).to_be_visible()
     keys.press("Tab")
-    expect(widget.root.get_by_label("How sure we are")).to_be_focused()
+    expect(widget.root.get_by_label("Confidence")).to_be_focused()
     keys.type("Accepted by another")
 
     expect(widget.root.get_by_text("20 of 127")).to_be_visible()
@@ -99,12 +99,12 @@ def test_the_paging_keys_go_through_a_long_list_and_stop_at_its_end(host: Open):
 
 def test_how_sure_we_are_and_what_is_not_confirmed_stands_below_the_choice(host: Open):
     widget = host().mount(faults=MANY)
-    expect(widget.root.get_by_text("Accepted by its own SDK")).to_be_visible()
+    expect(widget.root.get_by_text("Verified with the official SDK")).to_be_visible()
     expect(widget.root.get_by_text("1 fact not confirmed in a published source")).to_be_visible()
     expect(widget.root.get_by_text("User-Agent", exact=True).first).to_be_hidden()
     widget.pick("Provider", "Made Up 5")
 
-    expect(widget.root.get_by_text("Made from its documentation only")).to_be_visible()
+    expect(widget.root.get_by_text("From documentation only")).to_be_visible()
     widget.root.get_by_text("2 facts not confirmed in a published source").click()
     expect(widget.root.get_by_role("listitem").filter(has_text="order of the headers")).to_be_visible()
 
@@ -113,14 +113,14 @@ def test_a_provider_file_that_cannot_be_used_is_told_until_it_can(host: Open):
     page = host()
     text = "acme.provider.toml has 2 faults:\n  line 2: kind: it cannot be 'x'\n  line 4: docs: it is text"
     widget = page.mount(faults={"problems": [["/home/ada/acme.provider.toml", text]]})
-    told = widget.root.get_by_role("group", name="Provider files that cannot be used")
+    told = widget.root.get_by_role("group", name="Invalid provider files")
     expect(told).to_be_visible()
     assert text in told.inner_text()
     expect(widget.root.get_by_role("status")).to_contain_text("Not signed")  # said once, before what follows
-    widget.button("Look again").click()
-    expect(widget.root.get_by_role("status")).to_contain_text("There still are files that cannot be used.")
+    widget.button("Reload files").click()
+    expect(widget.root.get_by_role("status")).to_contain_text("Some provider files are still invalid.")
     page.page.evaluate("widget.kernel.faults.problems = []")
-    widget.button("Look again").click()
+    widget.button("Reload files").click()
 
     expect(told).to_have_count(0)
     expect(widget.root.get_by_role("combobox", name="Provider")).to_be_focused()

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.generator import SIGNED, Generator
 from tests.browser.ui.fake_host import CANARY, Open
 
-NOT_COMPACT = "The body was parsed and written again without spaces"
+NOT_COMPACT = "The body was re-serialized: it was signed with spaces"
 
 
 def verify_generated(widget: Generator) -> None:
@@ -16,12 +16,12 @@ def verify_generated(widget: Generator) -> None:
     widget.sign_with(CANARY)
     expect(widget.root.get_by_role("status")).to_contain_text(SIGNED)  # it is the last thing to be said
     widget.tab("Verify")
-    widget.button("Use the generated one").click()
+    widget.button("Use the generated request").click()
     widget.button("Verify signature").click()
 
 
 def findings(widget: Generator) -> Generator:
-    return Generator(widget.root.get_by_role("list", name="Why it does not verify"))
+    return Generator(widget.root.get_by_role("list", name="Causes"))
 
 
 def test_what_to_change_comes_first_and_is_spoken(host: Open):
@@ -37,9 +37,7 @@ def test_what_to_change_comes_first_and_is_spoken(host: Open):
     expect(widget.root.get_by_role("status")).to_contain_text(f"{NOT_COMPACT}. Verify the raw bytes")
     verdict = widget.region("Verdict")
     texts = verdict.inner_text()
-    assert (
-        texts.index(NOT_COMPACT) < texts.index("What is signed, compared") < texts.index("Signature header")
-    )
+    assert texts.index(NOT_COMPACT) < texts.index("Compare base strings") < texts.index("Signature header")
     assert CANARY not in str(page.frames())
 
 
@@ -50,13 +48,13 @@ def test_the_framework_that_was_chosen_is_remembered_over_requests_and_widgets(h
     found = findings(widget).root
     expect(found.get_by_label("In", exact=True)).to_have_count(2)
     found.get_by_label("In", exact=True).first.select_option("Express")
-    expect(found.get_by_role("region", name="What to write in Express").first).to_contain_text("express.raw(")
+    expect(found.get_by_role("region", name="Code for Express").first).to_contain_text("express.raw(")
     another = page.page.evaluate_handle("widget.closers[0](), 0")
     another.dispose()
     widget = page.mount()
     verify_generated(widget)
 
-    expect(findings(widget).root.get_by_role("region", name="What to write in Express")).to_have_count(2)
+    expect(findings(widget).root.get_by_role("region", name="Code for Express")).to_have_count(2)
 
 
 def test_the_texts_that_were_compared_are_there_with_their_first_difference(host: Open):
@@ -64,7 +62,7 @@ def test_the_texts_that_were_compared_are_there_with_their_first_difference(host
     verify_generated(widget)
     verdict = widget.region("Verdict")
 
-    expect(verdict.get_by_text("They first differ at byte 12")).to_be_visible()
+    expect(verdict.get_by_text("First difference at byte 12")).to_be_visible()
     expect(verdict.get_by_text("as received · 388 bytes · sha256 9f3c…e1")).to_be_visible()
     expect(verdict.get_by_role("region", name="Base string, as sent, as signed")).to_contain_text(
         '1795262400.{"id":1}'
@@ -77,7 +75,7 @@ def test_a_diagnosis_that_finds_nothing_says_what_was_excluded(host: Open):
     verdict = widget.region("Verdict")
 
     expect(verdict.get_by_text("Nothing that was tried verifies.")).to_be_visible()
-    expect(verdict.get_by_text("17 other readings of the secret")).to_be_visible()
+    expect(verdict.get_by_text("17 variants of the secret")).to_be_visible()
     expect(verdict.get_by_text("Stripe-Signature: the signature differs")).to_be_visible()
 
 
@@ -85,10 +83,10 @@ def test_a_change_of_what_is_checked_takes_the_diagnosis_away(host: Open):
     widget = host().mount()
     verify_generated(widget)
     expect(findings(widget).root).to_be_visible()
-    widget.root.get_by_label("URL it was sent to").fill("https://example.com/")
+    widget.root.get_by_label("Request URL").fill("https://example.com/")
 
     expect(findings(widget).root).to_be_hidden()
-    expect(widget.region("Verdict").get_by_text("Not valid", exact=True)).to_be_hidden()
+    expect(widget.region("Verdict").get_by_text("Invalid", exact=True)).to_be_hidden()
     widget.button("Verify signature").click()
     expect(findings(widget).root).to_be_visible()
     widget.secret.fill("another")
@@ -101,11 +99,11 @@ def test_a_diagnosis_that_comes_after_a_change_is_not_shown(host: Open):
     widget = page.mount()
     widget.sign_with(CANARY)
     widget.tab("Verify")
-    widget.button("Use the generated one").click()
+    widget.button("Use the generated request").click()
     page.page.evaluate("widget.kernel.diagnose = (args, buffers, answer) => { window.late = answer }, 0")
     widget.button("Verify signature").click()
     page.page.wait_for_function("Boolean(window.late)")
-    widget.root.get_by_label("URL it was sent to").fill("https://example.com/")
+    widget.root.get_by_label("Request URL").fill("https://example.com/")
     answer = {
         "verdict": {"ok": False},
         "findings": [{"cause": "", "title": "Of the older one", "change": ""}],
@@ -120,14 +118,14 @@ def test_the_provider_is_recognised_from_the_headers_with_the_secret_typed_besid
     page = host()
     widget = page.mount()
     widget.tab("Verify")
-    widget.pick("Provider", "Detect from the headers")
+    widget.pick("Provider", "Detect from headers")
     widget.secret.fill(CANARY)
     widget.secret.press("Enter")
-    widget.root.get_by_label("Headers, one on each line").fill("Stripe-Signature: t=1,v1=00")
+    widget.root.get_by_label("Headers (one per line)").fill("Stripe-Signature: t=1,v1=00")
     widget.root.get_by_label("Body", exact=True).fill("{}")
     widget.button("Verify signature").click()
 
-    expect(widget.root.get_by_text("Recognised: Stripe")).to_be_visible()
+    expect(widget.root.get_by_text("Detected: Stripe")).to_be_visible()
     expect(widget.root.get_by_text("Could be Payment.")).to_be_visible()
     assert [""] == [args["provider"] for args in page.asked("diagnose")]
     assert [] == page.asked("verify")
@@ -139,9 +137,9 @@ def test_the_body_as_it_was_sent_goes_along_when_it_is_known(host: Open):
     widget = page.mount()
     widget.sign_with(CANARY)
     widget.tab("Verify")
-    widget.button("Use the generated one").click()
-    widget.root.get_by_text("The body as it was sent is known, too").click()
-    widget.root.get_by_label("Body as it was sent", exact=True).fill('{"id":1}')
+    widget.button("Use the generated request").click()
+    widget.root.get_by_text("I also have the original body").click()
+    widget.root.get_by_label("Original body", exact=True).fill('{"id":1}')
     widget.button("Verify signature").click()
 
     expect(widget.root.get_by_text("(sent is known)")).to_be_visible()
@@ -153,7 +151,7 @@ def test_a_kernel_that_cannot_diagnose_still_gives_its_verdict(host: Open):
     verdict = widget.region("Verdict")
 
     expect(verdict.get_by_text("this kernel does not know the request")).to_be_visible()
-    expect(verdict.get_by_text("Not valid", exact=True)).to_be_visible()
+    expect(verdict.get_by_text("Invalid", exact=True)).to_be_visible()
 
 
 @pytest.mark.alone
@@ -162,7 +160,7 @@ def test_a_megabyte_is_diagnosed_in_slices_with_its_progress_shown(host: Open):
     widget = page.mount(faults={"guesses": 64, "unexplained": True})
     widget.sign_with(CANARY)
     widget.tab("Verify")
-    widget.button("Use the generated one").click()
+    widget.button("Use the generated request").click()
     page.page.evaluate(
         """() => {
             window.shares = new Set();

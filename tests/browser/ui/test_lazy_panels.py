@@ -41,8 +41,8 @@ def test_a_part_that_did_not_arrive_says_why_and_is_asked_for_again(host: Open):
     page = host()
     widget = page.mount(faults={"hostile": "chunk"})
     widget.tab("Verify")
-    expect(widget.root.get_by_text("This part could not be loaded.")).to_be_visible()
+    expect(widget.root.get_by_text("This panel could not be loaded.")).to_be_visible()
     page.page.evaluate("widget.kernel.faults = {}")
-    widget.button("Try again").click()
+    widget.button("Retry").click()
 
     expect(widget.button("Verify signature")).to_be_visible()

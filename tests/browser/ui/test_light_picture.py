@@ -10,10 +10,9 @@ from playwright.sync_api import expect
 
 from hook_widgets import RateLimitCalculator, VersionPlanner
 from hook_widgets._plotting.svg import document, size
-from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate
-from hook_widgets.ratelimit.plotting.svg import sketch as sketch_of_runs
+from hook_widgets.ratelimit import Arrivals, TokenBucket, draw_light_svg, simulate
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.plotting.svg import sketch as sketch_of_versions
+from hook_widgets.versioning.planning.plotting.svg import draw_light_svg as sketch_of_versions
 from hook_widgets.versioning.release import Release
 from tests.browser.ui.calculator import OpenCalculator
 from tests.browser.ui.planner import OpenPlanner
@@ -29,7 +28,7 @@ def light(drawn: str, **more: object) -> dict[str, Any]:
 
 def runs() -> dict[str, Any]:
     """A light picture of a run."""
-    return light(sketch_of_runs(simulate(TokenBucket(20, "5/s"), Arrivals.poisson("8/s", "30 s", seed=7))))
+    return light(draw_light_svg(simulate(TokenBucket(20, "5/s"), Arrivals.poisson("8/s", "30 s", seed=7))))
 
 
 def versions() -> dict[str, Any]:
@@ -92,7 +91,7 @@ def test_without_a_still_form_the_widget_says_that_there_is_no_kernel(
     traits = saved(RateLimitCalculator("10/s", burst=40)) | {"still": still}
     widget = calculators().mount(kernel=False, traits=traits)
 
-    expect(widget.root.get_by_text("No picture without a kernel.")).to_be_visible()
+    expect(widget.root.get_by_text("No kernel: the chart cannot be drawn.")).to_be_visible()
     expect(widget.picture).to_have_count(0)
 
 
@@ -119,7 +118,7 @@ def test_light_pictures_follow_a_slider(calculators: OpenCalculator):
 @pytest.mark.parametrize(
     ("type_", "told"),
     [
-        ("image/png", "The kernel's picture cannot be shown: it is no image/png."),
+        ("image/png", "The kernel's chart cannot be shown: not a valid image/png image."),
         ("text/html", "cannot be read"),
     ],
 )

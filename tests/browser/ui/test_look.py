@@ -68,17 +68,17 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
         widget.payload.press_sequentially(",}")
         expect(widget.root.get_by_role("list", name="Problems")).to_be_visible()
     if state == "faulty file":
-        expect(widget.button("Look again")).to_be_visible()
+        expect(widget.button("Reload files")).to_be_visible()
         widget.root.get_by_text("1 fact not confirmed").click()
     if state in ("varied", "replacing"):
-        widget.button("Vary…").click()
+        widget.button("Randomize…").click()
         widget.root.get_by_label("Amount").fill("much" if state == "varied" else "7")
         if state == "replacing":
             widget.payload.press("Control+End")
             widget.payload.press_sequentially(" ")
         widget.button("Apply").click()
         expect(
-            widget.root.get_by_label("Amount") if state == "varied" else widget.button("Replace it")
+            widget.root.get_by_label("Amount") if state == "varied" else widget.button("Replace")
         ).to_be_focused()
     if state == "list":
         widget.root.get_by_role("combobox", name="Provider").click()
@@ -89,7 +89,7 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
         widget.sign_with(CANARY)
         widget.tab("Verify")
         if state == "detect":
-            widget.pick("Provider", "Detect from the headers")
+            widget.pick("Provider", "Detect from headers")
         widget.button("Verify signature").click()
         if state == "unexplained":
             expect(widget.root.get_by_text("Nothing that was tried verifies.")).to_be_visible()

@@ -89,7 +89,7 @@ def test_a_removal_that_is_worked_out_is_shown_where_it_could_be_typed(planners:
 def test_versions_are_added_and_removed_by_keyboard_and_the_focus_stays_near(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
-    widget.button("Add a version").press("Enter")
+    widget.button("Add version").press("Enter")
     expect(widget.cell("Version", "row 4")).to_be_focused()
     assert 3 == len(page.trait("versions"))  # nothing was written into it
     page.page.keyboard.type("4")
@@ -173,7 +173,7 @@ def test_a_bad_date_is_said_at_its_field_and_nothing_is_lost(planners: OpenPlann
     expect(cell).to_have_value("next summer")
     expect(widget.cell("Released", "v1")).not_to_have_attribute("aria-invalid", "true")
     expect(widget.status).to_have_text("Check “Deprecated, v1”")
-    expect(widget.root.get_by_text("The picture shows the last inputs that could be used.")).to_be_visible()
+    expect(widget.root.get_by_text("The chart shows the last valid inputs.")).to_be_visible()
     expect(widget.picture).to_have_class("hw-stale")
     assert before == widget.picture.get_attribute("src")
     cell.fill("2026-06-02")
@@ -234,7 +234,7 @@ def test_a_locked_input_says_so_and_cannot_be_changed(planners: OpenPlanner):
     expect(widget.cell("Stage", "v1")).to_be_disabled()
     expect(widget.root.get_by_role("textbox", name="Months until removal")).not_to_be_editable()
     expect(widget.slider("Date shown")).to_be_disabled()
-    expect(widget.button("Add a version")).to_have_count(0)
+    expect(widget.button("Add version")).to_have_count(0)
     expect(widget.button("Remove v1")).to_have_count(0)
     expect(widget.headers().get_by_role("combobox")).to_be_disabled()
     expect(widget.root.get_by_role("button", name="Pick a date")).to_have_count(0)

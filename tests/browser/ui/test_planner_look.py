@@ -34,12 +34,12 @@ def test_axe_finds_nothing_in_any_tab(planners: OpenPlanner, look: str):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("state", ["error", "questions", "removed", "locked", "static", "first error"])
+@pytest.mark.parametrize("state", ["error", "advisories", "removed", "locked", "static", "first error"])
 def test_axe_finds_nothing_in_the_rarer_states(planners: OpenPlanner, state: str, theme: str):
     page = planners()
     page.page.evaluate("light => document.body.dataset.jpThemeLight = light", str(theme == "light").lower())
     rare: dict[str, dict[str, object]] = {
-        "questions": {"months": "30"},
+        "advisories": {"months": "30"},
         "removed": {"at": "2028-01-01", "version": "1"},
         "locked": {"locked": ["name", "versions", "at", "version", "prefix"]},
         "first error": {"months": "3"},
@@ -152,7 +152,7 @@ def test_another_version_has_its_own_headers_and_texts(planners: OpenPlanner):
     expect(widget.headers().get_by_role("row")).to_have_count(2)  # with the heading
     widget.tab("Reminder").click()
 
-    expect(widget.panel()).to_contain_text("Nothing to tell: v2 is not deprecated.")
+    expect(widget.panel()).to_contain_text("No notice: v2 is not deprecated.")
     assert "2" == page.trait("version")
 
 
@@ -221,7 +221,7 @@ def test_the_status_is_spoken_when_it_has_settled(planners: OpenPlanner):
 def test_a_page_without_a_kernel_shows_the_saved_dates(planners: OpenPlanner):
     widget = planners().mount(kernel=False)
 
-    expect(widget.banner("There is no kernel behind this page")).to_be_visible()
+    expect(widget.banner("No kernel:")).to_be_visible()
     expect(widget.cell("Released", "v2")).to_have_value("2025-11-01")
     expect(widget.cell("Released", "v2")).not_to_be_editable()
 
@@ -232,7 +232,7 @@ def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(planners: OpenP
     page.page.evaluate("widget.kernel.faults.silent = true")
     widget.cell("Released", "v2").fill("2025-12-24")
 
-    expect(widget.banner("Waiting for the kernel; what you type is kept.")).to_be_visible()
+    expect(widget.banner("Waiting for the kernel. Your changes are kept.")).to_be_visible()
     expect(widget.cell("Released", "v2")).to_have_value("2025-12-24")
 
 
@@ -259,7 +259,7 @@ def test_two_views_show_one_state(planners: OpenPlanner):
 def test_the_widget_works_in_a_shadow_root(planners: OpenPlanner):
     page = planners()
     widget = page.shown(shadow=True)
-    widget.button("Add a version").click()
+    widget.button("Add version").click()
     expect(widget.cell("Version", "row 4")).to_be_focused()
 
     assert "10px" == widget.root.evaluate("element => getComputedStyle(element).borderRadius")

@@ -10,7 +10,7 @@ from tests.browser.ui.fake_host import Open
 
 def shown(widget: Generator, language: str = "Python") -> Locator:
     """The code, as a screen reader finds it."""
-    return widget.root.get_by_role("region", name=f"Receiver in {language}", exact=True)
+    return widget.root.get_by_role("region", name=f"Receiver code in {language}", exact=True)
 
 
 def opened(widget: Generator) -> Generator:

@@ -35,7 +35,7 @@ def test_typing_a_secret_signs_nothing_before_enter(host: Open):
     expect(widget.payload).to_be_visible()
     before = len(page.frames())
     widget.secret.press_sequentially("whsec_slow")
-    expect(widget.secret_note).to_contain_text("Press Enter to sign with it.")
+    expect(widget.secret_note).to_contain_text("Press Enter to sign with this secret.")
     assert before == len(page.frames())
     widget.secret.press("Enter")
 
@@ -57,14 +57,14 @@ def test_a_malformed_key_is_refused_with_its_reason(host: Open):
     widget.secret.press("Enter")
 
     expect(widget.secret_note).to_contain_text("Not base64: character 9 is “-”")
-    expect(widget.region("Request")).to_contain_text("The secret cannot be used")
+    expect(widget.region("Request")).to_contain_text("Invalid secret")
     assert "Zm9v" not in json.dumps(page.frames())
 
 
 def test_a_forgotten_secret_is_gone_from_the_field_too(host: Open):
     widget = host().mount()
     widget.sign_with(CANARY)
-    widget.button("Forget").click()
+    widget.button("Remove").click()
 
     expect(widget.secret).to_have_value("")
     expect(widget.region("Request")).to_contain_text("Not signed: no secret")
@@ -110,8 +110,8 @@ def test_a_provider_that_sends_the_secret_itself_gets_dots_and_a_command_and_is_
     widget.secret.fill(CANARY)
     widget.secret.press("Enter")
 
-    expect(widget.region("Request").get_by_text("Carries the secret itself")).to_be_visible()
-    expect(widget.header("X-Signature")).to_have_text("••••••••, your secret")
+    expect(widget.region("Request").get_by_text("Contains the secret")).to_be_visible()
+    expect(widget.header("X-Signature")).to_have_text("•••••••• (your secret)")
     expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")
     expect(widget.answer).to_contain_text("stays in this tab: run the curl command")
     widget.root.get_by_role("tab", name="curl").click()

@@ -12,8 +12,8 @@ def test_a_host_outside_is_confirmed_by_name(host: Open):
     widget = page.mount(traits={"url": "https://api.example.com/hook"})
     widget.sign_with(CANARY)
     widget.send()
-    widget.button("Do not send").click()
-    expect(widget.button("Do not send")).to_have_count(0)
+    widget.button("Cancel").click()
+    expect(widget.button("Cancel")).to_have_count(0)
     expect(widget.button("Send test payload")).to_be_focused()
     widget.send()
     widget.button("Send to api.example.com").click()
@@ -27,7 +27,7 @@ def test_where_python_runs_in_a_browser_the_way_leads_to_the_command_that_signs_
     widget.sign_with(CANARY)
     widget.send()
     expect(widget.answer).to_contain_text("which has no sockets")
-    widget.button("Show the curl command").press("Enter")
+    widget.button("Show curl command").press("Enter")
 
     expect(widget.root.get_by_role("tab", name="curl")).to_be_focused()
     expect(widget.root.get_by_label("curl command", exact=True)).to_contain_text('secret="$WEBHOOK_SECRET"')
@@ -36,7 +36,7 @@ def test_where_python_runs_in_a_browser_the_way_leads_to_the_command_that_signs_
 def test_a_slow_answer_is_marked(host: Open):
     widget = host().mount(traits={"url": "http://127.0.0.1:8000/slow"})
     widget.sign_with(CANARY)
-    widget.send_and_see("slower than the advised 5 s")
+    widget.send_and_see("slow: providers expect a reply within 5 s")
 
 
 def test_a_delivery_of_the_history_is_sent_again(host: Open):
@@ -45,7 +45,7 @@ def test_a_delivery_of_the_history_is_sent_again(host: Open):
     widget.sign_with(CANARY)
     widget.send_and_see("200 OK")
     widget.tab("History")
-    widget.button("Send delivery 1 again").click()
+    widget.button("Resend delivery 1").click()
     expect(widget.root.get_by_role("tab", name="History")).to_contain_text("2")
 
     assert 1 == page.asked("send")[-1]["again"]
@@ -55,12 +55,12 @@ def test_certificates_are_a_visible_choice(host: Open):
     page = host()
     widget = page.mount(traits={"url": "https://127.0.0.1:8443/hook"})
     choice = widget.root.get_by_label("Certificate")
-    choice.select_option("Verified with my own CA")
-    widget.root.get_by_label("CA file on the kernel's machine").fill("/tmp/ca.pem")
+    choice.select_option("Verify with custom CA")
+    widget.root.get_by_label("CA file (on the kernel's machine)").fill("/tmp/ca.pem")
     page.page.wait_for_function("widget.model.traits.ca === '/tmp/ca.pem'")
     choice.select_option("Not verified")
 
-    expect(widget.root.get_by_text("Anyone in between can read and change it")).to_be_visible()
+    expect(widget.root.get_by_text("Insecure: traffic can be intercepted")).to_be_visible()
     assert page.page.evaluate("widget.model.traits.verify_tls === false && widget.model.traits.ca === ''")
 
 

@@ -14,13 +14,13 @@ from tests.browser.ui.fake_host import CANARY, Open
 
 def field(widget: Generator, label: str) -> Locator:
     """A field of the opened form."""
-    return widget.root.get_by_role("group", name="Vary the sample").get_by_label(label, exact=True)
+    return widget.root.get_by_role("group", name="Randomize the sample").get_by_label(label, exact=True)
 
 
 def opened(widget: Generator) -> Generator:
     """The same widget with the form in sight."""
-    widget.button("Vary…").click()
-    expect(widget.button("Vary…")).to_have_attribute("aria-expanded", "true")
+    widget.button("Randomize…").click()
+    expect(widget.button("Randomize…")).to_have_attribute("aria-expanded", "true")
     expect(field(widget, "Seed")).to_be_visible()
     return widget
 
@@ -39,13 +39,13 @@ def test_a_value_is_put_in_and_the_seed_gives_the_others(host: Open):
     expect(field(widget, "Currency")).to_have_value("chf")
     expect(field(widget, "E-mail of the customer")).to_have_attribute("placeholder", "from the seed (email)")
     expect(field(widget, "E-mail of the customer")).to_have_accessible_description(
-        "Not in the body of this event"
+        "Not in this event's payload"
     )
     expect(widget.root.get_by_role("status")).to_contain_text("varied")
     widget.wait_until_signed()
     varied = json.loads(page.body())["data"]["object"]
     assert (700, "chf", "pi_Seed7") == (varied["amount"], varied["currency"], varied["id"])
-    widget.button("Undo Vary").click()
+    widget.button("Undo Randomize").click()
     expect(widget.payload).to_contain_text('"currency": "usd"')
 
     assert before == page.body()
@@ -57,7 +57,7 @@ def test_another_seed_empties_what_the_last_one_gave_and_nothing_that_was_typed(
     field(widget, "Currency").fill("chf")
     widget.button("Apply").click()
     expect(field(widget, "Amount")).to_have_value("100")
-    widget.button("Another seed").click()
+    widget.button("New seed").click()
     expect(field(widget, "Amount")).to_have_value("")
     expect(field(widget, "Currency")).to_have_value("chf")
     widget.button("Apply").click()
@@ -81,7 +81,7 @@ def test_without_a_seed_the_values_of_the_sample_stay(host: Open):
     expect(field(widget, "Amount")).to_have_value("")
     expect(field(widget, "Amount")).to_have_accessible_description("a whole number")
     expect(field(widget, "E-mail of the customer")).to_have_accessible_description(
-        "Not in the body of this event"
+        "Not in this event's payload"
     )
 
     assert [None] == [asked["seed"] for asked in page.asked("vary")]
@@ -95,22 +95,22 @@ def test_an_edited_body_is_replaced_only_after_a_question_and_comes_back(host: O
     expect(widget.region("Payload")).to_contain_text("it takes the place of your edited body")
     edited = page.body()
     widget.button("Apply").click()
-    expect(widget.root.get_by_role("group", name="Replace your edited body?")).to_be_visible()
-    expect(widget.button("Replace it")).to_be_focused()
-    widget.button("Keep it").click()
+    expect(widget.root.get_by_role("group", name="Replace your edited payload?")).to_be_visible()
+    expect(widget.button("Replace")).to_be_focused()
+    widget.button("Cancel").click()
     expect(widget.button("Apply")).to_be_focused()
     assert [] == page.asked("vary")
     assert edited == page.body()
     widget.button("Apply").click()
-    widget.button("Replace it").click()
+    widget.button("Replace").click()
     expect(field(widget, "Amount")).to_have_value("100")
     expect(widget.button("Apply")).to_be_focused()
     field(widget, "Seed").fill("2")
     widget.button("Apply").click()
     expect(field(widget, "Amount")).to_have_value("200")
-    widget.button("Undo Vary").click()
+    widget.button("Undo Randomize").click()
     expect(widget.payload).to_contain_text('"amount": 100')
-    widget.button("Undo Vary").click()
+    widget.button("Undo Randomize").click()
     expect(widget.payload).to_contain_text('"amount": 2000')
 
     assert edited == page.body()
@@ -165,7 +165,7 @@ def test_what_was_typed_for_a_provider_is_there_when_it_is_chosen_again(host: Op
     widget = opened(page.mount())
     field(widget, "Currency").fill("chf")
     widget.pick("Provider", "Vault")
-    expect(widget.button("Vary…")).to_have_count(0)
+    expect(widget.button("Randomize…")).to_have_count(0)
     widget.pick("Provider", "Stripe")
 
     expect(field(widget, "Currency")).to_have_value("chf")
@@ -176,8 +176,8 @@ def test_a_kernel_that_does_not_know_the_request_is_told_in_the_form(host: Open)
     widget = opened(page.mount(faults={"hostile": "vary"}))
     widget.button("Apply").click()
 
-    expect(widget.root.get_by_role("group", name="Vary the sample")).to_contain_text(
-        "The kernel's answer to “vary” cannot be read"
+    expect(widget.root.get_by_role("group", name="Randomize the sample")).to_contain_text(
+        "The kernel's response to “vary” cannot be read"
     )
 
 
@@ -187,4 +187,4 @@ def test_there_is_no_form_where_nothing_can_be_varied(host: Open, traits: dict[s
     expect(widget.payload).to_be_visible()
     expect(widget.secret).to_be_visible()  # the kernel has told all of the provider
 
-    expect(widget.button("Vary…")).to_have_count(0)
+    expect(widget.button("Randomize…")).to_have_count(0)

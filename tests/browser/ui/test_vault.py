@@ -30,7 +30,7 @@ def test_where_the_page_forbids_the_frame_the_widget_says_so_and_signs_in_the_pa
     field.press("Enter")
     widget.wait_until_signed()
 
-    expect(widget.region("Secret")).to_contain_text("stays in this tab, open to its scripts")
+    expect(widget.region("Secret")).to_contain_text("Kept in this tab, visible to page scripts")
     expect(widget.region("Secret").locator("iframe")).to_have_count(0)
     widget.pick("Provider", "Discord")
     widget.button("Generate key pair").click()
@@ -42,7 +42,7 @@ def test_a_page_that_names_the_two_hashes_has_the_frame_and_its_key_pairs(host: 
     widget = host(policy=policy(*hashes)).mount()
     widget.sign_with(CANARY)
 
-    expect(widget.region("Secret")).to_contain_text("stays in this browser tab")
+    expect(widget.region("Secret")).to_contain_text("Kept in this browser tab")
     widget.pick("Provider", "Discord")
     widget.button("Generate key pair").click()
     widget.wait_until_signed()
@@ -96,12 +96,12 @@ def test_no_more_is_signed_after_too_many_questions_until_somebody_goes_on(host:
         }""",
         many,
     )
-    expect(widget.region("Secret")).to_contain_text("paused: too many questions")
+    expect(widget.region("Secret")).to_contain_text("Paused: too many requests")
     answers = [frame["content"] for frame in page.frames() if "re" in frame["content"]]
     assert {"paused"} == {answer["error"]["code"] for answer in answers if "error" in answer}
-    widget.secret_button("Go on").click()
+    widget.secret_button("Resume").click()
 
-    expect(widget.region("Secret")).to_contain_text("stays in this browser tab")
+    expect(widget.region("Secret")).to_contain_text("Kept in this browser tab")
     expect(widget.secret_note).to_contain_text("30 bytes")
     widget.wait_until_signed()
 
@@ -111,7 +111,7 @@ def test_a_field_that_did_not_arrive_says_why_and_comes_when_it_is_asked_for_aga
     widget = page.mount(faults={"hostile": "chunk"})
     expect(widget.region("Secret")).to_contain_text("vault.html arrived damaged")
     page.page.evaluate("widget.kernel.faults = {}")
-    widget.region("Secret").get_by_role("button", name="Try again").click()
+    widget.region("Secret").get_by_role("button", name="Retry").click()
 
     widget.sign_with(CANARY)
 
@@ -130,6 +130,6 @@ def test_a_keeper_that_the_page_removed_or_reloaded_is_said_to_be_gone_and_comes
     widget.payload.press("Control+End")
     widget.payload.press_sequentially(" ")
     expect(widget.region("Secret")).to_contain_text("the page removed the frame that kept the secret")
-    widget.region("Secret").get_by_role("button", name="Try again").click()
+    widget.region("Secret").get_by_role("button", name="Retry").click()
 
     widget.sign_with(CANARY)

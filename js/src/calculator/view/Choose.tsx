@@ -1,4 +1,4 @@
-/** The row that chooses: preset, algorithm, pattern, seed, one algorithm or all five. */
+/** The row that chooses: preset, algorithm, pattern, one algorithm or all five. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { errorOf } from "../../plot/view/Control.js";
 import { Field, Lock } from "../../ui/controls.js";
@@ -79,13 +79,12 @@ export function createChoose({ state, id }: View) {
   };
 
   return () => {
-    const { preset, algorithm, pattern, seed, compare } = state.inputs();
+    const { preset, algorithm, pattern, compare } = state.inputs();
     const { presets = [], algorithms = [], patterns = [] } = state.catalog() ?? {};
     const of = (kind: string) => presets.filter((each) => each.kind === kind);
     const noteOf = (all: (Entry & { note: string })[], value: string) =>
       all.find((each) => each.id === value)?.note;
     const own = !!state.catalog() && patterns.length === 0;
-    const wrongSeed = errorOf(state, "seed");
     const fixed = state.fixed("compare");
     return (
       <div class="hw-choose hw-calc-choose">
@@ -108,21 +107,6 @@ export function createChoose({ state, id }: View) {
           noteOf(patterns, pattern),
           (value) => state.edit({ pattern: value }),
         )}
-        <Field id={id("seed")} label={TITLES.seed} locked={state.locked("seed")}>
-          <input
-            id={id("seed")}
-            class="hw-input"
-            aria-invalid={!!wrongSeed}
-            aria-describedby={wrongSeed ? `${id("seed")}-hint` : undefined}
-            placeholder={state.frames.fields().seed?.shown}
-            spellcheck={false}
-            autocomplete="off"
-            readOnly={state.fixed("seed")}
-            value={seed}
-            onInput={(event) => state.edit({ seed: event.currentTarget.value }, "type")}
-            onChange={state.settle}
-          />
-        </Field>
         <button
           type="button"
           class="hw-btn hw-toggle"
@@ -133,11 +117,6 @@ export function createChoose({ state, id }: View) {
           Compare all five
           {state.locked("compare") && <Lock />}
         </button>
-        {wrongSeed && (
-          <p class="hw-wide hw-note hw-bad hw-end" id={id("seed-hint")}>
-            {wrongSeed}
-          </p>
-        )}
         <Source id={id("source")} preset={presets.find((each) => each.id === preset)} />
       </div>
     );

@@ -9,9 +9,9 @@ import type { View } from "./view.js";
 const PANELS: [id: string, title: string, draw: (frame: Frame) => ComponentChildren][] = [
   ["advice", "Advice", ({ advice }) => <Advice lines={advice} />],
   ["table", "Table", ({ table }) => <Facts {...table} />],
-  ["figures", "Figures", ({ figures }) => <Facts {...figures} />],
-  ["headers", "Headers a client sees", ({ headers }) => <Answers answers={headers} />],
-  ["formulas", "Formulas", ({ formulas }) => <Formulas formulas={formulas} />],
+  ["figures", "All numbers", ({ figures }) => <Facts {...figures} />],
+  ["headers", "Response headers", ({ headers }) => <Answers answers={headers} />],
+  ["metrics", "Formulas", ({ metrics }) => <Metrics metrics={metrics} />],
 ];
 const REASONS: Record<number, string> = { 200: "OK", 429: "Too Many Requests", 503: "Service Unavailable" };
 
@@ -45,16 +45,16 @@ function Answers({ answers }: { answers: Frame["headers"] }) {
   );
 }
 
-function Formulas({ formulas }: { formulas: Frame["formulas"] }) {
+function Metrics({ metrics }: { metrics: Frame["metrics"] }) {
   return (
     <dl class="hw-formulas">
-      {formulas.map(({ title, value, formula, put_in, source }) => (
+      {metrics.map(({ title, value, formula, inputs, source }) => (
         <div key={title}>
           <dt>
             {title} <b>{value}</b>
           </dt>
           <dd class="hw-mono">{formula}</dd>
-          {put_in && <dd class="hw-hint hw-mono">{put_in}</dd>}
+          {inputs && <dd class="hw-hint hw-mono">{inputs}</dd>}
           {source && <dd class="hw-hint">{source}</dd>}
         </div>
       ))}

@@ -1,16 +1,17 @@
 /** The inputs in their groups, the limits first. */
 import { h } from "preact";
 import { Control } from "../../plot/view/Control.js";
-import { type Field, TEXTS } from "../wire.js";
+import { type Field, textOf } from "../wire.js";
 import { createLimits } from "./Limits.js";
-import { TITLES, type View, wordsOf } from "./view.js";
+import type { View } from "./view.js";
 
-const GROUPS = { limit: "Limit", traffic: "Traffic", clients: "Clients", run: "Run" };
+/** The group that begins with the limits. */
+const LIMIT = { id: "limit", title: "Limit" };
+
 export function createInputs(view: View) {
   const { state, id } = view;
   const limits = createLimits(view);
   const control = ({ name, label, placeholder, help, optional }: Field) => {
-    const input = name as "capacity";
     return (
       <Control
         key={name}
@@ -19,33 +20,34 @@ export function createInputs(view: View) {
         name={name}
         label={label}
         help={help}
-        value={state.inputs()[input] ?? ""}
+        value={textOf(state.inputs(), name)}
         placeholder={placeholder || (optional ? "not given" : "")}
-        onText={(text, pace) => state.edit({ [input]: text }, pace)}
+        onText={(text, pace) => state.edit({ [name]: text }, pace)}
       />
     );
   };
 
-  /** Without a kernel nobody says how the inputs are called: what was saved is shown all the same. */
-  const untold = () => {
+  /** Without a kernel there is no catalog: the inputs that were saved, in one group. */
+  const savedFields = (): Field[] => {
     if (state.kernel() === "ready") return [];
-    const saved = TEXTS.filter((name) => state.inputs()[name]);
-    const rest = { group: "limit" as const, help: "", placeholder: "", optional: true };
-    return saved.map((name) => ({ name, label: wordsOf(name), ...rest }));
+    const rest = { group: LIMIT.id, help: "", placeholder: "", optional: true };
+    return Object.entries(state.labels)
+      .filter(([name]) => textOf(state.inputs(), name))
+      .map(([name, label]) => ({ name, label, ...rest }));
   };
 
   return () => {
-    const fields = (state.catalog()?.fields ?? untold()).filter(({ name }) => !(name in TITLES));
+    const { groups, fields } = state.catalog() ?? { groups: [LIMIT], fields: savedFields() };
     const helped = fields.filter(({ help }) => help);
     return (
       <section class="hw-inputs" aria-label="Inputs">
-        {Object.entries(GROUPS).map(([group, title]) => {
+        {groups.map(({ id: group, title }) => {
           const members = fields.filter((field) => field.group === group);
-          if (group !== "limit" && members.length === 0) return null;
+          if (group !== LIMIT.id && members.length === 0) return null;
           return (
             <fieldset key={group} class="hw-set">
               <legend>{title}</legend>
-              {group === "limit" && limits()}
+              {group === LIMIT.id && limits()}
               {members.map(control)}
             </fieldset>
           );

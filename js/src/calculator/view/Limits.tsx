@@ -62,7 +62,7 @@ export function createLimits({ state, id, root }: View) {
               id={rateOf(i)}
               name={`limits.${i}`}
               lock="limits"
-              label={several ? `Rate of ${called}` : "Allowed"}
+              label={several ? `Rate of ${called}` : "Rate limit"}
               head={several && nameField(i, row)}
               slider={i === 0}
               after={several && !fixed && removal(i, called)}

@@ -51,7 +51,7 @@ export function createApp(view: View) {
           )}
         </div>
         {/* Always there: an element that comes and goes before the panels would make Preact build them anew. */}
-        <Banners state={state} saved="this is the request as it was saved" />
+        <Banners state={state} saved="the request is shown as it was saved" />
         <TabPanel panels={panels} id="generate" current={current}>
           {choose()}
           <div class="hw-cols">

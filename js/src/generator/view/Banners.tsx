@@ -17,12 +17,12 @@ interface Told<C> extends Heard {
 /** Banner about the kernel; `saved` names what can be seen without one. */
 export function kernelNote(state: Heard, saved: string): string {
   const waiting =
-    "Waiting for the kernel; what you type is kept. If it was shut down, start it and run the cell again.";
+    "Waiting for the kernel. Your changes are kept. If the kernel was shut down, start it and run the cell again.";
   return {
     ready: "",
-    waiting: state.heard() ? waiting : `${waiting} A saved page has no kernel: then ${saved}.`,
-    gone: "The kernel was restarted: run the cell again. What you typed is kept.",
-    none: `There is no kernel behind this page: ${saved}.`,
+    waiting: state.heard() ? waiting : `${waiting} On a saved page without a kernel, ${saved}.`,
+    gone: "The kernel was restarted. Run the cell again; your changes are kept.",
+    none: `No kernel: ${saved}.`,
   }[state.kernel()];
 }
 
@@ -31,10 +31,10 @@ export function Banners<C>({ state, saved }: { state: Told<C>; saved: string }) 
   const banner = kernelNote(state, saved);
   const trouble = state.trouble();
   const typed = state.typedBefore();
-  const drop = () => state.typedBefore.set(null);
-  const putBack = () => {
+  const discard = () => state.typedBefore.set(null);
+  const restore = () => {
     if (typed) state.edit(typed);
-    drop();
+    discard();
   };
   return (
     <>
@@ -45,12 +45,12 @@ export function Banners<C>({ state, saved }: { state: Told<C>; saved: string }) 
         {trouble}
       </p>
       <p class="hw-banner hw-warn" hidden={!typed}>
-        What you typed before the restart is kept.{" "}
-        <Button look="quiet" onClick={putBack}>
-          Put it back
+        You have unsaved changes from before the restart.{" "}
+        <Button look="quiet" onClick={restore}>
+          Restore
         </Button>
-        <Button look="quiet" onClick={drop}>
-          Drop it
+        <Button look="quiet" onClick={discard}>
+          Discard
         </Button>
       </p>
     </>

@@ -8,7 +8,7 @@ export function orSaved(state: Pick<Line, "still">, draw: () => ComponentChildre
     if (!html) return draw();
     return (
       <>
-        <p class="hw-banner hw-warn">There is no kernel behind this page: this is what was saved.</p>
+        <p class="hw-banner hw-warn">No kernel: the widget is shown as it was saved.</p>
         <div class="hw-still" dangerouslySetInnerHTML={{ __html: html }} />
         <details class="hw-behind">
           <summary>All inputs</summary>

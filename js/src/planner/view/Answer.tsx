@@ -19,10 +19,10 @@ export function createAnswer(view: View) {
     const value = !version || rowName(version, 0) === rowName(told, 0) ? told : version;
     const fresh = state.frames.fresh();
     return (
-      <section class="hw-answers" aria-label="Headers">
+      <section class="hw-answers" aria-label="Response">
         <div class="hw-head">
           <h3>
-            <label for={id("version")}>Headers of</label>
+            <label for={id("version")}>Response for</label>
           </h3>
           <select
             id={id("version")}
@@ -59,7 +59,7 @@ export function createAnswer(view: View) {
             {answer.lines.length > 0 && (
               <HeaderTable rows={answer.lines.map(([name, text]) => ({ name, value: text }))} />
             )}
-            {answer.body && <Pre label="Body of the answer">{answer.body}</Pre>}
+            {answer.body && <Pre label="Response body">{answer.body}</Pre>}
             {answer.note && <Hint>{answer.note}</Hint>}
           </div>
         )}

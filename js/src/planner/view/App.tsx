@@ -9,7 +9,7 @@ import { createMoment } from "./Moment.js";
 import { createVersions } from "./Versions.js";
 import { type View, where } from "./view.js";
 
-export const SAVED = "these are the dates as they were saved; a new picture needs a kernel";
+export const SAVED = "the dates are shown as they were saved; a new chart needs a kernel";
 
 export function createApp(view: View) {
   const { state } = view;
@@ -30,7 +30,7 @@ export function createApp(view: View) {
         {picture()}
         {answer()}
       </div>
-      <section class="hw-details-area" aria-label="What to tell" aria-busy={state.frames.unread()}>
+      <section class="hw-details-area" aria-label="Dates and notices" aria-busy={state.frames.unread()}>
         {details()}
       </section>
       <div class="hw-offscreen" role="status" aria-live="polite">

@@ -64,7 +64,7 @@ export function createConventions({ state, id }: View) {
           onToggle={(event) => open.set(event.currentTarget.open)}
         >
           <summary>
-            Address, links and what each input means <span class="hw-mono">{told}</span>
+            URLs, links and field descriptions <span class="hw-mono">{told}</span>
           </summary>
           <div class="hw-plan-choose">{BELOW.map(draw)}</div>
           <dl class="hw-meanings">

@@ -40,8 +40,7 @@ export function createDetails(view: View) {
     const found = textOf(name);
     const frame = state.frames.frame();
     const of = rowName(state.inputs().version || frame?.version || "", 0);
-    if (!found)
-      return <Hint>{`Nothing to tell: ${of} is not deprecated. Give it a date of deprecation.`}</Hint>;
+    if (!found) return <Hint>{`No notice: ${of} is not deprecated. Enter a deprecation date.`}</Hint>;
     const disabled = !state.frames.whole();
     return (
       <>
@@ -52,7 +51,7 @@ export function createDetails(view: View) {
           </Button>
           <span class="hw-hint">{found.when}</span>
         </div>
-        <Pre label={`${title} of ${of}`}>{found.text}</Pre>
+        <Pre label={`${title} for ${of}`}>{found.text}</Pre>
       </>
     );
   };
@@ -66,7 +65,13 @@ export function createDetails(view: View) {
     ];
     return (
       <>
-        <Tabs label="What to tell" panels={panels} current={current()} onPick={current.set} tabs={tabs} />
+        <Tabs
+          label="Dates and notices"
+          panels={panels}
+          current={current()}
+          onPick={current.set}
+          tabs={tabs}
+        />
         {tabs.map(([name, title]) => (
           <TabPanel key={name} panels={panels} id={name} current={current()}>
             {name === current() && (

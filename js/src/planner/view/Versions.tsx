@@ -53,7 +53,7 @@ export function createVersions({ state, id, root }: View) {
         pace,
       );
     const note = `${cellId(at, "version")}-note`;
-    const asked = standing?.questions ?? [];
+    const advisories = standing?.advisories ?? [];
 
     const draw = (name: Cell) => {
       const value = row[CELLS.indexOf(name)] ?? "";
@@ -129,9 +129,9 @@ export function createVersions({ state, id, root }: View) {
           </p>
         )}
         {errors.length === 0 &&
-          asked.map((question) => (
-            <p key={question} class="hw-hint hw-note hw-question">
-              {question}
+          advisories.map((advisory) => (
+            <p key={advisory} class="hw-hint hw-note hw-advisory">
+              {advisory}
             </p>
           ))}
       </div>
@@ -146,9 +146,7 @@ export function createVersions({ state, id, root }: View) {
         <div class="hw-head">
           <h3 id={id("versions")}>Versions</h3>
           {state.locked("versions") && <Lock />}
-          <div class="hw-right">
-            {!state.fixed("versions") && <Button onClick={add}>Add a version</Button>}
-          </div>
+          <div class="hw-right">{!state.fixed("versions") && <Button onClick={add}>Add version</Button>}</div>
         </div>
         {versions.map((row, at) => drawRow(row, at, versions.length))}
         {wrong && <p class="hw-alert hw-bad">{wrong}</p>}

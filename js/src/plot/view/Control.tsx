@@ -32,7 +32,7 @@ export function Slider({ state, id, name, label, value, fixed, onMove }: SliderP
       id={id}
       class={`hw-slider ${value || fact?.shown ? "" : "hw-unset"}`}
       aria-label={`${label} slider`}
-      aria-valuetext={value || fact?.shown || "not given"}
+      aria-valuetext={value || fact?.shown || "not set"}
       min={0}
       max={steps.length - 1}
       value={index ?? 0}

@@ -62,10 +62,10 @@ export function createPicture({ state, root, theme, ends, where, blank }: Place 
     const kernel = state.kernel();
     const missing =
       kernel === "none" || kernel === "gone"
-        ? "No picture without a kernel."
+        ? "No kernel: the chart cannot be drawn."
         : error
-          ? "The picture appears when the inputs can be used."
-          : "Drawing the picture…";
+          ? "Correct the inputs to draw the chart."
+          : "Drawing the chart…";
     return (
       <section class="hw-figure" aria-label="Result">
         <div class="hw-head">
@@ -74,9 +74,7 @@ export function createPicture({ state, root, theme, ends, where, blank }: Place 
               <Chip tone={tone}>{error ? `Check ${wrong ? `“${wrong}”` : "the inputs"}` : text}</Chip>
             </span>
           )}
-          {error && frames.frame() && (
-            <span class="hw-hint">The picture shows the last inputs that could be used.</span>
-          )}
+          {error && frames.frame() && <span class="hw-hint">The chart shows the last valid inputs.</span>}
           <div class="hw-right">
             {(["png", "svg"] as const).map((format) => (
               <Button

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
+from hook_widgets._optional import matplotlib_renderer
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.formatting import seconds, short
-from hook_widgets.ratelimit.http.sample_responses import turns
-from hook_widgets.ratelimit.optional import figures
+from hook_widgets.ratelimit.http.sample_responses import sample_responses
+from hook_widgets.ratelimit.planning.inputs import Input, ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import Scenario
-from hook_widgets.ratelimit.plotting.svg import sketch
-from hook_widgets.ratelimit.plotting.view_model.words import describe
+from hook_widgets.ratelimit.plotting.svg import draw_light_svg
+from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.reporting import report
-from hook_widgets.ratelimit.reporting.slider_scale import Ladder
 from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.ratelimit.slider_scale import SliderScale
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.units import rate
-from hook_widgets.widgets._plot_widget import View, ladders
+from hook_widgets.widgets._plot_widget import View, scales
 from hook_widgets.widgets._svg_fallback import light, missing
-from hook_widgets.widgets.calculator import fields as form
+from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
+
+renderer: Final = partial(matplotlib_renderer, "hook_widgets.ratelimit.plotting.mpl", LimitModelError)
+"""Imports the renderer of the full picture, or raises an error that names matplotlib."""
 
 _MAX_PICTURES: Final = 3  # one for each size and theme of the open views
 
@@ -33,11 +38,19 @@ class Frames:
 
     Args:
         arrivals: traffic that replaces the inputs' traffic.
+        record: the inputs.
         light: draw light pictures, as without matplotlib.
     """
 
-    def __init__(self, arrivals: Arrivals | None, *, light: bool = False) -> None:
+    def __init__(
+        self,
+        arrivals: Arrivals | None,
+        record: type[ScenarioInputs] = ScenarioInputs,
+        *,
+        light: bool = False,
+    ) -> None:
         self._arrivals = arrivals
+        self._record = record
         self._light = light
         self._note = ""
         self._last: tuple[form.Values, Scenario] | None = None
@@ -45,9 +58,9 @@ class Frames:
 
     def frame(self, values: form.Values, view: View) -> tuple[dict[str, Any], list[bytes]]:
         """Return the frame for these inputs and the bytes of its picture; no bytes on invalid inputs."""
-        steps = form.all_steps(values)
+        steps = form.steps(self._record, values)
         texts = {name: ladder.steps for name, ladder in steps.items()}
-        result = {"error": None, "picture": None, "ladders": ladders(texts, view.ladders)}
+        result = {"error": None, "picture": None, "scales": scales(texts, view.scales)}
         try:
             scenario = self.read(values)
             runs = self.runs(scenario, compare=bool(values["compare"]))
@@ -57,14 +70,13 @@ class Frames:
             if not view.quick:  # the parts below the picture follow when the slider rests
                 result |= _below(scenario, compare=bool(values["compare"]))
         except LimitModelError as error:
-            text = entered.in_words(error)
             failure = {
-                "error": {"field": error.field, "text": text},
-                "fields": _positions(values, steps, None),
+                "error": {"field": error.field, "text": form.message(self._record, error)},
+                "fields": self._positions(values, steps, {}),
             }
             return result | failure, []
-        result["fields"] = _positions(values, steps, scenario)
-        alt = "" if view.quick else describe(runs, **extent)
+        result["fields"] = self._positions(values, steps, scenario.planned)
+        alt = "" if view.quick else describe_run(runs, **extent)
         result["picture"] = shown | {"alt": alt, "quick": view.quick}
         return result, [data]
 
@@ -76,31 +88,41 @@ class Frames:
             InvalidArrivals: too many requests.
         """
         if self._last is None or self._last[0] != values:
-            self._last = (values, entered.read(values, self._arrivals))
+            self._last = (values, entered.read(self._record, values, self._arrivals))
         return self._last[1]
 
     def runs(self, scenario: Scenario, *, compare: bool) -> dict[str, Run]:
         """Return the runs of the picture, by title."""
-        return report.titled(scenario.all_runs if compare else {scenario.algorithm: scenario.run})
+        return report.runs_by_label(scenario.all_runs if compare else {scenario.algorithm: scenario.run})
 
     def _drawn(
         self, runs: Mapping[str, Run], extent: dict[str, Any], view: View
     ) -> tuple[dict[str, Any], bytes]:
         """Return the picture for a frame and its bytes; the light picture if the full one cannot be drawn."""
         if not view.quick and not self._light:  # matplotlib may have been installed since
-            self._note = missing(figures)
+            self._note = missing(renderer)
         if self._light or self._note:
-            return light(sketch(runs, width_px=view.width, theme=view.theme, **extent), self._note)
+            return light(draw_light_svg(runs, width_px=view.width, theme=view.theme, **extent), self._note)
         picture = self._picture(view)
         draw = picture.quick if view.quick else picture.full
         shown = {"width": view.width, "height": view.height, "media_type": "image/png", "note": ""}
         return shown, draw(runs, **extent)
 
+    def _positions(
+        self, values: form.Values, steps: Mapping[str, SliderScale], planned: Mapping[str, Fraction]
+    ) -> dict[str, dict[str, Any]]:
+        positions = {form.LIMIT: _position(form.first_limit(values), None, steps.get(form.LIMIT), None)}
+        for name, entry in inputs_of(self._record).items():
+            positions[name] = _position(str(values[name]), entry, steps.get(name), planned.get(name))
+        return positions
+
     def _picture(self, view: View) -> Any:
         key = (view.width, view.height, view.dpr, view.theme)
         if key not in self._pictures:
             width, height, dpr, theme = key
-            self._pictures[key] = figures().Picture(width_px=width, height_px=height, dpr=dpr, theme=theme)
+            self._pictures[key] = renderer().RunPicture(
+                width_px=width, height_px=height, dpr=dpr, theme=theme
+            )
         self._pictures.move_to_end(key)
         while len(self._pictures) > _MAX_PICTURES:
             self._pictures.popitem(last=False)
@@ -113,9 +135,9 @@ def save(scenario: Scenario, runs: Mapping[str, Run], kind: str, *, theme: str) 
     Raises:
         LimitModelError: `kind` is PNG, and matplotlib is not installed.
     """
-    if kind == "svg" and missing(figures):
-        return sketch(runs, theme=theme, **options(scenario)).encode()
-    data: bytes = figures().save(runs, kind, theme=theme, **options(scenario))
+    if kind == "svg" and missing(renderer):
+        return draw_light_svg(runs, theme=theme, **options(scenario)).encode()
+    data: bytes = renderer().render_run(runs, kind, theme=theme, **options(scenario))
     return data
 
 
@@ -127,17 +149,17 @@ def options(scenario: Scenario) -> dict[str, Any]:
 def _glance(scenario: Scenario) -> dict[str, Any]:
     """Return the data beside the picture, updated even while a slider moves."""
     return {
-        "status": asdict(report.status(scenario)),
-        "cards": [asdict(card) for card in report.cards(scenario)],
+        "status": asdict(report.report_status(scenario)),
+        "cards": [asdict(card) for card in report.report_cards(scenario)],
     }
 
 
 def _below(scenario: Scenario, *, compare: bool) -> dict[str, Any]:
     """Return the data below the picture, updated when a slider rests."""
     return {
-        "advice": list(report.advice(scenario)),
-        "table": asdict(report.comparison(scenario) if compare else report.over_time(scenario)),
-        "figures": asdict(report.figures(scenario)),
+        "advice": list(report.report_advice(scenario)),
+        "table": asdict(report.comparison_table(scenario) if compare else report.time_table(scenario)),
+        "figures": asdict(report.metrics_table(scenario)),
         "headers": [
             {
                 "title": sample.title,
@@ -145,51 +167,39 @@ def _below(scenario: Scenario, *, compare: bool) -> dict[str, Any]:
                 "lines": list(map(list, sample.headers)),
                 "body": sample.body,
             }
-            for sample in turns(scenario.run)
+            for sample in sample_responses(scenario.run)
         ],
-        "formulas": [
+        "metrics": [
             {
                 "title": metric.title,
-                "value": report.worded(scenario, metric),
+                "value": report.format_metric(scenario, metric),
                 "formula": metric.formula,
-                "put_in": report.put_in(metric),
+                "inputs": report.format_formula_inputs(metric),
                 "source": metric.source,
             }
-            for metric in scenario.plan.facts.values()
+            for metric in scenario.plan.metrics.values()
         ],
     }
 
 
-def _positions(
-    values: form.Values, steps: Mapping[str, Ladder], scenario: Scenario | None
-) -> dict[str, dict[str, Any]]:
-    """Return the position of each slider, and the meaning of each empty field."""
-    planned: dict[str, tuple[Fraction, str]] = {}
-    if scenario is not None:
-        capacity = Fraction(scenario.plan["capacity"].value)
-        planned["capacity"] = (capacity, short(capacity))
-        planned["duration_s"] = (scenario.duration_s, seconds(scenario.duration_s))
-    texts = {form.LIMIT: form.first_limit(values)} | {f.name: str(values[f.name]) for f in form.FIELDS}
-    return {name: _position(name, text, steps.get(name), planned.get(name)) for name, text in texts.items()}
-
-
 def _position(
-    name: str, text: str, ladder: Ladder | None, planned: tuple[Fraction, str] | None
+    text: str, entry: Input | None, ladder: SliderScale | None, planned: Fraction | None
 ) -> dict[str, Any]:
+    """Return the position of a slider, and the meaning of its empty field; no `Input` for the limit."""
     shown, value = "", None
     if text.strip():
-        value = _read(name, text)
+        value = _number(text, rate if entry is None else entry.parse)
     elif planned is not None:
-        value, shown = planned
-    at = None
+        value, shown = planned, seconds(planned) if entry and entry.unit == "s" else short(planned)
+    index = None
     if ladder is not None:
-        at = 0 if value is None else ladder.nearest(value)
-    return {"index": at, "shown": shown, "note": ""}
+        index = 0 if value is None else ladder.nearest(value)
+    return {"index": index, "shown": shown, "note": ""}
 
 
-def _read(name: str, text: str) -> Fraction | None:
-    reader = rate if name == form.LIMIT else form.BY_NAME[name].read
+def _number(text: str, parse: Callable[[str, str], Any]) -> Fraction | None:
     try:
-        return Fraction(reader(text, ""))
+        parsed = parse(text, "")
     except LimitModelError:  # the frame reports the error
         return None
+    return Fraction(parsed) if isinstance(parsed, Fraction | int) else None

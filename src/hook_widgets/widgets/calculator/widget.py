@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import traitlets as t
 
 from hook_widgets.errors import LimitModelError, UnknownKeyword, nearest
 from hook_widgets.ratelimit.limiters.presets import presets
-from hook_widgets.ratelimit.optional import figures
-from hook_widgets.ratelimit.planning.inputs import Limits, Weights
+from hook_widgets.ratelimit.planning.input_parsing import Limits
+from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, inputs_of, with_inputs
 from hook_widgets.ratelimit.planning.plan import Plan
 from hook_widgets.ratelimit.planning.scenario import Algorithm, Scenario
-from hook_widgets.ratelimit.plotting.view_model.words import describe
+from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
-from hook_widgets.ratelimit.traffic.workload import Pattern
-from hook_widgets.ratelimit.units import Quantity
+from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from hook_widgets.widgets._base import front_end
-from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, Text, View, theme_of
+from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, View, theme_of
 from hook_widgets.widgets._rpc import Buffers, Rpc, RpcError
-from hook_widgets.widgets.calculator import fields as form
+from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
-from hook_widgets.widgets.calculator.frame import Frames, options, save
+from hook_widgets.widgets.calculator.frame import Frames, options, renderer, save
 from hook_widgets.widgets.static_html.document import Raw, StaticDocument
 from hook_widgets.widgets.static_html.limit import Calculation, python_of, unusable
 
 
+@with_inputs(ScenarioInputs)
 class RateLimitCalculator(PlotWidget):
     """See whether traffic fits an API's limit, what each client may send, and what to configure.
 
@@ -44,9 +44,7 @@ class RateLimitCalculator(PlotWidget):
         compare: show all five algorithms on the same requests.
         arrivals: your own traffic, such as ``Arrivals.from_log(path)``, instead of steady and bursts.
         locked: names of inputs that the browser may not change.
-        inputs: the other inputs, as arguments of `ratelimit.planning.scenario.scenario`: capacity, cushion,
-            in_flight, steady, burst, burst_window_s, burst_every_s, clients, weights, concurrency,
-            latency_s, timeout_s, retries, duration_s, seed.
+        inputs: {inputs}
 
     Raises:
         InvalidLimit: an input is invalid.
@@ -62,44 +60,46 @@ class RateLimitCalculator(PlotWidget):
     algorithm = t.Unicode("token_bucket").tag(sync=True)
     pattern = t.Unicode("poisson").tag(sync=True)
     compare = t.Bool(default_value=False).tag(sync=True)
-    capacity = Text().tag(sync=True)
-    cushion = Text("15 %").tag(sync=True)
-    in_flight = Text().tag(sync=True)
-    steady = Text().tag(sync=True)
-    burst = Text().tag(sync=True)
-    burst_window_s = Text().tag(sync=True)
-    burst_every_s = Text().tag(sync=True)
-    clients = Text().tag(sync=True)
-    weights = Text().tag(sync=True)
-    concurrency = Text().tag(sync=True)
-    latency_s = Text().tag(sync=True)
-    timeout_s = Text().tag(sync=True)
-    retries = Text().tag(sync=True)
-    duration_s = Text().tag(sync=True)
-    seed = Text("7").tag(sync=True)
+    input_labels = t.Dict(form.labels(ScenarioInputs)).tag(sync=True)
+    vars().update(form.traits(ScenarioInputs))
 
     _selections = ("preset", "limits", "algorithm", "pattern", "compare")
-    lockable = (*_selections, *form.BY_NAME)
+    lockable = (*_selections, *inputs_of(ScenarioInputs))
+    kernel_only = PlotWidget.kernel_only | {"input_labels"}
+    #: Inputs of the form, each of which is a text trait.
+    record = ScenarioInputs
     cells = 2
+
+    if TYPE_CHECKING:  # the traits of the record
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(
         self,
-        limit: Limits = form.USUAL_LIMIT,
+        limit: Limits = entered.DEFAULT_LIMIT,
         *,
         algorithm: str = "token_bucket",
         pattern: str = "poisson",
         compare: bool = False,
         arrivals: Arrivals | None = None,
         locked: Sequence[str] = (),
-        **inputs: Quantity | Weights | None,
+        **inputs: Unpack[ScenarioArguments],
     ) -> None:
+        entries = inputs_of(self.record)
         for name in inputs:
-            if name not in form.BY_NAME:
-                known = ("limit", "algorithm", "pattern", "compare", "arrivals", "locked", *form.BY_NAME)
+            if name not in entries:
+                known = ("limit", "algorithm", "pattern", "compare", "arrivals", "locked", *entries)
                 raise UnknownKeyword(f"RateLimitCalculator has no argument {name!r}. {nearest(name, known)}")
-        self._frames = Frames(arrivals)
+        self._frames = Frames(arrivals, self.record)
         self._arrivals = arrivals
-        texts = {name: entered.as_text(name, value) for name, value in inputs.items() if value is not None}
+        arguments: dict[str, Any] = dict(inputs)
+        texts = {
+            name: entered.as_text(value, entries[name].unit)
+            for name, value in arguments.items()
+            if value is not None
+        }
         limits = entered.of_limit(limit, latency_s=texts.get("latency_s", ""))
         has_traffic = arrivals is not None or "steady" in texts or "burst" in texts
         defaults = {} if has_traffic else entered.example_for(limits)
@@ -114,7 +114,7 @@ class RateLimitCalculator(PlotWidget):
         rpc = Rpc(
             self,
             {
-                "catalog": lambda _args, _buffers: _catalog(own_traffic=arrivals is not None),
+                "catalog": lambda _args, _buffers: _catalog(self.record, own_traffic=arrivals is not None),
                 "frame": self._on_frame,
                 "export": self._on_export,
                 "preset": self._on_preset,
@@ -157,7 +157,7 @@ class RateLimitCalculator(PlotWidget):
         if scenario is None:
             return None
         runs = self._frames.runs(scenario, compare=self.compare)
-        return figures().plot(runs, **options(scenario))
+        return renderer().plot_run(runs, **options(scenario))
 
     def __repr__(self) -> str:
         limits = ", ".join(text for _, text in self.limits)
@@ -177,7 +177,7 @@ class RateLimitCalculator(PlotWidget):
             save(calculation.scenario, calculation.runs, "svg", theme=theme).decode() for theme in THEMES
         )
         return calculation.full_document(
-            light, dark, describe(calculation.runs, **options(calculation.scenario))
+            light, dark, describe_run(calculation.runs, **options(calculation.scenario))
         )
 
     def _calculation(self) -> Calculation | StaticDocument:
@@ -189,8 +189,10 @@ class RateLimitCalculator(PlotWidget):
         try:
             scenario = self._frames.read(values)
         except LimitModelError as error:
-            return unusable(values, entered.in_words(error), python)
-        return Calculation(values, scenario, self._frames.runs(scenario, compare=self.compare), python)
+            return unusable(values, self.input_labels, form.message(self.record, error), python)
+        return Calculation(
+            values, self.input_labels, scenario, self._frames.runs(scenario, compare=self.compare), python
+        )
 
     # -- requests of the browser ------------------------------------------------------------------
 
@@ -212,8 +214,10 @@ class RateLimitCalculator(PlotWidget):
         return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": MEDIA_TYPES[kind]}, [data]
 
 
-def _catalog(*, own_traffic: bool) -> dict[str, Any]:
-    patterns = [{"id": p.value, "title": p.value.replace("_", "-").capitalize(), "note": ""} for p in Pattern]
+def _catalog(record: type[ScenarioInputs], *, own_traffic: bool) -> dict[str, Any]:
+    patterns = [
+        {"id": p.value, "title": p.value.replace("_", "-").capitalize(), "note": ""} for p in TrafficPattern
+    ]
     return {
         "presets": [
             {
@@ -228,5 +232,5 @@ def _catalog(*, own_traffic: bool) -> dict[str, Any]:
         ],
         "algorithms": [{"id": a.value, "title": a.label, "note": ""} for a in Algorithm],
         "patterns": [] if own_traffic else patterns,
-        "fields": [field.wire() for field in form.FIELDS],
+        **form.fields(record),
     }

@@ -11,8 +11,8 @@ from hook_widgets._optional import in_browser
 from hook_widgets.errors import HookWidgetsError, WebhookError
 from hook_widgets.webhooks.delivery import destination
 from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, send
-from hook_widgets.webhooks.requests.handshake import AnswerCheck, read_answer
 from hook_widgets.webhooks.requests.request import WebhookRequest
+from hook_widgets.webhooks.requests.response_check import AnswerCheck, read_answer
 from hook_widgets.webhooks.verdict import Reason, Verdict
 from hook_widgets.widgets._rpc import Deferred, Rpc, RpcError
 from hook_widgets.widgets.generator import serialize as wire

@@ -33,7 +33,7 @@ def on_diagnose(
 
     Raises:
         UnknownName: no such provider.
-        InvalidRequest: the pasted headers or the time cannot be parsed.
+        InvalidArgument: the pasted headers or the time cannot be parsed.
     """
     received = ReceivedRequest(
         Headers.from_text(str(args.get("headers_text") or "")),
@@ -67,7 +67,7 @@ def _sent(received: ReceivedRequest, requests: Iterable[WebhookRequest]) -> byte
     for request in requests:
         if request.draft is None:
             continue
-        signed = [value for name, value in request.headers.pairs if request.draft.signs_header(name)]
+        signed = [value for name, value in request.headers.multi_items() if request.draft.signs_header(name)]
         if signed and all(value in values for value in signed):
             return request.body
     return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.registry import Provider, provider
 from hook_widgets.webhooks.requests.request import Draft
 
@@ -48,7 +48,7 @@ class Inputs:
             headers=self.headers,
             at=moment_of(dict(self.clock)),
             scheme=self.scheme or None,
-            **parts,
+            parts=parts,
         )
 
 
@@ -56,27 +56,29 @@ def clock_of(clock: str | datetime | timedelta | Clock) -> dict[str, Any]:
     """Convert ``"now"``, a fixed time or an offset from now to the value of the clock trait.
 
     Raises:
-        InvalidRequest: the clock is none of these.
+        InvalidArgument: the clock is none of these.
     """
     if clock == "now":
         return {"mode": "now"}
     if isinstance(clock, datetime):
         if clock.tzinfo is None:
-            raise InvalidRequest("clock= has no time zone; write datetime(..., tzinfo=UTC)", field="clock")
+            raise InvalidArgument("clock= has no time zone; write datetime(..., tzinfo=UTC)", field="clock")
         return {"mode": "fixed", "at": clock.isoformat()}
     if isinstance(clock, timedelta):
         return {"mode": "offset", "offset_s": clock.total_seconds()}
     if isinstance(clock, Mapping):
         moment_of(clock)
         return dict(clock)
-    raise InvalidRequest('clock= is "now", a datetime with time zone, or a timedelta from now', field="clock")
+    raise InvalidArgument(
+        'clock= is "now", a datetime with time zone, or a timedelta from now', field="clock"
+    )
 
 
 def moment_of(clock: Clock) -> datetime | None:
     """Return the time of a clock; None for the current time.
 
     Raises:
-        InvalidRequest: the clock is invalid.
+        InvalidArgument: the clock is invalid.
     """
     mode = clock.get("mode")
     if mode == "now":
@@ -85,16 +87,16 @@ def moment_of(clock: Clock) -> datetime | None:
         try:
             moment = datetime.fromisoformat(str(clock.get("at", "")))
         except ValueError:
-            raise InvalidRequest(
+            raise InvalidArgument(
                 "the fixed time is not a date and time; write one such as 2026-09-30T12:00:00Z", field="clock"
             ) from None
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     if mode == "offset":
         offset = clock.get("offset_s")
         if isinstance(offset, bool) or not isinstance(offset, int | float) or not math.isfinite(offset):
-            raise InvalidRequest("the offset is a number of seconds, such as -301", field="clock")
+            raise InvalidArgument("the offset is a number of seconds, such as -301", field="clock")
         try:
             return datetime.now(UTC) + timedelta(seconds=offset)
         except OverflowError:
-            raise InvalidRequest("the offset reaches beyond the calendar", field="clock") from None
-    raise InvalidRequest("the clock is 'now', 'fixed' or 'offset'", field="clock")
+            raise InvalidArgument("the offset reaches beyond the calendar", field="clock") from None
+    raise InvalidArgument("the clock is 'now', 'fixed' or 'offset'", field="clock")

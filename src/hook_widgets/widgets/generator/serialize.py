@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from hook_widgets.errors import InvalidRequest
+from hook_widgets.errors import UnreadableMessage
 from hook_widgets.webhooks.body import forms, json_edit
 from hook_widgets.webhooks.body.stats import body_facts, visible
 from hook_widgets.webhooks.delivery import destination
@@ -17,7 +17,7 @@ from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
 from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.samples.generators import FORMS
-from hook_widgets.webhooks.scheme import CredentialPlace, PairKey, Scheme, credential_places
+from hook_widgets.webhooks.scheme import CredentialPlace, PairKey, Scheme, Sender, credential_places
 from hook_widgets.webhooks.scheme.fields import sha256_hex
 from hook_widgets.webhooks.verification.verify import Verdict
 
@@ -68,7 +68,7 @@ def provider_wire(source: Provider) -> dict[str, Any]:
         "docs": source.docs,
         "key": shared | details,
         "schemes": [_scheme_wire(scheme) for scheme in source.schemes],
-        "events": [{"name": e.name, "category": e.category, "title": e.title} for e in source.sendable],
+        "events": [{"name": e.name, "category": e.category, "title": e.title} for e in source.all_events],
         "params": [
             {"name": name, "title": param.title or name, "kind": param.kind, "hint": FORMS[param.kind]}
             for name, param in source.params.items()
@@ -120,7 +120,7 @@ def problems_wire(body: bytes, kind: str) -> list[dict[str, Any]]:
     if kind == "form":
         try:
             forms.parse_form(body)
-        except InvalidRequest as error:
+        except UnreadableMessage as error:
             return [{"line": 1, "column": 1, "message": str(error), "level": "error"}]
     return []
 
@@ -131,7 +131,7 @@ def form_wire(body: bytes, kind: str) -> list[list[str]] | None:
         return None
     try:
         return [list(pair) for pair in forms.parse_form(body)]
-    except InvalidRequest:
+    except UnreadableMessage:
         return None
 
 
@@ -170,7 +170,7 @@ def headers_wire(draft: Draft, shown: Headers | None) -> list[dict[str, Any]]:
             for (name, template), waits in zip(draft.header_templates, signed, strict=True)
         ]
     else:
-        pairs = list(shown.pairs)
+        pairs = [*shown.multi_items()]
     return [
         {
             "name": name,
@@ -207,13 +207,13 @@ def signed_body(draft: Draft, request: WebhookRequest) -> bytes:
     return draft.render_body(masked(draft)) if draft.reveals_secret else request.body
 
 
-def is_askable(source: Provider, question: MatchJob) -> bool:
+def is_askable(source: Sender, question: MatchJob) -> bool:
     """Return True if a tab can be asked: the key is named and the algorithm may be tried."""
     pinned = _pinned(source, question)
     return question.variant is not None and pinned.may_be(question.job.algorithm)
 
 
-def match_wire(source: Provider, questions: Sequence[MatchJob]) -> tuple[list[dict[str, Any]], list[bytes]]:
+def match_wire(source: Sender, questions: Sequence[MatchJob]) -> tuple[list[dict[str, Any]], list[bytes]]:
     """Convert match jobs, with names for keys and indices for bytes, since most guesses share bytes.
 
     Args:
@@ -239,7 +239,7 @@ def match_wire(source: Provider, questions: Sequence[MatchJob]) -> tuple[list[di
     return jobs, list(buffers)
 
 
-def _pinned(source: Provider, question: MatchJob) -> Algorithm:
+def _pinned(source: Sender, question: MatchJob) -> Algorithm:
     """Return the algorithm of the signature that a job names."""
     return next(
         s.algorithm for s in source.scheme(question.scheme).signatures if s.name == question.job.field
@@ -282,7 +282,7 @@ def delivery_wire(
         "outcome": delivery.outcome,
         "level": _level(delivery),
         "elapsed_s": delivery.elapsed_s,
-        "headers": [list(pair) for pair in delivery.headers.pairs],
+        "headers": [list(pair) for pair in delivery.headers.multi_items()],
         "body_text": text,
         "body_length": delivery.body_length_seen,
         "body_truncated": delivery.body_truncated or len(delivery.body) > BODY_SHOWN,

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from hook_widgets.errors import HookWidgetsError, InvalidRequest
+from hook_widgets.errors import HookWidgetsError, InvalidArgument
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
-from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
+from hook_widgets.webhooks.scheme import Sender
 from hook_widgets.widgets._rpc import Buffers, Rpc, RpcError
 from hook_widgets.widgets.generator import serialize as wire
 
@@ -31,7 +31,7 @@ class Questions(Protocol[_T_co]):
     """Match jobs for the holder of the key, and the conclusion from the matches."""
 
     @property
-    def provider(self) -> Provider:
+    def provider(self) -> Sender:
         """Provider of the secret."""
 
     @property
@@ -142,11 +142,11 @@ def _matches(value: Mapping[str, Any], jobs: Sequence[MatchJob]) -> list[int]:
     """Validate the matches of a tab, one for each job.
 
     Raises:
-        InvalidRequest: the number is wrong, or one is not the index of a presented signature.
+        InvalidArgument: the number is wrong, or one is not the index of a presented signature.
     """
     matches = value.get("matches")
     if not isinstance(matches, list) or len(matches) != len(jobs):
-        raise InvalidRequest("the answer has no match for each question")
+        raise InvalidArgument("the answer has no match for each question")
     if not all(type(m) is int and -1 <= m < len(job.presented) for m, job in zip(matches, jobs, strict=True)):
-        raise InvalidRequest("the answer names a signature that was not presented")
+        raise InvalidArgument("the answer names a signature that was not presented")
     return matches

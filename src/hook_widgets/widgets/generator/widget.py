@@ -62,28 +62,28 @@ class WebhookGenerator(HookWidget):
 
     Raises:
         UnknownName: no such provider, event or scheme.
-        UnknownKeyword: an argument that does not exist, or a part that the provider does not have.
-        InvalidRequest: URL, headers, clock or body is invalid.
+        UnknownKeyword: an argument that does not exist.
+        InvalidArgument: URL, headers, clock or body is invalid.
     """
 
     _esm = front_end("generator.js")
     _css = front_end("generator.css")
 
-    provider = t.Unicode().tag(sync=True)
-    event = t.Unicode().tag(sync=True)
-    scheme = t.Unicode().tag(sync=True)
-    url = t.Unicode().tag(sync=True)
-    body = t.Bytes().tag(sync=True, from_json=lambda sent, _widget: _exact(sent))
-    headers = t.List(t.List(t.Unicode(), minlen=2, maxlen=2)).tag(sync=True)
-    clock = t.Dict().tag(sync=True)
-    verify_tls = t.Bool(default_value=True).tag(sync=True)
-    ca = t.Unicode().tag(sync=True)
-    revision = t.Unicode("kernel:0").tag(sync=True)
-    signer = t.Enum(["browser", "kernel"], "browser").tag(sync=True)
-    signer_label = t.Unicode().tag(sync=True)
+    provider: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
+    event: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
+    scheme: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
+    url: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
+    body: t.Bytes = t.Bytes().tag(sync=True, from_json=lambda sent, _widget: _exact(sent))
+    headers: t.List[list[str]] = t.List(t.List(t.Unicode(), minlen=2, maxlen=2)).tag(sync=True)
+    clock: t.Dict[str, Any] = t.Dict().tag(sync=True)
+    verify_tls: t.Bool[bool, bool | int] = t.Bool(default_value=True).tag(sync=True)
+    ca: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
+    revision: t.Unicode[str, str | bytes] = t.Unicode("kernel:0").tag(sync=True)
+    signer: t.Enum[str] = t.Enum(["browser", "kernel"], "browser").tag(sync=True)
+    signer_label: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
 
-    lockable = (*_INPUTS, "secret", "verify_tls", "ca")
-    kernel_only = HookWidget.kernel_only | {"signer", "signer_label"}
+    lockable: Sequence[str] = (*_INPUTS, "secret", "verify_tls", "ca")
+    kernel_only: frozenset[str] = HookWidget.kernel_only | {"signer", "signer_label"}
 
     def __init__(
         self,
@@ -117,7 +117,7 @@ class WebhookGenerator(HookWidget):
             headers=headers,
             at=moment_of(clock_of(clock)),
             scheme=scheme or None,
-            **(parts or {}),
+            parts=parts,
         )
         self._fixed_parts = dict(parts or {})
         self._parts: Mapping[str, str] = {}
@@ -139,7 +139,7 @@ class WebhookGenerator(HookWidget):
             scheme=scheme,
             url=url,
             body=source.template(chosen.name) if text is None else bytes(text),
-            headers=[list(pair) for pair in Headers(headers).pairs],
+            headers=[list(pair) for pair in Headers(headers).multi_items()],
             clock=clock_of(clock),
             verify_tls=verify_tls,
             ca=ca,
@@ -156,7 +156,8 @@ class WebhookGenerator(HookWidget):
                     "provider": wire.provider_wire(registry.provider(str(args.get("id"))))
                 },
                 "chunk": self._on_chunk,
-                "refresh": self._on_refresh,
+                "history": self._on_history,
+                "preview": self._on_preview,
                 "ping": lambda _args, _buffers: {},
                 "format": lambda _args, _buffers: self._rewrite(json_edit.format_json(self.body)),
                 "minify": lambda _args, _buffers: self._rewrite(json_edit.minify_json(self.body)),
@@ -372,9 +373,10 @@ class WebhookGenerator(HookWidget):
             raise RpcError("unknown_chunk", "there is no such part of the front end; reload the page")
         return {}, [bundle(str(name)).encode()]
 
-    def _on_refresh(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
-        for record in self._deliveries.records:
-            self._rpc.notify("delivery", {"record": record})
+    def _on_history(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        return {"deliveries": list(self._deliveries.records)}
+
+    def _on_preview(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         self._compose()
         return {}
 
@@ -451,7 +453,7 @@ def _exact(sent: object) -> object:
 
 def _fitting(source: registry.Provider, event: str) -> str:
     """Return the event of that name if the provider has it, else its first."""
-    return event if any(e.name == event for e in source.sendable) else source.events[0].name
+    return event if any(e.name == event for e in source.all_events) else source.events[0].name
 
 
 def _options(

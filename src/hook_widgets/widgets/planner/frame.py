@@ -5,25 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
+from hook_widgets._optional import matplotlib_renderer
 from hook_widgets.errors import VersioningError
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning import form_input, milestones
 from hook_widgets.versioning.planning.announcement import announcements, slug
 from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.date_formatting import in_full, weekday
-from hook_widgets.versioning.planning.form_input import Entered
+from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.form_input.dates import written
-from hook_widgets.versioning.planning.optional import figures
-from hook_widgets.versioning.planning.plotting.svg import sketch
-from hook_widgets.versioning.planning.plotting.view_model.words import describe
+from hook_widgets.versioning.planning.plotting.svg import draw_light_svg
+from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
 from hook_widgets.versioning.planning.sample_exchange import exchange
-from hook_widgets.versioning.planning.timeline import Row, csv, table, timeline
+from hook_widgets.versioning.planning.timeline import TimelineRow, timeline, timeline_csv, timeline_table
 from hook_widgets.versioning.release import Status
-from hook_widgets.widgets._plot_widget import MEDIA_TYPES, View, ladders
+from hook_widgets.widgets._plot_widget import MEDIA_TYPES, View, scales
 from hook_widgets.widgets._rpc import RpcError
 from hook_widgets.widgets._svg_fallback import light, missing
+
+_PACKAGE: Final = "hook_widgets.versioning.planning.plotting.mpl"
+renderer: Final = partial(matplotlib_renderer, _PACKAGE, VersioningError)
+"""Imports the renderer of the full picture, or raises an error that names matplotlib."""
 
 _LEVELS: Final = {
     Status.PLANNED: "plain",
@@ -44,9 +49,9 @@ def frame(
     values: Mapping[str, Any], view: View, now: datetime, template: Api | None
 ) -> tuple[dict[str, Any], list[bytes]]:
     """Return the frame for these inputs and the bytes of its picture; no bytes on invalid inputs."""
-    result: dict[str, Any] = {"error": None, "picture": None, "ladders": None, "fields": {}}
+    result: dict[str, Any] = {"error": None, "picture": None, "scales": None, "fields": {}}
     try:
-        form = form_input.read(values, now=now, template=template)
+        form = form_input.read_form(values, now=now, template=template)
         shown, data = _drawn(form, view)
         rows = timeline(form.api, form.at)
         result |= _through_time(form, now, view)
@@ -55,13 +60,13 @@ def frame(
             result |= _below(form, rows)
     except VersioningError as error:
         return result | {"error": {"field": error.field, "text": str(error)}}, []
-    alt = "" if view.quick else describe(form.api, form.at)
+    alt = "" if view.quick else describe_timeline(form.api, form.at)
     result["picture"] = shown | {"alt": alt, "quick": view.quick}
     return result, [data]
 
 
 def file(
-    form: Entered, kind: str, now: datetime, *, theme: str, text: str
+    form: FormInput, kind: str, now: datetime, *, theme: str, text: str
 ) -> tuple[dict[str, Any], list[bytes]]:
     """Export a file: return its name and media type, and its bytes.
 
@@ -74,9 +79,9 @@ def file(
     elif kind == "ics":
         data = calendar(api, at=now)
     elif kind == "csv":
-        data = csv(timeline(api, at)).encode()
+        data = timeline_csv(timeline(api, at)).encode()
     elif kind == "md":
-        notices = {each.id: each for each in announcements(api, form.major)}
+        notices = {each.step.value: each for each in announcements(api, form.major)}
         if text not in notices:
             raise RpcError("unknown_text", f"v{form.major} has no such text; give it a date of deprecation")
         data = notices[text].text.encode()
@@ -86,29 +91,29 @@ def file(
     return {"filename": f"{name}.{kind}", "media_type": FILES[kind]}, [data]
 
 
-def save(form: Entered, kind: str, *, theme: str) -> bytes:
+def save(form: FormInput, kind: str, *, theme: str) -> bytes:
     """Return the picture as a file; an SVG is the light picture if the full one cannot be drawn.
 
     Raises:
         VersioningError: `kind` is PNG, and matplotlib is not installed.
     """
-    if kind == "svg" and missing(figures):
-        return sketch(form.api, form.at, theme=theme).encode()
-    data: bytes = figures().save(form.api, form.at, kind, theme=theme)
+    if kind == "svg" and missing(renderer):
+        return draw_light_svg(form.api, form.at, theme=theme).encode()
+    data: bytes = renderer().render_timeline(form.api, form.at, kind, theme=theme)
     return data
 
 
-def _drawn(form: Entered, view: View) -> tuple[dict[str, Any], bytes]:
+def _drawn(form: FormInput, view: View) -> tuple[dict[str, Any], bytes]:
     """Return the picture for a frame and its bytes; the light picture if the full one cannot be drawn."""
-    if note := missing(figures):
-        document = sketch(form.api, form.at, width_px=view.width, theme=view.theme, title=False)
+    if note := missing(renderer):
+        document = draw_light_svg(form.api, form.at, width_px=view.width, theme=view.theme, title=False)
         return light(document, note)
-    drawn = figures().picture(form.api, form.at, width_px=view.width, dpr=view.dpr, theme=view.theme)
+    drawn = renderer().draw_timeline(form.api, form.at, width_px=view.width, dpr=view.dpr, theme=view.theme)
     shown = {"width": drawn.width, "height": drawn.height, "media_type": MEDIA_TYPES["png"], "note": ""}
     return shown, drawn.png
 
 
-def _through_time(form: Entered, now: datetime, view: View) -> dict[str, Any]:
+def _through_time(form: FormInput, now: datetime, view: View) -> dict[str, Any]:
     """Return the slider's steps and position, and the milestones around the date shown."""
     present = now.astimezone(form.zone)
     steps = milestones.time_steps(form.api, present)
@@ -118,10 +123,10 @@ def _through_time(form: Entered, now: datetime, view: View) -> dict[str, Any]:
     fields = {"at": _field(milestones.position(steps, form.at), f"now, {present:%Y-%m-%d}")}
     for release in form.api.releases:
         if release.lifecycle is not None:
-            name = f"versions.{form.places[release.major]}.removed"
+            name = f"versions.{form.rows[release.major]}.removed"
             fields[name] = _field(None, written(release.lifecycle.sunset, form.zone))
     return {
-        "ladders": ladders({"at": texts}, view.ladders),
+        "scales": scales({"at": texts}, view.scales),
         "fields": fields,
         "moment": {
             "text": f"{in_full(form.at)}. {_ahead(after)}",
@@ -139,7 +144,7 @@ def _field(index: int | None, shown: str) -> dict[str, Any]:
     return {"index": index, "shown": shown, "note": ""}
 
 
-def _glance(form: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
+def _glance(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
     """Return the data beside the picture, updated even while a slider moves."""
     shown = next(row for row in rows if row.major == form.major)
     level = _LEVELS[shown.status]
@@ -148,19 +153,19 @@ def _glance(form: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
     return {
         "status": {
             "level": "ok" if level == "plain" else level,
-            "text": f"{shown.version}: {standing(shown)}",
+            "text": f"{shown.version}: {shown.summary}",
         },
         "versions": [
             {
-                "row": form.places[row.major],
+                "row": form.rows[row.major],
                 "version": str(row.major),
                 "title": row.version,
                 "level": _LEVELS[row.status],
-                "status": standing(row),
-                "questions": [
-                    question.text
-                    for question in form.questions
-                    if question.field.startswith(f"versions.{form.places[row.major]}.")
+                "status": row.summary,
+                "advisories": [
+                    advisory.text
+                    for advisory in form.advisories
+                    if advisory.field.startswith(f"versions.{form.rows[row.major]}.")
                 ],
             }
             for row in rows
@@ -178,19 +183,12 @@ def _glance(form: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
     }
 
 
-def standing(row: Row) -> str:
-    """Describe the status of a version at the time shown, and its next event."""
-    if row.note.startswith(row.status.value):
-        return row.note
-    return f"{row.status}, {row.note}" if row.note else row.status.value
-
-
-def _below(form: Entered, rows: tuple[Row, ...]) -> dict[str, Any]:
+def _below(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
     """Return the data below the picture, updated when a slider rests."""
     return {
-        "table": asdict(table(rows)),
+        "table": asdict(timeline_table(rows)),
         "texts": [
-            {"id": each.id, "text": each.text, "when": f"Due on {in_full(each.due)}"}
+            {"id": each.step.value, "text": each.text, "when": f"Due on {in_full(each.due)}"}
             for each in announcements(form.api, form.major)
         ],
         "events": any(release.lifecycle for release in form.api.releases),

@@ -14,11 +14,10 @@ from hook_widgets.versioning.planning import form_input
 from hook_widgets.versioning.planning.announcement import announcements
 from hook_widgets.versioning.planning.calendar import calendar
 from hook_widgets.versioning.planning.date_formatting import zone_of
-from hook_widgets.versioning.planning.form_input import Entered
-from hook_widgets.versioning.planning.optional import figures
-from hook_widgets.versioning.planning.plotting.view_model.words import describe
+from hook_widgets.versioning.planning.form_input import FormInput
+from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
 from hook_widgets.versioning.planning.sample_exchange import exchange
-from hook_widgets.versioning.planning.timeline import Row, Step, timeline
+from hook_widgets.versioning.planning.timeline import LifecycleStep, TimelineRow, timeline
 from hook_widgets.versioning.release import Status
 from hook_widgets.widgets._base import front_end
 from hook_widgets.widgets._plot_widget import THEMES, PlotWidget, Text, View, theme_of, written
@@ -27,7 +26,7 @@ from hook_widgets.widgets.planner import frame as frames
 from hook_widgets.widgets.static_html.document import StaticDocument
 from hook_widgets.widgets.static_html.versions import Planning, python_of, unusable
 
-_COLUMNS: Final = tuple(column.name for column in form_input.COLUMNS)
+_COLUMNS: Final = tuple(column.name for column in form_input.FORM_COLUMNS)
 
 When = str | date | None
 #: A version: its number, dates of release, deprecation and removal, and stage.
@@ -64,20 +63,22 @@ class VersionPlanner(PlotWidget):
     _esm = front_end("planner.js")
     _css = front_end("planner.css")
 
-    name = Text().tag(sync=True)
-    base_url = Text().tag(sync=True)
-    prefix = Text().tag(sync=True)
-    vendor = Text().tag(sync=True)
-    migration_guide = Text().tag(sync=True)
-    zone = Text().tag(sync=True)
-    months = Text().tag(sync=True)
-    holidays = Text().tag(sync=True)
-    at = Text().tag(sync=True)
-    version = Text().tag(sync=True)
-    versions = t.List(t.List(t.Unicode(), minlen=len(_COLUMNS), maxlen=len(_COLUMNS))).tag(sync=True)
+    name: Text = Text().tag(sync=True)
+    base_url: Text = Text().tag(sync=True)
+    prefix: Text = Text().tag(sync=True)
+    vendor: Text = Text().tag(sync=True)
+    migration_guide: Text = Text().tag(sync=True)
+    zone: Text = Text().tag(sync=True)
+    months: Text = Text().tag(sync=True)
+    holidays: Text = Text().tag(sync=True)
+    at: Text = Text().tag(sync=True)
+    version: Text = Text().tag(sync=True)
+    versions: t.List[list[str]] = t.List(t.List(t.Unicode(), minlen=len(_COLUMNS), maxlen=len(_COLUMNS))).tag(
+        sync=True
+    )
 
-    lockable = ("versions", *(field.name for field in form_input.FIELDS))
-    cells = len(_COLUMNS)
+    lockable: Sequence[str] = ("versions", *(field.name for field in form_input.FORM_FIELDS))
+    cells: int = len(_COLUMNS)
 
     def __init__(
         self,
@@ -92,12 +93,12 @@ class VersionPlanner(PlotWidget):
                 raise UnknownKeyword(f"VersionPlanner has no argument {name!r}. {nearest(name, known)}")
         self._template = versions if isinstance(versions, Api) else None
         texts = {name: _as_text(name, value) for name, value in inputs.items() if value is not None}
-        defaults: dict[str, Any] = {field.name: field.default for field in form_input.FIELDS}
+        defaults: dict[str, Any] = {field.name: field.default for field in form_input.FORM_FIELDS}
         super().__init__(
             locked=locked, **{**defaults, **_of_versions(versions, texts.get("zone", "")), **texts}
         )
         # Raise for an invalid input here, not later.
-        form_input.read(self._values(), now=_now(), template=self._template)
+        form_input.read_form(self._values(), now=_now(), template=self._template)
         rpc = Rpc(
             self,
             {
@@ -119,7 +120,7 @@ class VersionPlanner(PlotWidget):
         return None if form is None else form.api
 
     @property
-    def timeline(self) -> tuple[Row, ...] | None:
+    def timeline(self) -> tuple[TimelineRow, ...] | None:
         """Status of each version at the date shown; None while an input is invalid."""
         form = self._read()
         return None if form is None else timeline(form.api, form.at)
@@ -132,7 +133,7 @@ class VersionPlanner(PlotWidget):
             VersioningError: matplotlib is not installed.
         """
         form = self._read()
-        return None if form is None else figures().plot(form.api, form.at)
+        return None if form is None else frames.renderer().plot_timeline(form.api, form.at)
 
     @property
     def headers(self) -> tuple[tuple[str, str], ...] | None:
@@ -145,7 +146,7 @@ class VersionPlanner(PlotWidget):
         """Announcement for the version shown; None if it has none or an input is invalid."""
         form = self._read()
         notices = () if form is None else announcements(form.api, form.major)
-        return next((each.text for each in notices if each.id == Step.ANNOUNCEMENT), None)
+        return next((each.text for each in notices if each.step is LifecycleStep.ANNOUNCEMENT), None)
 
     @property
     def calendar(self) -> bytes | None:
@@ -168,21 +169,21 @@ class VersionPlanner(PlotWidget):
         if isinstance(planning, StaticDocument):
             return planning
         light, dark = (frames.save(planning.form, "svg", theme=theme).decode() for theme in THEMES)
-        return planning.full_document(light, dark, describe(planning.form.api, planning.form.at))
+        return planning.full_document(light, dark, describe_timeline(planning.form.api, planning.form.at))
 
     def _planning(self) -> Planning | StaticDocument:
         values = self._values()
         python = python_of(values, {"locked": list(self.locked)} if self.locked else {})
         try:
-            return Planning(values, form_input.read(values, now=_now(), template=self._template), python)
+            return Planning(values, form_input.read_form(values, now=_now(), template=self._template), python)
         except VersioningError as error:
             return unusable(values, str(error), python)
 
     # -- requests of the browser ------------------------------------------------------------------
 
-    def _read(self) -> Entered | None:
+    def _read(self) -> FormInput | None:
         try:
-            return form_input.read(self._values(), now=_now(), template=self._template)
+            return form_input.read_form(self._values(), now=_now(), template=self._template)
         except VersioningError:
             return None  # the widget shows the error
 
@@ -191,7 +192,7 @@ class VersionPlanner(PlotWidget):
 
     def _on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
         now = _now()
-        form = form_input.read(self._values(args.get("inputs")), now=now, template=self._template)
+        form = form_input.read_form(self._values(args.get("inputs")), now=now, template=self._template)
         kind, text = str(args.get("format")), str(args.get("text"))
         return frames.file(form, kind, now, theme=theme_of(args), text=text)
 
@@ -203,21 +204,21 @@ def _now() -> datetime:
 
 def _catalog() -> dict[str, Any]:
     return {
-        "fields": [field.wire() for field in form_input.FIELDS],
-        "cells": [column.wire() for column in form_input.COLUMNS],
+        "fields": [field.wire() for field in form_input.FORM_FIELDS],
+        "cells": [column.wire() for column in form_input.FORM_COLUMNS],
         "stages": [{"id": stage, "title": stage.capitalize()} for stage in ("stable", Status.PREVIEW.value)],
         "zones": list(form_input.zone_names()),
-        "texts": [{"id": step.value, "title": step.label} for step in Step],
+        "texts": [{"id": step.value, "title": step.label} for step in LifecycleStep],
     }
 
 
 def _of_versions(versions: Api | Sequence[Version] | None, zone: str) -> Mapping[str, Any]:
     """Convert the first argument to inputs."""
     if versions is None:
-        return form_input.example(_now())
+        return form_input.example_form(_now())
     if isinstance(versions, Api):
         name = getattr(zone_of(versions, _now()), "key", "UTC")  # a fixed offset has no name
-        return form_input.texts(versions, zone=zone or name)
+        return form_input.form_texts(versions, zone=zone or name)
     if isinstance(versions, str) or not isinstance(versions, Sequence):
         raise InvalidApi(
             'versions= is an Api or a list of rows, such as [[1, "2024-05-01", "2026-07-01"], [2]]',

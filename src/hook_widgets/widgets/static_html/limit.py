@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from hook_widgets.ratelimit.http.sample_responses import Turn, turns
+from hook_widgets.ratelimit.http.sample_responses import SampleResponse, sample_responses
 from hook_widgets.ratelimit.planning.scenario import Algorithm, Scenario
-from hook_widgets.ratelimit.plotting.svg import sketch
+from hook_widgets.ratelimit.plotting.svg import draw_light_svg
 from hook_widgets.ratelimit.reporting import report
 from hook_widgets.ratelimit.simulation.result import Run
-from hook_widgets.widgets.calculator import fields as form
+from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
 from hook_widgets.widgets.calculator.frame import options
 from hook_widgets.widgets.static_html.document import (
@@ -36,12 +36,14 @@ class Calculation:
 
     Attributes:
         values: inputs.
+        labels: labels of the inputs of the form, by name.
         scenario: scenario of the inputs.
         runs: runs of the picture, by title.
         python: Python code that creates the same widget.
     """
 
     values: form.Values
+    labels: Mapping[str, str]
     scenario: Scenario
     runs: Mapping[str, Run]
     python: str
@@ -50,8 +52,8 @@ class Calculation:
         """Yield documents from the most to the least detailed."""
         cards, table, code = self._cards(), self._table(), _code(self.python)
         samples = self._samples()
-        shown = next((turn for turn in samples if turn.status == 429), samples[0])
-        headers, advice = _headers(shown, body=False), report.advice(self.scenario)
+        shown = next((sample for sample in samples if sample.status == 429), samples[0])
+        headers, advice = _headers(shown, body=False), report.report_advice(self.scenario)
         drawn = cache(self._light)
         for most in _SENTENCES:
             yield self._document(cards, drawn(_WIDTHS_PX[0]), table, headers, _advice(advice[:most]), code)
@@ -74,43 +76,45 @@ class Calculation:
             self._cards(),
             Picture(alt, light, dark),
             self._table(),
-            _advice(report.advice(self.scenario)),
-            Facts("Inputs", tuple(_inputs(self.values))),
-            *(_headers(turn, body=True) for turn in self._samples()),
-            _table(report.figures(self.scenario)),
+            _advice(report.report_advice(self.scenario)),
+            Facts("Inputs", tuple(_inputs(self.values, self.labels))),
+            *(_headers(sample, body=True) for sample in self._samples()),
+            _table(report.metrics_table(self.scenario)),
             _code(self.python),
         )
 
     def _document(self, *parts: Part) -> StaticDocument:
-        return StaticDocument(_title(self.values), report.status(self.scenario).text, parts)
+        return StaticDocument(_title(self.values), report.report_status(self.scenario).text, parts)
 
     def _cards(self) -> Facts:
         pairs = (
-            (c.title, f"{c.value} ({c.note})" if c.note else c.value) for c in report.cards(self.scenario)
+            (c.title, f"{c.value} ({c.note})" if c.note else c.value)
+            for c in report.report_cards(self.scenario)
         )
         return Facts("At a glance", tuple(pairs))
 
     def _table(self) -> Table:
-        make = report.comparison if self.values["compare"] else report.over_time
+        make = report.comparison_table if self.values["compare"] else report.time_table
         return _table(make(self.scenario))
 
     def _light(self, width_px: int) -> Picture:
-        svg = sketch(self.runs, width_px=width_px, **options(self.scenario))
+        svg = draw_light_svg(self.runs, width_px=width_px, **options(self.scenario))
         return Picture("The run over time; the table below says the same", svg)
 
-    def _samples(self) -> tuple[Turn, ...]:
-        return turns(self.scenario.run)
+    def _samples(self) -> tuple[SampleResponse, ...]:
+        return sample_responses(self.scenario.run)
 
 
-def unusable(values: form.Values, why: str, python: str) -> StaticDocument:
+def unusable(values: form.Values, labels: Mapping[str, str], why: str, python: str) -> StaticDocument:
     """Return the static document while an input is invalid.
 
     Args:
         values: inputs.
+        labels: labels of the inputs of the form, by name.
         why: error message.
         python: Python code that creates the same widget.
     """
-    inputs = Facts("Inputs", tuple(_inputs(values)))
+    inputs = Facts("Inputs", tuple(_inputs(values, labels)))
     return StaticDocument(
         _title(values), f"The inputs cannot be used at the moment: {why}", (inputs, _code(python))
     )
@@ -124,8 +128,7 @@ def python_of(values: form.Values, defaults: Mapping[str, Any], options: Mapping
         defaults: default values of the inputs.
         options: non-default arguments other than inputs.
     """
-    inputs: dict[str, Any] = {name: values[name] for name in ("algorithm", "pattern", "compare")}
-    inputs |= {field.name: values[field.name] for field in form.FIELDS}
+    inputs = {name: value for name, value in values.items() if name not in ("preset", "limits")}
     named = {name: value for name, value in inputs.items() if value != defaults[name]}
     if not options.get("arrivals") and "steady" not in named and "burst" not in named:
         named["steady"] = ""  # otherwise it starts with the example
@@ -153,13 +156,13 @@ def _label(algorithm: str) -> str:
     return known.get(algorithm, algorithm).lower()
 
 
-def _inputs(values: form.Values) -> Iterator[tuple[str, str]]:
+def _inputs(values: form.Values, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, text in values["limits"]:
         yield f"Limit {name}".strip(), text
     yield "Algorithm", "all five" if values["compare"] else _label(values["algorithm"])
-    for field in form.FIELDS:
-        if values[field.name]:
-            yield field.label, values[field.name]
+    for name, label in labels.items():
+        if values[name]:
+            yield label, values[name]
     yield "Steady traffic comes", str(values["pattern"]).replace("_", "-")
 
 
@@ -167,13 +170,13 @@ def _advice(sentences: tuple[str, ...]) -> Items:
     return Items("What to do", sentences)
 
 
-def _headers(turn: Turn, *, body: bool) -> Code:
-    lines = [f"HTTP {turn.status}", *(f"{name}: {value}" for name, value in turn.headers)]
-    text = f"\n\n{turn.body}" if turn.body and body else ""
-    return Code(turn.title, "\n".join(lines) + text if turn.status else turn.body)
+def _headers(sample: SampleResponse, *, body: bool) -> Code:
+    lines = [f"HTTP {sample.status}", *(f"{name}: {value}" for name, value in sample.headers)]
+    text = f"\n\n{sample.body}" if sample.body and body else ""
+    return Code(sample.title, "\n".join(lines) + text if sample.status else sample.body)
 
 
-def _table(table: report.Table) -> Table:
+def _table(table: report.ReportTable) -> Table:
     return Table(table.caption, table.columns, table.rows)
 
 

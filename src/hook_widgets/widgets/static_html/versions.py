@@ -9,11 +9,10 @@ from typing import Any, Final
 from hook_widgets.versioning.planning import form_input
 from hook_widgets.versioning.planning.announcement import announcements
 from hook_widgets.versioning.planning.date_formatting import in_full
-from hook_widgets.versioning.planning.form_input import Entered
-from hook_widgets.versioning.planning.plotting.svg import sketch
+from hook_widgets.versioning.planning.form_input import FormInput
+from hook_widgets.versioning.planning.plotting.svg import draw_light_svg
 from hook_widgets.versioning.planning.sample_exchange import exchange
-from hook_widgets.versioning.planning.timeline import table, timeline
-from hook_widgets.widgets.planner.frame import standing
+from hook_widgets.versioning.planning.timeline import timeline, timeline_table
 from hook_widgets.widgets.static_html.document import (
     Code,
     Facts,
@@ -41,7 +40,7 @@ class Planning:
     """
 
     values: Mapping[str, Any]
-    form: Entered
+    form: FormInput
     python: str
 
     def documents(self) -> Iterator[StaticDocument]:
@@ -70,7 +69,7 @@ class Planning:
             Picture(alt, light, dark),
             self._table(),
             self._answer(),
-            *self._questions(),
+            *self._advisories(),
             *(Code(f"{each.title} (due on {in_full(each.due)})", each.text) for each in texts),
             Facts("Inputs", tuple(_inputs(self.values))),
             Code("In Python", self.python),
@@ -80,15 +79,15 @@ class Planning:
         form = self.form
         shown = next(row for row in timeline(form.api, form.at) if row.major == form.major)
         title = f"Versions of {' '.join(form.api.name.split())}"
-        return StaticDocument(title, f"{in_full(form.at)}. {shown.version}: {standing(shown)}", parts)
+        return StaticDocument(title, f"{in_full(form.at)}. {shown.version}: {shown.summary}", parts)
 
     def _table(self) -> Table:
-        rows = table(timeline(self.form.api, self.form.at))
+        rows = timeline_table(timeline(self.form.api, self.form.at))
         return Table(rows.caption, rows.columns, rows.rows)
 
     def _light(self, width_px: int) -> Picture:
         alt = "The versions in time; the table below says the same"
-        return Picture(alt, sketch(self.form.api, self.form.at, width_px=width_px))
+        return Picture(alt, draw_light_svg(self.form.api, self.form.at, width_px=width_px))
 
     def _answer(self) -> Code:
         sample = exchange(self.form.api, self.form.major, self.form.at)
@@ -102,8 +101,8 @@ class Planning:
         due = tuple(f"{each.title}: {in_full(each.due)}" for each in notices)
         return (Items("When to tell people", due),) if due else ()
 
-    def _questions(self) -> tuple[Part, ...]:
-        return tuple(Note(question.text) for question in self.form.questions)
+    def _advisories(self) -> tuple[Part, ...]:
+        return tuple(Note(advisory.text) for advisory in self.form.advisories)
 
 
 def unusable(values: Mapping[str, Any], why: str, python: str) -> StaticDocument:
@@ -127,8 +126,8 @@ def python_of(values: Mapping[str, Any], options: Mapping[str, Any]) -> str:
         values: inputs.
         options: non-default arguments other than inputs.
     """
-    inputs = {field.name: values[field.name] for field in form_input.FIELDS}
-    defaults = {field.name: field.default for field in form_input.FIELDS}
+    inputs = {field.name: values[field.name] for field in form_input.FORM_FIELDS}
+    defaults = {field.name: field.default for field in form_input.FORM_FIELDS}
     named = {name: value for name, value in inputs.items() if value != defaults[name]}
     return call("VersionPlanner", ([_row(row) for row in values["versions"]],), named | dict(options))
 
@@ -143,9 +142,9 @@ def _row(cells: list[str]) -> list[str]:
 
 def _inputs(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for row in values["versions"]:
-        dates = zip(form_input.COLUMNS[1:], row[1:], strict=True)
+        dates = zip(form_input.FORM_COLUMNS[1:], row[1:], strict=True)
         cells = ", ".join(f"{column.label.lower()} {text}" for column, text in dates if text)
         yield f"Version {row[0]}", cells
-    for field in form_input.FIELDS:
+    for field in form_input.FORM_FIELDS:
         if values[field.name]:
             yield field.label, values[field.name]

@@ -62,14 +62,14 @@ class Webhook:
             return
         draft, left_out = self.draft, self._left_out()
         facts, headers, code = self._facts(draft), _headers(draft), self._code()
-        yield self._document(draft, facts, headers, self._command(draft, packed=False), *left_out, code)
-        packed = self._command(draft, packed=True)
-        of_file = to_be_saved(self.inputs), self._command(draft, packed=True, file=file_name(draft.payload))
+        yield self._document(draft, facts, headers, self._command(draft, compress=False), *left_out, code)
+        compressed = self._command(draft, compress=True)
+        of_file = to_be_saved(self.inputs), self._command(draft, compress=True, file=file_name(draft.payload))
         for lines in _LINES:
-            yield self._document(draft, facts, headers, _beginning(draft, lines), packed, *left_out, code)
-        yield self._document(draft, facts, headers, _beginning(draft, _LINES[-1]), packed, *left_out)
-        yield self._document(draft, facts, headers, packed, *left_out)
-        yield self._document(draft, facts, packed, *left_out)
+            yield self._document(draft, facts, headers, _beginning(draft, lines), compressed, *left_out, code)
+        yield self._document(draft, facts, headers, _beginning(draft, _LINES[-1]), compressed, *left_out)
+        yield self._document(draft, facts, headers, compressed, *left_out)
+        yield self._document(draft, facts, compressed, *left_out)
         for lines in _LINES:
             yield self._document(draft, facts, headers, *of_file, _beginning(draft, lines), *left_out, code)
         yield self._document(draft, facts, headers, *of_file, *left_out, code)
@@ -84,7 +84,7 @@ class Webhook:
             document = next(self.documents())
             return replace(document, parts=(*_deliveries(self.sent), *document.parts))
         draft = self.draft
-        source, utf8 = draft.provider, body_facts(self.inputs.body).utf8
+        source, utf8 = self.inputs.source(), body_facts(self.inputs.body).utf8
         unconfirmed = [Items("Not confirmed in a published source", source.unconfirmed)]
         return self._document(
             draft,
@@ -93,7 +93,7 @@ class Webhook:
             _headers(draft),
             Code("Payload" if utf8 else "Payload, with a mark for each byte that is no UTF-8", _body(draft)),
             Download(file_name(draft.payload), draft.payload),
-            self._command(draft, packed=True),
+            self._command(draft, compress=True),
             *self._left_out(),
             self._code(),
             *(unconfirmed if source.unconfirmed else []),
@@ -122,9 +122,9 @@ class Webhook:
     def _code(self) -> Code:
         return Code("In Python", self.python)
 
-    def _command(self, draft: Draft, *, packed: bool, file: str | None = None) -> Part:
+    def _command(self, draft: Draft, *, compress: bool, file: str | None = None) -> Part:
         try:
-            text = draft.curl(secret_env=self.signer.env, packed=packed, body_file=file)
+            text = draft.curl(secret_env=self.signer.env, compress=compress, body_file=file)
         except WebhookError as error:  # no shell command can sign this scheme
             return Note(f"There is no command for the shell: {error}")
         return Code(f"Sign and send in a shell, with the secret in ${self.signer.env}", text)
@@ -174,7 +174,7 @@ def _delivery(record: Mapping[str, Any]) -> tuple[str, ...]:
 def _headers(draft: Draft) -> Table:
     """Return the headers, with the names of the signatures as placeholders."""
     waiting = {name: f"{{{name}}}" for name in draft.scheme.signature_names}
-    return Table("Headers", ("Name", "Value"), draft.render_headers(waiting).pairs)
+    return Table("Headers", ("Name", "Value"), tuple(draft.render_headers(waiting).multi_items()))
 
 
 def _beginning(draft: Draft, lines: int) -> Code:

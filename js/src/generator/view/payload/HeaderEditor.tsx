@@ -118,7 +118,9 @@ export function createCustomHeaders({ state, id }: View) {
         aside={locked && <Lock />}
         actions={!locked && <Button onClick={() => change([...rows, ["", ""]])}>Add header</Button>}
       >
-        {rows.length === 0 && <Hint>None. The provider's own headers are listed with the request.</Hint>}
+        {rows.length === 0 && (
+          <Hint>No custom headers. The provider's headers are listed under Request.</Hint>
+        )}
         <Rows what="header" rows={rows} locked={locked} onChange={change} />
       </Section>
     );

@@ -11,28 +11,27 @@ import type { State } from "../../state.js";
 import type { View } from "../view.js";
 import { createFormTable } from "./HeaderEditor.js";
 
-const LINE_ENDS = { none: "one line", lf: "LF", crlf: "CRLF", mixed: "mixed line ends" };
+const LINE_ENDS = { none: "one line", lf: "LF", crlf: "CRLF", mixed: "mixed line endings" };
 
 /** Note on how an edit treats bytes that an editor cannot show; empty if it can show all of them. */
 export function editNote({ lineEnds, broken, bom }: BodyText): string {
   const notes = [
-    lineEnds === "crlf" && "new lines get CRLF like the others",
-    lineEnds === "mixed" && "new lines get LF, the others stay as they are",
-    broken > 0 &&
-      `${count(broken, "place is", "places are")} not UTF-8 (shown as \ufffd) and stay until you change them`,
-    bom && "the BOM stays",
+    lineEnds === "crlf" && "new lines end with CRLF like the others",
+    lineEnds === "mixed" && "new lines end with LF, existing ones are unchanged",
+    broken > 0 && `${count(broken, "invalid UTF-8 sequence")} (shown as \ufffd) kept until you edit there`,
+    bom && "the BOM is kept",
   ].filter(Boolean);
-  return notes.length ? `An edit changes only what you touch: ${notes.join("; ")}.` : "";
+  return notes.length ? `Edits change only the text you touch: ${notes.join("; ")}.` : "";
 }
 
 export function bodyFacts({ bytes, lineEnds, broken, bom }: BodyText, hash: string): string {
-  const end = bytes.at(-1) === 10 ? "ends with a newline" : "no newline at the end";
+  const end = bytes.at(-1) === 10 ? "ends with a newline" : "no trailing newline";
   const facts = [
     count(bytes.length, "byte"),
     broken ? "not UTF-8" : "UTF-8",
     LINE_ENDS[lineEnds],
     lineEnds === "none" ? "" : end,
-    bom ? "starts with a BOM" : "no BOM",
+    bom ? "BOM" : "no BOM",
     `sha256 ${shortHash(hash)}`,
   ];
   return facts.filter(Boolean).join(" · ");
@@ -45,7 +44,7 @@ function PayloadChip({ state }: { state: State }) {
   const errors = draft.problems.filter(({ level }) => level === "error").length;
   const warnings = draft.problems.length - errors;
   if (errors) return <Chip tone="bad">{count(errors, "problem")}</Chip>;
-  if (warnings) return <Chip tone="warn">{count(warnings, "remark")}</Chip>;
+  if (warnings) return <Chip tone="warn">{count(warnings, "warning")}</Chip>;
   if (draft.body.kind === "json") return <Chip tone="ok">Valid JSON</Chip>;
   return <Chip>{draft.form ? `Form, ${count(draft.form.length, "parameter")}` : "Plain text"}</Chip>;
 }
@@ -128,13 +127,13 @@ export function createPayload(view: View, lazy: Lazy) {
             {!locked && json && [rewriter("Format"), rewriter("Minify")]}
             {variable && (
               <Button expanded={varying()} onClick={() => varying.set(!varying())}>
-                Vary…
+                Randomize…
               </Button>
             )}
-            {!locked && rewriter("Reset", "Back to the template of the event")}
+            {!locked && rewriter("Reset", "Reset to the sample of this event")}
             {copy({
               disabled: body.broken > 0,
-              title: body.broken ? "These bytes are not text: a clipboard cannot hold them exactly" : "",
+              title: body.broken ? "Not valid UTF-8, so it cannot be copied exactly" : "",
             })}
           </>
         }

@@ -37,7 +37,7 @@ export function createVary(view: View) {
     const form = hint || kind;
     // The form of a value is written out where one points at it or hears of it: six of them are a wall of words.
     const about = varying.lacks(name) ? (
-      "Not in the body of this event"
+      "Not in this event's payload"
     ) : (
       <span class="hw-offscreen">{form}</span>
     );
@@ -48,7 +48,7 @@ export function createVary(view: View) {
           label={title || name}
           hint={wrong ?? about}
           invalid={wrong !== null}
-          placeholder={`${varying.seed().trim() ? "from the seed" : "as in the sample"} (${kind})`}
+          placeholder={`${varying.seed().trim() ? "auto" : "from sample"} (${kind})`}
           value={varying.value(name)}
           onText={(text) => varying.set(name, text)}
         />
@@ -58,11 +58,11 @@ export function createVary(view: View) {
 
   const question = () => (
     // biome-ignore lint/a11y/useSemanticElements: not a group of form fields
-    <div class="hw-confirm" role="group" aria-label="Replace your edited body?">
-      <span>Replace your edited body? “Undo Vary” brings it back.</span>
+    <div class="hw-confirm" role="group" aria-label="Replace your edited payload?">
+      <span>Replace your edited payload? “Undo Randomize” restores it.</span>
       <span class="hw-right">
         <Button look="primary" onClick={() => apply(true)}>
-          Replace it
+          Replace
         </Button>
         <Button
           onClick={() => {
@@ -70,7 +70,7 @@ export function createVary(view: View) {
             setTimeout(focusApply);
           }}
         >
-          Keep it
+          Cancel
         </Button>
       </span>
     </div>
@@ -84,7 +84,7 @@ export function createVary(view: View) {
         Reset to sample
       </Button>
       {state.draft()?.edited && (
-        <Hint>The sample of the event is varied: it takes the place of your edited body.</Hint>
+        <Hint>Apply starts from the event's sample and replaces your edited payload.</Hint>
       )}
     </div>
   );
@@ -99,7 +99,7 @@ export function createVary(view: View) {
       <div
         class="hw-vary"
         role="group"
-        aria-label="Vary the sample"
+        aria-label="Randomize the sample"
         onKeyDown={onKeyDown}
         ref={(element) => {
           form = element;
@@ -112,12 +112,12 @@ export function createVary(view: View) {
               label="Seed"
               hint={wrongSeed}
               invalid={wrongSeed !== null}
-              placeholder="none: what is left empty stays"
+              placeholder="none: empty fields keep the sample"
               value={varying.seed()}
               onText={varying.setSeed}
             />
-            <Button label="Another seed" onClick={varying.another}>
-              Another
+            <Button label="New seed" onClick={varying.another}>
+              New seed
             </Button>
           </div>
           {params.map(field)}

@@ -40,11 +40,11 @@ export function createChoose(view: View, lazy: Lazy) {
         {facts && facts.schemes.length > 1 && (
           <SelectField
             id={id("scheme")}
-            label="Signature"
+            label="Format"
             locked={state.locked("scheme")}
             value={scheme()}
             options={[
-              ["", "As the event needs"],
+              ["", "Default for event"],
               ...facts.schemes.map(({ name, title }): [string, string] => [name, title || name]),
             ]}
             onPick={(chosen) => state.edit({ scheme: chosen })}
@@ -66,7 +66,7 @@ function sure(confidence: string, unconfirmed: string[]) {
       <Chip tone={tone}>{text}</Chip>
       {unconfirmed.length > 0 && (
         <details class="hw-details">
-          <summary>{count(unconfirmed.length, "fact")} not confirmed in a published source</summary>
+          <summary>{count(unconfirmed.length, "unverified detail")}</summary>
           <ul class="hw-excluded">
             {unconfirmed.map((fact) => (
               <li>{fact}</li>
@@ -102,9 +102,9 @@ function createClock({ state, id }: View) {
           locked={locked}
           value={mode}
           options={[
-            ["now", "Now, at sending"],
+            ["now", "Now (when sent)"],
             ["fixed", "Fixed time"],
-            ["offset", "Now plus an offset"],
+            ["offset", "Offset from now"],
           ]}
           onPick={(picked) => {
             const start = at || state.draft()?.at || new Date().toISOString();
@@ -125,7 +125,7 @@ function createClock({ state, id }: View) {
         {mode === "offset" && (
           <TextField
             id={id("offset")}
-            label="Offset in seconds"
+            label="Offset (seconds)"
             type="number"
             locked={locked}
             // A number that is not finished, such as “-”, is kept while it is typed.

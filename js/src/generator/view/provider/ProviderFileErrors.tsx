@@ -7,17 +7,17 @@ export function createFaulty({ state, root, id }: View) {
     await state.askCatalog();
     const left = state.catalog()?.problems.length ?? 0;
     if (!left) root.querySelector<HTMLElement>(`#${id("provider")}`)?.focus(); // the button goes
-    state.say(left ? "There still are files that cannot be used." : "All provider files can be used.");
+    state.say(left ? "Some provider files are still invalid." : "All provider files are valid.");
   };
   return () => (
     // biome-ignore lint/a11y/useSemanticElements: not a group of form fields
-    <div class="hw-faulty" role="group" aria-label="Provider files that cannot be used">
+    <div class="hw-faulty" role="group" aria-label="Invalid provider files">
       {state.catalog()?.problems.map(([where, text]) => (
         <p class="hw-alert hw-warn" title={where}>
-          This file cannot be used: {text}
+          Invalid provider file: {text}
         </p>
       ))}
-      <Button onClick={again}>Look again</Button>
+      <Button onClick={again}>Reload files</Button>
     </div>
   );
 }

@@ -8,10 +8,10 @@ import type { View } from "../view.js";
 
 /** Confidence in a provider's requests: full text, tone, and text in a list. */
 const SURE: Record<string, [text: string, tone: Tone, short: string]> = {
-  sdk: ["Accepted by its own SDK", "ok", "own SDK"],
-  peer: ["Accepted by another project's verifier", "plain", "another verifier"],
-  docs: ["Made from its documentation only", "warn", "documentation"],
-  seed: ["Neutral names, of no provider", "plain", "neutral names"],
+  sdk: ["Verified with the official SDK", "ok", "official SDK"],
+  peer: ["Verified with a third-party verifier", "plain", "third-party verifier"],
+  docs: ["From documentation only", "warn", "documentation"],
+  seed: ["Generic, no specific provider", "plain", "generic"],
 };
 
 export function sureness(confidence: string): [text: string, tone: Tone, short: string] {
@@ -102,10 +102,10 @@ export function createProviderPicker({ state, id }: View, name: string) {
             choices("All kinds", (p) => p.kind, kindTitle, ofSure),
           )}
           {filter(
-            "How sure we are",
+            "Confidence",
             sure,
             choices(
-              "Any certainty",
+              "Any confidence",
               (p) => p.confidence,
               (c) => sureness(c)[0],
               ofKind,

@@ -63,8 +63,8 @@ export function createCurl(view: View) {
               grow
               value={form()}
               options={[
-                ["signed", "Made here, good until it expires"],
-                ["env", "Made by the shell from a variable"],
+                ["signed", "Signed now (expires)"],
+                ["env", `Signs itself from $${variable()}`],
               ]}
               onPick={(wanted) => {
                 text.set("");
@@ -75,7 +75,7 @@ export function createCurl(view: View) {
           {form() === "env" && (
             <TextField
               id={id("curl-variable")}
-              label="Variable with the secret"
+              label="Environment variable"
               grow={reveals}
               value={variable()}
               onText={(name) => /^[A-Za-z_]\w*$/.test(name) && variable.set(name)}
@@ -88,10 +88,12 @@ export function createCurl(view: View) {
             <Pre label="curl command" stale={!fresh}>
               {text().slice(0, CURL_SHOWN)}
             </Pre>
-            {text().length > CURL_SHOWN && <Hint>Only the beginning is shown; all of it is copied.</Hint>}
+            {text().length > CURL_SHOWN && <Hint>Truncated here; Copy copies the whole command.</Hint>}
           </>
         ) : (
-          <Hint>{refusal() || `Comes with the ${form() === "signed" ? "signature" : "next draft"}.`}</Hint>
+          <Hint>
+            {refusal() || form() === "signed" ? "Available once the request is signed." : "Loading…"}
+          </Hint>
         )}
       </>
     );

@@ -8,9 +8,7 @@ export function createHistory({ state, sender }: View) {
   return () => {
     const records = state.deliveries();
     if (records.length === 0) {
-      return (
-        <p class="hw-empty">Nothing was sent yet. Deliveries are kept here until the kernel restarts.</p>
-      );
+      return <p class="hw-empty">No deliveries yet. The history is cleared when the kernel restarts.</p>;
     }
     return (
       <ol class="hw-history">
@@ -36,11 +34,11 @@ export function createHistory({ state, sender }: View) {
                 </button>
                 <Button
                   disabled={sender.since() !== null}
-                  title="The same payload to the same receiver, signed anew"
+                  title="Same payload and URL, with a new signature"
                   onClick={() => sender.send(n)}
                 >
                   <span>
-                    Send <span class="hw-offscreen">delivery {n}</span> again
+                    Resend<span class="hw-offscreen"> delivery {n}</span>
                   </span>
                 </Button>
               </div>

@@ -23,7 +23,7 @@ export function createOutcome(view: View) {
         {sender.refusal() && (
           <p class="hw-line">
             <Chip tone={sender.byHand() ? "warn" : "bad"}>Not sent</Chip> {sender.refusal()}
-            {sender.byHand() && <Button onClick={showCurl}>Show the curl command</Button>}
+            {sender.byHand() && <Button onClick={showCurl}>Show curl command</Button>}
           </p>
         )}
         {latest && !quiet && <Result record={latest} />}
@@ -45,13 +45,13 @@ function createConfirm({ sender, root }: View) {
     if (!question) return null;
     return (
       // biome-ignore lint/a11y/useSemanticElements: not a group of form fields
-      <div class="hw-confirm" role="group" aria-label="Confirm the receiver" ref={focus}>
+      <div class="hw-confirm" role="group" aria-label="Confirm host" ref={focus}>
         <span>{question.text}</span>
         <span class="hw-right">
           <Button look="primary" onClick={() => sender.send(question.again, question.host)}>
             Send to {question.host}
           </Button>
-          <Button onClick={() => sender.question.set(null)}>Do not send</Button>
+          <Button onClick={() => sender.question.set(null)}>Cancel</Button>
         </span>
       </div>
     );

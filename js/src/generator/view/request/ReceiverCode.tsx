@@ -55,7 +55,7 @@ export function createReceiver(view: View) {
           {copy({ disabled: !fresh || text === "" })}
         </div>
         {text && (
-          <Pre label={`Receiver in ${title}`} stale={!fresh} code>
+          <Pre label={`Receiver code in ${title}`} stale={!fresh} code>
             {text}
           </Pre>
         )}

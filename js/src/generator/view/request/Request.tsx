@@ -40,17 +40,17 @@ export function standing(state: State): [tone: Tone, text: string] {
   const provider = state.provider();
   const held = provider && state.held(provider.id).state;
   const kernel = state.kernel();
-  if (kernel === "none") return ["plain", "As saved, no kernel"];
+  if (kernel === "none") return ["plain", "Saved, no kernel"];
   if (kernel === "gone") return ["bad", "No kernel"];
   if (kernel === "waiting") return ["warn", "Waiting for the kernel"];
-  if (state.draftFresh() && state.draft()?.error) return ["bad", "Cannot be built"];
-  if (keptBack(state)) return ["plain", "Carries the secret itself"];
-  if (state.signedFresh()) return ["ok", "Signed for these bytes"];
-  if (held === "malformed") return ["bad", "The secret cannot be used"];
+  if (state.draftFresh() && state.draft()?.error) return ["bad", "Invalid request"];
+  if (keptBack(state)) return ["plain", "Contains the secret"];
+  if (state.signedFresh()) return ["ok", "Signature up to date"];
+  if (held === "malformed") return ["bad", "Invalid secret"];
   if (held === "none" && state.inputs.signer() === "browser") {
     return ["plain", `Not signed: no ${provider?.key.type === "key-pair" ? "key pair" : "secret"}`];
   }
-  return ["warn", "Signing the new bytes…"];
+  return ["warn", "Signing…"];
 }
 
 /** The headers to show: those with signatures while they are the newest, else the draft's with gaps. */
@@ -78,9 +78,9 @@ export function createRequest(view: View, lazy: Lazy) {
       value: (
         <>
           {value ?? <span class="hw-dim">not signed yet</span>}
-          {signed && state.draft()?.reveals_secret && <span class="hw-dim">, your secret</span>}
-          {source === "yours" && <span class="hw-tag">yours</span>}
-          {signed && stale && <span class="hw-tag">for older bytes</span>}
+          {signed && state.draft()?.reveals_secret && <span class="hw-dim"> (your secret)</span>}
+          {source === "yours" && <span class="hw-tag">custom</span>}
+          {signed && stale && <span class="hw-tag">outdated</span>}
         </>
       ),
     }));
@@ -90,10 +90,10 @@ export function createRequest(view: View, lazy: Lazy) {
         {rows.length === 0 && (
           <Hint>
             {state.still()
-              ? "The headers are above."
+              ? "Headers are listed above."
               : state.kernel() === "none"
-                ? "A kernel makes the headers. export_html(path) writes a page with them and the command."
-                : "Nothing to show yet."}
+                ? "Headers need a kernel. export_html(path) saves a page with headers and command."
+                : "No headers yet."}
           </Hint>
         )}
         {fresh && state.signed()?.body_note && <Hint>{state.signed()?.body_note}</Hint>}
@@ -108,12 +108,12 @@ export function createRequest(view: View, lazy: Lazy) {
     if (!draft?.at || !state.draftFresh()) return null;
     return (
       <Hint>
-        {draft.clock_note || `As of ${clockTime(draft.at)}`}
+        {state.signedFresh() ? "Signed" : "Timestamped"} at {clockTime(draft.at)}
         {state.inputs.clock().mode === "now" && state.signedFresh() && (
           <>
-            {", made anew when it is sent."}
+            {"; signed again when sent."}
             <Button look="quiet" onClick={() => state.signAgain()}>
-              Make anew now
+              Refresh
             </Button>
           </>
         )}
@@ -123,8 +123,8 @@ export function createRequest(view: View, lazy: Lazy) {
 
   const baseStrings = () => {
     const { base_strings: strings = [], reveals_secret } = state.draft() ?? {};
-    if (reveals_secret) return <Hint>Nothing is signed: the request carries the secret itself.</Hint>;
-    if (strings.length === 0) return <Hint>Nothing to sign yet.</Hint>;
+    if (reveals_secret) return <Hint>Not signed: the request contains the secret itself.</Hint>;
+    if (strings.length === 0) return <Hint>No base string yet.</Hint>;
     return strings.map(({ field, algorithm, length, sha256, shown, cut }) => (
       <>
         <p class="hw-facts" title={`sha256 ${sha256}`}>
@@ -133,7 +133,7 @@ export function createRequest(view: View, lazy: Lazy) {
         <Pre label={`Base string of ${field}`} stale={!state.draftFresh()}>
           {shown}
         </Pre>
-        {cut && <Hint>Only the beginning is shown; all {count(length, "byte")} are signed.</Hint>}
+        {cut && <Hint>Truncated here; all {count(length, "byte")} are signed.</Hint>}
       </>
     ));
   };
@@ -148,7 +148,7 @@ export function createRequest(view: View, lazy: Lazy) {
         <div class="hw-head">
           <Tabs
             small
-            label="Parts of the request"
+            label="Request"
             panels={panels}
             current={current}
             onPick={panel.set}
@@ -158,7 +158,7 @@ export function createRequest(view: View, lazy: Lazy) {
             {current === "headers" &&
               copy({
                 disabled: !state.signedFresh(),
-                title: state.signedFresh() ? "" : "Only headers signed for these bytes can be copied",
+                title: state.signedFresh() ? "" : "Available once the request is signed",
               })}
           </div>
         </div>

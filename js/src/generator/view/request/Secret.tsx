@@ -20,7 +20,7 @@ export function createSecret(view: View, panel: string) {
     controls.set(slot, control);
     const forget = () => {
       void state.vault.request("forget", { slot });
-      state.say(pair ? "The key pair was forgotten." : "The secret was forgotten.");
+      state.say(pair ? "Key pair removed." : "Secret removed.");
     };
     return (
       <Section
@@ -36,15 +36,15 @@ export function createSecret(view: View, panel: string) {
         actions={
           state.has(slot) && (
             <Button look="quiet" onClick={forget}>
-              Forget
+              Remove
             </Button>
           )
         }
       >
         {inKernel ? (
           <Hint>
-            {key.title}: {state.inputs.signer_label() || "set by the author of this notebook"}. This page
-            never sees it.
+            {key.title}: {state.inputs.signer_label() || "set by the notebook's author"}. It is never sent to
+            this page.
           </Hint>
         ) : (
           control()
@@ -56,12 +56,12 @@ export function createSecret(view: View, panel: string) {
 
 /** A chip that says where the secret is. */
 function whereabouts({ state }: View, slot: string, inKernel: boolean) {
-  if (inKernel) return <Chip>stays in the kernel</Chip>;
-  if (state.vault.slot(slot).paused) return <Chip tone="warn">paused: too many questions</Chip>;
-  if (state.vault.mode() !== "page") return <Chip>stays in this browser tab</Chip>;
+  if (inKernel) return <Chip>Kept in the kernel</Chip>;
+  if (state.vault.slot(slot).paused) return <Chip tone="warn">Paused: too many requests</Chip>;
+  if (state.vault.mode() !== "page") return <Chip>Kept in this browser tab</Chip>;
   return (
-    <span title="The policy of this page forbids the frame in which secrets are protected">
-      <Chip tone="warn">stays in this tab, open to its scripts</Chip>
+    <span title="This page's security policy blocks the frame that isolates secrets">
+      <Chip tone="warn">Kept in this tab, visible to page scripts</Chip>
     </span>
   );
 }
@@ -92,11 +92,11 @@ function createSecretField({ state, root, id: unique }: View, key: KeyFacts, fac
       <>
         <div class="hw-place" ref={place} />
         {vault.failure() && <Hint>{vault.failure()}</Hint>}
-        {vault.failure() && <Button onClick={() => place(spot)}>Try again</Button>}
+        {vault.failure() && <Button onClick={() => place(spot)}>Retry</Button>}
         {spent > 0 && (
           <details class="hw-details">
-            <summary>Questions to this secret</summary>
-            <Hint id={unique(`${id}-spent`)}>{spent.toLocaleString("en-US")} in the last minute</Hint>
+            <summary>Secret usage</summary>
+            <Hint id={unique(`${id}-spent`)}>{spent.toLocaleString("en-US")} uses in the last minute</Hint>
           </details>
         )}
       </>
@@ -121,7 +121,7 @@ function createKeyPair(view: View, key: KeyFacts, facts: Facts, id: string) {
     making.set(true);
     try {
       await state.vault.request("pair", { slot, facts });
-      state.say("A new key pair was made. Copy the public key into the receiver's configuration.");
+      state.say("New key pair generated. Copy the public key into the receiver's configuration.");
     } catch (error) {
       failure.set((error as Error).message);
     } finally {
@@ -139,15 +139,15 @@ function createKeyPair(view: View, key: KeyFacts, facts: Facts, id: string) {
           {text && copy()}
           {!state.locked("secret") && (
             <Button onClick={generate} disabled={making()}>
-              {making() ? "Making a key pair…" : text ? "Generate another" : "Generate key pair"}
+              {making() ? "Generating…" : text ? "Regenerate" : "Generate key pair"}
             </Button>
           )}
         </div>
         <Hint id={`${id}-note`}>
-          {failure() && <span class="hw-bad">No key pair. {failure()} </span>}
+          {failure() && <span class="hw-bad">Not generated: {failure()} </span>}
           {text
-            ? "A throw-away pair: give this public key to the receiver. The private key never leaves this tab."
-            : "This provider signs with a private key. Make a throw-away pair and give its public key to the receiver."}
+            ? "Test key pair: configure this public key in the receiver. The private key never leaves this tab."
+            : "This provider signs with a private key. Generate a test key pair and configure its public key in the receiver."}
         </Hint>
       </>
     );

@@ -16,7 +16,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
   const missing = () => {
     if (!url()) return "Enter the receiver's URL first.";
     if (keptBack(state)) {
-      return "This provider sends the secret itself, which stays in this tab: run the curl command, or give the secret to the kernel (secret=Secret.from_env(…)).";
+      return "This provider sends the secret itself, which never leaves this tab. Run the curl command, or pass secret=Secret.from_env(…) to the widget.";
     }
     if (signer() === "kernel" || state.has(provider()) || state.signedFresh()) return "";
     return state.provider()?.key.type === "key-pair"
@@ -73,13 +73,13 @@ function createTls({ state, id }: View) {
       <>
         <SelectField
           id={id("tls")}
-          label="Certificate"
+          label="TLS certificate"
           locked={state.locked("verify_tls") || state.locked("ca")}
           value={mode}
           options={[
-            ["on", "Verified"],
-            ["ca", "Verified with my own CA"],
-            ["off", "Not verified"],
+            ["on", "Verify"],
+            ["ca", "Verify with custom CA"],
+            ["off", "Do not verify"],
           ]}
           onPick={(picked) => {
             own.set(picked === "ca");
@@ -89,7 +89,7 @@ function createTls({ state, id }: View) {
         {mode === "ca" && (
           <TextField
             id={id("ca")}
-            label="CA file on the kernel's machine"
+            label="CA file (on the kernel's machine)"
             grow
             locked={state.locked("ca")}
             placeholder="/path/to/ca.pem"
@@ -97,7 +97,7 @@ function createTls({ state, id }: View) {
             onText={(path) => state.edit({ ca: path }, TYPING_MS)}
           />
         )}
-        {mode === "off" && <Chip tone="warn">Anyone in between can read and change it</Chip>}
+        {mode === "off" && <Chip tone="warn">Insecure: traffic can be intercepted</Chip>}
       </>
     );
   };

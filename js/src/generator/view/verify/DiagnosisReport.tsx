@@ -29,7 +29,7 @@ export function createWhy(id: (name: string) => string) {
       <div class="hw-fix">
         <SelectField
           id={id(`framework-${n}`)}
-          label="In"
+          label="Framework"
           value={name}
           options={all.map(([name]): [string, string] => [name, name])}
           onPick={(wanted) => {
@@ -37,7 +37,7 @@ export function createWhy(id: (name: string) => string) {
             picked.set(wanted);
           }}
         />
-        <Pre label={`What to write in ${name}`}>{text}</Pre>
+        <Pre label={`Code for ${name}`}>{text}</Pre>
       </div>
     );
   };
@@ -56,18 +56,18 @@ export function createWhy(id: (name: string) => string) {
   return ({ verdict, findings, excluded, strings, difference }: Diagnosis) => (
     <>
       {findings.length > 0 && (
-        <ol class="hw-findings" aria-label="Why it does not verify">
+        <ol class="hw-findings" aria-label="Causes">
           {findings.map((each, n) => finding(each, n, findings.length > 1))}
         </ol>
       )}
       {!verdict.ok && findings.length === 0 && (
         <p class="hw-line">
-          <Chip tone="warn">Not found out</Chip> Nothing that was tried verifies.
+          <Chip tone="warn">Cause not found</Chip> Most likely the secret.
         </p>
       )}
       {excluded.length > 0 && (
         <details class="hw-details" open={findings.length === 0}>
-          <summary>What was excluded</summary>
+          <summary>Ruled out</summary>
           <ul class="hw-excluded">
             {excluded.map((text) => (
               <li>{text}</li>
@@ -77,7 +77,7 @@ export function createWhy(id: (name: string) => string) {
       )}
       {strings.length > 0 && (
         <details class="hw-details" open={difference !== ""}>
-          <summary>What is signed, compared</summary>
+          <summary>Compare base strings</summary>
           <div class="hw-compared">
             {difference && (
               <p class="hw-difference">{difference.charAt(0).toUpperCase() + difference.slice(1)}.</p>

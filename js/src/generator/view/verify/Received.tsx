@@ -1,7 +1,7 @@
 /** A body as somebody received it: pasted, or loaded byte for byte. */
 import { Button, count, Fragment, h, signal, TextField } from "../../../core/lazy-exports.js";
 
-const HINT = "A text field turns CRLF into LF. Load a file when every byte counts.";
+const HINT = "Pasting converts CRLF to LF. Load a file to keep the exact bytes.";
 
 export interface Loaded {
   name: string;
@@ -28,7 +28,7 @@ export function createBody(id: string, label: string, loadLabel: string, onChang
         {file ? (
           <p class="hw-loaded">
             <span>
-              <strong>{file.name}</strong>, {count(file.bytes.length, "byte")}, exact
+              <strong>{file.name}</strong>, {count(file.bytes.length, "byte")}, exact bytes
             </span>
             <Button look="quiet" onClick={() => load(null)}>
               Paste instead

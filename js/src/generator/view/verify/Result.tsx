@@ -26,14 +26,16 @@ export function Elapsed({ seconds }: { seconds: number }) {
       </span>
       <span>{duration(seconds)}</span>
       <span class={late ? "hw-warn" : "hw-dim"}>
-        {late ? `slower than the advised ${ADVICE_S} s` : `advice: answer within ${ADVICE_S} s`}
+        {late
+          ? `slow: providers expect a reply within ${ADVICE_S} s`
+          : `providers expect a reply within ${ADVICE_S} s`}
       </span>
     </span>
   );
 }
 
 export function StatusChip({ record: { status, reason, level } }: { record: Delivery }) {
-  return <Chip tone={level}>{status === null ? "No answer" : `${status} ${reason}`}</Chip>;
+  return <Chip tone={level}>{status === null ? "No response" : `${status} ${reason}`}</Chip>;
 }
 
 export function Result({ record }: { record: Delivery }) {
@@ -52,11 +54,7 @@ export function Result({ record }: { record: Delivery }) {
         {sent_sha256 && (
           <span class="hw-facts" title={`sha256 ${sent_sha256}`}>
             sent sha256 {shortHash(sent_sha256)},{" "}
-            {record.equal_to_payload ? (
-              "equal to the payload"
-            ) : (
-              <span class="hw-warn">not the bytes of the payload</span>
-            )}
+            {record.equal_to_payload ? "same as payload" : <span class="hw-warn">differs from payload</span>}
           </span>
         )}
       </p>
@@ -67,13 +65,11 @@ export function Result({ record }: { record: Delivery }) {
         </p>
       )}
       {error && advice && <Hint>{advice}</Hint>}
-      {status !== null && <Pre label="Body of the answer">{body_text || "(empty body)"}</Pre>}
-      {record.body_truncated && (
-        <Hint>The answer is longer: only the beginning of {count(body_length, "byte")} is kept.</Hint>
-      )}
+      {status !== null && <Pre label="Response body">{body_text || "(empty body)"}</Pre>}
+      {record.body_truncated && <Hint>Truncated: the response is {count(body_length, "byte")} long.</Hint>}
       {headers.length > 0 && (
         <details class="hw-details">
-          <summary>{count(headers.length, "header")} of the answer</summary>
+          <summary>Response headers ({headers.length})</summary>
           <HeaderTable rows={headers.map(([name, value]) => ({ name, value }))} />
         </details>
       )}

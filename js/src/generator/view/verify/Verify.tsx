@@ -22,8 +22,8 @@ import { createWhy } from "./DiagnosisReport.js";
 import { createBody } from "./Received.js";
 
 /** Stands among the providers for the one that the headers tell. */
-const DETECT = "detect from the headers";
-const DETECTING = { id: DETECT, label: "Detect from the headers", group: "Not known", hint: "" };
+const DETECT = "detect from headers";
+const DETECTING = { id: DETECT, label: "Detect from headers", group: "Automatic", hint: "" };
 
 /** Key facts of a secret before its provider is known. */
 const ANY_SECRET: KeyFacts = {
@@ -52,7 +52,7 @@ const PARTS: Record<string, string> = {
   method: "method",
   headers: "headers",
   body: "body",
-  sent: "body as it was sent",
+  sent: "original body",
   publicKey: "public key",
 };
 
@@ -86,8 +86,8 @@ export function createVerify(view: View) {
     "abort",
     effect(() => state.secrets() >= 0 && forget()),
   );
-  const body = createBody(id("verify-body"), "Body", "Load body file", forget);
-  const sent = createBody(id("verify-sent"), "Body as it was sent", "Load file of it", forget);
+  const body = createBody(id("verify-body"), "Body", "Load body from file", forget);
+  const sent = createBody(id("verify-sent"), "Original body", "Load original body", forget);
   const to =
     <T,>(input: Signal<T>) =>
     (value: T) => {
@@ -121,8 +121,8 @@ export function createVerify(view: View) {
     const { request: safe, blocked } = await state.vault.request("redact", { request, places: places ?? [] });
     if (safe) return safe;
     throw new Error(
-      `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} shows the secret of this tab in a form that cannot be ` +
-        "taken out, and it would leave the tab; remove the secret there",
+      `Not verified: the ${PARTS[blocked ?? ""] ?? "request"} contains this tab's secret in a form that cannot be ` +
+        "redacted, so it would leave the tab; remove it there",
     );
   };
   const asked = (request: Awaited<ReturnType<typeof redacted>>) => ({
@@ -144,7 +144,7 @@ export function createVerify(view: View) {
     reason.set(value);
     result.set(value.verdict);
     const found = value.findings.map(({ title, change }) => `${title}. ${change}`).join(" ");
-    const otherwise = value.verdict.ok ? "Signature valid" : "Nothing that was tried verifies the signature.";
+    const otherwise = value.verdict.ok ? "Signature valid" : "Cause not found: most likely the secret.";
     state.say(found || otherwise);
   };
   const verify = async (mine: number) => {
@@ -154,7 +154,7 @@ export function createVerify(view: View) {
     const { value } = await state.rpc.request("verify", asked(request), verdict, { buffers });
     if (mine !== run) return;
     result.set(value);
-    state.say(`${value.ok ? "Signature valid" : "Signature not valid"}. ${value.detail}`);
+    state.say(`${value.ok ? "Signature valid" : "Signature invalid"}. ${value.detail}`);
     if (!value.ok) await diagnose(mine);
   };
   const check = async () => {
@@ -180,7 +180,7 @@ export function createVerify(view: View) {
     headers.set(lines.join("\n"));
     url.set(state.draft()?.url ?? "");
     method.set(state.draft()?.method ?? "POST");
-    body.load({ name: "The generated payload", bytes: state.sentBody() ?? new Uint8Array() });
+    body.load({ name: "Generated payload", bytes: state.sentBody() ?? new Uint8Array() });
   };
 
   /** The words of the whole verdict, where nothing better is known. */
@@ -190,11 +190,11 @@ export function createVerify(view: View) {
     ) : null;
 
   const steps = (shown: Verdict) => (
-    <ol class="hw-steps" aria-label="What was checked">
+    <ol class="hw-steps" aria-label="Checks">
       {shown.steps.map(({ label, ok, text }) => (
         <li class="hw-step">
           <Chip tone={ok === null ? "plain" : ok ? "ok" : "bad"}>
-            {ok === null ? "Not reached" : ok ? "Passed" : "Failed"}
+            {ok === null ? "Skipped" : ok ? "Passed" : "Failed"}
           </Chip>
           <span>
             {label} <span class="hw-dim">{text}</span>
@@ -208,8 +208,8 @@ export function createVerify(view: View) {
     const share = Math.round(100 * state.matched());
     return (
       <p class="hw-line">
-        <progress class="hw-progress" aria-label="Finding out why" max={100} value={share || undefined} />
-        Finding out why{share > 0 && `, ${share} %`}…
+        <progress class="hw-progress" aria-label="Diagnosing" max={100} value={share || undefined} />
+        Diagnosing{share > 0 && `, ${share} %`}…
       </p>
     );
   };
@@ -220,16 +220,16 @@ export function createVerify(view: View) {
     const first = detected.find(({ id }) => id === taken)?.title;
     return (
       <p class="hw-line">
-        <Chip tone={first ? "ok" : "warn"}>{first ? `Recognised: ${first}` : "Not recognised"}</Chip>
+        <Chip tone={first ? "ok" : "warn"}>{first ? `Detected: ${first}` : "Not detected"}</Chip>
         {titles.length > 1 && (
-          <span class="hw-dim">Could be {titles.filter((title) => title !== first).join(", ")}.</span>
+          <span class="hw-dim">Also possible: {titles.filter((title) => title !== first).join(", ")}.</span>
         )}
-        {!first && "No provider that is known sends such headers: choose one above."}
+        {!first && "No known provider sends these headers. Select one above."}
       </p>
     );
   };
 
-  const verdictChip = (ok: boolean) => <Chip tone={ok ? "ok" : "bad"}>{ok ? "Valid" : "Not valid"}</Chip>;
+  const verdictChip = (ok: boolean) => <Chip tone={ok ? "ok" : "bad"}>{ok ? "Valid" : "Invalid"}</Chip>;
 
   return () => {
     const chosen = provider();
@@ -243,19 +243,19 @@ export function createVerify(view: View) {
           <TextField id={id("verify-method")} label="Method" value={method()} onText={to(method)} />
           <TextField
             id={id("verify-url")}
-            label="URL it was sent to"
+            label="Request URL"
             grow
-            placeholder="Needed when the provider signs it"
+            placeholder="Required if the provider signs it"
             value={url()}
             onText={to(url)}
           />
           <SelectField
             id={id("verify-when")}
-            label="Checked at"
+            label="Clock"
             value={when()}
             options={[
               ["now", "Now"],
-              ["at", "A given time"],
+              ["at", "Fixed time"],
             ]}
             onPick={to(when)}
           />
@@ -280,13 +280,13 @@ export function createVerify(view: View) {
                   disabled={!state.signedFresh() || !state.sentBody()}
                   onClick={useGenerated}
                 >
-                  Use the generated one
+                  Use the generated request
                 </Button>
               }
             >
               <TextField
                 id={id("verify-headers")}
-                label="Headers, one on each line"
+                label="Headers (one per line)"
                 rows={6}
                 placeholder="Content-Type: application/json"
                 value={headers()}
@@ -294,7 +294,7 @@ export function createVerify(view: View) {
               />
               {body.draw()}
               <details class="hw-details">
-                <summary>The body as it was sent is known, too</summary>
+                <summary>I also have the original body</summary>
                 <div class="hw-inside">{sent.draw()}</div>
               </details>
             </Section>
@@ -309,8 +309,8 @@ export function createVerify(view: View) {
                   rows={detecting() ? 2 : 3}
                   hint={
                     chosen
-                      ? "Hex, base64 or PEM. Left empty, the key pair of this tab is used."
-                      : "Of a provider that signs with a private key; else left empty."
+                      ? "Hex, base64 or PEM. Leave empty to use this tab's key pair."
+                      : "Only for providers that sign with a private key."
                   }
                   value={publicKey()}
                   onText={to(publicKey)}
