@@ -158,6 +158,7 @@ check: environment
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@$(BIN)/python scripts/frontend.py check
+	@$(BIN)/python -m scripts.type_completeness
 	@$(BIN)/python scripts/locks.py
 	@$(BIN)/python scripts/words.py
 	$(BIN)/python scripts/notebooks.py --check
