@@ -18,6 +18,7 @@ author = "The hook_widgets developers"
 version = release = hook_widgets.__version__
 
 extensions = [
+    "calculator_inputs",
     "live",
     "myst_nb",
     "sphinx.ext.autodoc",
@@ -50,7 +51,7 @@ nitpick_ignore_regex = [
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_preserve_defaults = True
+autodoc_preserve_defaults = False  # it expects the arguments of the source, and inputs are added to some
 autodoc_default_options = {"members": True}
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True  # attributes as one list

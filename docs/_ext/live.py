@@ -33,6 +33,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from hook_widgets import RateLimitCalculator
+from hook_widgets.ratelimit.planning.inputs import ScenarioInputs
 from hook_widgets.ratelimit.planning.scenario import Algorithm
 from hook_widgets.widgets._plot_widget import THEMES, View
 from hook_widgets.widgets.calculator.frame import Frames
@@ -41,7 +42,7 @@ from scripts.executed import digest
 
 RECORDINGS = Path(__file__).resolve().parents[2] / "build" / "live"
 WIDTHS_PX = (320, 640)  # a picture for a phone, and one for a desk
-_LADDERS = "recorded"
+_SCALES = "recorded"
 
 
 class LiveCalculator(SphinxDirective):
@@ -94,8 +95,12 @@ def record(widget: RateLimitCalculator, name: str, steps: list[str]) -> dict[str
     return {
         "esm": widget._esm,
         "css": widget._css,
-        "traits": values | {"locked": [each for each in widget.lockable if each not in open_to_change]},
-        "catalog": _catalog(own_traffic=False),
+        "traits": values
+        | {
+            "input_labels": widget.input_labels,
+            "locked": [each for each in widget.lockable if each not in open_to_change],
+        },
+        "catalog": _catalog(ScenarioInputs, own_traffic=False),
         "varied": ["algorithm", "compare", name],
         "steps": steps,
         "widths": WIDTHS_PX,
@@ -115,7 +120,7 @@ def _answer(values: dict[str, Any], name: str, steps: list[str], pictures: dict[
         frame = frame or made
         numbers[f"{theme} {width}"] = pictures.setdefault(picture.decode(), len(pictures))
         frame.setdefault("sizes", {})[str(width)] = [made["picture"]["width"], made["picture"]["height"]]
-    frame["ladders"] = {"id": _LADDERS, "steps": {name: steps}}
+    frame["scales"] = {"id": _SCALES, "steps": {name: steps}}
     frame["fields"][name]["index"] = steps.index(values[name])
     return frame | {"numbers": numbers}
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from importlib import import_module
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -34,7 +35,15 @@ def _lead_back(app: Sphinx, page: str, _template: str, context: dict[str, Any], 
     context["body"] = _BACK.sub(corrected, context["body"])
 
 
+def _own_module(_app: Sphinx, module: str, name: str) -> str | None:
+    """Return the module itself for an alias such as ``tuple[str, ...]``, which says that it is a builtin."""
+    value = getattr(import_module(module), name.partition(".")[0], None)
+    home = getattr(value, "__module__", None) or module
+    return None if home.startswith("hook_widgets") else module
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.connect("html-page-context", _lead_back)
+    app.connect("viewcode-follow-imported", _own_module)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

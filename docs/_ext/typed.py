@@ -21,6 +21,7 @@ from traitlets import HasTraits
 
 import hook_widgets
 from hook_widgets.webhooks.scheme.record import Record
+from hook_widgets.webhooks.scheme.sender import Sender
 
 
 def _import_for_types(_app: Sphinx, _config: Config) -> None:
@@ -62,8 +63,8 @@ def _plain(app: Sphinx, what: str, name: str, thing: object, options: object, li
 def _read_from_toml(
     _app: Sphinx, _what: str, _name: str, thing: object, *_more: object
 ) -> tuple[str, str] | None:
-    """Nobody calls the class of a record: its attributes say what it holds."""
-    return ("", "") if isinstance(thing, type) and issubclass(thing, Record) else None
+    """Nobody calls the class of a record or a provider: its attributes say what it holds."""
+    return ("", "") if isinstance(thing, type) and issubclass(thing, Record | Sender) else None
 
 
 def _as_called(_app: Sphinx, _what: str, _name: str, thing: object, *_more: object) -> tuple[str, str] | None:

@@ -42,7 +42,7 @@
   const found = ({ answers, varied }, inputs) => answers[JSON.stringify(varied.map((name) => inputs[name]))];
   const unknown = ({ steps }) => `This page knows ${steps.join(", ")}. In a notebook it may be any value.`;
 
-  function frameOf(recording, { inputs, width, theme, quick, ladders }) {
+  function frameOf(recording, { inputs, width, theme, quick, scales }) {
     const { pictures, varied, widths } = recording;
     const recorded = found(recording, inputs);
     if (!recorded) {
@@ -53,9 +53,9 @@
     const fitting = widths.findLast((each) => each <= width) ?? widths[0];
     const [wide, high] = sizes[fitting];
     const picture = { ...frame.picture, width, height: Math.round((high * width) / wide), quick };
-    const known = ladders === frame.ladders.id;
+    const known = scales === frame.scales.id;
     return [
-      { ok: true, value: { ...frame, picture, ladders: known ? null : frame.ladders } },
+      { ok: true, value: { ...frame, picture, scales: known ? null : frame.scales } },
       [new TextEncoder().encode(pictures[numbers[`${theme} ${fitting}`]])],
     ];
   }

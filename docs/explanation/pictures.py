@@ -9,10 +9,8 @@ from io import BytesIO
 
 from matplotlib import rc_context
 
-from hook_widgets.ratelimit import Run
-from hook_widgets.ratelimit.plotting.mpl import plot
-from hook_widgets.ratelimit.plotting.mpl.compact import compact
-from hook_widgets.ratelimit.units import Quantity
+from hook_widgets._plotting.mpl.compact import compact
+from hook_widgets.ratelimit import Quantity, Run, plot_run
 
 NARROW_PX = 600  # pages up to this width get the narrow picture
 
@@ -32,7 +30,7 @@ def figure(
     """The figure of one run or of several, in four editions of which a page shows one.
 
     Args:
-        runs: as for `hook_widgets.ratelimit.plotting.mpl.plot`.
+        runs: as for `hook_widgets.ratelimit.plot_run`.
         alt: what is to be seen, in a sentence.
         height_in: height in inches.
         until_s: how far to draw.
@@ -41,7 +39,7 @@ def figure(
     def edition(theme: str, width_in: float) -> str:
         file = BytesIO()
         with rc_context({"svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}):
-            drawn = plot(runs, theme=theme, width_in=width_in, height_in=height_in, until_s=until_s)
+            drawn = plot_run(runs, theme=theme, width_in=width_in, height_in=height_in, until_s=until_s)
             drawn.savefig(file, format="svg", metadata={"Date": None})
         made = compact(file.getvalue().decode())
         return "data:image/svg+xml;base64," + base64.b64encode(made.encode()).decode()

@@ -7,24 +7,12 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
 
-RATELIMIT = (
-    "http.problem_details", "http.ratelimit_headers", "http.responses", "http.retry_after",
-    "http.x_ratelimit_headers", "planning.queueing", "planning.scenario", "planning.worst_case",
-    "plotting.mpl", "plotting.svg", "reporting.report", "traffic.workload",
-)  # fmt: skip
-VERSIONING = (
-    "negotiation.accept", "negotiation.version_location", "notices.deprecation", "notices.httpdate",
-    "notices.links", "notices.sunset", "notices.warning_header", "planning.announcement", "planning.calendar",
-    "planning.form_input", "planning.plotting.mpl", "planning.plotting.svg", "planning.timeline", "routes",
-)  # fmt: skip
 MODULES = (
     "hook_widgets",
     "hook_widgets.errors",
     "hook_widgets.webhooks",
     "hook_widgets.ratelimit",
-    *(f"hook_widgets.ratelimit.{name}" for name in RATELIMIT),
     "hook_widgets.versioning",
-    *(f"hook_widgets.versioning.{name}" for name in VERSIONING),
 )
 
 

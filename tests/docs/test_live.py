@@ -11,10 +11,8 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from hook_widgets._plotting import svg
-from hook_widgets.ratelimit.planning.scenario import scenario
-from hook_widgets.ratelimit.plotting.svg import sketch
+from hook_widgets.ratelimit import draw_light_svg, report_cards, report_status, runs_by_label, scenario
 from hook_widgets.ratelimit.plotting.view_model.theme import theme
-from hook_widgets.ratelimit.reporting.report import cards, status, titled
 from tests.docs.test_look import AXE
 from tests.support.files import served
 
@@ -35,7 +33,9 @@ TRAFFIC: dict[str, Any] = {
 def words(burst, algorithm):
     """The status and the share of refused requests, worked out here."""
     found = scenario(**TRAFFIC, burst=burst, algorithm=algorithm)
-    return status(found).text, next(card.value for card in cards(found) if card.title == "Refused")
+    return report_status(found).text, next(
+        card.value for card in report_cards(found) if card.title == "Rejected (429)"
+    )
 
 
 def saved(page, kind):
@@ -65,7 +65,7 @@ def test_the_slider_shows_what_python_says_for_each_of_its_steps(page):
         expect(text).to_have_value(str(burst))
         said, refused = words(burst, "token_bucket")
         expect(page.locator(".live .hw-chip").first).to_have_text(said)
-        expect(card(page, "Refused")).to_have_text(refused)
+        expect(card(page, "Rejected (429)")).to_have_text(refused)
         slider.press("ArrowRight")
 
 
@@ -81,7 +81,7 @@ def test_every_algorithm_can_be_chosen(page):
         page.locator(".live").get_by_label("Algorithm").select_option(algorithm)
         said, refused = words(5, algorithm)
         expect(page.locator(".live .hw-chip").first).to_have_text(said)
-        expect(card(page, "Refused")).to_have_text(refused)
+        expect(card(page, "Rejected (429)")).to_have_text(refused)
 
 
 def test_all_five_are_compared_on_the_same_requests(page):
@@ -103,13 +103,14 @@ def test_what_was_not_recorded_is_said_and_not_made_up(page):
 def test_the_picture_is_saved_as_python_draws_it(page, algorithm):
     page.locator(".live").get_by_label("Algorithm").select_option(algorithm)
     found = scenario(**TRAFFIC, burst=5, algorithm=algorithm)
-    expect(card(page, "Refused")).to_have_text(words(5, algorithm)[1])
+    expect(card(page, "Rejected (429)")).to_have_text(words(5, algorithm)[1])
 
     file, name = saved(page, "svg")
 
     assert f"rate-limit-{algorithm.replace('_', '-')}.svg" == name
-    runs = titled({found.algorithm: found.run})
-    assert sketch(runs, until_s="80 s", queued=found.queue, width_px=640) == file.read_text(encoding="utf-8")
+    runs = runs_by_label({found.algorithm: found.run})
+    document = draw_light_svg(runs, until_s="80 s", queued=found.queue, width_px=640)
+    assert document == file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("scheme", "ground"), [("light", "#ffffff"), ("dark", "#16181d")])
