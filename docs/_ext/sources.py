@@ -35,11 +35,10 @@ def _lead_back(app: Sphinx, page: str, _template: str, context: dict[str, Any], 
     context["body"] = _BACK.sub(corrected, context["body"])
 
 
-def _own_module(_app: Sphinx, module: str, name: str) -> str | None:
+def _own_module(_app: Sphinx, module: str | None, name: str) -> str | None:
     """Return the module itself for an alias such as ``tuple[str, ...]``, which says that it is a builtin."""
-    value = getattr(import_module(module), name.partition(".")[0], None)
-    home = getattr(value, "__module__", None) or module
-    return None if home.startswith("hook_widgets") else module
+    value = getattr(import_module(module), name.partition(".")[0], None) if module else None
+    return module if getattr(value, "__module__", None) == "builtins" else None
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
