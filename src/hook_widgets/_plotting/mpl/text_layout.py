@@ -88,7 +88,7 @@ class LabelRow:
         self._left, self._bold, self._rise = left, bold, rise_px * PT
         figure = ax.get_figure(root=True)
         self._dpi = figure.dpi if figure is not None else 96.0
-        self.artists = [
+        self.artists: list[Annotation] = [
             label(
                 ax,
                 "black",

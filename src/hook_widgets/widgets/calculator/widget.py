@@ -55,17 +55,17 @@ class RateLimitCalculator(PlotWidget):
     _esm = front_end("calculator.js")
     _css = front_end("calculator.css")
 
-    preset = t.Unicode().tag(sync=True)
-    limits = t.List(t.List(t.Unicode(), minlen=2, maxlen=2)).tag(sync=True)
-    algorithm = t.Unicode("token_bucket").tag(sync=True)
-    pattern = t.Unicode("poisson").tag(sync=True)
-    compare = t.Bool(default_value=False).tag(sync=True)
-    input_labels = t.Dict(form.labels(ScenarioInputs)).tag(sync=True)
+    preset: t.Unicode[str, str | bytes] = t.Unicode().tag(sync=True)
+    limits: t.List[list[str]] = t.List(t.List(t.Unicode(), minlen=2, maxlen=2)).tag(sync=True)
+    algorithm: t.Unicode[str, str | bytes] = t.Unicode("token_bucket").tag(sync=True)
+    pattern: t.Unicode[str, str | bytes] = t.Unicode("poisson").tag(sync=True)
+    compare: t.Bool[bool, bool | int] = t.Bool(default_value=False).tag(sync=True)
+    input_labels: t.Dict[str, str] = t.Dict(form.labels(ScenarioInputs)).tag(sync=True)
     vars().update(form.traits(ScenarioInputs))
 
     _selections = ("preset", "limits", "algorithm", "pattern", "compare")
-    lockable = (*_selections, *inputs_of(ScenarioInputs))
-    kernel_only = PlotWidget.kernel_only | {"input_labels"}
+    lockable: Sequence[str] = (*_selections, *inputs_of(ScenarioInputs))
+    kernel_only: frozenset[str] = PlotWidget.kernel_only | {"input_labels"}
     #: Inputs of the form, each of which is a text trait.
     record = ScenarioInputs
     cells = 2

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
@@ -16,9 +19,9 @@ from hook_widgets.ratelimit.plotting.view_model.view import View
 class RequestsPanel(Panel):
     """Histogram of the admitted requests (upwards) and the rejected ones (downwards, marked with crosses)."""
 
-    above_px = 3.0
-    below_px = 7.0
-    extremes = staticmethod(labels.request_range)
+    above_px: float = 3.0
+    below_px: float = 7.0
+    extremes: Callable[[View], tuple[float, float]] = staticmethod(labels.request_range)
 
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float) -> None:
         super().__init__(ax, colours, width_px, height_px)
@@ -28,7 +31,7 @@ class RequestsPanel(Panel):
         ax.add_patch(self._refused)
         self._zero = self._line(colours.dim, 1.0)
         self._crosses = self._crosses_line()
-        self.artists = [self._admitted, self._refused, self._zero, self._crosses, *self.artists]
+        self.artists: list[Any] = [self._admitted, self._refused, self._zero, self._crosses, *self.artists]
         ax.spines["bottom"].set_visible(False)
 
     def frame(self, low: float, high: float) -> None:
@@ -55,7 +58,7 @@ class RequestsPanel(Panel):
 class QueuePanel(Panel):
     """Number of requests that wait or are in flight, over time."""
 
-    extremes = staticmethod(labels.queue_range)
+    extremes: Callable[[View], tuple[float, float]] = staticmethod(labels.queue_range)
 
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float) -> None:
         super().__init__(ax, colours, width_px, height_px)
@@ -63,7 +66,7 @@ class QueuePanel(Panel):
         self._limit = self._limit_line(colours.queue)
         self._depth = self._line(colours.queue)
         self._text = self._limit_label()
-        self.artists = [self._fill, self._limit, self._depth, self._text, *self.artists]
+        self.artists: list[Any] = [self._fill, self._limit, self._depth, self._text, *self.artists]
 
     def show(self, view: View) -> None:
         """Update the curve and the limit."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ _NOTHING: Final = Path([(0.0, 0.0)])
 class _Levels(Panel):
     """Remaining quota of the limits over time, in its unit for a single limit, otherwise in per cent."""
 
-    extremes = staticmethod(labels.level_range)
+    extremes: Callable[[View], tuple[float, float]] = staticmethod(labels.level_range)
 
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
         super().__init__(ax, colours, width_px, height_px)
@@ -39,7 +39,7 @@ class _Levels(Panel):
             for k in range(lines)
         ]
         areas = [] if self._area is None else [self._area]
-        self.artists = [self._bands, *areas, self._limit, *self._lines, *self.artists]
+        self.artists: list[Any] = [self._bands, *areas, self._limit, *self._lines, *self.artists]
 
     def show(self, view: View) -> None:
         """Update the levels, their limits and windows."""
@@ -58,10 +58,10 @@ class LevelPanel(_Levels):
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
         super().__init__(ax, colours, width_px, height_px, lines=lines)
         self._several = lines > 1
-        self.above_px = 30.0 if self._several else 16.0
+        self.above_px: float = 30.0 if self._several else 16.0
         self._text = self._limit_label()
         self._legend = LabelRow(ax, left=True, count=2 * lines, rise_px=-13.0)
-        self.artists += [self._text, *self._legend.artists]
+        self.artists.extend([self._text, *self._legend.artists])
 
     def show(self, view: View) -> None:
         """Update the levels and their labels."""
@@ -87,7 +87,7 @@ class SlimPanel(_Levels):
         self._text = label(
             ax, colours.dim, xy=(0.0, 0.0), xycoords=place, xytext=(-4 * PT, 0.0), ha="right", va="center"
         )
-        self.artists += [self._crosses, self._text]
+        self.artists.extend([self._crosses, self._text])
 
     def frame(self, low: float, high: float) -> None:
         """Set the range of the axis, with a tick at zero only; the limit is labelled at its line."""

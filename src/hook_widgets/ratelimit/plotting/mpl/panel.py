@@ -33,8 +33,8 @@ class Panel(ABC):
         extremes: function that returns the lowest and the highest value of a view that must be visible.
     """
 
-    above_px = 16.0
-    below_px = 2.0
+    above_px: float = 16.0
+    below_px: float = 2.0
     extremes: Callable[[View], tuple[float, float]]
 
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float) -> None:
@@ -43,8 +43,8 @@ class Panel(ABC):
         self.colours = colours
         self.width_px = width_px
         self.height_px = height_px
-        self.title = LabelRow(ax, left=True, bold=True)
-        self.words = LabelRow(ax, count=4)
+        self.title: LabelRow = LabelRow(ax, left=True, bold=True)
+        self.words: LabelRow = LabelRow(ax, count=4)
         self.artists: list[Any] = [*self.title.artists, *self.words.artists]
         ax.set_facecolor("none")
         style = {"labelsize": SIZE_PX * PT, "labelcolor": colours.dim, "labelfontfamily": list(FONTS)}

@@ -44,7 +44,7 @@ class RunPicture:
 
     def __init__(self, *, width_px: int, height_px: int, dpr: float = 1.0, theme: str = "light") -> None:
         self._colours = named_theme(theme)
-        self.figure = Figure(figsize=(max(width_px, 120) / 96, max(height_px, 90) / 96), dpi=96 * dpr)
+        self.figure: Figure = Figure(figsize=(max(width_px, 120) / 96, max(height_px, 90) / 96), dpi=96 * dpr)
         self._canvas: Any = FigureCanvasAgg(self.figure)  # untyped
         self.figure.patch.set_alpha(0.0)
         self._sprites = Sprites(self.figure.dpi)

@@ -68,7 +68,9 @@ class FigureLayout:
         self._paper = axes(figure, (0, 0, self._width, height), (0, self._width), (height, 0))
         box = (self._left, self._top, self._right, self._top + self._tall)
         ax = axes(figure, box, (window.begin, window.end), (self._tall, 0))
-        self.panel = Panel(ax=ax, colours=colours, window=window, width=max(self._right - self._left, 1.0))
+        self.panel: Panel = Panel(
+            ax=ax, colours=colours, window=window, width=max(self._right - self._left, 1.0)
+        )
         if title:
             self._title(api.name, zone_name(zone))
         self._grid(ticks(window, zone, max(int(self.panel.width / _TICK_EVERY_PX), 1)))
