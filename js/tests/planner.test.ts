@@ -14,7 +14,7 @@ const VERSIONS = [
 ];
 const FIELD = { help: "", placeholder: "" };
 const CATALOG = {
-  fields: [{ ...FIELD, name: "months", label: "Months until removal" }],
+  fields: [{ ...FIELD, name: "months", label: "Notice period (months)" }],
   cells: [{ ...FIELD, name: "deprecated", label: "Deprecated" }],
   stages: [{ id: "stable", title: "Stable" }],
   texts: [{ id: "reminder", title: "Reminder" }],
@@ -170,8 +170,8 @@ test("a date and a place are named as in the form", async () => {
     ["versions.0.deprecated", "versions.7.released", "versions", "months", "base_url", ""].map((field) =>
       where(state, field),
     ),
-    ["Deprecated, v1", "Versions", "Versions", "Months until removal", "Base url", ""],
+    ["Deprecated, v1", "Versions", "Versions", "Notice period (months)", "Base url", ""],
   );
-  assert.deepEqual([labelOf(state, "zone"), columnOf(state, "stage")], ["Zone", "Stage"]);
+  assert.deepEqual([labelOf(state, "zone"), columnOf(state, "stage")], ["Zone", "Channel"]);
   assert.deepEqual([rowName("v2", 0), rowName("", 3)], ["v2", "row 4"]);
 });

@@ -73,8 +73,8 @@ def test_the_planner_shows_the_removal_that_the_service_has_answered_with(lab: L
     expect(widget.headers()).to_contain_text("Sunset")
     assert "GET /api/v1/orders/17 -> 410" in printed(lab, "removed-run")
 
-    widget.field("Date shown").fill("2027-12-30 10:00")
-    widget.field("Date shown").press("Enter")
+    widget.field("As of").fill("2027-12-30 10:00")
+    widget.field("As of").press("Enter")
     widget.wait_until_fresh()
 
     expect(widget.row("v1").locator(".hw-chip")).to_contain_text("removed")

@@ -57,7 +57,7 @@ def test_what_is_typed_counts_in_the_kernel_and_is_told_as_the_core_tells_it(sho
     expect(widget.cell("Version", "row 4")).to_be_focused()
     lab.page.keyboard.type("4")
     widget.wait_until_fresh()
-    widget.cell("Stage", "v4").select_option("Preview")
+    widget.cell("Channel", "v4").select_option("Preview")
     widget.wait_until_fresh()
 
     versions = json.loads(lab.execute("import json; print(json.dumps(w.versions))"))
@@ -99,7 +99,7 @@ def test_moving_through_time_ends_with_the_removal(show: Show, lab: Lab):
     expect(widget.row("v1").locator(".hw-chip")).to_contain_text("removed")
     assert "2027-12-01" == lab.execute("print(w.at)").strip()
 
-    widget.slider("Date shown").press("Home")
+    widget.slider("As of").press("Home")
     widget.wait_until_fresh()
     expect(widget.row("v1").locator(".hw-chip")).to_contain_text("active")
 
@@ -134,7 +134,7 @@ def test_code_and_widget_show_the_same(show: Show, lab: Lab):
     widget = show()
     lab.execute("from datetime import date; w.at = date(2028, 1, 3); w.version = 2")
 
-    expect(widget.field("Date shown")).to_have_value("2028-01-03")
+    expect(widget.field("As of")).to_have_value("2028-01-03")
     expect(widget.status).to_contain_text("v2: active")
 
 
@@ -144,7 +144,7 @@ def test_locked_inputs_cannot_be_changed(show: Show):
     assert not widget.cell("Released", "v1").is_editable()
     expect(widget.button("Add version")).to_have_count(0)
     assert not widget.root.get_by_role("combobox", name="Time zone").is_editable()
-    assert widget.field("Date shown").is_editable()
+    assert widget.field("As of").is_editable()
 
 
 @pytest.mark.parametrize(

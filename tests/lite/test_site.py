@@ -148,7 +148,7 @@ def test_a_moved_slider_changes_the_picture_and_the_kernel(calculator: Calculato
 
 
 def test_the_planner_shows_the_timeline_and_the_headers_of_another_day(planner: Planner):
-    planner.slider("Date shown").press("End")
+    planner.slider("As of").press("End")
     planner.wait_until_fresh()
 
     assert planner.picture.evaluate("(picture) => picture.naturalWidth") > 100

@@ -152,7 +152,7 @@ def test_kinds_of_bars_are_told_apart_without_colour():
 def test_the_picture_says_in_words_what_each_version_is_and_what_the_signs_mean():
     texts = words(orders())
 
-    assert {"v1", "v2", "v3", "375 days left", "the default", "in 192 days"} <= set(texts)
+    assert {"v1", "v2", "v3", "375 days left", "current", "in 192 days"} <= set(texts)
     assert {
         "planned",
         "active",

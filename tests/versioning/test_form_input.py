@@ -301,7 +301,7 @@ def test_notices_are_worked_out_anew_once_other_dates_are_entered(change, remind
 @pytest.mark.parametrize(
     ("field", "text", "said"),
     [
-        ("name", "a\nb", "Name of the API must be text on one line"),
+        ("name", "a\nb", "API name must be text on one line"),
         ("base_url", "example.com", "Base URL is 'example.com'"),
         ("base_url", "https://a.example/?x", "Base URL has a query"),
         ("prefix", "api", "Path prefix is 'api'"),

@@ -67,12 +67,12 @@ def test_days_are_those_of_the_apis_zone_wherever_the_question_is_asked():
 @pytest.mark.parametrize(
     ("at", "notes"),
     [
-        ("2026-05-01", ["announcement in 31 days", "the default", "release in 396 days"]),
-        ("2026-11-21", ["reminder in 10 days", "the default", "release in 192 days"]),
-        ("2026-12-01", ["final notice in 182 days", "the default", "release in 182 days"]),
-        ("2027-11-30", ["removal tomorrow", "", "the default"]),
-        ("2027-12-01", ["removed today, requests return 410", "", "the default"]),
-        ("2027-12-03", ["removed 2 days ago, requests return 410", "", "the default"]),
+        ("2026-05-01", ["announcement in 31 days", "current", "release in 396 days"]),
+        ("2026-11-21", ["reminder in 10 days", "current", "release in 192 days"]),
+        ("2026-12-01", ["final notice in 182 days", "current", "release in 182 days"]),
+        ("2027-11-30", ["removal tomorrow", "", "current"]),
+        ("2027-12-01", ["removed today, requests return 410", "", "current"]),
+        ("2027-12-03", ["removed 2 days ago, requests return 410", "", "current"]),
     ],
 )
 def test_a_note_says_what_comes_next(at, notes):
@@ -122,7 +122,7 @@ def test_a_table_without_dates_names_no_zone_and_says_that_versions_were_always_
     rendered = timeline_table(timeline(scenes()["one"], AT))
 
     assert "Versions and their dates" == rendered.caption
-    assert "always there" == rendered.rows[0][2]
+    assert "always available" == rendered.rows[0][2]
 
 
 def test_a_time_other_than_midnight_is_told():

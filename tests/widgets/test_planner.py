@@ -62,7 +62,7 @@ def test_a_frame_tells_each_version_in_its_row(tab):
 
     assert [
         (0, "1", "v1", "warn", "deprecated, reminder in 11 days"),
-        (1, "2", "v2", "ok", "active, the default"),
+        (1, "2", "v2", "ok", "active, current"),
         (2, "3", "v3", "plain", "planned, release in 193 days"),
     ] == [tuple(each[name] for name in ("row", "version", "title", "level", "status")) for each in told]
 
@@ -111,7 +111,7 @@ def test_another_version_can_be_shown(tab):
         shown["answer"]["lines"],
         shown["texts"],
     )
-    assert "v2: active, the default" == shown["status"]["text"]
+    assert "v2: active, current" == shown["status"]["text"]
 
 
 def test_the_texts_of_all_four_dates_come_with_a_full_frame(tab):

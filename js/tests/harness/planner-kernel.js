@@ -10,10 +10,10 @@ import { FakeFrames } from "./frames-kernel.js";
 const field = ([name, label, help, placeholder]) => ({ name, label, help, placeholder, optional: true });
 const CATALOG = {
   fields: [
-    ["name", "Name of the API", "As announcements and calendars call it.", "Orders API"],
+    ["name", "API name", "As announcements and calendars call it.", "Orders API"],
     [
       "months",
-      "Months until removal",
+      "Notice period (months)",
       "From the announcement to the removal: at least 12, usually 18.",
       "18",
     ],
@@ -23,15 +23,15 @@ const CATALOG = {
     ["prefix", "Path prefix", "What stands before the version in a path.", "/api"],
     ["vendor", "Vendor", "The name in the media type.", "example"],
     ["migration_guide", "Migration guide", "Its address.", "https://example.com/migrate"],
-    ["at", "Date shown", "The time for which to show status and headers. Empty: now.", "now"],
+    ["at", "As of", "The time for which to show status and headers. Empty: now.", "now"],
     ["version", "Version shown", "Whose headers and texts to show.", "v1"],
   ].map(field),
   cells: [
     ["version", "Version", "The major number.", "3"],
-    ["released", "Released", "Empty: it has always been there.", "always there"],
+    ["released", "Released", "Empty: it has always been there.", "always available"],
     ["deprecated", "Deprecated", "The day of the announcement.", "not deprecated"],
     ["removed", "Removed", "Empty: worked out.", "worked out"],
-    ["stage", "Stage", "stable, or preview.", "stable"],
+    ["stage", "Channel", "stable, or preview.", "stable"],
   ].map(field),
   stages: [
     { id: "stable", title: "Stable" },

@@ -11,11 +11,11 @@ from tests.browser.ui.planner import OpenPlanner
 @pytest.mark.parametrize(
     ("label", "name", "text"),
     [
-        ("Name of the API", "name", "Fees API"),
-        ("Months until removal", "months", "24"),
+        ("API name", "name", "Fees API"),
+        ("Notice period (months)", "months", "24"),
         ("Time zone", "zone", "UTC"),
         ("Holidays", "holidays", "2026-12-25"),
-        ("Date shown", "at", "2027-06-02"),
+        ("As of", "at", "2027-06-02"),
     ],
 )
 def test_every_field_reaches_the_picture_and_the_traits(
@@ -69,7 +69,7 @@ def test_a_cell_of_a_version_reaches_the_traits(planners: OpenPlanner, column: s
 def test_a_stage_counts_at_once(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
-    widget.cell("Stage", "v2").select_option("Preview")
+    widget.cell("Channel", "v2").select_option("Preview")
     widget.wait_until_fresh()
 
     assert "preview" == page.trait("versions")[1][4]
@@ -202,14 +202,14 @@ def test_the_buttons_go_from_milestone_to_milestone_and_back_to_today(planners: 
     widget.wait_until_fresh()
 
     assert "" == page.trait("at")
-    expect(widget.field("Date shown")).to_have_attribute("placeholder", "now, 2026-11-21")
+    expect(widget.field("As of")).to_have_attribute("placeholder", "now, 2026-11-21")
 
 
 def test_the_slider_moves_through_time_with_quick_pictures_and_one_update(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
     page.without_pauses()
-    slider = widget.slider("Date shown")
+    slider = widget.slider("As of")
     slider.focus()
     before = len(page.asked("frame"))
     for _ in range(3):
@@ -218,7 +218,7 @@ def test_the_slider_moves_through_time_with_quick_pictures_and_one_update(planne
     page.page.keyboard.up("ArrowRight")
     widget.wait_until_fresh()
 
-    expect(widget.field("Date shown")).to_have_value("2027-12-01")
+    expect(widget.field("As of")).to_have_value("2027-12-01")
     expect(slider).to_have_attribute("aria-valuetext", "2027-12-01")
     assert [{"at": "2027-12-01"}] == page.updates()
     expect(widget.headers()).to_contain_text("410 Gone")
@@ -231,9 +231,9 @@ def test_a_locked_input_says_so_and_cannot_be_changed(planners: OpenPlanner):
     expect(widget.root.get_by_text("locked", exact=True)).to_have_count(4)
     for column in ("Version", "Released", "Deprecated", "Removed"):
         expect(widget.cell(column, "v1")).not_to_be_editable()
-    expect(widget.cell("Stage", "v1")).to_be_disabled()
-    expect(widget.root.get_by_role("textbox", name="Months until removal")).not_to_be_editable()
-    expect(widget.slider("Date shown")).to_be_disabled()
+    expect(widget.cell("Channel", "v1")).to_be_disabled()
+    expect(widget.root.get_by_role("textbox", name="Notice period (months)")).not_to_be_editable()
+    expect(widget.slider("As of")).to_be_disabled()
     expect(widget.button("Add version")).to_have_count(0)
     expect(widget.button("Remove v1")).to_have_count(0)
     expect(widget.headers().get_by_role("combobox")).to_be_disabled()

@@ -51,7 +51,7 @@ def test_axe_finds_nothing_in_the_rarer_states(planners: OpenPlanner, state: str
         widget.cell("Released", "v2").fill("x")
         expect(widget.picture).to_have_css("opacity", "0.7")
     if state == "first error":
-        expect(widget.root.get_by_label("Months until removal").first).to_have_attribute(
+        expect(widget.root.get_by_label("Notice period (months)").first).to_have_attribute(
             "aria-invalid", "true"
         )
 
@@ -93,7 +93,7 @@ def test_narrow_names_every_field_of_every_version(planners: OpenPlanner):
     expect(names.filter(visible=True)).to_have_count(0)
     page.page.set_viewport_size({"width": 440, "height": 900})
 
-    expect(names.filter(visible=True)).to_have_text(["Version", "Stage", "Released", "Deprecated", "Removed"])
+    expect(names.filter(visible=True)).to_have_text(["Version", "Channel", "Released", "Deprecated", "Removed"])
 
 
 def test_every_target_is_large_enough(planners: OpenPlanner):
@@ -112,17 +112,17 @@ def test_every_target_is_large_enough(planners: OpenPlanner):
 def test_the_keyboard_reaches_everything_in_the_order_of_reading(planners: OpenPlanner):
     page = planners()
     widget = page.shown(traits={"versions": [["1", "", "2026-06-01", "", "stable"]]})
-    widget.field("Name of the API").focus()
+    widget.field("API name").focus()
     seen = []
     for _ in range(18):
         page.page.keyboard.press("Tab")
         seen.append(page.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
 
     assert [
-        *("Version, v1", "Stage, v1", "Released, v1", "Pick a date: Released, v1", "Deprecated, v1"),
+        *("Version, v1", "Channel, v1", "Released, v1", "Pick a date: Released, v1", "Deprecated, v1"),
         *("Pick a date: Deprecated, v1", "Removed, v1", "Pick a date: Removed, v1", "Remove v1"),
-        *("Date shown", "Pick a date: Date shown"),
-    ] == [name for name in seen if "v1" in name or name.endswith("Date shown")][:11]
+        *("As of", "Pick a date: As of"),
+    ] == [name for name in seen if "v1" in name or name.endswith("As of")][:11]
 
 
 def spoken(widget: Planner) -> Locator:
@@ -213,7 +213,7 @@ def test_the_table_has_a_caption_and_headings(planners: OpenPlanner):
 def test_the_status_is_spoken_when_it_has_settled(planners: OpenPlanner):
     widget = planners().shown()
     said = spoken(widget)
-    widget.field("Date shown").fill("2028-01-01")
+    widget.field("As of").fill("2028-01-01")
 
     expect(said).to_have_text("v1: removed")
 

@@ -118,7 +118,7 @@ def timeline(api: Api, at: datetime) -> tuple[TimelineRow, ...]:
     >>> from hook_widgets.versioning.release import Release
     >>> rows = timeline(Api(releases=(Release(1), Release(2))), datetime.fromisoformat("2026-11-20T09:00Z"))
     >>> [(row.version, row.status.value, row.note) for row in rows]
-    [('v1', 'active', ''), ('v2', 'active', 'the default')]
+    [('v1', 'active', ''), ('v2', 'active', 'current')]
     """
     zone = zone_of(api, at)
     return tuple(_row(api, release, at, zone) for release in api.releases)
@@ -156,7 +156,7 @@ def timeline_csv(rows: Iterable[TimelineRow]) -> str:
     >>> from hook_widgets.versioning.release import Release
     >>> api = Api(releases=(Release(1, datetime.fromisoformat("2024-05-01T00:00Z")),))
     >>> timeline_csv(timeline(api, datetime.fromisoformat("2026-11-20T09:00Z"))).splitlines()[1]
-    'v1,active,2024-05-01T00:00:00+00:00,,,,,,the default'
+    'v1,active,2024-05-01T00:00:00+00:00,,,,,,current'
     """
     file = StringIO()
     lines = csv.writer(file)
@@ -204,12 +204,12 @@ def _note(api: Api, release: Release, status: Status, at: datetime, zone: tzinfo
         return f"removed {due(release.lifecycle.sunset)}, requests return 410"
     if status is Status.PREVIEW:
         return "only on request"
-    return "the default" if release.major == api.default(at) else ""
+    return "current" if release.major == api.default(at) else ""
 
 
 def _cells(row: TimelineRow) -> tuple[str, ...]:
     dates = [weekday(date) if date else "–" for date in row.dates]
     if row.released is None:
-        dates[0] = "always there"
+        dates[0] = "always available"
     left = "–" if row.days_left is None else f"{row.days_left:,}"
     return (row.version, row.status.value, *dates, left, row.note or "–")

@@ -46,7 +46,7 @@ class FormField:
 FORM_FIELDS: Final = (
     FormField(
         name="name",
-        label="Name of the API",
+        label="API name",
         group="api",
         help="As announcements and calendars call it.",
         placeholder="Orders API",
@@ -56,15 +56,14 @@ FORM_FIELDS: Final = (
         name="base_url",
         label="Base URL",
         group="api",
-        help="Where the API is, as in https://api.example.com, for full addresses in announcements and 410 "
-        "answers. Empty: paths only.",
+        help="As in https://api.example.com, for full URLs in announcements and 410 responses. Empty: paths only.",
         placeholder="paths only",
     ),
     FormField(
         name="prefix",
         label="Path prefix",
         group="api",
-        help="What stands before the version in a path.",
+        help="The part of the path before the version.",
         placeholder="/api",
         default="/api",
     ),
@@ -80,23 +79,23 @@ FORM_FIELDS: Final = (
         name="migration_guide",
         label="Migration guide",
         group="api",
-        help="Its address, as in https://example.com/docs/v{old}-v{new}; {old} and {new} become the numbers "
-        "of the versions. Empty: no link to one.",
+        help="URL, as in https://example.com/docs/v{old}-v{new}; {old} and {new} become the version numbers. "
+        "Empty: no link.",
         placeholder="no guide",
     ),
     FormField(
         name="zone",
         label="Time zone",
         group="dates",
-        help="The zone of all dates that are entered here without an offset.",
+        help="Applies to all dates entered without an offset.",
         placeholder="Europe/Berlin",
         default="UTC",
     ),
     FormField(
         name="months",
-        label="Months until removal",
+        label="Notice period (months)",
         group="dates",
-        help="From the announcement to the removal, in calendar months: at least 12, usually 18.",
+        help="Calendar months from announcement to removal: at least 12, usually 18.",
         placeholder="18",
         default="18",
     ),
@@ -104,55 +103,56 @@ FORM_FIELDS: Final = (
         name="holidays",
         label="Holidays",
         group="dates",
-        help="Days besides Saturday and Sunday on which nothing is announced or removed, as in "
-        "2026-12-25, 2027-01-01.",
+        help="Weekdays on which nothing is announced or removed, as in 2026-12-25, 2027-01-01.",
         placeholder="none",
     ),
     FormField(
         name="at",
-        label="Date shown",
+        label="As of",
         group="view",
-        help="The time for which to show status and headers. Empty: now.",
+        help="Show status and headers at this time. Empty: now.",
         placeholder="now",
     ),
     FormField(
         name="version",
         label="Version shown",
         group="view",
-        help="Whose headers and texts to show. Empty: the oldest one with a removal ahead.",
+        help="Show headers and texts of this version. Empty: the oldest version with a scheduled removal.",
         placeholder="v1",
     ),
 )
 """Inputs other than the versions, in the order of the form."""
 
 FORM_COLUMNS: Final = (
-    FormField(name="version", label="Version", group="row", help="The major number.", placeholder="3"),
+    FormField(
+        name="version", label="Version", group="row", help="The major version number.", placeholder="3"
+    ),
     FormField(
         name="released",
         label="Released",
         group="row",
-        help="A day, as in 2026-01-31. Empty: it has always been there.",
-        placeholder="always there",
+        help="A date, as in 2026-01-31. Empty: always available.",
+        placeholder="always available",
     ),
     FormField(
         name="deprecated",
         label="Deprecated",
         group="row",
-        help="The day of the announcement. Empty: not deprecated.",
+        help="Date of the announcement. Empty: not deprecated.",
         placeholder="not deprecated",
     ),
     FormField(
         name="removed",
         label="Removed",
         group="row",
-        help="Empty: worked out from the announcement and the months.",
+        help="Empty: calculated from the announcement and the notice period.",
         placeholder="not removed",
     ),
     FormField(
         name="stage",
-        label="Stage",
+        label="Channel",
         group="row",
-        help="stable, or preview: never the default.",
+        help="stable, or preview: only served to requests that name it.",
         placeholder="stable",
         default="stable",
     ),
