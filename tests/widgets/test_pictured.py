@@ -16,11 +16,11 @@ from hook_widgets.widgets._plot_widget import View, scales, written
 def test_a_view_is_what_the_tab_asks_for():
     asked = {"width": 640.7, "height": 300, "dpr": 2, "theme": "dark", "quick": True, "scales": "a1"}
 
-    assert View(640, 300, 2.0, "dark", quick=True, scales="a1") == View.of(asked)
+    assert View(width=640, height=300, dpr=2.0, theme="dark", quick=True, scales="a1") == View.of(asked)
 
 
 def test_a_view_that_is_not_told_is_a_usual_one():
-    assert View(800, 480, 1.0, "light", quick=False, scales="") == View.of({})
+    assert View(width=800, height=480, dpr=1.0, theme="light", quick=False, scales="") == View.of({})
 
 
 @pytest.mark.parametrize(

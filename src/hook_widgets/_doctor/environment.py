@@ -54,7 +54,7 @@ KERNEL = "a kernel, of which the host is not known"
 TERMINAL = "IPython in a terminal, which shows no widgets"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Environment:
     """The environment of this process.
 

@@ -41,7 +41,7 @@ def written(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """Size and theme of the picture for a tab, always within bounds.
 
@@ -69,8 +69,8 @@ class View:
             for side, default in (("width", 800.0), ("height", 480.0))
         )
         return cls(
-            width,
-            height,
+            width=width,
+            height=height,
             dpr=min(max(_number(args, "dpr", 1.0), 1.0), _LARGEST_DPR, _MOST_DEVICE_PX / max(width, height)),
             theme=theme_of(args),
             quick=bool(args.get("quick")),

@@ -93,7 +93,9 @@ def test_narrow_names_every_field_of_every_version(planners: OpenPlanner):
     expect(names.filter(visible=True)).to_have_count(0)
     page.page.set_viewport_size({"width": 440, "height": 900})
 
-    expect(names.filter(visible=True)).to_have_text(["Version", "Channel", "Released", "Deprecated", "Removed"])
+    expect(names.filter(visible=True)).to_have_text(
+        ["Version", "Channel", "Released", "Deprecated", "Removed"]
+    )
 
 
 def test_every_target_is_large_enough(planners: OpenPlanner):

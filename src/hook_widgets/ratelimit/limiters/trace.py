@@ -148,15 +148,15 @@ def charge_log_of(
     entries = list(compress(trace.times, admitted))
     ends = state.ends(entries, list(compress(column, admitted))) if state.ends else ()
     if state.counts_rejected:
-        return ChargeLog(trace, trace.times, trace.costs, ends)
-    return ChargeLog(trace, entries, list(compress(trace.costs, admitted)), ends)
+        return ChargeLog(trace=trace, times=trace.times, costs=trace.costs, ends=ends)
+    return ChargeLog(trace=trace, times=entries, costs=list(compress(trace.costs, admitted)), ends=ends)
 
 
 Stay: TypeAlias = Callable[[Sequence[int], Sequence[int]], Sequence[int]]
 """Function from the arrival times of the admitted requests and their column values to their end times."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChargeLog:
     """The charges of a finished run to one limiter, for queries at any time of the run.
 

@@ -27,7 +27,7 @@ _FORMATS = {
 _REMOVED = frozenset({"property-removed"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Observed:
     """All values observed at one place."""
 
@@ -52,12 +52,12 @@ class _Observed:
             for name, below in value.items():
                 at = f"{pointer}/{escape(name)}"
                 self.counts[name] = self.counts.get(name, 0) + 1
-                self.fields.setdefault(name, _Observed(at)).add(below, at)
+                self.fields.setdefault(name, _Observed(pointer=at)).add(below, at)
         elif isinstance(value, list):
             for index, below in enumerate(value):
                 at = f"{pointer}/{index}"
                 if self.items is None:
-                    self.items = _Observed(at)
+                    self.items = _Observed(pointer=at)
                 self.items.add(below, at)
 
     @property
@@ -78,7 +78,7 @@ def compare_examples(old: object, new: object, *, direction: Direction = Directi
     breaking: id: The type was integer and is now string. [type-changed]
     breaking: note: The value can now be null. [null-added]
     """
-    before, after = _Observed(""), _Observed("")
+    before, after = _Observed(pointer=""), _Observed(pointer="")
     before.add(old, "")
     after.add(new, "")
     places: tuple[dict[str, str], dict[str, str]] = ({}, {})

@@ -62,7 +62,10 @@ def announcements(api: Api, major: int) -> tuple[Announcement, ...]:
     dates = api.release(major).lifecycle
     if dates is None:
         return ()
-    return tuple(_text(_Case(api, major, step, due, dates)) for step, due in lifecycle_steps(dates))
+    return tuple(
+        _text(_Case(api=api, major=major, step=step, due=due, dates=dates))
+        for step, due in lifecycle_steps(dates)
+    )
 
 
 def slug(name: str) -> str:
@@ -84,7 +87,7 @@ def escaped(text: str) -> str:
     return _PUNCTUATION.sub(lambda match: match[1] if _PLAIN.match(match[1]) else f"\\{match[1]}", line)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Case:
     """One notice of one version, with the time to send it."""
 

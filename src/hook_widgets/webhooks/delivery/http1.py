@@ -123,7 +123,7 @@ class Attempt:
         return outcome()
 
 
-@dataclass
+@dataclass(kw_only=True)
 class PartialResponse:
     """The part of a response received so far."""
 

@@ -191,7 +191,11 @@ class RateLimitCalculator(PlotWidget):
         except LimitModelError as error:
             return unusable(values, self.input_labels, form.message(self.record, error), python)
         return Calculation(
-            values, self.input_labels, scenario, self._frames.runs(scenario, compare=self.compare), python
+            values=values,
+            labels=self.input_labels,
+            scenario=scenario,
+            runs=self._frames.runs(scenario, compare=self.compare),
+            python=python,
         )
 
     # -- requests of the browser ------------------------------------------------------------------

@@ -15,7 +15,7 @@ from hook_widgets.webhooks.requests.request import Draft
 Clock = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Inputs:
     """Snapshot of the generator's inputs."""
 

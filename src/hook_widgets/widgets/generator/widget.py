@@ -211,13 +211,13 @@ class WebhookGenerator(HookWidget):
 
     def _inputs(self) -> Inputs:
         return Inputs(
-            self.provider,
-            self.event,
-            self.scheme,
-            self.url,
-            self.body,
-            tuple((name, value) for name, value in self.headers),
-            tuple(sorted(self.clock.items())),
+            provider=self.provider,
+            event=self.event,
+            scheme=self.scheme,
+            url=self.url,
+            body=self.body,
+            headers=tuple((name, value) for name, value in self.headers),
+            clock=tuple(sorted(self.clock.items())),
         )
 
     def _on_input(self, change: t.Bunch) -> None:
@@ -355,7 +355,14 @@ class WebhookGenerator(HookWidget):
         more = {name: value for name, value in changed.items() if value != defaults[name]}
         python = python_of(inputs, self._constructor_options | more)
         names = (*left_out, *more_left_out)
-        return Webhook(inputs, draft, self._signer, python, names, self._deliveries.records)
+        return Webhook(
+            inputs=inputs,
+            draft=draft,
+            signer=self._signer,
+            python=python,
+            left_out=names,
+            sent=self._deliveries.records,
+        )
 
     # -- requests of the browser ------------------------------------------------------------------
 

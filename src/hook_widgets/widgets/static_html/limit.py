@@ -30,7 +30,7 @@ _WIDTHS_PX: Final = (640, 400, 320)  # of the picture
 _SENTENCES: Final = (None, 6, 3, 1)  # of the advice
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calculation:
     """The content of a calculator's static HTML.
 

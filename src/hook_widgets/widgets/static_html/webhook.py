@@ -34,7 +34,7 @@ _LONGER: Final = Note(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Webhook:
     """The content of a generator's static HTML.
 

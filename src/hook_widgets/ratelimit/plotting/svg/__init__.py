@@ -58,9 +58,9 @@ def draw_light_svg(
     panels: list[Axes] = []
     top = _TOP_PX
     for height in _heights(views):
-        panels.append(Axes(_LEFT_PX, top, across, height, end_s))
+        panels.append(Axes(left=_LEFT_PX, top=top, width=across, height=height, end_s=end_s))
         top += height + _GAP_PX
-    canvas = Canvas(colours)
+    canvas = Canvas(colours=colours)
     rule_times(panels, canvas)
     if len(views) > 1:
         for panel, view in zip(panels, views, strict=True):

@@ -23,7 +23,7 @@ _REDUCTIONS: Final = (  # column width and tolerance in pixels, from fine to coa
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Axes:
     """Position of a panel, and the ranges of its axes.
 

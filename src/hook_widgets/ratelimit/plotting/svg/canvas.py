@@ -9,7 +9,7 @@ from hook_widgets._plotting import svg
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Canvas:
     """The parts of a picture that is being drawn.
 

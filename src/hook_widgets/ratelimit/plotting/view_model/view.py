@@ -75,7 +75,7 @@ class Queue:
         return max(self.curve.values)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """A run as it is drawn, from 0 to `end_s`.
 

@@ -73,7 +73,7 @@ def dialect_of(schema: object) -> Dialect | None:
     return next((dialect for dialect in Dialect if text and dialect.partition("//")[2] == text), None)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Part:
     """A schema inside a document.
 
@@ -111,7 +111,9 @@ class Part:
             assert isinstance(self.schema, dict)
             rest = {word: value for word, value in self.schema.items() if word not in words}
             known = self.scope.trimmed[id(self.schema), words] = rest
-        return Part(known, self.pointer, self.scope, self.resolver, self.base)
+        return Part(
+            schema=known, pointer=self.pointer, scope=self.scope, resolver=self.resolver, base=self.base
+        )
 
     def target(self) -> Part:
         """Return this schema, or its target if it consists only of a reference."""
@@ -159,7 +161,11 @@ class Scope:
         self._anchors: dict[str, Part] | None = None
         self._followed: dict[tuple[int, str], Part] = {}
         self._has_ids = self.dialect is not Dialect.OPENAPI30
-        self.root: Part = self.enter(document, "", Part(document, "", self, resolver, self._base(resolver)))
+        self.root: Part = self.enter(
+            document,
+            "",
+            Part(schema=document, pointer="", scope=self, resolver=resolver, base=self._base(resolver)),
+        )
 
     def _base(self, resolver: Resolver[object]) -> int:
         return self._bases.setdefault(resolver._base_uri, len(self._bases))
@@ -184,7 +190,7 @@ class Scope:
             if isinstance(named, str) and not named.startswith("#"):
                 resolver = resolver.in_subresource(self._specification.create_resource(schema))
                 base = self._base(resolver)
-        return Part(schema, pointer, self, resolver, base)
+        return Part(schema=schema, pointer=pointer, scope=self, resolver=resolver, base=base)
 
     def follow(self, part: Part, ref: object, *, keyword: str = "$ref") -> Part:
         """Return the schema that a reference names.
@@ -221,7 +227,13 @@ class Scope:
             pointer = unquote(ref[1:]) if own else self._pointer(resolved.contents, ref)
         else:
             pointer = self._pointer(resolved.contents, ref)
-        return Part(resolved.contents, pointer, self, resolved.resolver, self._base(resolved.resolver))
+        return Part(
+            schema=resolved.contents,
+            pointer=pointer,
+            scope=self,
+            resolver=resolved.resolver,
+            base=self._base(resolved.resolver),
+        )
 
     def _anchored(self, ref: str) -> Part | None:
         """Return a schema by its anchor, for documents that are not a schema themselves (OpenAPI)."""

@@ -144,7 +144,7 @@ class Arrays:
         )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class NormalizedSchema:
     """The constraints of a schema in normal form; see the module. Empty fields constrain nothing.
 

@@ -36,7 +36,7 @@ class Comparer(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """A difference at one place.
 
@@ -57,7 +57,7 @@ class Finding:
     effect: Effect | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
     """A pair of subschemas; each change in it is a change of the parent.
 
@@ -71,7 +71,7 @@ class Child:
     informational: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class SchemaPair:
     """Two schemas and the findings about them.
 
@@ -99,7 +99,9 @@ class SchemaPair:
         effect: Effect | None = None,
     ) -> None:
         """Add a finding."""
-        self.findings.append(Finding(rule, detail, step, tail, removed, effect))
+        self.findings.append(
+            Finding(rule=rule, detail=detail, step=step, tail=tail, removed=removed, effect=effect)
+        )
 
     def conditional(self, condition: str, old: SchemaSet, new: SchemaSet, *tail: str) -> None:
         """Compare two schemas that apply only under a condition.
@@ -121,7 +123,7 @@ class SchemaPair:
     ) -> None:
         """Add a pair of subschemas to compare."""
         if old or new:
-            self.children.append(Child(step, old, new, tail, informational))
+            self.children.append(Child(step=step, old=old, new=new, tail=tail, informational=informational))
 
     def alike(self, old: SchemaSet, new: SchemaSet) -> bool:
         """Return whether two subschemas accept the same data, as far as is known so far."""

@@ -51,10 +51,12 @@ _COMPARISONS: tuple[Callable[[SchemaPair], None], ...] = (
 
 
 _Waiting = tuple[SchemaSet, SchemaSet, str, str, str, bool]
-_UNCERTAIN = Finding("undecided", "A condition about the schema itself may be narrower or wider now.")
+_UNCERTAIN = Finding(
+    rule="undecided", detail="A condition about the schema itself may be narrower or wider now."
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
     """The place of a schema pair in both documents."""
 
@@ -135,7 +137,14 @@ class SchemaDiff:
             visited.add((key, informational))
             spend(5 + len(path) // CHARACTERS_PER_STEP)
             pair = self._pair(key, old_node, new_node, direction)
-            place_ = _Place(direction, where, path, old_pointer, new_pointer, informational)
+            place_ = _Place(
+                direction=direction,
+                where=where,
+                path=path,
+                old_pointer=old_pointer,
+                new_pointer=new_pointer,
+                informational=informational,
+            )
             for finding in pair.findings:
                 any_effect = any_effect or (not informational and bool(_effect(finding)))
                 yield place_.change(pair, finding)
@@ -254,7 +263,9 @@ class SchemaDiff:
                 (old if old.groups else old.unmerged or old),
                 (new if new.groups else new.unmerged or new),
             )
-        pair = SchemaPair(self, direction, old_node, new_node, old, new)
+        pair = SchemaPair(
+            comparer=self, direction=direction, old_node=old_node, new_node=new_node, old=old, new=new
+        )
         self._in_progress.add(key)
         self._depth += 1
         try:

@@ -24,7 +24,7 @@ _MAX_VALUE_LENGTH = 60
 """The maximum length of a value in a sentence, in characters."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DocumentPair:
     """The old and the new document.
 
@@ -56,7 +56,15 @@ class DocumentPair:
         scopes = [Scope(root.value, dialect=_dialect(root), name=root.name) for root in (old, new)]
         texts = [_shared(root) for root in (old, new)]
         same = texts[0] is not None and texts[0] == texts[1]
-        return cls(old, new, today, same, scopes[0], scopes[1], SchemaDiff(scopes[0], scopes[1]))
+        return cls(
+            old=old,
+            new=new,
+            today=today,
+            same_parts=same,
+            old_scope=scopes[0],
+            new_scope=scopes[1],
+            diff=SchemaDiff(scopes[0], scopes[1]),
+        )
 
     def schemas(self, old: Place, new: Place, *, direction: Direction, where: str) -> Iterator[Change]:
         """Yield the changes between two schemas; a missing schema accepts every value."""

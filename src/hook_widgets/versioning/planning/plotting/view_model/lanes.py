@@ -43,7 +43,7 @@ class Mark:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lane:
     """A version as it is drawn.
 
@@ -86,7 +86,15 @@ def lanes(api: Api, at: datetime) -> tuple[Lane, ...]:
             ]
             announced, reminder, final, removed = due_marks
             marks = [removed, announced, final, *marks, reminder]
-        drawn.append(Lane(row.version, row.status, _note(row), _bars(release, days(at)), tuple(marks)))
+        drawn.append(
+            Lane(
+                version=row.version,
+                status=row.status,
+                note=_note(row),
+                bars=_bars(release, days(at)),
+                marks=tuple(marks),
+            )
+        )
     return tuple(drawn)
 
 
