@@ -104,7 +104,7 @@ def use_for_everything(widget: Generator, sdk: SdkReceiver, secret: str) -> None
     headers = widget.root.get_by_label("Headers (one per line)")
     headers.fill(re.sub("v1=.{8}", "v1=00000000", headers.input_value()))
     widget.button("Verify signature").click()
-    expect(widget.root.get_by_text("Nothing that was tried verifies.")).to_be_visible()
+    expect(widget.root.get_by_text("Most likely the secret.")).to_be_visible()
     widget.tab("Generate")
     widget.pick("Provider", "Telegram")  # whose requests carry the secret itself
     widget.secret.fill(secret)
@@ -194,7 +194,7 @@ def test_a_secret_given_to_the_kernel_never_reaches_the_browser(
     lab.save()
 
     expect(widget.region("Secret")).to_contain_text("TEST_SECRET")
-    expect(widget.region("Secret")).to_contain_text("This page never sees it.")
+    expect(widget.region("Secret")).to_contain_text("It is never sent to this page.")
     expect(widget.secret).to_have_count(0)
     assert [] == lab.leaks(canary)
     assert canary not in kernel_says(lab)

@@ -51,7 +51,7 @@ def test_running_a_cell_again_ends_the_keeper_of_the_last_run(open_tab: OpenTab,
     widget.sign_with(SECRET)
     lab.run_all()
 
-    expect(widget.secret_note).to_contain_text("No secret in this tab")
+    expect(widget.secret_note).to_contain_text("No secret entered")
     expect(keepers(lab)).to_have_count(1)
 
 

@@ -41,7 +41,7 @@ def test_a_pasted_request_is_accepted_or_refused_with_the_reason(show: Show):
     tampered = verdict(widget, header_lines(request), body.replace("U0TEST", "U9TEST", 1) + " ")
     unsigned = verdict(widget, header_lines(request, without="X-Slack-Signature"), body)
     malformed = verdict(widget, header_lines(request).replace("v0=", "v7="), body)
-    widget.root.get_by_label("Clock").select_option("Fixed time")
+    widget.root.get_by_role("tabpanel", name="Verify").get_by_label("Clock").select_option("Fixed time")
     sent_at = int(request.headers["X-Slack-Request-Timestamp"])
     late = datetime.fromtimestamp(sent_at + 301, UTC).strftime("%Y-%m-%dT%H:%M:%S")
     widget.root.get_by_label("Time (UTC)").fill(late)
@@ -68,7 +68,7 @@ def test_a_body_that_a_text_field_would_change_is_verified_from_its_file(show: S
     widget.tab("Verify")
 
     widget.root.get_by_label("Headers (one per line)").fill(header_lines(request))
-    widget.root.get_by_label("Body file").set_input_files(file)
+    widget.root.get_by_label("Load body from file").set_input_files(file)
     expect(widget.root.get_by_text("body.bin")).to_be_visible()
     widget.button("Verify signature").click()
 
@@ -114,7 +114,7 @@ def test_why_a_request_does_not_verify_is_found_out_with_the_secret_in_the_brows
     widget.secret.press("Enter")
     quoted = diagnosed(widget, header_lines(request), request.body.decode())
 
-    assert [True] == ["signed body has a space" in title for title in compact]
+    assert [True] == ["with a space after each" in title for title in compact]
     assert [True] == ["quotes" in title for title in quoted]
 
 

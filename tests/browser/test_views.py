@@ -51,7 +51,7 @@ def test_closing_the_last_view_forgets_the_secret(open_tab: OpenTab, notebook: s
     lab.within("panel.content.activeCellIndex = 3; await app.commands.execute('notebook:run-cell')")
 
     (again,) = views(lab)
-    expect(again.secret_note).to_contain_text("No secret in this tab. It is never saved")
+    expect(again.secret_note).to_contain_text("No secret entered. It is never saved")
     expect(again.region("Request")).to_contain_text("Not signed: no secret")
 
 
@@ -79,7 +79,7 @@ def test_only_the_browser_with_the_secret_signs_and_the_other_shows_the_signed_r
 
     mine.sign_with(SECRET)
     expect(theirs.region("Request")).to_contain_text(SIGNED)
-    expect(theirs.secret_note).to_contain_text("No secret in this tab")
+    expect(theirs.secret_note).to_contain_text("No secret entered")
     theirs.write_payload('{"typed": "in the other tab"}')
 
     mine.wait_until_signed()

@@ -209,7 +209,7 @@ def test_a_restarted_kernel_is_said_plainly_and_the_inputs_are_put_back(calculat
 def test_a_page_without_a_kernel_shows_the_inputs_and_says_what_is_missing(calculators: OpenCalculator):
     widget = calculators().mount(kernel=False)
 
-    expect(widget.banner("No kernel:")).to_be_visible()
+    expect(widget.banner("No kernel: these are the inputs")).to_be_visible()
     expect(widget.root.get_by_text("No kernel: the chart cannot be drawn.")).to_be_visible()
     expect(widget.field("Rate limit")).to_have_value("100000/hour")
     expect(widget.field("Burst every")).to_have_value("60 s")

@@ -100,7 +100,7 @@ def test_the_paging_keys_go_through_a_long_list_and_stop_at_its_end(host: Open):
 def test_how_sure_we_are_and_what_is_not_confirmed_stands_below_the_choice(host: Open):
     widget = host().mount(faults=MANY)
     expect(widget.root.get_by_text("Verified with the official SDK")).to_be_visible()
-    expect(widget.root.get_by_text("1 fact not confirmed in a published source")).to_be_visible()
+    expect(widget.root.get_by_text("1 unverified detail")).to_be_visible()
     expect(widget.root.get_by_text("User-Agent", exact=True).first).to_be_hidden()
     widget.pick("Provider", "Made Up 5")
 

@@ -69,7 +69,7 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
         expect(widget.root.get_by_role("list", name="Problems")).to_be_visible()
     if state == "faulty file":
         expect(widget.button("Reload files")).to_be_visible()
-        widget.root.get_by_text("1 fact not confirmed").click()
+        widget.root.get_by_text("1 unverified detail").click()
     if state in ("varied", "replacing"):
         widget.button("Randomize…").click()
         widget.root.get_by_label("Amount").fill("much" if state == "varied" else "7")
@@ -92,7 +92,7 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
             widget.pick("Provider", "Detect from headers")
         widget.button("Verify signature").click()
         if state == "unexplained":
-            expect(widget.root.get_by_text("Nothing that was tried verifies.")).to_be_visible()
+            expect(widget.root.get_by_text("Most likely the secret.")).to_be_visible()
 
     # A list lies over other text, whose contrast axe then cannot see.
     assert [] == page.violations(widget.root, undecided=state != "list")

@@ -36,7 +36,7 @@ def test_what_is_seldom_changed_is_folded_away_and_told_in_a_line(planners: Open
     page = planners()
     widget = page.shown()
     expect(widget.field("Path prefix")).to_be_hidden()
-    summary = widget.root.get_by_text("Address, links")
+    summary = widget.root.get_by_text("URLs, links")
     expect(summary).to_contain_text("https://api.example.com/api, vendor example")
     summary.press("Enter")
     widget.field("Path prefix").fill("/v")

@@ -27,7 +27,7 @@ def test_axe_finds_nothing_in_any_tab(planners: OpenPlanner, look: str):
     page = planners(forced_colors="active" if look == "forced colours" else "none")
     page.page.evaluate("light => document.body.dataset.jpThemeLight = light", str(look != "dark").lower())
     widget = page.shown()
-    widget.root.get_by_text("Address, links").click()
+    widget.root.get_by_text("URLs, links").click()
     found = {tab: page.violations(widget.root) for tab in every_tab(widget)}
 
     assert {} == {tab: violations for tab, violations in found.items() if violations}
@@ -100,7 +100,7 @@ def test_narrow_names_every_field_of_every_version(planners: OpenPlanner):
 
 def test_every_target_is_large_enough(planners: OpenPlanner):
     widget = planners(width=360).shown()
-    widget.root.get_by_text("Address, links").click()
+    widget.root.get_by_text("URLs, links").click()
     small = widget.root.locator("button, select, summary, input:not([type=date])").evaluate_all(
         """all => all.filter(el => el.checkVisibility()).flatMap(el => {
             const { width, height } = el.getBoundingClientRect();
@@ -169,7 +169,7 @@ def test_the_texts_are_shown_and_copied(planners: OpenPlanner):
     page = planners(permissions=["clipboard-read", "clipboard-write"])
     widget = page.shown()
     widget.tab("Final notice").click()
-    text = widget.root.get_by_role("region", name="Final notice of v1")
+    text = widget.root.get_by_role("region", name="Final notice for v1")
     expect(text).to_contain_text("# Orders API: Final notice of v1")
     said = spoken(widget)
     widget.button("Copy text").click()
@@ -223,7 +223,7 @@ def test_the_status_is_spoken_when_it_has_settled(planners: OpenPlanner):
 def test_a_page_without_a_kernel_shows_the_saved_dates(planners: OpenPlanner):
     widget = planners().mount(kernel=False)
 
-    expect(widget.banner("No kernel:")).to_be_visible()
+    expect(widget.banner("No kernel: the dates are shown as they were saved")).to_be_visible()
     expect(widget.cell("Released", "v2")).to_have_value("2025-11-01")
     expect(widget.cell("Released", "v2")).not_to_be_editable()
 
@@ -243,7 +243,7 @@ def test_an_answer_that_makes_no_sense_is_said_and_runs_nothing(planners: OpenPl
     page = planners()
     widget = page.mount(faults={"hostile": op})
 
-    expect(widget.banner(f"answer to “{op}” cannot be read")).to_be_visible()
+    expect(widget.banner(f"response to “{op}” cannot be read")).to_be_visible()
     expect(widget.cell("Version", "v1")).to_have_value("1")
 
 

@@ -36,7 +36,7 @@ def test_it_follows_the_provider_and_the_scheme(host: Open):
     expect(shown(widget)).to_contain_text("# python, stripe v1")
     widget.pick("Provider", "Vault")
     expect(shown(widget)).to_contain_text("# python, vault v1")
-    widget.root.get_by_label("Signature").select_option("Version B")
+    widget.root.get_by_label("Format").select_option("Version B")
 
     expect(shown(widget)).to_contain_text("# python, vault b")
 

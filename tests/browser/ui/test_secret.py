@@ -113,7 +113,7 @@ def test_a_provider_that_sends_the_secret_itself_gets_dots_and_a_command_and_is_
     expect(widget.region("Request").get_by_text("Contains the secret")).to_be_visible()
     expect(widget.header("X-Signature")).to_have_text("•••••••• (your secret)")
     expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")
-    expect(widget.answer).to_contain_text("stays in this tab: run the curl command")
+    expect(widget.answer).to_contain_text("never leaves this tab. Run the curl command")
     widget.root.get_by_role("tab", name="curl").click()
     expect(widget.region("Request").get_by_text('secret="$WEBHOOK_SECRET"')).to_be_visible()
     assert CANARY not in str(page.frames())

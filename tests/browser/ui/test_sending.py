@@ -58,7 +58,7 @@ def test_certificates_are_a_visible_choice(host: Open):
     choice.select_option("Verify with custom CA")
     widget.root.get_by_label("CA file (on the kernel's machine)").fill("/tmp/ca.pem")
     page.page.wait_for_function("widget.model.traits.ca === '/tmp/ca.pem'")
-    choice.select_option("Not verified")
+    choice.select_option("Do not verify")
 
     expect(widget.root.get_by_text("Insecure: traffic can be intercepted")).to_be_visible()
     assert page.page.evaluate("widget.model.traits.verify_tls === false && widget.model.traits.ca === ''")

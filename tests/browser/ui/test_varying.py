@@ -37,7 +37,7 @@ def test_a_value_is_put_in_and_the_seed_gives_the_others(host: Open):
     expect(field(widget, "Amount")).to_have_accessible_description("a whole number")
     expect(field(widget, "Amount")).to_have_value("700")
     expect(field(widget, "Currency")).to_have_value("chf")
-    expect(field(widget, "E-mail of the customer")).to_have_attribute("placeholder", "from the seed (email)")
+    expect(field(widget, "E-mail of the customer")).to_have_attribute("placeholder", "auto (email)")
     expect(field(widget, "E-mail of the customer")).to_have_accessible_description(
         "Not in this event's payload"
     )
@@ -72,7 +72,7 @@ def test_without_a_seed_the_values_of_the_sample_stay(host: Open):
     page = host()
     widget = opened(page.mount())
     field(widget, "Seed").fill("")
-    expect(field(widget, "Amount")).to_have_attribute("placeholder", "as in the sample (integer)")
+    expect(field(widget, "Amount")).to_have_attribute("placeholder", "from sample (integer)")
     field(widget, "Currency").fill("eur")
     field(widget, "E-mail of the customer").fill("ada@example.com")
     widget.button("Apply").click()
@@ -92,7 +92,7 @@ def test_an_edited_body_is_replaced_only_after_a_question_and_comes_back(host: O
     widget = opened(page.mount())
     widget.payload.press("Control+End")
     widget.payload.press_sequentially(" ")
-    expect(widget.region("Payload")).to_contain_text("it takes the place of your edited body")
+    expect(widget.region("Payload")).to_contain_text("replaces your edited payload")
     edited = page.body()
     widget.button("Apply").click()
     expect(widget.root.get_by_role("group", name="Replace your edited payload?")).to_be_visible()

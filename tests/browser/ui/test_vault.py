@@ -109,7 +109,7 @@ def test_no_more_is_signed_after_too_many_questions_until_somebody_goes_on(host:
 def test_a_field_that_did_not_arrive_says_why_and_comes_when_it_is_asked_for_again(host: Open):
     page = host()
     widget = page.mount(faults={"hostile": "chunk"})
-    expect(widget.region("Secret")).to_contain_text("vault.html arrived damaged")
+    expect(widget.region("Secret")).to_contain_text("vault.html is damaged")
     page.page.evaluate("widget.kernel.faults = {}")
     widget.region("Secret").get_by_role("button", name="Retry").click()
 

@@ -32,7 +32,7 @@ def paste(widget: Generator, request: Pasted, folder: Path) -> None:
         widget.root.get_by_label(label, exact=True).fill(text)
     if request.file:
         (folder / "body.bin").write_bytes(request.file)
-        widget.root.get_by_label("Body file").set_input_files(folder / "body.bin")
+        widget.root.get_by_label("Load body from file").set_input_files(folder / "body.bin")
         expect(widget.root.get_by_text("body.bin")).to_be_visible()
     else:
         widget.root.get_by_label("Body", exact=True).fill(request.body)

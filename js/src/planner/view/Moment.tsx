@@ -24,7 +24,7 @@ export function createMoment({ state, id }: View) {
       </Button>
     );
     return (
-      <section class="hw-moment" aria-label="As of">
+      <section class="hw-moment" aria-label="Date">
         <div class="hw-field">
           <label for={id("at")}>
             {label}

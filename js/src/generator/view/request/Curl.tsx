@@ -92,7 +92,7 @@ export function createCurl(view: View) {
           </>
         ) : (
           <Hint>
-            {refusal() || form() === "signed" ? "Available once the request is signed." : "Loading…"}
+            {refusal() || (form() === "signed" ? "Available once the request is signed." : "Loading…")}
           </Hint>
         )}
       </>
