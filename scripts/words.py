@@ -18,6 +18,11 @@ ROOT = Path(__file__).resolve().parent.parent
 QUESTION = re.compile(r"(?:What|How|Where|Whether|Why|Who|Whose|When|Which)\b")
 COMMENT = re.compile(r"/\*\*\s*(?:\*\s*)?(?=(?:What|How|Where|Whether|Why|Who|Whose|When|Which)\b)")
 VARIABLES = {"found", "given", "kept", "made", "told", "wanted"}
+NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+SCRIPT_VARIABLE = re.compile(
+    r"(?:\b(?:const|let|var|function)\s+|[({\[,]\s*|\.\.\.)"
+    rf"({'|'.join(sorted(VARIABLES))})\s*(?=[:=,)\]}}?(;<]|of\b|in\b)"
+)
 WORDS = re.compile(r"\b(?:anew|whosever|whoever|hearken|slip of the pen)\b", re.IGNORECASE)
 
 
@@ -62,10 +67,25 @@ def script_faults(text: str) -> Iterator[tuple[int, str]]:
 
     >>> list(script_faults('/** What it is. */'))
     [(1, 'the comment opens with "What"')]
+    >>> list(script_faults('const { style, ...made } = load((given: string) => say("found")); // (told)'))
+    [(1, 'a variable is called "made"'), (1, 'a variable is called "given"')]
     """
     for opening in COMMENT.finditer(text):
         word = QUESTION.match(text, opening.end())
-        yield text.count("\n", 0, opening.end()) + 1, f'the comment opens with "{word[0] if word else ""}"'
+        yield line_at(text, opening.end()), f'the comment opens with "{word[0] if word else ""}"'
+    code = NOT_CODE.sub(blank, text)
+    for variable in SCRIPT_VARIABLE.finditer(code):
+        yield line_at(code, variable.start(1)), f'a variable is called "{variable[1]}"'
+
+
+def line_at(text: str, index: int) -> int:
+    """Return the number of the line that contains an index."""
+    return text.count("\n", 0, index) + 1
+
+
+def blank(part: re.Match[str]) -> str:
+    """Replace everything but line breaks by spaces, so that lines keep their numbers."""
+    return re.sub(r"[^\n]", " ", part[0])
 
 
 def faults() -> Iterator[str]:

@@ -76,8 +76,8 @@ export function createPayload(view: View, lazy: Lazy) {
   );
 
   const problems = () => {
-    const found = state.draft()?.problems ?? [];
-    if (found.length === 0 && !refusal()) return null;
+    const listed = state.draft()?.problems ?? [];
+    if (listed.length === 0 && !refusal()) return null;
     return (
       <ul class={`hw-problems ${state.draftFresh() ? "" : "hw-stale"}`} aria-label="Problems in the payload">
         {refusal() && (
@@ -85,7 +85,7 @@ export function createPayload(view: View, lazy: Lazy) {
             <span class="hw-bad">Not changed.</span> {refusal()}
           </li>
         )}
-        {found.map(({ line, column, message, level }) => (
+        {listed.map(({ line, column, message, level }) => (
           <li>
             <button type="button" onClick={() => editor.goTo(line, column)}>
               <span class={level === "error" ? "hw-bad" : "hw-warn"}>

@@ -66,9 +66,9 @@ export function createCurl(view: View) {
                 ["signed", "Signed now (expires)"],
                 ["env", `Signs itself from $${variable()}`],
               ]}
-              onPick={(wanted) => {
+              onPick={(choice) => {
                 text.set("");
-                picked.set(wanted);
+                picked.set(choice);
               }}
             />
           )}
