@@ -231,12 +231,12 @@ def _compare_additional(pair: SchemaPair, old: Objects, new: Objects) -> None:
     closed_before = bool(before) and not _form(pair, before, old=True).types
     closed_after = bool(after) and not _form(pair, after, old=False).types
     if closed_after and not closed_before:
-        detail = "Fields that are not declared were accepted and are now refused."
+        detail = "Fields that are not declared were accepted and are now rejected."
         pair.report("additional-properties-closed", detail, "additionalProperties")
     elif closed_before and not closed_after:
         pair.report(
             "additional-properties-opened",
-            "Fields that are not declared were refused and are now accepted.",
+            "Fields that are not declared were rejected and are now accepted.",
             "additionalProperties",
             removed=new.others is None,
         )
