@@ -1,4 +1,4 @@
-"""Write docs/reference/versioning-rules.md: the table of the rules by which changes are judged.
+"""Write docs/reference/versioning-rules.md: the table of the rules for changes.
 
 python scripts/rules.py
 """

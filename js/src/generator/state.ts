@@ -66,7 +66,7 @@ export interface State {
 
   /** Facts about a provider; asks the kernel if there are none yet. */
   providerOf(id: string): wire.Provider | null;
-  /** Asks for the catalogue anew: a file of the user's may have changed. */
+  /** Refreshes the catalogue: a file of the user's may have changed. */
   askCatalog(): Promise<void>;
   /** Tells a screen reader. */
   say(text: string): void;

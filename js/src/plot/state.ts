@@ -63,7 +63,7 @@ export interface Kind<I extends object, F extends Basics, C> {
   exported: ReturnType<typeof exportedAs>;
   /** More that is asked for with a frame of this width. */
   more?(inputs: I, width: number): Record<string, unknown>;
-  /** The last frame with what a quick one tells anew. */
+  /** The last frame with the new values of a quick one. */
   glance(before: F, quick: F): F;
 }
 

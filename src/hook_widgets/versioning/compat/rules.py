@@ -109,7 +109,7 @@ _REJECTED = "A request that was accepted may now be rejected."
 _UNEXPECTED = "A client may read what it was never prepared for."
 
 SCHEMA_RULES = (
-    _changes("property-removed", "field removed", "Whoever reads or sends the field relies on its name."),
+    _changes("property-removed", "field removed", "Clients that read or send the field rely on its name."),
     _changes("property-renamed", "field renamed", "To a client it is one field removed and another added."),
     _changes("type-changed", "type changed", "Neither the old data nor the old code fits the new type."),
     _narrows("required-property-added", "required field added", "Requests written before do not have it."),

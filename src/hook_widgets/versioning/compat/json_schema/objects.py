@@ -296,10 +296,10 @@ def _dependencies(pair: SchemaPair) -> None:
             sorted(before - after - new.required.keys()),
         )
         if added:
-            detail = f"Whoever sends {name} must now send {format_list(added)} too."
+            detail = f"Objects with {name} must now have {format_list(added)} too."
             pair.report("dependency-added", detail, "dependentRequired", name, step=name)
         if removed:
-            detail = f"Whoever sends {name} need no longer send {format_list(removed)} too."
+            detail = f"Objects with {name} need no longer have {format_list(removed)} too."
             pair.report("dependency-removed", detail, "dependentRequired", name, step=name, removed=True)
     for name in dict.fromkeys([*old.dependent_schemas, *new.dependent_schemas]):
         schemas = old.dependent_schemas.get(name, ()), new.dependent_schemas.get(name, ())

@@ -76,9 +76,7 @@ _PARAMETERS = (
     _breaks_writers(
         "parameter-required", "parameter newly required", "Requests that leave it out are now rejected."
     ),
-    _breaks_readers(
-        "parameter-optional", "parameter no longer required", "Whoever reads it may find nothing."
-    ),
+    _breaks_readers("parameter-optional", "parameter no longer required", "Readers may find nothing."),
     _breaks_writers(
         "parameter-default-changed",
         "default of a parameter changed",
@@ -92,7 +90,7 @@ _PARAMETERS = (
     _breaks_writers(
         "empty-value-rejected", "empty value rejected", "Requests with the bare name are now rejected."
     ),
-    _breaks_readers("empty-value-allowed", "empty value allowed", "Whoever reads it may find no value."),
+    _breaks_readers("empty-value-allowed", "empty value allowed", "Readers may find no value."),
 )
 
 _BODIES = (
@@ -104,9 +102,7 @@ _BODIES = (
     _breaks_writers(
         "request-body-required", "request body newly required", "Requests that leave it out are now rejected."
     ),
-    _breaks_readers(
-        "request-body-optional", "request body no longer required", "Whoever reads it may find nothing."
-    ),
+    _breaks_readers("request-body-optional", "request body no longer required", "Readers may find nothing."),
     _breaks_writers(
         "request-media-type-removed",
         "media type of a request removed",
@@ -158,7 +154,7 @@ _RESPONSES = (
         "required-header-added", "required header added", "Nobody who writes it knows of it yet."
     ),
     _harmless("optional-header-added", "header added", "Clients pass over headers that they do not know."),
-    _breaks_writers("header-required", "header newly required", "Whoever writes it may have left it out."),
+    _breaks_writers("header-required", "header newly required", "Writers may have left it out."),
     _breaks_readers(
         "header-optional", "header no longer required", "Clients that rely on it may find nothing."
     ),
