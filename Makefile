@@ -112,7 +112,7 @@ test-js: .venv/locked
 
 # Some providers' libraries are JavaScript only.
 test-sdk: sdk-environment
-	@$(BIN)/python scripts/frontend.py judges
+	@$(BIN)/python scripts/frontend.py verifiers
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && \
 	  NODE="$$node" $(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk tests/peers
 
@@ -168,7 +168,7 @@ check: environment
 bench: sdk-environment
 	$(SDK)/python tests/benchmarks/signing.py
 	$(SDK)/python -m tests.benchmarks.decisions
-	@$(BIN)/python scripts/frontend.py judges
+	@$(BIN)/python scripts/frontend.py verifiers
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && NODE="$$node" $(SDK)/python -m tests.benchmarks.versions
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && \
 	  CHROMIUM="$$chromium" $(BIN)/python -m tests.benchmarks.slider && \
@@ -176,7 +176,7 @@ bench: sdk-environment
 
 # --- make ------------------------------------------------------------------------------------------------------------
 
-# Who judged what, as the tests do: docs/reference/providers.md.
+# Which library verified which provider, as the tests do: docs/reference/providers.md.
 providers: sdk-environment
 	$(SDK)/python -m tests.sdk.table
 

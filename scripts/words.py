@@ -30,6 +30,7 @@ TERMS = {
     r"believ(?:es?|ed)": "assume",
     r"gainsays?": "contradict",
     r"hearken": "listen",
+    r"judg(?:es?|ed|ing)": "verify",
     r"ladders?": "scale",
     r"slip of the pen": "typo",
     r"whoever|whosever": "the one who does it",
