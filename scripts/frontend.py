@@ -36,7 +36,7 @@ class FrontEnd(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """The requirement that brings Node, if it is going to be needed."""
+        """Return the requirement that brings Node, if it is going to be needed."""
         if up_to_date() or node_path() is not None:
             return []
         return [
@@ -60,7 +60,7 @@ def digest(*paths: Path) -> str:
 
 
 def sources() -> str:
-    """The digest of everything the bundles are made from."""
+    """Return the digest of everything the bundles are made from."""
     return digest(
         JS / "src", JS / "build.mjs", JS / "package.json", JS / "package-lock.json", JS / "tsconfig.json"
     )
@@ -72,7 +72,7 @@ def up_to_date() -> bool:
 
 
 def node_path() -> str | None:
-    """A PATH with Node 20 or newer and npm: the machine's, else with those that pip installed here."""
+    """Return a PATH with Node 20 or newer and npm: the machine's, else with those of this environment."""
     machine = os.environ.get("PATH", os.defpath)
     for path in (machine, os.pathsep.join([sysconfig.get_path("scripts"), machine])):
         node = shutil.which("node", path=path)

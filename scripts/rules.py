@@ -29,7 +29,7 @@ _BREAKS = {
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join(
         [
             _INTRODUCTION,

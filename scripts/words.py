@@ -140,6 +140,7 @@ def faults() -> Iterator[str]:
     for pattern, check in (
         ("src/**/*.py", python_faults),
         ("scripts/**/*.py", python_faults),
+        ("docs/**/*.py", python_faults),
         *((f"{folder}/**/*.py", ui_faults) for folder in UI),
         ("js/src/**/*.ts*", script_faults),
     ):
