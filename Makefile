@@ -71,7 +71,7 @@ endif
 	@$(HOSTS)/python $(INSTALL)
 	@touch $@
 
-build: .venv/locked
+build: .venv/locked ## builds the front end if its sources changed; the other targets do this, too
 	@$(BIN)/python scripts/frontend.py
 
 environment: build .venv/installed
@@ -80,19 +80,19 @@ sdk-environment: build .venv-sdk/installed
 
 hosts-environment: build .venv-hosts/installed
 
-# What each of them does: the table of CONTRIBUTING.md, a sentence of each row.
-help:
-	@sed -nE 's/^\| `(make [a-z]+|\.ci\/run)` \| (.*) \|$$/\1	\2/p' CONTRIBUTING.md | sed -E 's/\. .*//; s/`//g' | expand -t 18
+# Each target with its `##` comment.
+help: ## prints this table
+	@awk -F ' *## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-16s%s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 # --- use -------------------------------------------------------------------------------------------------------------
 
-lab: environment
+lab: environment ## opens JupyterLab on the quickstart notebook
 	$(BIN)/jupyter lab $(LAB_FLAGS) notebooks/01_quickstart.ipynb
 
 # The site that needs no server: build/lite. With PYODIDE_URL=https://…/full/ it may load what Pyodide's whole
 # distribution has, such as matplotlib, from there.
 export PYODIDE_URL
-lite: environment .venv-lite/locked
+lite: environment .venv-lite/locked ## builds the site whose Python runs in the browser, in build/lite
 	@$(BIN)/python scripts/frontend.py packages
 	@$(LITE)/python -m scripts.lite $${PYODIDE_URL:+--pyodide-url "$$PYODIDE_URL"}
 
@@ -100,58 +100,58 @@ lite: environment .venv-lite/locked
 
 # What keeps one processor busy runs two at a time, if this make can keep apart what they print.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TWO_AT_A_TIME=1 --jobs=2 --output-sync=target --no-print-directory)
-test: test-core test-js sdk-environment hosts-environment .venv-pyodide/locked
+test: test-core test-js sdk-environment hosts-environment .venv-pyodide/locked ## runs every test
 	@$(MAKE) $(TOGETHER) test-packaging test-docs test-hosts test-sdk test-lite test-pyodide test-receivers
 	@$(MAKE) test-nginx test-browser
 
-test-core: environment
+test-core: environment ## runs the tests that need no browser and no other environment
 	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part)) --ignore=tests/security/browser
 
-test-js: .venv/locked
+test-js: .venv/locked ## tests the front end in Node
 	@$(BIN)/python scripts/frontend.py test
 
 # Some providers' libraries are JavaScript only.
-test-sdk: sdk-environment
-	@$(BIN)/python scripts/frontend.py judges
+test-sdk: sdk-environment ## compares with the providers' libraries, other rate limiters and OpenAPI differs
+	@$(BIN)/python scripts/frontend.py verifiers
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && \
 	  NODE="$$node" $(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk tests/peers
 
 # What the widget hands out, in every language that the machine has; the summary names those it lacks.
-test-receivers: environment
+test-receivers: environment ## runs the generated receivers in each language of this machine
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && NODE="$$node" $(PYTEST) tests/receivers
 
-test-nginx: environment
+test-nginx: environment ## compares with nginx's limit_req
 	@nginx=$$($(BIN)/python scripts/nginx.py) && set -x && NGINX="$$nginx" $(PYTEST) tests/nginx
 
-test-pyodide: .venv-pyodide/locked
+test-pyodide: .venv-pyodide/locked ## tests the cores in Pyodide
 	@$(BIN)/python scripts/frontend.py pyodide
 
 # The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Two JupyterLabs and two
 # browsers share the work. The attacks on them are a run of their own: a process has one Playwright.
-test-browser: environment sdk-environment
+test-browser: environment sdk-environment ## tests the widgets in JupyterLab
 	@$(BIN)/python scripts/frontend.py packages
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile $(ONCE_MORE) tests/browser && \
 	  CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile $(ONCE_MORE_IF_LATE) tests/security/browser
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
-test-hosts: environment hosts-environment
+test-hosts: environment hosts-environment ## tests the widgets in Notebook, Voila, marimo, VS Code's page and exported HTML
 	@$(BIN)/python -m scripts.static_pages
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/hosts
 
 # In a browser without a network; axe-core is an npm package, as Pyodide is.
 test-lite: override PYODIDE_URL :=
-test-lite: lite
+test-lite: lite ## tests the site of JupyterLite without a network
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/lite
 
 # The pages as a browser shows them, the reference against the package, and the checker of links.
-test-docs: docs
+test-docs: docs ## tests the documentation in a browser
 	@$(BIN)/python scripts/frontend.py packages
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) $(ONCE_MORE) tests/docs
 
-test-packaging: environment
+test-packaging: environment ## tests the wheel and the steps of Binder
 	$(PYTEST) tests/packaging
 
-check: environment
+check: environment ## checks format, lint, types, imports, words, workflows and lock files
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/zizmor --offline --quiet .github
@@ -160,14 +160,15 @@ check: environment
 	@$(BIN)/python scripts/frontend.py check
 	@$(BIN)/python -m scripts.type_completeness
 	@$(BIN)/python scripts/locks.py
+	@$(BIN)/python -m doctest scripts/words.py
 	@$(BIN)/python scripts/words.py
 	$(BIN)/python scripts/notebooks.py --check
 	@$(BIN)/towncrier build --draft --version next > /dev/null && echo "Changelog: every file of changelog.d can be read"
 
-bench: sdk-environment
+bench: sdk-environment ## measures the speed against other libraries and physical limits
 	$(SDK)/python tests/benchmarks/signing.py
 	$(SDK)/python -m tests.benchmarks.decisions
-	@$(BIN)/python scripts/frontend.py judges
+	@$(BIN)/python scripts/frontend.py verifiers
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && NODE="$$node" $(SDK)/python -m tests.benchmarks.versions
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && \
 	  CHROMIUM="$$chromium" $(BIN)/python -m tests.benchmarks.slider && \
@@ -175,37 +176,37 @@ bench: sdk-environment
 
 # --- make ------------------------------------------------------------------------------------------------------------
 
-# Who judged what, as the tests do: docs/reference/providers.md.
-providers: sdk-environment
+# Which library verified which provider, as the tests do: docs/reference/providers.md.
+providers: sdk-environment ## regenerates docs/reference/providers.md
 	$(SDK)/python -m tests.sdk.table
 
 # Which change breaks clients: docs/reference/versioning-rules.md.
-rules: environment
+rules: environment ## regenerates docs/reference/versioning-rules.md
 	$(BIN)/python scripts/rules.py
 
 # The pages in build/docs, made anew; notebooks run again when they changed.
-docs: environment
+docs: environment ## builds the documentation in build/docs
 	rm -rf build/docs build/doctrees
 	$(BIN)/sphinx-build -n -W --keep-going -q --jobs 2 -b html -d build/doctrees docs build/docs
 	@$(BIN)/python scripts/links.py build/docs
 	@echo "build/docs/index.html"
 
 # The next release as a text; with VERSION=1.2.3 it goes into CHANGELOG.md, and the files of changelog.d go.
-changelog: .venv/locked
+changelog: .venv/locked ## prints the changes of the next release; VERSION=1.2.3 writes them
 	@$(BIN)/towncrier build $(if $(VERSION),--version $(VERSION) --yes,--draft --version next)
 
-dist: environment
+dist: environment ## builds sdist and wheel in dist
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation
 
-format: .venv/locked
+format: .venv/locked ## formats everything, applies automatic fixes, removes outputs of notebooks
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/python scripts/notebooks.py --strip
 	@$(BIN)/python scripts/frontend.py format
 
 # Keeps the versions that still fit; `rm requirements/*.txt` first takes the newest ones.
-lock: .venv/locked
+lock: .venv/locked ## regenerates the lock files
 	$(COMPILE) pyproject.toml requirements/dev.in -o requirements/dev.txt
 	$(COMPILE) pyproject.toml requirements/sdk.in -o requirements/sdk.txt
 	$(COMPILE) pyproject.toml requirements/hosts.in --constraint requirements/dev.txt -o requirements/hosts.txt
@@ -217,7 +218,7 @@ lock: .venv/locked
 	@$(BIN)/python scripts/frontend.py lock
 	@$(BIN)/python scripts/locks.py
 
-clean:
+clean: ## removes everything that is not in a fresh clone
 	rm -rf .venv .venv-sdk .venv-hosts .venv-lite .venv-pyodide
 	rm -rf build dist js/node_modules js/.tests src/hook_widgets/widgets/static
 	rm -rf tests/sdk/node/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

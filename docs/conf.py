@@ -1,4 +1,4 @@
-"""How Sphinx makes the documentation: pages in MyST Markdown, notebooks that run, a reference by autodoc.
+"""Configuration of Sphinx: pages in MyST Markdown, notebooks that run, a reference by autodoc.
 
 No page asks for anything outside its own folder: no CDN, no fonts, no inventories of other projects.
 """

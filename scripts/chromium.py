@@ -27,13 +27,13 @@ def starts(program: str) -> bool:
 
 
 def of_the_system() -> str | None:
-    """A browser that the machine already has."""
+    """Return a browser that the machine already has."""
     candidates = [shutil.which(name) for name in (*NAMES, MAC)]
     return next((program for program in candidates if program and starts(program)), None)
 
 
 def of_playwright() -> str | None:
-    """The browser that Playwright has downloaded."""
+    """Return the browser that Playwright has downloaded."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

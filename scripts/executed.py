@@ -23,14 +23,14 @@ LOCKED = _ROOT / "requirements" / "dev.txt"
 
 
 def digest() -> str:
-    """A name for the package's sources, data and bundles, and the versions it runs with, as they are now."""
+    """Return a digest of the package's sources, data and bundles, and of the versions it runs with."""
     files = (path for path in Path(hook_widgets.__file__).parent.rglob("*") if path.is_file())
     inputs = [*sorted(path for path in files if path.parent.name != "__pycache__"), LOCKED]
     return hashlib.sha256(b"".join(path.read_bytes() for path in inputs)).hexdigest()[:16]
 
 
 def current(cache: Path = CACHE) -> Path:
-    """The folder for what comes out with the package as it is; what came out with another one is removed."""
+    """Return the folder for outputs of the present package; remove those of any other."""
     now = cache / digest()
     for old in cache.glob("*"):
         if old != now:
@@ -50,7 +50,7 @@ def keep(folder: Path, ran: Run) -> None:
 
 
 def missing(folder: Path, paths: Iterable[Path]) -> list[Path]:
-    """The notebooks whose code, as it is now, has not run."""
+    """Return the notebooks whose present code has not run."""
     cache = get_cache(folder)
     cached = {record.hashkey for record in cache.list_cache_records()}
     return [path for path in paths if cache.create_hashed_notebook(_read(path))[1] not in cached]

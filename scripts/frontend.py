@@ -1,8 +1,8 @@
 """Build the front end: js/ into the bundles of src/hook_widgets/widgets/static.
 
-    python scripts/frontend.py [build | packages | test | pyodide | check | format | lock | judges | node]
+    python scripts/frontend.py [build | packages | test | pyodide | check | format | lock | verifiers | node]
 
-`judges` installs the providers' JavaScript libraries of tests/sdk/node, `node` prints which Node runs them.
+`verifiers` installs the providers' JavaScript libraries of tests/sdk/node, `node` prints the path of Node.
 
 Hatchling runs the same code as a build hook. One rule decides whether there is anything to do: static/
 records the digest of the sources it was built from. So a bundle is never older than its source, and an sdist,
@@ -24,7 +24,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent.parent
 JS = ROOT / "js"
-JUDGES = ROOT / "tests/sdk/node"
+VERIFIERS = ROOT / "tests/sdk/node"
 STATIC = ROOT / "src/hook_widgets/widgets/static"
 BUILT_FROM = STATIC / "sources.sha256"
 OLDEST_NODE = 20
@@ -36,7 +36,7 @@ class FrontEnd(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """The requirement that brings Node, if it is going to be needed."""
+        """Return the requirement that brings Node, if it is going to be needed."""
         if up_to_date() or node_path() is not None:
             return []
         return [
@@ -60,7 +60,7 @@ def digest(*paths: Path) -> str:
 
 
 def sources() -> str:
-    """The digest of everything the bundles are made from."""
+    """Return the digest of everything the bundles are made from."""
     return digest(
         JS / "src", JS / "build.mjs", JS / "package.json", JS / "package-lock.json", JS / "tsconfig.json"
     )
@@ -72,7 +72,7 @@ def up_to_date() -> bool:
 
 
 def node_path() -> str | None:
-    """A PATH with Node 20 or newer and npm: the machine's, else with those that pip installed here."""
+    """Return a PATH with Node 20 or newer and npm: the machine's, else with those of this environment."""
     machine = os.environ.get("PATH", os.defpath)
     for path in (machine, os.pathsep.join([sysconfig.get_path("scripts"), machine])):
         node = shutil.which("node", path=path)
@@ -135,10 +135,10 @@ def main(task: str = "build") -> None:
     if task == "build":
         build()
     elif task == "lock":
-        for folder in (JS, JUDGES):
+        for folder in (JS, VERIFIERS):
             npm("install", "--package-lock-only", "--loglevel=error", folder=folder)
-    elif task == "judges":
-        packages(JUDGES)
+    elif task == "verifiers":
+        packages(VERIFIERS)
     elif task == "node":
         print(shutil.which("node", path=node_path()))
     else:

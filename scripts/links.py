@@ -59,7 +59,7 @@ class Link:
         return bool(urlsplit(self.address).scheme) or self.address.startswith("//")
 
     def fault(self, why: str) -> str:
-        """The fault as text."""
+        """Return the fault as text."""
         path = self.file.relative_to(ROOT) if self.file.is_relative_to(ROOT) else self.file
         return f"{path}:{self.line}: {self.address}: {why}"
 
@@ -108,7 +108,7 @@ class Page(HTMLParser):
 
 
 def pages_of(folder: Path) -> dict[Path, Page]:
-    """The HTML files of a folder, read."""
+    """Read the HTML files of a folder."""
     return {path: Page(path) for path in sorted(folder.resolve().rglob("*.html"))}
 
 
@@ -151,7 +151,7 @@ def _elsewhere(link: Link) -> Iterator[str]:
 
 
 def texts() -> list[Path]:
-    """The Markdown files and notebooks of the project."""
+    """Return the Markdown files and notebooks of the project."""
     return sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("notebooks/*.ipynb")})
 
 
@@ -172,7 +172,7 @@ def faults_of_texts(files: list[Path]) -> Iterator[str]:
 
 
 def _source(target: Path) -> Path:
-    """The notebook of a tutorial: docs/tutorials holds copies, and only once the pages were built."""
+    """Return the notebook of a tutorial: docs/tutorials holds copies, and only once the pages were built."""
     if target.suffix == ".ipynb" and target.parent == ROOT / "docs" / "tutorials":
         return ROOT / "notebooks" / target.name
     return target
@@ -199,7 +199,7 @@ def _links(file: Path) -> Iterator[Link]:
 
 @cache
 def _headings(file: Path) -> frozenset[str]:
-    """The names that code hosts and MyST give to headings."""
+    """Return the names that code hosts and MyST give to headings."""
     pairs = pairwise(_tokens(file))
     titles = [
         "".join(part.content for part in after.children or () if part.type in {"text", "code_inline"})
@@ -216,7 +216,7 @@ def _headings(file: Path) -> frozenset[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command: prints what is wrong, and returns 1 if anything is."""
+    """Run the command: print each fault, and return 1 if there is any."""
     parser = argparse.ArgumentParser(
         prog="links.py",
         description="Check the links of built pages, and those of Markdown and notebooks, without a network.",

@@ -24,7 +24,7 @@ PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>\S+)(?P<rest>(?:.*\\\n)*.*)",
 
 
 def wanted(name: str) -> list[Requirement]:
-    """The direct requirements of one lock."""
+    """Return the direct requirements of one lock."""
     lines = (line.split(" #")[0].strip() for line in (REQUIREMENTS / f"{name}.in").read_text().splitlines())
     requirements = [Requirement(line) for line in lines if line and not line.startswith("#")]
     if name not in {"lite", "lite-build", "node", "pyodide"}:  # the others run all of hook_widgets

@@ -26,7 +26,7 @@ def suits(program: str) -> bool:
 
 
 def of_the_system() -> str | None:
-    """An nginx that the machine already has; Debian keeps it where only root looks."""
+    """Return an nginx that the machine already has; Debian installs it outside the PATH of users."""
     candidates = [shutil.which("nginx"), shutil.which("nginx", path="/usr/sbin")]
     return next((program for program in candidates if program and suits(program)), None)
 

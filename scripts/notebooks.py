@@ -75,7 +75,7 @@ def find_secrets(text: str, known: Mapping[str, str]) -> Iterator[str]:
 
 
 def _forms(secret: str) -> dict[str, str]:
-    """The texts that a secret could have become in an output."""
+    """Return the texts that a secret could have become in an output."""
     raw = secret.encode()
     forms = {
         "as it is": secret,
@@ -142,7 +142,7 @@ def _place(number: int, cell: NotebookNode) -> str:
 
 
 def stripped(notebook: NotebookNode) -> NotebookNode:
-    """A copy without outputs, counts, widget state and metadata other than kernel, language and tags."""
+    """Copy without outputs, counts, widget state and metadata other than kernel, language and tags."""
     clean = nbformat.from_dict(json.loads(json.dumps(notebook)))  # type: ignore[no-untyped-call]
     metadata = {
         name: clean.metadata[name] for name in ("kernelspec", "language_info") if name in clean.metadata
@@ -301,7 +301,7 @@ they are out and whether somebody wrote a secret into a cell.
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns its exit status."""
+    """Run the command and return its exit status."""
     parser = argparse.ArgumentParser(
         prog="notebooks.py",
         description="Run notebooks, keep them clean, and let no secret out of them.",

@@ -36,7 +36,7 @@ def faults(tag: str, root: Path = ROOT) -> list[str]:
 
 
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
-    """The command: prints what is wrong, and returns 1 if anything is."""
+    """Run the command: print each fault, and return 1 if there is any."""
     parser = argparse.ArgumentParser(
         prog="release.py", description="Check that tag, version and changelog speak of the same release."
     )

@@ -1,4 +1,4 @@
-"""Write docs/reference/versioning-rules.md: the table of the rules by which changes are judged.
+"""Write docs/reference/versioning-rules.md: the table of the rules for changes.
 
 python scripts/rules.py
 """
@@ -16,7 +16,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "versioni
 _INTRODUCTION = """# Which change breaks clients
 
 The rules of `hook_widgets.versioning.compare`, made from `RULES` by `make rules`. A difference breaks
-*requests* when a client that writes the data can be refused now, and *responses* when a client that reads it
+*requests* when a client that writes the data can be rejected now, and *responses* when a client that reads it
 can meet what it was never prepared for. How to use them stands in
 [versioning.md](../explanation/versioning.md#when-is-it-a-new-version).
 """
@@ -29,7 +29,7 @@ _BREAKS = {
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join(
         [
             _INTRODUCTION,

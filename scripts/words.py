@@ -1,9 +1,10 @@
-"""Check the words of the source: how docstrings open, and how variables are called.
+"""Check the words of the source: how docstrings open, how variables are called, and what users read.
 
     python scripts/words.py
 
 A docstring states what something is or does, so none opens with a question word. A variable is named by what
-it holds, so none is called `found` or `given`.
+it holds, so none is called `found` or `given`. Texts that users read take the term of the field: a request is
+rejected, not refused.
 """
 
 from __future__ import annotations
@@ -11,14 +12,39 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTION = re.compile(r"(?:What|How|Where|Whether|Why|Who|Whose|When|Which)\b")
 COMMENT = re.compile(r"/\*\*\s*(?:\*\s*)?(?=(?:What|How|Where|Whether|Why|Who|Whose|When|Which)\b)")
 VARIABLES = {"found", "given", "kept", "made", "told", "wanted"}
-WORDS = re.compile(r"\b(?:anew|whosever|whoever|hearken|slip of the pen)\b", re.IGNORECASE)
+NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+SCRIPT_VARIABLE = re.compile(
+    r"(?:\b(?:const|let|var|function)\s+|[({\[,]\s*|\.\.\.)"
+    rf"({'|'.join(sorted(VARIABLES))})\s*(?=[:=,)\]}}?(;<]|of\b|in\b)"
+)
+TERMS = {
+    r"anew": "again, or a verb with re-",
+    r"answered so": "returns",
+    r"believ(?:es?|ed)": "assume",
+    r"gainsays?": "contradict",
+    r"hearken": "listen",
+    r"judg(?:es?|ed|ing)": "verify",
+    r"ladders?": "scale",
+    r"slip of the pen": "typo",
+    r"whoever|whosever": "the one who does it",
+    r"written again": "re-serialized",
+}
+UI_TERMS = TERMS | {r"refus(?:e|es|ed|als?|ing)": "reject"}
+UI = (
+    "src/hook_widgets/widgets",
+    "src/hook_widgets/*/reporting",
+    "src/hook_widgets/*/planning",
+    "src/hook_widgets/*/plotting",
+    "src/hook_widgets/*/diagnosis",
+    "src/hook_widgets/*/compat",
+)
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -50,11 +76,32 @@ def python_faults(text: str) -> Iterator[tuple[int, str]]:
     for line, docstring in docstrings(tree):
         if opening := QUESTION.match(docstring.lstrip()):
             yield line, f'the docstring opens with "{opening[0]}"'
-        if word := WORDS.search(docstring):
-            yield line, f'the docstring says "{word[0]}"'
+        for word, term in discouraged(docstring, TERMS):
+            yield line, f'the docstring says "{word}": use "{term}"'
     for line, name in variables(tree):
         if name in VARIABLES:
             yield line, f'a variable is called "{name}"'
+
+
+def ui_faults(text: str) -> Iterator[tuple[int, str]]:
+    r"""Yield line and description of each fault in the texts of a Python module that users read.
+
+    >>> list(ui_faults('def label():\n    "Refused."\n    return "2 refused"'))
+    [(3, 'the text says "refused": use "reject"')]
+    """
+    tree = ast.parse(text)
+    documented = {line for line, _ in docstrings(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.lineno not in documented:
+            for word, term in discouraged(node.value, UI_TERMS):
+                yield node.lineno, f'the text says "{word}": use "{term}"'
+
+
+def discouraged(text: str, terms: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield each discouraged word of a text, with the term that replaces it."""
+    for pattern, term in terms.items():
+        for word in re.finditer(rf"\b(?:{pattern})\b", text, re.IGNORECASE):
+            yield word[0], term
 
 
 def script_faults(text: str) -> Iterator[tuple[int, str]]:
@@ -62,20 +109,42 @@ def script_faults(text: str) -> Iterator[tuple[int, str]]:
 
     >>> list(script_faults('/** What it is. */'))
     [(1, 'the comment opens with "What"')]
+    >>> list(script_faults('const { style, ...made } = load((given: string) => say("found")); // (told)'))
+    [(1, 'a variable is called "made"'), (1, 'a variable is called "given"')]
+    >>> list(script_faults('say("2 refused");'))
+    [(1, 'the text says "refused": use "reject"')]
     """
+    for number, line in enumerate(text.splitlines(), 1):
+        for word, term in discouraged(line, UI_TERMS):
+            yield number, f'the text says "{word}": use "{term}"'
     for opening in COMMENT.finditer(text):
-        word = QUESTION.match(text, opening.end())
-        yield text.count("\n", 0, opening.end()) + 1, f'the comment opens with "{word[0] if word else ""}"'
+        question = QUESTION.match(text, opening.end())
+        yield line_at(text, opening.end()), f'the comment opens with "{question[0] if question else ""}"'
+    code = NOT_CODE.sub(blank, text)
+    for variable in SCRIPT_VARIABLE.finditer(code):
+        yield line_at(code, variable.start(1)), f'a variable is called "{variable[1]}"'
+
+
+def line_at(text: str, index: int) -> int:
+    """Return the number of the line that contains an index."""
+    return text.count("\n", 0, index) + 1
+
+
+def blank(part: re.Match[str]) -> str:
+    """Replace everything but line breaks by spaces, so that lines keep their numbers."""
+    return re.sub(r"[^\n]", " ", part[0])
 
 
 def faults() -> Iterator[str]:
     """Yield every fault with its file and line."""
-    for folder, pattern, check in (
-        ("src", "*.py", python_faults),
-        ("scripts", "*.py", python_faults),
-        ("js/src", "*.ts*", script_faults),
+    for pattern, check in (
+        ("src/**/*.py", python_faults),
+        ("scripts/**/*.py", python_faults),
+        ("docs/**/*.py", python_faults),
+        *((f"{folder}/**/*.py", ui_faults) for folder in UI),
+        ("js/src/**/*.ts*", script_faults),
     ):
-        for path in sorted((ROOT / folder).rglob(pattern)):
+        for path in sorted(ROOT.glob(pattern)):
             for line, fault in check(path.read_text(encoding="utf-8")):
                 yield f"{path.relative_to(ROOT)}:{line}: {fault}"
 

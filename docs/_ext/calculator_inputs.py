@@ -50,6 +50,6 @@ class CalculatorInputs(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register with Sphinx."""
     app.add_directive("calculator-inputs", CalculatorInputs)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -52,7 +52,7 @@ class LiveCalculator(SphinxDirective):
     option_spec: ClassVar = {"vary": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
-        """The nodes of the directive."""
+        """Return the nodes of the directive."""
         name, _, values = self.options["vary"].partition(":")
         steps = [value.strip() for value in values.split(",")]
         widget = RateLimitCalculator(**yaml.safe_load("\n".join(self.content)))
@@ -71,7 +71,7 @@ class LiveCalculator(SphinxDirective):
 
 
 def _recorded(widget: RateLimitCalculator, name: str, steps: list[str]) -> Path:
-    """The file of the recording, made unless one of the same inputs and the same package is there."""
+    """Return the file of the recording, and record it unless one of the same inputs and package exists."""
     asked = json.dumps([Path(__file__).read_text(), widget._values(), name, steps])
     file = RECORDINGS / f"live-{digest()}-{hashlib.sha256(asked.encode()).hexdigest()[:16]}.js"
     if not file.exists():
@@ -82,7 +82,7 @@ def _recorded(widget: RateLimitCalculator, name: str, steps: list[str]) -> Path:
 
 
 def record(widget: RateLimitCalculator, name: str, steps: list[str]) -> dict[str, Any]:
-    """What the kernel says to all that the page may ask."""
+    """Return the kernel's reply to each request that the page may send."""
     values = widget._values()
     open_to_change = {name, "algorithm", "compare"}
     pictures: dict[str, int] = {}
@@ -110,23 +110,23 @@ def record(widget: RateLimitCalculator, name: str, steps: list[str]) -> dict[str
 
 
 def _answer(values: dict[str, Any], name: str, steps: list[str], pictures: dict[str, int]) -> dict[str, Any]:
-    """A frame, with the numbers of its pictures by theme and width."""
+    """Return a frame, with the numbers of its pictures by theme and width."""
     frames = Frames(None, light=True)
     frame: dict[str, Any] = {}
     numbers: dict[str, int] = {}
     for theme, width in itertools.product(THEMES, WIDTHS_PX):
         view = View.of({"width": width, "theme": theme, "quick": bool(frame)})
-        made, (picture,) = frames.frame(values, view)
-        frame = frame or made
+        drawn, (picture,) = frames.frame(values, view)
+        frame = frame or drawn
         numbers[f"{theme} {width}"] = pictures.setdefault(picture.decode(), len(pictures))
-        frame.setdefault("sizes", {})[str(width)] = [made["picture"]["width"], made["picture"]["height"]]
+        frame.setdefault("sizes", {})[str(width)] = [drawn["picture"]["width"], drawn["picture"]["height"]]
     frame["scales"] = {"id": _SCALES, "steps": {name: steps}}
     frame["fields"][name]["index"] = steps.index(values[name])
     return frame | {"numbers": numbers}
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register with Sphinx."""
     RECORDINGS.mkdir(parents=True, exist_ok=True)  # it is one of the folders of static files
     for old in set(RECORDINGS.glob("*.js")) - set(RECORDINGS.glob(f"live-{digest()}-*.js")):
         old.unlink()

@@ -31,7 +31,7 @@ or in [another host](../howto/hosts.md).
 
 
 def as_tutorial(name: str, text: str) -> str:
-    """A notebook's text as it stands in docs/tutorials: what it links to under docs is one step nearer."""
+    """Return a notebook's text for docs/tutorials, with links into docs shortened by one step."""
     notebook = json.loads(text.replace("](../docs/", "](../"))
     first = notebook["cells"][0]
     introduction, heading, rest = "".join(first["source"]).partition("\n## ")
@@ -41,33 +41,33 @@ def as_tutorial(name: str, text: str) -> str:
 
 def _copy(app: Sphinx, _config: Config) -> None:
     folder = Path(app.srcdir) / "tutorials"
-    wanted = {
+    tutorials = {
         path.name: as_tutorial(path.name, path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.ipynb")
     }
     for copy in folder.glob("*.ipynb"):
-        if copy.name not in wanted:
+        if copy.name not in tutorials:
             copy.unlink()
-    for name, text in wanted.items():
+    for name, text in tutorials.items():
         copy = folder / name
         if not copy.exists() or copy.read_text(encoding="utf-8") != text:
             copy.write_text(text, encoding="utf-8")
 
 
 def _run(_app: Sphinx, config: Config) -> None:
-    kept = executed.current()
-    config.nb_execution_cache_path = str(kept)
+    cache = executed.current()
+    config.nb_execution_cache_path = str(cache)
 
     def done(ran: Run) -> None:
         if not ran.ok:
             raise ExtensionError(str(ran))
-        executed.keep(kept, ran)
+        executed.keep(cache, ran)
 
-    todo = executed.missing(kept, sorted(FOLDER.glob("*.ipynb")))
+    todo = executed.missing(cache, sorted(FOLDER.glob("*.ipynb")))
     asyncio.run(run_all(todo, jobs=2, timeout_s=config.nb_execution_timeout, known={}, done=done))
 
 
 def _say(app: Sphinx, doctree: nodes.document) -> None:
-    """Give the pictures that came out the words that they carry, in place of the name of a file.
+    """Give pictures in outputs their embedded descriptions as alternative texts, not a file name.
 
     One that carries none was drawn by the notebook itself, beside a table or sentences that say the same.
     """
@@ -78,7 +78,7 @@ def _say(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register with Sphinx."""
     app.connect("config-inited", _copy)
     app.connect("config-inited", _run)
     app.connect("doctree-read", _say)

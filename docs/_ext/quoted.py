@@ -16,7 +16,7 @@ class Quoted(SphinxRole):
     """Code; a reference to a Python object if the whole of it is a name."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """The nodes of the role."""
+        """Return the nodes of the role."""
         code = nodes.literal(self.rawtext, self.text, classes=["code"])
         if not _NAME.fullmatch(self.text):
             return [code], []
@@ -42,7 +42,7 @@ def _is_only_code(_app: Sphinx, _domain: object, node: pending_xref) -> bool | N
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register with Sphinx."""
     app.connect("warn-missing-reference", _is_only_code)
     app.add_role("quoted", Quoted())
     return {"parallel_read_safe": True, "parallel_write_safe": True}

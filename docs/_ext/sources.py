@@ -23,14 +23,14 @@ def _lead_back(app: Sphinx, page: str, _template: str, context: dict[str, Any], 
     assert isinstance(domain, PythonDomain)
     module = page.removeprefix("_modules/").replace("/", ".")
 
-    def corrected(found: re.Match[str]) -> str:
-        document = posixpath.normpath(posixpath.join(posixpath.dirname(page), found[2]))
+    def corrected(link: re.Match[str]) -> str:
+        document = posixpath.normpath(posixpath.join(posixpath.dirname(page), link[2]))
         places = {entry.node_id for entry in domain.objects.values() if entry.docname == document}
-        parts = found[3].split(".")
+        parts = link[3].split(".")
         ends = [".".join(parts[start:]) for start in range(len(parts))]  # the longest first
         fitting = [places & {f"{module}.{end}" for end in ends}]
         fitting += [{place for place in places if f".{place}".endswith(f".{end}")} for end in ends]
-        return found[1] + next((only.pop() for only in fitting if len(only) == 1), found[3]) + found[4]
+        return link[1] + next((only.pop() for only in fitting if len(only) == 1), link[3]) + link[4]
 
     context["body"] = _BACK.sub(corrected, context["body"])
 
@@ -42,7 +42,7 @@ def _own_module(_app: Sphinx, module: str | None, name: str) -> str | None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register with Sphinx."""
     app.connect("html-page-context", _lead_back)
     app.connect("viewcode-follow-imported", _own_module)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -25,10 +25,10 @@ from hook_widgets.webhooks.scheme.sender import Sender
 
 
 def _import_for_types(_app: Sphinx, _config: Config) -> None:
-    found = pkgutil.walk_packages(hook_widgets.__path__, "hook_widgets.")
-    modules = [import_module(info.name) for info in found]
+    infos = pkgutil.walk_packages(hook_widgets.__path__, "hook_widgets.")
+    modules = [import_module(info.name) for info in infos]
     blocks = [(module, block) for module in modules for block in _for_type_checkers(module)]
-    for module, block in sorted(blocks, key=lambda found: not _defines(found[1])):  # what others import first
+    for module, block in sorted(blocks, key=lambda pair: not _defines(pair[1])):  # what others import first
         exec(compile(ast.Module(block.body, []), module.__name__, "exec"), vars(module))
     for record in _subclasses(Record):  # autodoc adds those of pydantic's base, which cannot be resolved
         record.__annotations__ = {
@@ -37,9 +37,9 @@ def _import_for_types(_app: Sphinx, _config: Config) -> None:
 
 
 def _subclasses(base: type[object]) -> Iterator[type[object]]:
-    for found in base.__subclasses__():
-        yield found
-        yield from _subclasses(found)
+    for subclass in base.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
 
 
 def _for_type_checkers(module: ModuleType) -> list[ast.If]:
@@ -54,7 +54,7 @@ def _defines(block: ast.If) -> bool:
 
 
 def _plain(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
-    """Napoleon takes what stands before a colon in an attribute's docstring for its type."""
+    """Add a comment line: Napoleon takes text before a colon in an attribute's docstring for its type."""
     if what in {"attribute", "data", "property"}:
         text = GoogleDocstring(lines, app.config, app, "method", name, thing, options).lines()
         lines[:] = ["..", "", *text]  # an empty comment, in which there is no colon
@@ -63,12 +63,12 @@ def _plain(app: Sphinx, what: str, name: str, thing: object, options: object, li
 def _read_from_toml(
     _app: Sphinx, _what: str, _name: str, thing: object, *_more: object
 ) -> tuple[str, str] | None:
-    """Nobody calls the class of a record or a provider: its attributes say what it holds."""
+    """Hide the signature of a record or a provider: nobody calls its class."""
     return ("", "") if isinstance(thing, type) and issubclass(thing, Record | Sender) else None
 
 
 def _as_called(_app: Sphinx, _what: str, _name: str, thing: object, *_more: object) -> tuple[str, str] | None:
-    """How a widget is made: autodoc finds what is common to all that have traits, `(*args, **kwargs)`.
+    """Return the signature of a widget, where autodoc finds that of all with traits, `(*args, **kwargs)`.
 
     Its docstring says what each argument may be.
     """
@@ -79,7 +79,7 @@ def _as_called(_app: Sphinx, _what: str, _name: str, thing: object, *_more: obje
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register with Sphinx."""
     app.connect("config-inited", _import_for_types)
     app.connect("autodoc-process-signature", _read_from_toml)
     app.connect("autodoc-process-signature", _as_called)

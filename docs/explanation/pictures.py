@@ -27,7 +27,7 @@ class Html(str):
 def figure(
     runs: Run | Mapping[str, Run], alt: str, *, height_in: float = 2.8, until_s: Quantity | None = None
 ) -> Html:
-    """The figure of one run or of several, in four editions of which a page shows one.
+    """Return the figure of one or several runs, in four editions of which a page shows one.
 
     Args:
         runs: as for `hook_widgets.ratelimit.plot_run`.
@@ -41,8 +41,8 @@ def figure(
         with rc_context({"svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}):
             drawn = plot_run(runs, theme=theme, width_in=width_in, height_in=height_in, until_s=until_s)
             drawn.savefig(file, format="svg", metadata={"Date": None})
-        made = compact(file.getvalue().decode())
-        return "data:image/svg+xml;base64," + base64.b64encode(made.encode()).decode()
+        svg = compact(file.getvalue().decode())
+        return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 
     return Html(
         "".join(

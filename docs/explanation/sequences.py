@@ -22,21 +22,21 @@ _STYLE = f"""<style>
 
 
 def sequence(title: str, lanes: Sequence[Lane], steps: Sequence[Step]) -> Html:
-    """What happens from top to bottom, in the colours of the page, with the same as a list below.
+    """Return a sequence diagram in the colours of the page, with the same steps as a list below.
 
     Args:
         title: what it shows.
         lanes: those who take part.
         steps: what happens, in order.
     """
-    told = "".join(
+    items = "".join(
         f"<li>{escape(lanes[a][0] if a == b else f'{lanes[a][0]} to {lanes[b][0]}')}: {escape(text)}</li>"
         for a, b, text in steps
     )
     return Html(
         f'{_STYLE}<div class="hw-wide">{_drawn(title, lanes, steps, width=680, size=14)}</div>'
         f'<div class="hw-narrow">{_drawn(title, lanes, steps, width=336, size=11)}</div>'
-        f"<details><summary>{escape(title)}, as a list</summary><ol>{told}</ol></details>"
+        f"<details><summary>{escape(title)}, as a list</summary><ol>{items}</ol></details>"
     )
 
 
@@ -78,7 +78,7 @@ class _Sheet:
         )
 
     def heads(self, lanes: Sequence[Lane], middle: Sequence[float]) -> None:
-        """Who takes part, and what they hold."""
+        """Add the heads of the lanes: who takes part, and what they hold."""
         held = [self.wrapped(f"holds {what}", self.lane - 20) for _, what in lanes]
         height = (1 + max(map(len, held))) * self.line + 12
         for x, (name, _), lines in zip(middle, lanes, held, strict=True):
@@ -88,7 +88,7 @@ class _Sheet:
         self.y += height + _GAP
 
     def note(self, x: float, text: str) -> None:
-        """What is done at a lane."""
+        """Add an action of one lane."""
         lines = self.wrapped(text, self.lane - 20)
         height = len(lines) * self.line + 10
         self.box(x, self.y, height, "var(--color-brand-content)")
@@ -96,7 +96,7 @@ class _Sheet:
         self.y += height + _GAP
 
     def arrow(self, start: float, end: float, text: str) -> None:
-        """What goes from one lane to another."""
+        """Add a message from one lane to another."""
         lines = self.wrapped(text, abs(end - start) - 16)
         self.write(lines, (start + end) / 2, self.y - 4)
         self.y += len(lines) * self.line + 3

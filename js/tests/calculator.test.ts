@@ -72,7 +72,7 @@ test("what is typed while a preset is on its way is kept", async () => {
 test("a preset that cannot be had is not chosen", async () => {
   const { state, model } = await calculator({ traits: { preset: "pro" } });
   state.choose("free");
-  model.refuse("preset", { code: "unknown", text: "no such preset" });
+  model.reject("preset", { code: "unknown", text: "no such preset" });
   await settled();
 
   assert.deepEqual([state.inputs().preset, state.trouble()], ["pro", "no such preset"]);
@@ -141,7 +141,7 @@ test("a file is saved under the kernel's name, of the inputs as they are now", a
   assert.equal(state.spoken(), "Saved limit.svg");
 });
 
-test("a file of another kind than a picture is refused", async () => {
+test("a file of another kind than a picture is rejected", async () => {
   const { state, model, screen } = await calculator();
   const saved = state.download({ format: "png" });
   model.answer("export", { filename: "x.html", media_type: "text/html" }, [utf8("<b>")]);
@@ -181,7 +181,7 @@ test("what only the kernel has set is not kept as if it was typed", async () => 
 test("what was wrong with a file is no longer said when the inputs are others", async () => {
   const { state, model } = await calculator();
   const saved = state.download({ format: "png" });
-  model.refuse("export", { code: "invalid_limit", text: "no share" });
+  model.reject("export", { code: "invalid_limit", text: "no share" });
   await saved;
   assert.equal(state.trouble(), "no share");
   state.edit({ cushion: "10 %" });

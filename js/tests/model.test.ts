@@ -366,7 +366,7 @@ test("a host outside is asked for by name before anything is sent there", async 
   model.tell(draft("kernel:0"));
   void sender.send(4);
   await settled();
-  model.refuse("send", { code: "confirm_host", text: "Really?", host: "api.example.com" });
+  model.reject("send", { code: "confirm_host", text: "Really?", host: "api.example.com" });
   await settled();
   assert.deepEqual(sender.question(), { host: "api.example.com", text: "Really?", again: 4 });
   void sender.send(4, "api.example.com");
@@ -375,7 +375,7 @@ test("a host outside is asked for by name before anything is sent there", async 
   assert.deepEqual(model.asked("send")?.args, { confirmed_host: "api.example.com", again: 4 });
 });
 
-test("one delivery runs at a time, and a refusal says why", async () => {
+test("one delivery runs at a time, and a rejection says why", async () => {
   const { model, state } = open();
   const sender = createSender(state);
   model.tell(draft("kernel:0"));
@@ -383,10 +383,10 @@ test("one delivery runs at a time, and a refusal says why", async () => {
   void sender.send();
   await settled();
   assert.equal(model.sent.filter(({ content }) => content.op === "send").length, 1);
-  model.refuse("send", { code: "refused", text: "That address is not allowed." });
+  model.reject("send", { code: "rejected", text: "That address is not allowed." });
   await settled();
 
-  assert.deepEqual([sender.refusal(), sender.since()], ["That address is not allowed.", null]);
+  assert.deepEqual([sender.rejection(), sender.since()], ["That address is not allowed.", null]);
 });
 
 test("a delivery that waits for a kernel that is gone ends", async (t) => {
@@ -398,7 +398,7 @@ test("a delivery that waits for a kernel that is gone ends", async (t) => {
   t.mock.timers.tick(3000);
   await settled();
 
-  assert.match(sender.refusal(), /No kernel/);
+  assert.match(sender.rejection(), /No kernel/);
 });
 
 test("what was typed before a restart is handed to the widget of the next run, once, and holds no secret", async () => {

@@ -119,9 +119,9 @@ test("a text is saved as the file that the kernel names, and no other kind of fi
   await saved;
   assert.deepEqual(screen.files, [[utf8("# Soon"), "orders-v1-reminder.md", "text/markdown"]]);
   assert.equal(model.asked("export")?.args?.text, "reminder");
-  const refused = state.download({ format: "ics" });
+  const rejected = state.download({ format: "ics" });
   model.answer("export", { filename: "x.html", media_type: "text/html" }, [utf8("<b>")]);
-  await refused;
+  await rejected;
 
   assert.equal(screen.files.length, 1);
   assert.match(state.trouble(), /cannot be read/);

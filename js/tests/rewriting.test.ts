@@ -65,7 +65,7 @@ test("a rewrite that changes nothing, or fails, is nothing to take back", async 
   await same;
   const failing = rewrites.run("Minify", "minify", {}, nothing).catch((error) => error.message);
   await settled();
-  model.refuse("minify", { code: "invalid_json", text: "no JSON" });
+  model.reject("minify", { code: "invalid_json", text: "no JSON" });
 
   assert.equal(await failing, "no JSON");
   assert.equal(rewrites.last(), "");
@@ -181,7 +181,7 @@ test("a value that cannot be put in is told at its field, until it is changed", 
   varying.set("amount", "much");
   void varying.apply();
   await settled();
-  model.refuse("vary", { code: "bad_value", text: "no number", field: "params.amount" });
+  model.reject("vary", { code: "bad_value", text: "no number", field: "params.amount" });
   await settled();
   const { field, text } = varying.fault() ?? {};
   assert.deepEqual([field, text], ["params.amount", "no number"]);
@@ -191,7 +191,7 @@ test("a value that cannot be put in is told at its field, until it is changed", 
 });
 
 for (const seed of ["seven", "-1", "1.5", "1234567890123456"]) {
-  test(`“${seed}” is refused as a seed before the kernel is asked`, async () => {
+  test(`“${seed}” is rejected as a seed before the kernel is asked`, async () => {
     const { model, varying } = await open();
     varying.setSeed(seed);
     await varying.apply();

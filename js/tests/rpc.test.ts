@@ -47,7 +47,7 @@ test("replies may come in any order", async () => {
 test("an error of the kernel comes with its code and the host to confirm", async () => {
   const { model, rpc } = client();
   const error = failure(rpc.request("send", {}, nothing));
-  model.refuse("send", { code: "confirm_host", text: "Send there?", host: "api.example.com" });
+  model.reject("send", { code: "confirm_host", text: "Send there?", host: "api.example.com" });
 
   const { code, message, host } = await error;
   assert.deepEqual([code, message, host], ["confirm_host", "Send there?", "api.example.com"]);

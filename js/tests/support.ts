@@ -77,7 +77,7 @@ export class FakeModel implements HostModel {
   answer(op: string, value: unknown, buffers: Uint8Array[] = []) {
     this.tell({ re: this.asked(op)?.id, ok: true, value }, buffers);
   }
-  refuse(op: string, error: Record<string, unknown>) {
+  reject(op: string, error: Record<string, unknown>) {
     this.tell({ re: this.asked(op)?.id, ok: false, error });
   }
 }

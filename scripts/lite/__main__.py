@@ -108,7 +108,7 @@ def _put_pyodide(folder: Path, pyodide_url: str | None) -> None:
 
 
 def _locked(inside: Mapping[str, str]) -> list[Path]:
-    """The wheels of requirements/lite.txt for the Python inside Pyodide; fetched when either changed."""
+    """Return the wheels of requirements/lite.txt for Pyodide's Python; fetch them when either changed."""
     lock_file = ROOT / "requirements/lite.txt"
     major, minor, _ = inside["python"].split(".")
     options = [
@@ -134,14 +134,14 @@ def _of_the_kernel() -> list[Path]:
 
 
 def _loaded_at_once() -> list[str]:
-    """The packages that the kernel loads when it starts."""
+    """Return the packages that the kernel loads when it starts."""
     config = json.loads((SOURCES / "jupyter-lite.json").read_text(encoding="utf-8"))["jupyter-config-data"]
     packages: list[str] = config["litePluginSettings"][SETTINGS]["loadPyodideOptions"]["packages"]
     return packages
 
 
 def _address(text: str) -> str:
-    """An address as it was given, if it is one."""
+    """Return an address unchanged, if it is one."""
     parts = urlsplit(text)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         raise argparse.ArgumentTypeError(

@@ -28,7 +28,7 @@ class LockFault(Exception):
 
 
 def lock(wheels: Iterable[Path], pyodide: Mapping[str, Any], *, distribution: str | None = None) -> Entry:
-    """The lock file of a site, which lies beside its wheels.
+    """Return the lock file of a site, which is in the folder of its wheels.
 
     Args:
         wheels: what the site serves itself; these win over packages of the same name elsewhere.
@@ -61,7 +61,7 @@ def lock(wheels: Iterable[Path], pyodide: Mapping[str, Any], *, distribution: st
 
 
 def needed(packages: Mapping[str, Entry], roots: Sequence[str]) -> set[str]:
-    """The names of some packages, and of all that come with them."""
+    """Return the names of some packages and of all their dependencies."""
     required: set[str] = set()
     left = list(roots)
     while left:
@@ -73,7 +73,7 @@ def needed(packages: Mapping[str, Entry], roots: Sequence[str]) -> set[str]:
 
 
 def imports(wheel: Path) -> list[str]:
-    """The modules at the top of a wheel, by whose import Pyodide loads it."""
+    """Return the top-level modules of a wheel, by whose import Pyodide loads it."""
     with ZipFile(wheel) as archive:
         paths = [PurePosixPath(name) for name in archive.namelist()]
     modules = {
@@ -85,7 +85,7 @@ def imports(wheel: Path) -> list[str]:
 
 
 def _elsewhere(pyodide: Mapping[str, Any], distribution: str) -> dict[str, Entry]:
-    """The packages of Pyodide's distribution, each with its whole address."""
+    """Return the packages of Pyodide's distribution, each with its full address."""
     return {
         canonicalize_name(entry["name"]): {
             **entry,

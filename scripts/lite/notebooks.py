@@ -46,7 +46,7 @@ def put(folder: Path, *, matplotlib: bool) -> None:
 
 
 def _fitting(cell: dict[str, Any], left_out: Mapping[str, str], there: set[str]) -> dict[str, Any]:
-    """A cell as the site has it: code that cannot run becomes text, and links lead to what is there."""
+    """Return a cell for the site: code that cannot run becomes text, and links lead to existing pages."""
     source = "".join(cell["source"])
     common = {"cell_type": "markdown", "id": cell["id"], "metadata": cell["metadata"]}
     if cell["id"] in left_out:

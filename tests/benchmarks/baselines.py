@@ -24,8 +24,8 @@ WINDOW_S: Final = 1
 
 ALGORITHMS: Final = ("token bucket", "leaky bucket", "fixed window", "sliding log", "sliding counter")
 
-Judge = Callable[[], Any]
-"""Judges all the arrivals it was made for: decisions or waits, or how many it let in."""
+Candidate = Callable[[], Any]
+"""Decides all its arrivals: returns decisions, waits, or the number admitted."""
 
 
 def token_loop(times: list[float]) -> list[bool]:
@@ -46,7 +46,7 @@ def token_loop(times: list[float]) -> list[bool]:
 
 
 def leaky_loop(times: list[float]) -> list[float | None]:
-    """The wait of each, None for a refused one: as much as ours keeps."""
+    """The wait of each, None for a rejected one: as much as ours keeps."""
     out: list[float | None] = []
     interval, free = 1.0 / RATE, 0.0
     room, append = (BURST - 1) * interval, out.append
@@ -183,15 +183,15 @@ def c_library() -> Iterator[ctypes.CDLL | None]:
         yield ctypes.CDLL(str(library))
 
 
-def in_c(library: ctypes.CDLL, algorithm: str, seconds: list[float]) -> Judge:
+def in_c(library: ctypes.CDLL, algorithm: str, seconds: list[float]) -> Candidate:
     """Over a ready array, into arrays that are there already."""
     times = numpy.array(seconds)
     admitted, wait = numpy.zeros(len(times), numpy.int8), numpy.zeros(len(times))
     function = getattr(library, C_NAMES[algorithm])
     function.argtypes = [ctypes.c_void_p, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
 
-    def judge() -> numpy.ndarray:
+    def candidate() -> numpy.ndarray:
         function(times.ctypes.data, len(times), admitted.ctypes.data, wait.ctypes.data)
         return admitted
 
-    return judge
+    return candidate

@@ -1,8 +1,8 @@
 """Decisions per second, against rate limiters and simulators that users have today, and against C.
 
-Run it with `make bench`. One million Poisson arrivals at twice and at 0.8 times the limit. Everything that
-judges the same traffic is timed in turn, round after round, so that a machine that slows down slows down for
-all of it; the best round of each counts. The libraries judge the first 20,000 arrivals.
+Run it with `make bench`. One million Poisson arrivals at twice and at 0.8 times the limit. All candidates
+that decide the same traffic are timed in turn, round by round, so that a machine that slows down slows down
+for all of them; the best round of each counts. The libraries decide the first 20,000 arrivals.
 
 All have their times ready in their own form: ours an `Arrivals`, the others a list of floats, C an array. The
 first run with the extra [fast] on an `Arrivals` makes an array of it, too, which is counted at the end.
@@ -32,8 +32,8 @@ from hook_widgets.ratelimit import (
     simulate,
 )
 from hook_widgets.ratelimit.simulation import numba_backend
-from tests.benchmarks.baselines import BURST, LIMIT, LOOPS, RATE, WINDOW_S, Judge, c_library, in_c
-from tests.benchmarks.contenders import libraries
+from tests.benchmarks.baselines import BURST, LIMIT, LOOPS, RATE, WINDOW_S, Candidate, c_library, in_c
+from tests.benchmarks.competitors import libraries
 
 LOADS: Final = (2.0, 0.8)
 ARRIVALS: Final = 1_000_000
@@ -52,34 +52,34 @@ OURS: Final[dict[str, Limiter]] = {
 }
 
 
-def ours(limiter: Limiter, arrivals: Arrivals, *, fast: bool = False) -> Judge:
+def ours(limiter: Limiter, arrivals: Arrivals, *, fast: bool = False) -> Candidate:
     """`simulate`, as it is without the extra, or as it is with the extra for long traces."""
 
-    def judge() -> Run:
+    def candidate() -> Run:
         usual, numba_backend.LONG = numba_backend.LONG, 0 if fast else sys.maxsize  # type: ignore[misc]
         try:
             return simulate(limiter, arrivals)
         finally:
             numba_backend.LONG = usual  # type: ignore[misc]
 
-    return judge
+    return candidate
 
 
-def best_ns(judges: dict[str, tuple[Judge, int]]) -> dict[str, float]:
+def best_ns(candidates: dict[str, tuple[Candidate, int]]) -> dict[str, float]:
     """Nanoseconds of processor time for each of so many decisions: the best round, all in turn in each."""
-    best = dict.fromkeys(judges, float("inf"))
+    best = dict.fromkeys(candidates, float("inf"))
     for _ in range(ROUNDS):
-        for name, (judge, count) in judges.items():
+        for name, (candidate, count) in candidates.items():
             gc.collect()
             begin = time.process_time_ns()
-            judge()
+            candidate()
             best[name] = min(best[name], (time.process_time_ns() - begin) / count)
     return best
 
 
-def share(judge: Judge, count: int) -> float:
+def share(candidate: Candidate, count: int) -> float:
     """How much of so many is let in."""
-    match result := judge():
+    match result := candidate():
         case int():
             return result / count
         case list():
@@ -97,20 +97,20 @@ def compare(load: float, library: ctypes.CDLL | None) -> None:
     print(f"\n{load} times the limit: {len(all_of_them):,} Poisson arrivals; libraries {FEWER:,}")
     print(f"  {'':34}{'ns':>9}{'a second':>14}{'x ours':>9}{'x loop':>9}{'x C':>9}{'admitted':>10}")
     for algorithm in OURS:
-        judges = {"ours": (ours(OURS[algorithm], all_of_them), len(seconds))}
+        candidates = {"ours": (ours(OURS[algorithm], all_of_them), len(seconds))}
         if len(WAYS) > 1:
-            judges["ours" + WITH_FAST] = (ours(OURS[algorithm], all_of_them, fast=True), len(seconds))
-        judges["plain loop over floats"] = (partial(LOOPS[algorithm], seconds), len(seconds))
+            candidates["ours" + WITH_FAST] = (ours(OURS[algorithm], all_of_them, fast=True), len(seconds))
+        candidates["plain loop over floats"] = (partial(LOOPS[algorithm], seconds), len(seconds))
         if library:
-            judges["C"] = (in_c(library, algorithm, seconds), len(seconds))
-        for name, judge in libraries(algorithm, load, some).items():
-            judges[name] = (judge, FEWER)
-        best = best_ns(judges)
+            candidates["C"] = (in_c(library, algorithm, seconds), len(seconds))
+        for name, candidate in libraries(algorithm, load, some).items():
+            candidates[name] = (candidate, FEWER)
+        best = best_ns(candidates)
         print(f"  {algorithm}")
         for name, ns in best.items():
             to_c = f"{ns / best['C']:9.1f}" if library else f"{'':9}"
             ratios = f"{ns / best['ours']:9.2f}{ns / best['plain loop over floats']:9.2f}{to_c}"
-            print(f"    {name:32}{ns:9,.1f}{1e9 / ns:14,.0f}{ratios}{share(*judges[name]):10.4f}")
+            print(f"    {name:32}{ns:9,.1f}{1e9 / ns:14,.0f}{ratios}{share(*candidates[name]):10.4f}")
 
 
 def growth() -> None:
@@ -135,10 +135,10 @@ def memory_used() -> None:
     print(f"  {'Arrivals':40}{tracemalloc.get_traced_memory()[0] / len(arrivals):12.1f}")
     for algorithm in ("token bucket", "leaky bucket"):
         for fast in WAYS:
-            judge = ours(OURS[algorithm], arrivals, fast=fast)
-            judge()  # makes what is made once: machine code, and of the times an array of 8 bytes each
+            candidate = ours(OURS[algorithm], arrivals, fast=fast)
+            candidate()  # makes what is made once: machine code, and of the times an array of 8 bytes each
             before = tracemalloc.get_traced_memory()[0]
-            run = judge()
+            run = candidate()
             used = tracemalloc.get_traced_memory()[0] - before
             print(f"  {f'Run of a {algorithm}' + WITH_FAST * fast:40}{used / len(run.arrivals):12.1f}")
             del run

@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.generator import Generator
 from tests.browser.lab import ROOT, WINDOW, Lab
+from tests.browser.machine_lock import machine_lock
 from tests.browser.sdk import SdkReceiver
 from tests.browser.server import LabServer
-from tests.browser.turns import turn
 
 _CHROMIUM = ROOT / "tests/browser/chromium.sh"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
@@ -39,7 +39,7 @@ def chromium_path() -> str:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator_[None, object, object]:
     """A test that measures time has the machine for itself."""
-    with turn(alone=item.get_closest_marker("alone") is not None):
+    with machine_lock(alone=item.get_closest_marker("alone") is not None):
         return (yield)
 
 

@@ -123,7 +123,7 @@ def test_pictures_of_tutorials_are_told_in_words(site):
 
     assert [] == [words for words in told if words.endswith(".png")]
     assert any(
-        "falls to 0 at 0.9 s, ends at 1.2. 3 of 13 requests (23.1 %) are refused" in words for words in told
+        "falls to 0 at 0.9 s, ends at 1.2. 3 of 13 requests (23.1 %) are rejected" in words for words in told
     )
 
 
@@ -155,7 +155,7 @@ def shown(page, name, colour):
 def test_pictures_that_were_drawn_for_light_pages_are_dark_and_legible_on_dark_ones(show, name, picture):
     light, dark = (show(name, color_scheme=scheme) for scheme in ("light", "dark"))
     drawn = theme("light")
-    lines = [drawn.levels[0], drawn.refused, drawn.queue]
+    lines = [drawn.levels[0], drawn.rejected, drawn.queue]
 
     assert [drawn.ground, *lines] == [shown(light, picture, colour) for colour in (drawn.ground, *lines)]
     ground = shown(dark, picture, drawn.ground)

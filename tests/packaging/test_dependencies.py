@@ -48,7 +48,7 @@ def test_each_npm_package_of_the_front_end_stands_in_the_contributing_page() -> 
     )
 
 
-def test_each_npm_package_that_judges_stands_beside_what_it_judges() -> None:
+def test_each_npm_package_that_verifies_stands_beside_what_it_verifies() -> None:
     package = json.loads((ROOT / "tests/sdk/node/package.json").read_text())
     table = (ROOT / "docs/reference/providers.md").read_text()
     text = (ROOT / "CONTRIBUTING.md").read_text().partition("Those of `tests/sdk/node`")[2].partition("##")[0]

@@ -30,7 +30,7 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from tests.peers.deciders import Decide, of_aiolimiter, of_limits, of_pyrate
+from tests.peers.peer_adapters import Decide, of_aiolimiter, of_limits, of_pyrate
 
 GRID = Fraction(1, 8)
 """A whole number of milliseconds, for pyrate-limiter."""

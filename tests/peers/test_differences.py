@@ -19,7 +19,7 @@ from limits.strategies import (
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit import FixedWindow, SlidingCounter, SlidingLog, TokenBucket, simulate
-from tests.peers.deciders import frozen, of_aiolimiter, of_limits, of_pyrate
+from tests.peers.peer_adapters import frozen, of_aiolimiter, of_limits, of_pyrate
 
 TENTHS = [k / 10 for k in range(31)]
 """Every 0.1 s for three seconds."""

@@ -11,7 +11,7 @@ from hook_widgets._plotting import svg
 from hook_widgets._plotting.ellipsis import shortened
 from hook_widgets._plotting.mpl.text_layout import PT, SIZE_PX, _measured, hinted_px, width_px
 
-TEXT = "admitted 2,776, refused 184 (6.2 %)"
+TEXT = "admitted 2,776, rejected 184 (6.2 %)"
 
 
 @pytest.mark.parametrize("width", [hinted_px, width_px, svg.width_px])

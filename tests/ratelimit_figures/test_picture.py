@@ -109,16 +109,16 @@ def test_the_line_of_a_quick_picture_has_the_levels_of_the_run():
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
-def test_refused_requests_show_in_their_colour_below_the_admitted(name):
+def test_rejected_requests_show_in_their_colour_below_the_admitted(name):
     colours = theme(name)
     picture = RunPicture(width_px=500, height_px=300, theme=name)
     some = pixels(picture.full({"": simulate(TokenBucket(5, 1), [0] * 9)}))
     none = pixels(picture.full({"": simulate(TokenBucket(9, 1), [0] * 9)}))
     plot_run = slice(170, None)  # below the words
 
-    assert ink(some[plot_run], colours.refused).sum() > ink(none[plot_run], colours.refused).sum() == 0
-    lowest = {c: np.nonzero(ink(some, c))[0].max() for c in (colours.refused, colours.levels[0])}
-    assert lowest[colours.refused] > lowest[colours.levels[0]]
+    assert ink(some[plot_run], colours.rejected).sum() > ink(none[plot_run], colours.rejected).sum() == 0
+    lowest = {c: np.nonzero(ink(some, c))[0].max() for c in (colours.rejected, colours.levels[0])}
+    assert lowest[colours.rejected] > lowest[colours.levels[0]]
 
 
 def test_a_limit_that_grows_or_shrinks_stays_in_sight_and_large():
@@ -129,11 +129,11 @@ def test_a_limit_that_grows_or_shrinks_stays_in_sight_and_large():
         assert capacity < picture.figure.axes[0].get_ylim()[1] < 2.2 * capacity
 
 
-def test_bars_count_the_admitted_upwards_and_the_refused_downwards():
+def test_bars_count_the_admitted_upwards_and_the_rejected_downwards():
     picture = RunPicture(width_px=500, height_px=300)
     picture.full({"": simulate(FixedWindow(3, 10), [0, 1, 2, 3, 4, 10.5, 10.6])}, until_s=20)
     bars: Any = picture.figure.axes[1].patches
-    admitted, refused = (steps.get_data() for steps in bars)
+    admitted, rejected = (steps.get_data() for steps in bars)
 
     assert [(0, 1), (1, 1), (2, 1), (10.5, 1), (10.5, 1)] == [
         (float(edge), 1)
@@ -141,7 +141,9 @@ def test_bars_count_the_admitted_upwards_and_the_refused_downwards():
         for _ in range(count)
     ]
     assert [(3, -1), (4, -1)] == [
-        (float(edge), int(count)) for count, edge in zip(refused.values, refused.edges, strict=False) if count
+        (float(edge), int(count))
+        for count, edge in zip(rejected.values, rejected.edges, strict=False)
+        if count
     ]
 
 
@@ -169,7 +171,7 @@ def test_the_figure_can_be_saved_with_all_that_is_on_it(tmp_path):
     with rc_context({"svg.fonttype": "none"}):
         picture.figure.savefig(tmp_path / "kept.svg")
 
-    assert "refused 50 (33.3 %)" in (tmp_path / "kept.svg").read_text("utf-8")
+    assert "rejected 50 (33.3 %)" in (tmp_path / "kept.svg").read_text("utf-8")
 
 
 def test_a_million_windows_are_not_drawn_one_by_one():

@@ -53,10 +53,10 @@ def test_axes_are_plain_axes_with_their_units():
 def test_an_svg_keeps_its_words_as_words_and_says_what_it_shows():
     svg = render_run(RUN, "svg")
 
-    assert {"Tokens left", "limit 5", "admitted 7", "refused 4 (36.4 %)", "Requests per 100 ms"} <= set(
+    assert {"Tokens left", "limit 5", "admitted 7", "rejected 4 (36.4 %)", "Requests per 100 ms"} <= set(
         texts(svg)
     )
-    assert b"4 of 11 requests (36.4 %) are refused" in svg
+    assert b"4 of 11 requests (36.4 %) are rejected" in svg
     assert b"<image" not in svg
     fonts = re.findall(r"font-family: ([^;]+);", svg.decode())
     assert all(font.startswith("'DejaVu Sans'") and font.endswith("sans-serif") for font in fonts)
@@ -83,15 +83,15 @@ def test_a_users_own_style_does_not_spoil_a_picture():
     assert render_run(RUN, "svg") == styled
 
 
-def test_compared_runs_have_a_panel_each_that_says_how_many_were_refused():
+def test_compared_runs_have_a_panel_each_that_says_how_many_were_rejected():
     runs = compared()
     words = texts(render_run(runs, "svg"))
 
     assert 5 == len(plot_run(runs).axes)
     for title, run in runs.items():
         place = words.index(title)
-        admitted, refused = run.admitted.count(True), run.admitted.count(False)
-        assert words[place + 1].startswith(f"admitted {admitted:,}, refused {refused:,} (")
+        admitted, rejected = run.admitted.count(True), run.admitted.count(False)
+        assert words[place + 1].startswith(f"admitted {admitted:,}, rejected {rejected:,} (")
 
 
 def test_several_limits_are_named_in_a_legend():

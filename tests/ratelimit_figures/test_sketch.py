@@ -94,24 +94,24 @@ def test_a_dip_and_a_spike_of_one_moment_are_seen(width_px: int):
     assert 20 == pytest.approx((zero - min(y for _, y in line)) * per_px, abs=per_px)
 
 
-def test_requests_are_bars_up_and_down_with_a_cross_at_each_bar_of_refused_ones():
+def test_requests_are_bars_up_and_down_with_a_cross_at_each_bar_of_rejected_ones():
     run = simulate(TokenBucket(280, "100000/hour"), bursts())
     document, colours = draw_light_svg(run, until_s=120), THEMES["light"]
 
     (up,) = (path.lines[0] for path in paths(document) if path.fill == colours.levels[0])
-    (down,) = (path.lines[0] for path in paths(document) if path.fill == colours.refused)
-    strokes = next(path.lines for path in paths(document) if path.stroke == colours.refused)
+    (down,) = (path.lines[0] for path in paths(document) if path.fill == colours.rejected)
+    strokes = next(path.lines for path in paths(document) if path.stroke == colours.rejected)
     crosses = [(x + 3, y + 3) for (x, y), _ in strokes[::2]]  # each is two strokes, from its upper edge on
     zero = up[0][1]
     width = re.findall(r"Requests per (\d+) s", document)
-    refused = {
+    rejected = {
         int(t / int(width[0])) for t, ok in zip(run.arrivals.times_s, run.admitted, strict=True) if not ok
     }
 
     assert min(y for _, y in up) < zero < max(y for _, y in down)
-    assert len(refused) == len(crosses)
+    assert len(rejected) == len(crosses)
     assert {y for _, y in crosses} <= {y for _, y in down}
-    assert "■ admitted 2,776 ✕ refused 184 (6.2 %)" in [text for text, *_ in texts(document)]
+    assert "■ admitted 2,776 ✕ rejected 184 (6.2 %)" in [text for text, *_ in texts(document)]
 
 
 def test_five_algorithms_are_compared_one_below_another():
@@ -119,8 +119,8 @@ def test_five_algorithms_are_compared_one_below_another():
     labels = [(text, y) for text, _, y in texts(document)]
 
     assert list(compared()) == [text for text, _ in labels if text in compared()]
-    assert 5 == sum("refused" in text for text, _ in labels)
-    assert all(a < b for a, b in pairwise([y for text, y in labels if "refused" in text]))
+    assert 5 == sum("rejected" in text for text, _ in labels)
+    assert all(a < b for a, b in pairwise([y for text, y in labels if "rejected" in text]))
     assert "5 limits compared over 120 s" == ElementTree.fromstring(document).findtext(f"{SVG}title")
 
 

@@ -43,7 +43,7 @@ def lab(rgb: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("name", THEMES)
 def test_lines_and_bars_stand_out_from_the_ground_by_three_to_one(name):
     colours = THEMES[name]
-    drawn = (colours.refused, colours.queue, *colours.levels)
+    drawn = (colours.rejected, colours.queue, *colours.levels)
 
     assert [] == [colour for colour in drawn if contrast(colour, colours.ground) < 3]
 
@@ -53,7 +53,7 @@ def test_lines_and_bars_stand_out_from_the_ground_by_three_to_one(name):
 def test_colours_are_told_apart_by_everybody(name, vision):
     colours = THEMES[name]
     counts = {
-        colour: lab(VISIONS[vision] @ linear(colour)) for colour in (colours.levels[0], colours.refused)
+        colour: lab(VISIONS[vision] @ linear(colour)) for colour in (colours.levels[0], colours.rejected)
     }
     lines = {colour: lab(VISIONS[vision] @ linear(colour)) for colour in colours.levels}
 

@@ -33,7 +33,7 @@ SAID = [
         simulate(FixedWindow(4, 10), SLOW),
         (
             "Requests left in each 10 s over 20 s: starts full at 4, falls to 0 at 3 s, ends full. "
-            "12 of 20 requests (60 %) are refused, from 4 s to 9 s and from 14 s to 19 s; nobody waits."
+            "12 of 20 requests (60 %) are rejected, from 4 s to 9 s and from 14 s to 19 s; nobody waits."
         ),
     ),
     (
@@ -58,7 +58,7 @@ SAID = [
         simulate(FixedWindow(0, 60), SLOW),
         (
             "Requests left in each minute over 20 s: full at 0 all the time. "
-            "All 20 requests are refused; nobody waits."
+            "All 20 requests are rejected; nobody waits."
         ),
     ),
     (
@@ -70,7 +70,7 @@ SAID = [
         (
             "What is left of 2 limits over 20 s. a: starts full at 100, falls to 90 at 18 s, ends at 90; "
             "b: starts full at 1,000, falls to 990 at 18 s, ends at 990. 10 of 20 requests (50 %) "
-            "are refused, 10 times from 1 s to 19 s; in flight are at most 1 of 1."
+            "are rejected, 10 times from 1 s to 19 s; in flight are at most 1 of 1."
         ),
     ),
 ]
@@ -86,7 +86,7 @@ def test_compared_runs_are_told_one_after_another():
 
     assert (
         "2 limits compared over 20 s. "
-        "A: 12 of 20 requests (60 %) are refused, from 4 s to 9 s and from 14 s to 19 s. "
+        "A: 12 of 20 requests (60 %) are rejected, from 4 s to 9 s and from 14 s to 19 s. "
         "B: all 20 requests are admitted."
     ) == describe_run(runs)
 
@@ -101,8 +101,8 @@ def test_a_queue_that_the_requests_could_wait_in_is_named_where_nobody_waits_oth
     burst = [0] * 5
     queued = simulate(LeakyBucket(9, "1/s", name="queue at half the rate"), burst)
 
-    refused = describe_run(simulate(TokenBucket(2, "2/s"), burst), queued=queued)
-    assert refused.endswith("are refused, at 0 s; a queue at half the rate would hold at most 5.")
+    rejected = describe_run(simulate(TokenBucket(2, "2/s"), burst), queued=queued)
+    assert rejected.endswith("are rejected, at 0 s; a queue at half the rate would hold at most 5.")
     assert "would" not in describe_run(simulate(LeakyBucket(3, "2/s"), burst), queued=queued)
 
 

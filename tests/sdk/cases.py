@@ -1,4 +1,4 @@
-"""Which requests each judge is shown. Each case is a test, and what docs/reference/providers.md counts."""
+"""Which requests each verifier is shown. Each case is a test, and what docs/reference/providers.md counts."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from enum import StrEnum
 from functools import cache
 
 from hook_widgets.webhooks import KeyPair, Secret, WebhookRequest, provider
-from tests.sdk.judges import JUDGES, Judge
+from tests.sdk.reference_verifiers import VERIFIERS, Verifier
 
 URL = "https://hooks.example.com/in/twice?tenant=test&x=1"
-REFUSED_REQUESTS = 2
-"""A judge that accepts every event is shown forgeries of this many, and of one by each scheme."""
+REJECTED_REQUESTS = 2
+"""A verifier that accepts every event is shown forgeries of this many, and of one by each scheme."""
 
 VARIED_REQUESTS = 3
-"""A judge is shown so many whose body is varied."""
+"""A verifier is shown so many whose body is varied."""
 SEED = 20260921
 """Of the values that the bodies are varied with."""
 
 
 class Forgery(StrEnum):
-    """What is wrong with a request that a judge must refuse."""
+    """What is wrong with a request that a verifier must reject."""
 
     CHANGED = "changed after signing"
     OTHER_SECRET = "signed with another secret"
@@ -30,10 +30,10 @@ class Forgery(StrEnum):
 
 @dataclass(frozen=True)
 class Case:
-    """One request that a judge is shown.
+    """One request that a verifier is shown.
 
     Attributes:
-        judge: whom it is shown to.
+        verifier: whom it is shown to.
         event: what it tells.
         scheme: how it is signed.
         forgery: what is wrong with it; None when nothing is.
@@ -41,7 +41,7 @@ class Case:
         varied: whether every parameter of its sample body has another value.
     """
 
-    judge: Judge
+    verifier: Verifier
     event: str
     scheme: str
     forgery: Forgery | None = None
@@ -49,16 +49,16 @@ class Case:
     varied: bool = False
 
     def __str__(self) -> str:
-        return f"{self.judge}-{self.event}-{self.scheme}"
+        return f"{self.verifier}-{self.event}-{self.scheme}"
 
     def request(self) -> tuple[WebhookRequest, str]:
         """The request, and what its receiver was given: the secret, or the public half of the pair."""
-        known = provider(self.judge.provider)
+        known = provider(self.verifier.provider)
         key, other = credential(known.id, "one"), credential(known.id, "another")
         at = datetime.now(UTC)
         if self.forgery is Forgery.TOO_OLD:
-            assert self.judge.max_age_s is not None
-            at -= timedelta(seconds=self.judge.max_age_s + 5)
+            assert self.verifier.max_age_s is not None
+            at -= timedelta(seconds=self.verifier.max_age_s + 5)
         made = known.varied(self.event, seed=SEED, at=at) if self.varied else None
         draft = known.draft(
             event=self.event,
@@ -73,8 +73,8 @@ class Case:
         else:
             request = draft.sign(other if self.forgery is Forgery.OTHER_SECRET else key)
         if self.forgery is Forgery.CHANGED:
-            assert self.judge.tamper is not None
-            request = self.judge.tamper(request)
+            assert self.verifier.tamper is not None
+            request = self.verifier.tamper(request)
         return request, shown(known.id, key)
 
 
@@ -93,51 +93,51 @@ def shown(name: str, key: Secret | KeyPair) -> str:
     return key.public_as(said.public_form)
 
 
-def accepted(judge: Judge) -> list[Case]:
+def accepted(verifier: Verifier) -> list[Case]:
     """Every event by its own scheme, and one event by each scheme that is no event's own."""
-    known = provider(judge.provider)
+    known = provider(verifier.provider)
     pairs = [(event.name, known.scheme(event.scheme or None).name) for event in known.events]
     used = {scheme for _, scheme in pairs}
     pairs += [(known.events[0].name, scheme.name) for scheme in known.schemes if scheme.name not in used]
     return [
-        Case(judge, event, scheme)
+        Case(verifier, event, scheme)
         for event, scheme in pairs
-        if event not in judge.misses
-        and (not judge.schemes or scheme in judge.schemes)
+        if event not in verifier.misses
+        and (not verifier.schemes or scheme in verifier.schemes)
         and known.draft(event=event).scheme.signatures
     ]
 
 
-def refused(judge: Judge) -> list[Case]:
-    """The first requests and one of each scheme, forged in every way that the judge can tell."""
-    right = accepted(judge)
+def rejected(verifier: Verifier) -> list[Case]:
+    """The first requests and one of each scheme, forged in every way that the verifier can tell."""
+    right = accepted(verifier)
     first = {case.scheme: case for case in reversed(right)}
-    chosen = dict.fromkeys([*right[:REFUSED_REQUESTS], *first.values()])
+    chosen = dict.fromkeys([*right[:REJECTED_REQUESTS], *first.values()])
     forgeries = [Forgery.OTHER_SECRET]
-    if judge.tamper is not None:
+    if verifier.tamper is not None:
         forgeries.append(Forgery.CHANGED)
-    if judge.max_age_s is not None:
+    if verifier.max_age_s is not None:
         forgeries.append(Forgery.TOO_OLD)
     return [replace(case, forgery=forgery) for forgery in forgeries for case in chosen]
 
 
-def rolled(judge: Judge) -> list[Case]:
+def rolled(verifier: Verifier) -> list[Case]:
     """One request of each scheme that carries two signatures while a secret is rolled."""
-    known = provider(judge.provider)
-    first = {case.scheme: case for case in reversed(accepted(judge))}
+    known = provider(verifier.provider)
+    first = {case.scheme: case for case in reversed(accepted(verifier))}
     return [
         replace(case, rolled=True)
         for case in first.values()
-        if judge.rolls and known.scheme(case.scheme).rotation
+        if verifier.rolls and known.scheme(case.scheme).rotation
     ]
 
 
-def varied(judge: Judge) -> list[Case]:
+def varied(verifier: Verifier) -> list[Case]:
     """The first requests, with bodies that are not the samples."""
-    return [replace(case, varied=True) for case in accepted(judge)[:VARIED_REQUESTS]]
+    return [replace(case, varied=True) for case in accepted(verifier)[:VARIED_REQUESTS]]
 
 
-VARIED = [case for judge in JUDGES if provider(judge.provider).params for case in varied(judge)]
-ROLLED = [case for judge in JUDGES for case in rolled(judge)]
-ACCEPTED = [case for judge in JUDGES for case in accepted(judge)]
-REFUSED = [case for judge in JUDGES for case in refused(judge)]
+VARIED = [case for verifier in VERIFIERS if provider(verifier.provider).params for case in varied(verifier)]
+ROLLED = [case for verifier in VERIFIERS for case in rolled(verifier)]
+ACCEPTED = [case for verifier in VERIFIERS for case in accepted(verifier)]
+REJECTED = [case for verifier in VERIFIERS for case in rejected(verifier)]

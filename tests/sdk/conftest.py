@@ -1,4 +1,4 @@
-"""Counts what the judges said, and prints the counts as a table."""
+"""Counts what the verifiers said, and prints the counts as a table."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.sdk.cases import Case
-from tests.sdk.judges import JUDGES, UNJUDGED, Judge
+from tests.sdk.reference_verifiers import UNVERIFIED, VERIFIERS, Verifier
 
-Ledger = Counter[tuple[Judge, bool]]
-"""How often a judge accepted (True) or refused (False) a request."""
+Ledger = Counter[tuple[Verifier, bool]]
+"""How often a verifier accepted (True) or rejected (False) a request."""
 
 _LEDGER = pytest.StashKey[Ledger]()
 
@@ -22,23 +22,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def answer(case: Case) -> bool:
-    """What the judge says; that some libraries use what is deprecated is not its business."""
+    """What the verifier says; that some libraries use what is deprecated is not its business."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", SyntaxWarning)
-        return case.judge.accepts(*case.request())
+        return case.verifier.accepts(*case.request())
 
 
 @pytest.fixture
 def accepts(request: pytest.FixtureRequest) -> Callable[[Case], bool]:
-    """Shows a case to its judge, whose answer goes into the record."""
+    """Shows a case to its verifier, whose answer goes into the record."""
     ledger = request.config.stash[_LEDGER]
 
     def ask(case: Case) -> bool:
-        if not any((case.judge, said) in ledger for said in (True, False)):
+        if not any((case.verifier, said) in ledger for said in (True, False)):
             answer(case)  # a library takes seconds to load, and some accept no request that is so old
         said = answer(case)
-        ledger[case.judge, said] += 1
+        ledger[case.verifier, said] += 1
         return said
 
     return ask
@@ -48,11 +48,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     ledger = config.stash[_LEDGER]
     if not ledger:
         return
-    terminalreporter.section("judged by the providers' own libraries, and by others'")
-    terminalreporter.write_line(f"{'provider':<21} {'accepted':>8} {'refused':>8}  judge")
-    for judge in JUDGES:
-        yes, no = ledger[judge, True], ledger[judge, False]
-        call = judge.call if judge.own else f"{judge.call}, a third party's"
-        terminalreporter.write_line(f"{judge.provider:<21} {yes:>8} {no:>8}  {call}")
-    for name, reason in UNJUDGED.items():
-        terminalreporter.write_line(f"{name:<39}  not judged: {reason}")
+    terminalreporter.section("verified by the providers' own libraries, and by others'")
+    terminalreporter.write_line(f"{'provider':<21} {'accepted':>8} {'rejected':>8}  verifier")
+    for verifier in VERIFIERS:
+        yes, no = ledger[verifier, True], ledger[verifier, False]
+        call = verifier.call if verifier.own else f"{verifier.call}, a third party's"
+        terminalreporter.write_line(f"{verifier.provider:<21} {yes:>8} {no:>8}  {call}")
+    for name, reason in UNVERIFIED.items():
+        terminalreporter.write_line(f"{name:<39}  not verified: {reason}")

@@ -1,4 +1,4 @@
-"""docs/reference/providers.md: every provider, who judged it, and how often.
+"""docs/reference/providers.md: every provider, who verified it, and how often.
 
     python -m tests.sdk.table
 
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from hook_widgets.webhooks import providers
 from hook_widgets.webhooks.registry import Provider
-from tests.sdk.cases import ACCEPTED, REFUSED, ROLLED, VARIED
-from tests.sdk.judges import JUDGES, UNJUDGED
+from tests.sdk.cases import ACCEPTED, REJECTED, ROLLED, VARIED
+from tests.sdk.reference_verifiers import UNVERIFIED, VERIFIERS
 
 PAGE = Path(__file__).parents[2] / "docs/reference/providers.md"
 COLUMNS = (
@@ -22,9 +22,9 @@ COLUMNS = (
     "Events",
     "Scheme",
     "Confidence",
-    "Judge",
+    "Verifier",
     "Accepted",
-    "Refused",
+    "Rejected",
     "Unconfirmed",
 )
 TEXT = """\
@@ -38,9 +38,9 @@ TEXT = """\
 | peer | a third party's verifier does | {peer} |
 | docs | written from documentation and source code; no library verifies it | {docs} |
 
-`make test-sdk` signs every event and hands it to the judges, some again with a varied body or with two
+`make test-sdk` signs every event and hands it to the verifiers, some again with a varied body or with two
 secrets as while one is rolled, and some changed after signing, with another secret or an old time. *Accepted*
-and *refused* count these requests: {accepted} and {refused}. **Bold** are the provider's own libraries:
+and *rejected* count these requests: {accepted} and {rejected}. **Bold** are the provider's own libraries:
 {own} providers have one. *Unconfirmed* are facts that no published source confirms; the widget says so, too.
 
 {table}
@@ -59,18 +59,18 @@ def algorithms(known: Provider) -> str:
 
 
 def rows(known: Provider) -> list[tuple[object, ...]]:
-    """One row for each judge; the provider's own columns stand in the first."""
+    """One row for each verifier; the provider's own columns stand in the first."""
     head = (known.title, known.kind, len(known.events), algorithms(known), known.confidence)
     tail = "; ".join(known.unconfirmed)
-    yes, no = (Counter(case.judge for case in cases) for cases in (ACCEPTED + VARIED + ROLLED, REFUSED))
-    judged = [
-        (f"**{judge.call}**" if judge.own else judge.call, yes[judge], no[judge])
-        for judge in JUDGES
-        if judge.provider == known.id
-    ] or [(f"none: {UNJUDGED[known.id]}", 0, 0)]
+    yes, no = (Counter(case.verifier for case in cases) for cases in (ACCEPTED + VARIED + ROLLED, REJECTED))
+    verified = [
+        (f"**{verifier.call}**" if verifier.own else verifier.call, yes[verifier], no[verifier])
+        for verifier in VERIFIERS
+        if verifier.provider == known.id
+    ] or [(f"none: {UNVERIFIED[known.id]}", 0, 0)]
     return [
-        (*(head if first else ("",) * len(head)), *judge, tail if first else "")
-        for first, judge in zip((True, *(False,) * len(judged)), judged, strict=False)
+        (*(head if first else ("",) * len(head)), *verifier, tail if first else "")
+        for first, verifier in zip((True, *(False,) * len(verified)), verified, strict=False)
     ]
 
 
@@ -86,8 +86,8 @@ def page() -> str:
         peer=confidence["peer"],
         docs=confidence["docs"],
         accepted=len(ACCEPTED + VARIED + ROLLED),
-        refused=len(REFUSED),
-        own=len({judge.provider for judge in JUDGES if judge.own}),
+        rejected=len(REJECTED),
+        own=len({verifier.provider for verifier in VERIFIERS if verifier.own}),
         table="\n".join("| " + " | ".join(map(cell, line)) + " |" for line in lines),
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hook_widgets.versioning import Api, Release, announcements, calendar, lifecycle
-from tests.sdk.judges.node import FOLDER
+from tests.sdk.reference_verifiers.node import FOLDER
 from tests.versioning.apis import AT, many, orders, scenes
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hook_widgets.webhooks import Headers, Reason, WebhookRequest, check_answer, provider
 from tests.sdk.cases import credential, shown
-from tests.sdk.judges.node import ask
+from tests.sdk.reference_verifiers.node import ask
 
 
 @dataclass(frozen=True)
@@ -83,5 +83,5 @@ def test_the_answer_of_the_providers_library_is_taken(name: str, respond: Respon
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", ["braintree", "x"])
-def test_an_answer_signed_with_another_secret_is_refused(name: str) -> None:
+def test_an_answer_signed_with_another_secret_is_rejected(name: str) -> None:
     assert answer(name, SIGNED[name], "another") is Reason.ANSWER_DIFFERS

@@ -39,7 +39,7 @@ STRICTER: dict[str, tuple[str, ...]] = {
         "TestBreaking_ResponseNonSuccessStatusUpdated",
         "TestResponseNonSuccessStatusRemoved",
     ),
-    "it compares sets of values: a field that gets a type refuses what other fields could hold before": (
+    "it compares sets of values: a field that gets a type rejects what other fields could hold before": (
         "TestRequestPropertyAllOfAdded_WithSources_Inline",
         "TestRequiredOptionalPropertyAdded",
     ),
@@ -57,7 +57,7 @@ MILDER: dict[str, tuple[str, ...]] = {
         "TestRequestBodyRemoved",
         "TestRequiredRequestPropertyRemoved",
     ),
-    "it compares sets of values: a second equal alternative makes oneOf refuse more than a new value in "
+    "it compares sets of values: a second equal alternative makes oneOf reject more than a new value in "
     "another alternative adds": ("TestResponsePropertyOneOfAdded",),
     "it takes a media type that is gone for a body that may be anything": (
         "TestBreaking_RequestBodyMediaTypeRemoved",
@@ -91,7 +91,7 @@ def filled(document: Document) -> Any:
 
 
 @cache
-def judged() -> dict[str, dict[str, Any]]:
+def reports() -> dict[str, dict[str, Any]]:
     """What openapi-diff says of each case, by the name of the case."""
     node = os.environ.get("NODE") or shutil.which("node")
     if node is None or not (FOLDER / "node_modules").is_dir():
@@ -114,7 +114,7 @@ def judged() -> dict[str, dict[str, Any]]:
 def verdicts() -> Iterator[tuple[Case, bool, bool]]:
     """The cases of which openapi-diff finds something: whether it breaks clients, for it and for us."""
     for case in cases():
-        types = {found["type"] for found in judged()[case.name].get("found", ())}
+        types = {found["type"] for found in reports()[case.name].get("found", ())}
         if types:
             try:
                 ours = compare(case.old, case.new, as_of=WRITTEN).needs_major
@@ -130,7 +130,7 @@ def named(table: dict[str, tuple[str, ...]]) -> set[str]:
 
 def test_it_reads_most_documents_of_openapi_3_0() -> None:
     old = [case for case in cases() if str(case.old["openapi"]).startswith("3.0")]
-    read = [case for case in old if "found" in judged()[case.name]]
+    read = [case for case in old if "found" in reports()[case.name]]
 
     assert len(read) > 0.9 * len(old)
 

@@ -94,7 +94,7 @@ def pairs() -> tuple[tuple[dict[str, Any], dict[str, Any]], ...]:
 
 
 @cache
-def judged() -> tuple[dict[str, bool], ...]:
+def reports() -> tuple[dict[str, bool], ...]:
     """What json-schema-diff says of each pair."""
     node = os.environ.get("NODE") or shutil.which("node")
     if node is None or not (FOLDER / "node_modules").is_dir():
@@ -122,7 +122,7 @@ def verdicts() -> tuple[tuple[bool, Comparison, str], ...]:
             compare(old, new, kind="schema", direction=direction),
             f"{direction}: {json.dumps(old)} -> {json.dumps(new)}",
         )
-        for (old, new), found in zip(pairs(), judged(), strict=True)
+        for (old, new), found in zip(pairs(), reports(), strict=True)
         for direction, theirs in (("request", found["removed"]), ("response", found["added"]))
     )
 
@@ -151,5 +151,5 @@ def test_where_it_finds_nothing_we_seldom_do_unless_a_field_is_gone() -> None:
     assert len(added) < 0.08 * len(quiet)
 
 
-def test_it_finds_something_in_enough_pairs_to_be_a_judge() -> None:
+def test_it_finds_something_in_enough_pairs_to_be_a_reference() -> None:
     assert sum(theirs for theirs, _, _ in verdicts()) > COUNT / 4

@@ -87,13 +87,13 @@ def test_another_host_is_confirmed_by_name_before_anything_is_sent(tab):
 def test_metadata_and_link_local_addresses_are_refused(tab, url):
     tab.edit(url=url)
 
-    assert "refused" == tab.ask("send")["error"]["code"]
+    assert "rejected" == tab.ask("send")["error"]["code"]
 
 
 def test_allowed_hosts_are_checked_in_the_kernel():
     tab = FakeTab(WebhookGenerator("stripe", allow_hosts=["hooks.example.test"]), secret=CANARY)
 
-    assert "refused" == tab.ask("send")["error"]["code"]
+    assert "rejected" == tab.ask("send")["error"]["code"]
 
 
 def _answering(key: bytes) -> HTTPServer:

@@ -20,7 +20,7 @@ from hook_widgets.webhooks import provider, providers
 from hook_widgets.widgets._base import HookWidget
 from hook_widgets.widgets.static_html.document import LARGEST, StaticDocument
 
-from .stills import Page, bundle
+from .static_html_cases import Page, bundle
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 WIDGETS: dict[str, Callable[[], HookWidget]] = {

@@ -22,7 +22,7 @@ from hook_widgets.widgets._base import HookWidget
 from tests.support.wire import Talk, Wire
 
 from .fake_tab import FakeTab
-from .stills import Page
+from .static_html_cases import Page
 
 TOKEN = "glptt-canary-4f8a2c71d9e3b650aa1"
 CANARY = "whsec_Y2FuYXJ5NGY4YTJjNzFkOWUzYjY1"

@@ -10,7 +10,7 @@ import pytest
 from hook_widgets import WebhookGenerator
 from hook_widgets.webhooks import KeyPair, Secret, provider
 
-from .stills import bundle, everywhere
+from .static_html_cases import bundle, everywhere
 
 CANARY = "whsec_canary4f8a2c71d9e3b650"
 

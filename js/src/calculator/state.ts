@@ -37,7 +37,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
       name: "calculator",
       inputs: readers,
       /** Without the rows at the end that nothing was written into yet. */
-      told(inputs) {
+      trimmed(inputs) {
         const last = inputs.limits.findLastIndex(([name, rate]) => name || rate);
         return { ...inputs, limits: inputs.limits.slice(0, Math.max(1, last + 1)) };
       },

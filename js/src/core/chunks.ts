@@ -2,7 +2,7 @@
  * Loads the lazy parts of the front end over the widget's own messages: no CDN, no files beside the page.
  *
  * Each part is the one that was built with this bundle, by its hash: a part that something else in the kernel answers
- * with is refused. One page asks for a part once, however many widgets it shows; each widget has its own copy of this
+ * with is rejected. One page asks for a part once, however many widgets it shows; each widget has its own copy of this
  * module, so the cache hangs on a symbol of the page.
  */
 

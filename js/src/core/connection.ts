@@ -15,7 +15,7 @@ export interface Line {
   readonly heard: Computed<boolean>;
   /** On a page without a kernel what there is to read of the inputs, as HTML; empty when nothing was saved. */
   readonly still: Computed<string>;
-  /** To be called when the host refused to pass something on. */
+  /** To be called when the host failed to pass something on. */
   lost(): void;
 }
 

@@ -23,7 +23,7 @@ export interface Host {
   readonly exported: boolean;
   get(name: string): unknown;
   set(name: string, value: unknown): void;
-  /** False when the host refused. */
+  /** False when the host failed to save. */
   save(): boolean;
   /** False when the message could not be handed to the host. */
   send(content: unknown, buffers?: readonly Uint8Array[]): boolean;

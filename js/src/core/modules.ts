@@ -7,7 +7,7 @@ import type * as Shared from "./lazy-exports.js";
 
 export interface Modules {
   editor: typeof Editor;
-  /** Linked anew by every widget, with what it shares with it. */
+  /** Linked once by every widget, with the modules it shares. */
   panels: { default(require: () => typeof Shared): typeof Panels };
   vault: { default: typeof Vault };
   curves: { default: typeof Curves };

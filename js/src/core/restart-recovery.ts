@@ -8,4 +8,4 @@ const KEPT = Symbol.for("hook_widgets.kept");
 const page = globalThis as { [KEPT]?: Map<string, object> };
 
 page[KEPT] ??= new Map();
-export const kept = page[KEPT];
+export const savedInputs = page[KEPT];

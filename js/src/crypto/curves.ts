@@ -33,15 +33,15 @@ interface Parts {
 function pair({ type, raw, identifier, certifies }: Parts, keys: Pick<Pair, "sign" | "verifies">): Pair {
   const spki = sequence(identifier, bits(raw));
   const [algorithm, signed] = certifies;
-  let made = "";
+  let pem = "";
   return {
     type,
     publicText(form) {
       if (form === "hex") return bytesToHex(raw);
       if (form === "base64") return base64(raw);
       if (form === "base64-spki") return base64(spki);
-      made ||= certificate(spki, signed, (message) => keys.sign(algorithm, message));
-      return made;
+      pem ||= certificate(spki, signed, (message) => keys.sign(algorithm, message));
+      return pem;
     },
     sign: keys.sign,
     verifies(...args) {

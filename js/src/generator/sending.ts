@@ -16,28 +16,28 @@ export interface Sender {
   readonly since: Signal<number | null>;
   readonly question: Signal<Question | null>;
   /** Reason why nothing was sent. */
-  readonly refusal: Signal<string>;
+  readonly rejection: Signal<string>;
   /** True if this kernel has no sockets, as in a browser: then a shell has to send the request. */
   readonly byHand: Signal<boolean>;
-  /** Sends the current draft, or the request of delivery `again` signed anew. */
+  /** Sends the current draft, or the request of delivery `again` with a new signature. */
   send(again?: number | null, confirmedHost?: string | null): Promise<void>;
 }
 
 export function createSender(state: State): Sender {
   const since = signal<number | null>(null);
   const question = signal<Question | null>(null);
-  const refusal = signal("");
+  const rejection = signal("");
   const byHand = signal(false);
 
   return {
     since,
     question,
-    refusal,
+    rejection,
     byHand,
     async send(again = null, confirmedHost = null) {
       if (since() !== null) return;
       question.set(null);
-      refusal.set("");
+      rejection.set("");
       since.set(performance.now());
       try {
         await state.upToDate();
@@ -48,7 +48,7 @@ export function createSender(state: State): Sender {
       } catch (error) {
         const { code, message, host } = error as RpcError;
         if (code === "confirm_host") question.set({ host, text: message, again });
-        else refusal.set(message);
+        else rejection.set(message);
         if (code === "no_sockets") byHand.set(true);
         state.say(message);
       } finally {

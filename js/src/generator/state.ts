@@ -11,7 +11,7 @@ import { type Chunks, chunkLoader } from "../core/chunks.js";
 import { type KernelState, openLine } from "../core/connection.js";
 import type { Read, Reader } from "../core/decoders.js";
 import { type Host, type HostModel, hostOf } from "../core/host.js";
-import { kept } from "../core/restart-recovery.js";
+import { savedInputs } from "../core/restart-recovery.js";
 import { newestWins, nothing, PATIENCE_MS, type Rpc, RpcError } from "../core/rpc.js";
 import { type Computed, effect, type Signal, signal } from "../core/signals.js";
 import { randomHex, sameBytes } from "../crypto/primitives.js";
@@ -66,7 +66,7 @@ export interface State {
 
   /** Facts about a provider; asks the kernel if there are none yet. */
   providerOf(id: string): wire.Provider | null;
-  /** Asks for the catalogue anew: a file of the user's may have changed. */
+  /** Refreshes the catalogue: a file of the user's may have changed. */
   askCatalog(): Promise<void>;
   /** Tells a screen reader. */
   say(text: string): void;
@@ -160,13 +160,13 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
 
   // -- over a restart -------------------------------------------------------------------------------------------
   const madeWith = `${inputs.provider()} ${inputs.event()} ${inputs.url()}`;
-  const typedBefore = signal<Change | null>(kept.get(madeWith) ?? null);
-  if (host.connected) kept.delete(madeWith);
+  const typedBefore = signal<Change | null>(savedInputs.get(madeWith) ?? null);
+  if (host.connected) savedInputs.delete(madeWith);
   const stopKeeping = effect(() => {
     const { provider, event, scheme, url, headers, clock } = inputs;
     const where = { provider: provider(), event: event(), scheme: scheme(), url: url() };
     const what = { ...where, headers: headers(), clock: clock(), body: body().bytes };
-    if (kernel() === "gone" && edits) kept.set(madeWith, what);
+    if (kernel() === "gone" && edits) savedInputs.set(madeWith, what);
   });
 
   const edit: State["edit"] = (change, delayMs = 0) => {

@@ -100,20 +100,20 @@ export function createVarying(state: State, rewrites: Rewrites): Varying {
           return state.say("Replace your edited payload?");
         }
         const of = event();
-        const wanted = mine();
+        const typed = mine();
         const names = (state.provider()?.params ?? []).map(({ name }) => name);
         const args = {
           seed: number ? Number(number) : null,
-          values: Object.fromEntries(names.map((name) => [name, wanted[name] ?? ""])),
+          values: Object.fromEntries(names.map((name) => [name, typed[name] ?? ""])),
         };
         const { values } = await rewrites.run("Randomize", "vary", args, varied);
         // Without a seed, a field that is empty asks for nothing.
-        const lacking = names.filter((name) => (number || wanted[name]) && !Object.hasOwn(values, name));
+        const lacking = names.filter((name) => (number || typed[name]) && !Object.hasOwn(values, name));
         put.set({ ...put(), [of]: { values, lacking } });
         // A field that was typed shows what became of it; one that was emptied, what the seed has put there.
-        if (mine() === wanted) {
-          const kept = Object.entries(wanted).filter(([, text]) => text !== "");
-          setMine(Object.fromEntries(kept.map(([name, text]) => [name, values[name] ?? text])));
+        if (mine() === typed) {
+          const filled = Object.entries(typed).filter(([, text]) => text !== "");
+          setMine(Object.fromEntries(filled.map(([name, text]) => [name, values[name] ?? text])));
         }
         state.say("Payload randomized.");
       }),

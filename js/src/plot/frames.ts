@@ -63,7 +63,7 @@ interface Asking<F extends Basics> {
   read: Reader<F>;
   /** More that is asked for with a frame of this width. */
   more(width: number): Record<string, unknown>;
-  /** The last frame with what a quick one tells anew. */
+  /** The last frame with the new values of a quick one. */
   glance(before: F, quick: F): F;
 }
 

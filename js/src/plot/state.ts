@@ -9,7 +9,7 @@ import { createSpeech, type Speech } from "../core/announcer.js";
 import { type Line, openLine } from "../core/connection.js";
 import { list, or, type Reader, text } from "../core/decoders.js";
 import { type HostModel, hostOf } from "../core/host.js";
-import { kept } from "../core/restart-recovery.js";
+import { savedInputs } from "../core/restart-recovery.js";
 import type { Options, Reply, RpcError } from "../core/rpc.js";
 import { type Computed, effect, type Signal, signal } from "../core/signals.js";
 import { randomHex } from "../crypto/primitives.js";
@@ -57,13 +57,13 @@ export interface Kind<I extends object, F extends Basics, C> {
   name: string;
   inputs: Inputs<I>;
   /** Without what nothing was written into yet. */
-  told(inputs: I): I;
+  trimmed(inputs: I): I;
   catalog: Reader<C>;
   frame: Reader<F>;
   exported: ReturnType<typeof exportedAs>;
   /** More that is asked for with a frame of this width. */
   more?(inputs: I, width: number): Record<string, unknown>;
-  /** The last frame with what a quick one tells anew. */
+  /** The last frame with the new values of a quick one. */
   glance(before: F, quick: F): F;
 }
 
@@ -75,7 +75,7 @@ export function createPictured<I extends object, F extends Basics, C>(
   ends: AbortSignal,
   screen: Screen,
 ): State<I, F, C> {
-  const { told } = kind;
+  const { trimmed } = kind;
   const host = hostOf(model, ends);
   const line = openLine(
     host,
@@ -102,7 +102,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     rpc,
     screen,
     newest,
-    inputs: () => told(inputs.peek()),
+    inputs: () => trimmed(inputs.peek()),
     size: () => size,
     trouble: complain("frame"),
     read: kind.frame,
@@ -118,7 +118,7 @@ export function createPictured<I extends object, F extends Basics, C>(
   const save = () => {
     clearTimeout(timer);
     if (unsaved.size === 0) return false;
-    const now = told(inputs.peek());
+    const now = trimmed(inputs.peek());
     for (const name of unsaved) host.set(name, now[name]);
     unsaved.clear(); // only now: the host tells of each one while the others still have their old values
     if (!host.save() && host.connected) line.lost();
@@ -148,7 +148,7 @@ export function createPictured<I extends object, F extends Basics, C>(
   // One update of the kernel comes as one event for each of its traits.
   let telling = false;
   const follow = () => {
-    const [now, known] = [inputs.peek(), told(inputs.peek())];
+    const [now, known] = [inputs.peek(), trimmed(inputs.peek())];
     const kernels = Object.entries(theirs()).filter(
       ([name, value]) =>
         !unsaved.has(name as keyof I & string) && !same(value, known[name as keyof I & string]),
@@ -175,11 +175,13 @@ export function createPictured<I extends object, F extends Basics, C>(
 
   // -- over a restart -------------------------------------------------------------------------------------------
   const madeWith = `${kind.name} ${JSON.stringify(inputs.peek())}`;
-  const typedBefore = signal<Partial<I> | null>((kept.get(madeWith) as Partial<I> | undefined) ?? null);
-  if (host.connected) kept.delete(madeWith);
+  const typedBefore = signal<Partial<I> | null>(
+    (savedInputs.get(madeWith) as Partial<I> | undefined) ?? null,
+  );
+  if (host.connected) savedInputs.delete(madeWith);
   const stopKeeping = effect(() => {
     const now = inputs();
-    if (kernel() === "gone" && edited) kept.set(madeWith, now);
+    if (kernel() === "gone" && edited) savedInputs.set(madeWith, now);
   });
 
   const request = async <T>(
@@ -207,7 +209,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     const back = away && kernel() !== "gone";
     away = kernel() === "gone";
     if (!back) return;
-    kept.delete(madeWith);
+    savedInputs.delete(madeWith);
     queueMicrotask(() => {
       frames.ask(false);
       if (!catalog.peek()) void learn();
@@ -240,8 +242,8 @@ export function createPictured<I extends object, F extends Basics, C>(
     request,
     async download(args) {
       settle();
-      const wanted = { inputs: told(inputs.peek()), theme: size?.theme ?? "light", ...args };
-      const reply = await request("export", wanted, kind.exported, { slow: true });
+      const options = { inputs: trimmed(inputs.peek()), theme: size?.theme ?? "light", ...args };
+      const reply = await request("export", options, kind.exported, { slow: true });
       if (!reply) return;
       const { filename, media_type } = reply.value;
       screen.download(reply.buffers[0] ?? new Uint8Array(), filename, media_type);

@@ -94,9 +94,9 @@ export function inputsOf<I extends object>(readers: { [N in keyof I & string]: R
       }
     },
     some(value) {
-      const given = mapOf((entry) => entry)(value);
-      const there = names.filter((name) => Object.hasOwn(given, name));
-      return Object.fromEntries(there.map((name) => [name, readers[name](given[name])])) as Partial<I>;
+      const entries = mapOf((entry) => entry)(value);
+      const there = names.filter((name) => Object.hasOwn(entries, name));
+      return Object.fromEntries(there.map((name) => [name, readers[name](entries[name])])) as Partial<I>;
     },
   };
 }

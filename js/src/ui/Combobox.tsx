@@ -42,11 +42,11 @@ function matching(options: Option[], typed: string): Option[] {
         ? 1
         : 2;
   };
-  const found = options.filter(({ id, label, group, hint = "", words: more = "" }) => {
+  const matches = options.filter(({ id, label, group, hint = "", words: more = "" }) => {
     const all = `${label} ${id} ${group} ${hint} ${more}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
-  return found
+  return matches
     .map((option): [number, Option] => [rank(option), option])
     .sort(([a], [b]) => a - b)
     .map(([, option]) => option);
@@ -80,7 +80,7 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
   let list: HTMLElement | null = null;
   let input: HTMLInputElement | null = null;
   let before = "";
-  let found = 0;
+  let matchCount = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const keepList = (element: HTMLElement | null) => {
     list = element;
@@ -102,7 +102,7 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
   };
   const tellCount = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => say(`${count(found, what)} found`), SETTLED_MS);
+    timer = setTimeout(() => say(`${count(matchCount, what)} found`), SETTLED_MS);
   };
 
   return ({ label, options, value, onPick, locked = false, filters, shown: allowed = () => true }: Props) => {
@@ -114,7 +114,7 @@ export function createCombobox(id: string, what: string, say: (text: string) => 
     const groups = grouped(text ? matching(offered, text) : offered);
     const ordered = groups.flatMap(([, members]) => members);
     const places = new Map(ordered.map((option, i) => [option, i]));
-    found = ordered.length;
+    matchCount = ordered.length;
     const at = Math.min(active(), ordered.length - 1);
 
     const show = () => {

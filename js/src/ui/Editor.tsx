@@ -27,10 +27,10 @@ export function createEditor({ state, id }: View, label: string) {
     if (!area || !place || area !== mounted) return;
     const focused = (area.getRootNode() as Document | ShadowRoot).activeElement === area;
     const { selectionStart, selectionEnd } = area;
-    const made = create({ parent: place, text: state.body().text, label, onEdit });
-    made.select(selectionStart, selectionEnd);
-    code.set(made);
-    if (focused) setTimeout(() => made.focus());
+    const editor = create({ parent: place, text: state.body().text, label, onEdit });
+    editor.select(selectionStart, selectionEnd);
+    code.set(editor);
+    if (focused) setTimeout(() => editor.focus());
   };
 
   const showText = () => {

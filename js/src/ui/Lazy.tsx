@@ -20,19 +20,19 @@ export function createLazy(view: View) {
     failure.set("");
     try {
       const { default: link } = await state.chunks.load("panels");
-      const { style, ...made } = link(() => shared);
+      const { style, ...factories } = link(() => shared);
       const sheet = root.ownerDocument.createElement("style");
       sheet.textContent = style;
       root.before(sheet);
       ends.addEventListener("abort", () => sheet.remove());
       panels.set({
-        faulty: made.createFaulty(view),
-        vary: made.createVary(view),
-        curl: made.createCurl(view),
-        receiver: made.createReceiver(view),
-        outcome: made.createOutcome(view),
-        verify: made.createVerify(view),
-        history: made.createHistory(view),
+        faulty: factories.createFaulty(view),
+        vary: factories.createVary(view),
+        curl: factories.createCurl(view),
+        receiver: factories.createReceiver(view),
+        outcome: factories.createOutcome(view),
+        verify: factories.createVerify(view),
+        history: factories.createHistory(view),
       });
     } catch (error) {
       failure.set((error as Error).message);

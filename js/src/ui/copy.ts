@@ -1,4 +1,4 @@
-/** Puts text on the clipboard, also where the clipboard API does not exist (plain http) or is refused. */
+/** Puts text on the clipboard, also where the clipboard API does not exist (plain http) or fails. */
 export async function copyText(content: string, near: Element): Promise<boolean> {
   const document = near.ownerDocument;
   try {
@@ -8,7 +8,7 @@ export async function copyText(content: string, near: Element): Promise<boolean>
       return true;
     }
   } catch {
-    // Refused, for example in a frame without the permission: the old way still works there.
+    // Failed, for example in a frame without the permission: the old way still works there.
   }
   return copyBySelection(content, near, document);
 }

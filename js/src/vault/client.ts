@@ -59,7 +59,7 @@ export interface Vault {
   /** The reason why there is no keeper. */
   readonly failure: Computed<string>;
   slot(name: string): Slot;
-  /** @throws {VaultError} when the keeper refuses or is gone. */
+  /** @throws {VaultError} when the keeper rejects the request or is gone. */
   request<O extends Op>(op: O, args: Operations[O]["args"]): Promise<Operations[O]["value"]>;
   /** The keeper; made when it is first asked for. */
   connect(): Promise<Connection>;

@@ -1,8 +1,8 @@
 /**
  * Facts about a provider that the vault pins when a secret is typed for it.
  *
- * From then on a job names a scheme and a field; how the key is read and which algorithm is used stands here, so that
- * whoever sends jobs cannot choose it.
+ * From then on a job names a scheme and a field; the facts fix how the key is read and which algorithm is used, so that
+ * the sender of a job cannot choose it.
  */
 import type { Algorithm, KeySpec, KeyType, PublicForm } from "../crypto/primitives.js";
 

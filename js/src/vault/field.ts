@@ -1,7 +1,7 @@
 /**
  * The field in which a secret is typed, with its buttons and its note.
  *
- * While somebody types nothing is signed: a signature for each letter would let whoever reads the kernel's messages find
+ * Nothing is signed while typing: with a signature for each letter, a reader of the messages to the kernel could find
  * the secret letter by letter. The text counts from Enter, from leaving the field, or at once when it came whole: pasted,
  * dropped, filled in or generated.
  */

@@ -46,7 +46,7 @@ export interface Question extends Named {
 export type OriginalOf = (presented: Uint8Array) => Uint8Array | null;
 
 /** The reason why a job cannot be done; the same text for every secret. */
-export class Refused extends Error {
+export class Rejected extends Error {
   constructor(
     readonly code: "bad_key" | "unknown_field" | "secret_stays",
     message: string,
@@ -135,27 +135,27 @@ export function createHolder() {
     /** For the redaction of a pasted request only. */
     texts: () => [...secrets.values()].map(({ text }) => text),
 
-    /** Never of a `token`: that is the secret itself. @throws {Refused} */
+    /** Never of a `token`: that is the secret itself. @throws {Rejected} */
     sign(slot: string, { scheme, field }: Named, message: Uint8Array): Uint8Array {
       const entry = secrets.get(slot) ?? pairs.get(slot);
       const algorithm = entry && algorithmOf(entry.facts, scheme, field);
       if (!entry || !algorithm)
-        throw new Refused("unknown_field", "this secret was not entered for that signature; enter it again");
+        throw new Rejected("unknown_field", "this secret was not entered for that signature; enter it again");
       if (algorithm === "token")
-        throw new Refused(
+        throw new Rejected(
           "secret_stays",
           "this provider sends the secret itself, which stays in the browser",
         );
       if ("pair" in entry) {
         if (!needsPair(algorithm) || pairType(algorithm) !== entry.pair.type)
-          throw new Refused(
+          throw new Rejected(
             "bad_key",
             "this key pair does not have the provider's type; generate another one",
           );
         return entry.pair.sign(algorithm, message);
       }
       if (!entry.key || needsPair(algorithm))
-        throw new Refused("bad_key", `the secret is not valid ${entry.facts.key.form}; enter it again`);
+        throw new Rejected("bad_key", `the secret is not valid ${entry.facts.key.form}; enter it again`);
       return mac(algorithm as SecretAlgorithm, entry.key, [message]);
     },
     /** The index of the presented signature that is right, or -1, also for whatever cannot be decided. */

@@ -9,7 +9,7 @@ import type * as Curves from "../crypto/curves.js";
 import { randomHex } from "../crypto/primitives.js";
 import { createBudget, type Kind } from "./budget.js";
 import { type Facts, UNKNOWN_PROVIDER } from "./facts.js";
-import { createHolder, type Question, Refused } from "./holder.js";
+import { createHolder, type Question, Rejected } from "./holder.js";
 import type {
   FieldToKeeper,
   FromKeeper,
@@ -22,7 +22,7 @@ import { type Original, originalOf, redact, restore } from "./redaction/index.js
 
 const PAUSED = "too many requests in a minute used this secret; press Resume below its field";
 
-/** Evaluates the text of the lazy part; throws where the frame's policy refuses it. */
+/** Evaluates the text of the lazy part; throws where the frame's policy forbids it. */
 export type LoadCurves = (source: string) => Promise<typeof Curves>;
 
 /** Serves the port of a page. */
@@ -114,7 +114,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
         : { request: redacted.request, blocked: null };
     },
     async pair({ slot, facts }) {
-      if (!facts.key.pair) throw new Refused("bad_key", "this provider has no key pairs");
+      if (!facts.key.pair) throw new Rejected("bad_key", "this provider has no key pairs");
       holder.setPair(slot, await (await tools()).generatePair(facts.key.pair), facts);
       tell(slot, true);
       return null;
@@ -155,7 +155,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   const answer = async ({ id, op, args }: Extract<ToKeeper, { id: number }>) => {
     try {
       if (!Object.hasOwn(operations, op))
-        throw new Refused("unknown_field", "the vault does not know this request");
+        throw new Rejected("unknown_field", "the vault does not know this request");
       post({ id, value: await (operations[op] as (args: unknown) => unknown)(args) });
     } catch (error) {
       const { code = "failed", message } = error as Error & { code?: string };

@@ -98,7 +98,7 @@ async function inFrame(
       frame.dispatchEvent(new KeyboardEvent("keydown", { ...key, ...which }));
     }
   };
-  // A host may load the frame anew, for example when a collapsed output is shown again.
+  // A host may reload the frame, for example when a collapsed output is shown again.
   frame.addEventListener("load", async () => {
     const keeper = await vault.attach(slot, options().facts).catch(() => null); // the vault says why
     if (!keeper) return;

@@ -162,7 +162,7 @@ export class FakeCalculator extends FakeFrames {
     if (error) return { error, ...common, status: null, picture: null };
     const burst = first(inputs.burst) || 0;
     const capacity = first(inputs.capacity) || 280;
-    const refused = Math.max(0, burst - capacity);
+    const rejected = Math.max(0, burst - capacity);
     const rows = inputs.compare
       ? CATALOG.algorithms.map(({ title }, i) => [
           title,
@@ -173,16 +173,16 @@ export class FakeCalculator extends FakeFrames {
         ])
       : [
           ["Requests", 2520],
-          ["Admitted", 2520 - refused],
-          ["Rejected (429)", refused],
+          ["Admitted", 2520 - rejected],
+          ["Rejected (429)", rejected],
           ["Longest wait", "3.1 s"],
           ["Lowest level", "0 tokens"],
         ];
     const glance = {
       error: null,
       ...common,
-      status: refused
-        ? { level: "warn", text: `Burst is rejected for ${(refused / 38.7).toFixed(1)} s` }
+      status: rejected
+        ? { level: "warn", text: `Burst is rejected for ${(rejected / 38.7).toFixed(1)} s` }
         : { level: "ok", text: "Nothing is rejected" },
       cards: [
         { title: "Safe rate", value: "23.6/s", note: `${inputs.cushion || "15 %"} below the limit` },
@@ -190,8 +190,8 @@ export class FakeCalculator extends FakeFrames {
         { title: "Utilisation", value: "76 %", note: "" },
         {
           title: "Rejected (429)",
-          value: `${((refused / 2520) * 100).toFixed(1)} %`,
-          note: `${refused} requests`,
+          value: `${((rejected / 2520) * 100).toFixed(1)} %`,
+          note: `${rejected} requests`,
         },
         { title: "p95 wait", value: "3.1 s", note: "" },
         { title: "Queue size", value: "74", note: "for a wait of 3 s" },
@@ -201,7 +201,7 @@ export class FakeCalculator extends FakeFrames {
     return {
       ...glance,
       advice: [
-        `A burst of ${burst} meets a bucket of ${capacity}: ${refused} requests wait or get 429. A capacity of ${burst + 1} lets it pass.`,
+        `A burst of ${burst} meets a bucket of ${capacity}: ${rejected} requests wait or get 429. A capacity of ${burst + 1} lets it pass.`,
         "Give each of the 12 clients 1.97 requests/s, one call every 508 ms; four in flight are enough at 250 ms (Little's law: 0.5).",
         "In any hour at most 100,280 requests pass: the limit plus one full bucket.",
       ],
@@ -262,7 +262,7 @@ export class FakeCalculator extends FakeFrames {
       picture: {
         width,
         height,
-        alt: `Token level and queue depth over 120 seconds; ${refused} requests are rejected.`,
+        alt: `Token level and queue depth over 120 seconds; ${rejected} requests are rejected.`,
         quick,
       },
     };

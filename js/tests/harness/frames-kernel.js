@@ -24,7 +24,7 @@ export class FakeFrames {
 
   receive(content) {
     const answer = (value, extra) => this.emit({ re: content.id, ok: true, value }, extra);
-    const refuse = (code, text) => this.emit({ re: content.id, ok: false, error: { code, text } });
+    const reject = (code, text) => this.emit({ re: content.id, ok: false, error: { code, text } });
     if (this.faults.hostile === content.op)
       return answer([null, { presets: "<img src=x onerror=alert(1)>" }]);
     const operations = {
@@ -51,7 +51,7 @@ export class FakeFrames {
       },
       ...this.more?.(answer),
     };
-    operations[content.op] ? operations[content.op](content.args) : refuse("unknown_op", "no such request");
+    operations[content.op] ? operations[content.op](content.args) : reject("unknown_op", "no such request");
   }
 
   async png(args) {

@@ -76,10 +76,10 @@ export class FakeKernel {
     this.write(utf8.encode(body));
   }
   /** Every other value follows from the seed, so that one sees which is which. */
-  vary({ seed, values }, answer, refuse) {
+  vary({ seed, values }, answer, reject) {
     if (values.amount && !/^\d+$/.test(values.amount)) {
       const text = `“${values.amount}” is no whole number: write one, such as 2500`;
-      return refuse("bad_value", text, { field: "params.amount" });
+      return reject("bad_value", text, { field: "params.amount" });
     }
     const sample = { amount: "2000", currency: "usd", id: "pi_3TestA0000000000000001" };
     const put = seed === null ? {} : { amount: String(100 * seed), currency: "eur", id: `pi_Seed${seed}` };
@@ -92,10 +92,10 @@ export class FakeKernel {
     this.draft();
     answer({ values: put });
   }
-  receiver({ language }, answer, refuse) {
+  receiver({ language }, answer, reject) {
     const { provider, scheme } = this.model.traits;
     if (provider === "discord")
-      return refuse("no_receiver", "there is no receiver for key pairs in this language");
+      return reject("no_receiver", "there is no receiver for key pairs in this language");
     const body = Array.from({ length: 30 }, (_, n) => `    step_${n}(headers, body)`).join("\n");
     answer({ text: `# ${language}, ${provider} ${scheme || "v1"}\ndef verify(headers, body):\n${body}\n` });
   }
@@ -273,7 +273,7 @@ export class FakeKernel {
       return;
     }
     const answer = (value, extra) => this.emit({ re: content.id, ok: true, value }, extra);
-    const refuse = (code, message, more = {}) =>
+    const reject = (code, message, more = {}) =>
       this.emit({ re: content.id, ok: false, error: { code, text: message, ...more } });
     if (this.faults.hostile === content.op)
       return answer([null, { providers: "<img src=x onerror=alert(1)>" }]);
@@ -288,7 +288,7 @@ export class FakeKernel {
       provider: ({ id }) => {
         const provider = this.known(id);
         if (provider) answer({ provider });
-        else refuse("unknown_name", `there is no provider “${id}”`);
+        else reject("unknown_name", `there is no provider “${id}”`);
       },
       ping: () => answer({}),
       history: () => answer({ deliveries: [] }),
@@ -297,15 +297,15 @@ export class FakeKernel {
         answer({});
       },
       chunk: ({ name }) => this.chunk(name).then((source) => answer({}, [source])),
-      format: () => this.reformat(2, answer, refuse),
-      minify: () => this.reformat(0, answer, refuse),
+      format: () => this.reformat(2, answer, reject),
+      minify: () => this.reformat(0, answer, reject),
       reset: () => {
         this.template();
         this.draft();
         answer({});
       },
-      vary: (args) => this.vary(args, answer, refuse),
-      receiver: (args) => this.receiver(args, answer, refuse),
+      vary: (args) => this.vary(args, answer, reject),
+      receiver: (args) => this.receiver(args, answer, reject),
       set_form: ({ params }) => {
         this.write(utf8.encode(new URLSearchParams(params).toString()));
         this.draft();
@@ -318,30 +318,30 @@ export class FakeKernel {
               ? `secret="$${secret_env}"\ncurl ${this.model.traits.url} …`
               : `curl --request POST '${this.model.traits.url}' \\\n  --header 'Stripe-Signature: t=1795262400,v1=${hex(this.signature ?? [])}' \\\n  --data-binary @-`,
         }),
-      send: ({ confirmed_host }) => this.deliver(confirmed_host, answer, refuse),
+      send: ({ confirmed_host }) => this.deliver(confirmed_host, answer, reject),
       verify: () => this.verify(answer),
-      diagnose: (args) => this.diagnose(args, buffers, answer, refuse),
+      diagnose: (args) => this.diagnose(args, buffers, answer, reject),
     };
-    operations[content.op] ? operations[content.op](content.args) : refuse("unknown_op", "no such request");
+    operations[content.op] ? operations[content.op](content.args) : reject("unknown_op", "no such request");
   }
 
-  reformat(indent, answer, refuse) {
+  reformat(indent, answer, reject) {
     try {
       this.write(utf8.encode(JSON.stringify(JSON.parse(text.decode(this.body())), null, indent)));
     } catch {
-      return refuse("invalid_json", "this is not valid JSON, so it cannot be formatted: correct it first");
+      return reject("invalid_json", "this is not valid JSON, so it cannot be formatted: correct it first");
     }
     this.draft();
     answer({});
   }
 
-  deliver(confirmed, answer, refuse) {
+  deliver(confirmed, answer, reject) {
     const { url, event, provider } = this.model.traits;
     const { hostname } = new URL(url);
     if (this.faults.noSockets)
-      return refuse("no_sockets", "Not sent from here: Python runs in this browser, which has no sockets.");
+      return reject("no_sockets", "Not sent from here: Python runs in this browser, which has no sockets.");
     if (hostname !== "127.0.0.1" && confirmed !== hostname) {
-      return refuse(
+      return reject(
         "confirm_host",
         `This sends a signed request to ${hostname}, which is not this machine.`,
         { host: hostname },
@@ -383,8 +383,8 @@ export class FakeKernel {
   }
 
   /** Asks the tab for `faults.guesses` guesses about a body of a megabyte, then says what it always says. */
-  diagnose({ provider }, [body, sent], answer, refuse) {
-    if (this.faults.noDiagnosis) return refuse("unknown_op", "this kernel does not know the request");
+  diagnose({ provider }, [body, sent], answer, reject) {
+    if (this.faults.noDiagnosis) return reject("unknown_op", "this kernel does not know the request");
     const id = `kernel-${++this.next}`;
     const guesses = this.faults.guesses ?? 3;
     const jobs = Array.from({ length: guesses }, (_, i) => ({

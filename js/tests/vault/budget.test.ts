@@ -15,7 +15,7 @@ test("a budget is used up within a minute, and comes back with the next one", ()
   assert.equal(budget.spend("sign", 1), true);
 });
 
-test("more questions than the limit at once are refused, and not counted", () => {
+test("more questions than the limit at once are rejected, and not counted", () => {
   const budget = createBudget(() => 0);
 
   assert.equal(budget.spend("match", LIMITS.match + 1), false);

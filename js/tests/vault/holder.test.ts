@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import * as curves from "../../src/crypto/curves.js";
 import { type Algorithm, mac } from "../../src/crypto/primitives.js";
-import { createHolder, type Question, Refused } from "../../src/vault/holder.js";
+import { createHolder, type Question, Rejected } from "../../src/vault/holder.js";
 import { hex, utf8 } from "../support.js";
 import { factsFor } from "./support.js";
 
@@ -52,14 +52,14 @@ test("a secret is used for the schemes that were pinned with it, and for no othe
     { scheme: "__proto__", field: "toString" },
     { scheme: "v1", field: "constructor" },
   ]) {
-    assert.throws(() => holder.sign("shop", named, utf8("")), Refused);
+    assert.throws(() => holder.sign("shop", named, utf8("")), Rejected);
     const presented = [mac("hmac-sha256", utf8(CANARY), [])];
     assert.equal(holder.match("shop", ask({ ...named, presented, algorithm: "hmac-sha256" }), none), -1);
   }
 });
 
-test("the refusal of a key that does not decode is the same for every key", () => {
-  const refusals = new Set<string>();
+test("the rejection of a key that does not decode is the same for every key", () => {
+  const rejections = new Set<string>();
   for (const form of ["hex", "base64"] as const) {
     for (const text of ["z", "zz", "z§z", "ab=", "abc", "whsec_"]) {
       const holder = createHolder();
@@ -67,12 +67,12 @@ test("the refusal of a key that does not decode is the same for every key", () =
       try {
         holder.sign("a", NAMED, utf8(""));
       } catch (error) {
-        refusals.add(`${form} ${(error as Refused).code} ${(error as Refused).message}`);
+        rejections.add(`${form} ${(error as Rejected).code} ${(error as Rejected).message}`);
       }
     }
   }
 
-  assert.deepEqual([...refusals].sort(), [
+  assert.deepEqual([...rejections].sort(), [
     "base64 bad_key the secret is not valid base64; enter it again",
     "hex bad_key the secret is not valid hex; enter it again",
   ]);
@@ -82,7 +82,7 @@ test("a token is never signed, whatever a job calls it", () => {
   const holder = createHolder();
   holder.set("gate", CANARY, factsFor("gate", "token"));
 
-  assert.throws(() => holder.sign("gate", NAMED, utf8("")), Refused);
+  assert.throws(() => holder.sign("gate", NAMED, utf8("")), Rejected);
 });
 
 test("a token is compared with credentials of the pasted request only", () => {
@@ -137,7 +137,7 @@ test("a key pair signs and verifies with the algorithm that was pinned", async (
 test("a secret that was typed for a provider that is not known yet is pinned later", () => {
   const holder = createHolder();
   holder.set("", "6b6579", { ...FACTS, provider: "", schemes: {} });
-  assert.throws(() => holder.sign("", NAMED, utf8("x")), Refused);
+  assert.throws(() => holder.sign("", NAMED, utf8("x")), Rejected);
   holder.pin("", factsFor("shop", "hmac-sha1", { form: "hex" }));
 
   assert.equal(hex(holder.sign("", NAMED, utf8("x"))), hex(mac("hmac-sha1", utf8("key"), [utf8("x")])));

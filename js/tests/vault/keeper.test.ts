@@ -39,15 +39,15 @@ test("what is typed into a field is signed with, and no message to the page hold
 test("the keeper answers requests that it does not know, and tells nothing of why a job failed", async () => {
   const { vault } = open();
   await typeSecret({ vault }, FACTS, CANARY);
-  const refused = (error: VaultError) => {
+  const rejected = (error: VaultError) => {
     assert.ok(error instanceof VaultError);
     assert.ok(!error.message.includes(CANARY));
     return true;
   };
 
-  await assert.rejects(vault.request("reveal" as never, { slot: "shop" } as never), refused);
-  await assert.rejects(vault.request("sign", { slot: "shop", jobs: 7, messages: [] } as never), refused);
-  await assert.rejects(vault.request("constructor" as never, {} as never), refused);
+  await assert.rejects(vault.request("reveal" as never, { slot: "shop" } as never), rejected);
+  await assert.rejects(vault.request("sign", { slot: "shop", jobs: 7, messages: [] } as never), rejected);
+  await assert.rejects(vault.request("constructor" as never, {} as never), rejected);
 });
 
 test("too many questions in a minute pause the secret until somebody goes on in its field", async () => {
@@ -105,7 +105,7 @@ test("a key pair is made in the keeper, with the lazy part, and its public key i
   await until(() => vault.slot("a").held.state === "pair");
 });
 
-test("a vault that is closed has no secrets, and refuses what it was asked", async () => {
+test("a vault that is closed has no secrets, and rejects what it was asked", async () => {
   const { vault } = open();
   await typeSecret({ vault }, FACTS, CANARY);
   const waiting = vault.request("match", { slot: "shop", questions: [], buffers: [] });

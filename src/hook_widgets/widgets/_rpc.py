@@ -206,7 +206,7 @@ def error_wire(error: HookWidgetsError) -> dict[str, str]:
         return error.wire
     wire = {"code": _code(type(error).__name__), "text": str(error), "field": getattr(error, "field", "")}
     if isinstance(error, DestinationRefused):
-        wire |= {"code": "refused", "host": error.host}
+        wire |= {"code": "rejected", "host": error.host}
     return wire
 
 

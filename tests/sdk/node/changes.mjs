@@ -3,7 +3,7 @@
 //     node changes.mjs
 //
 // Each line in is a pair, as JSON: {old, new}. Each line out is what the library says of it:
-// {found: [{type, code, location}]}, or {refused: text} when it does not read one of the documents.
+// {found: [{type, code, location}]}, or {rejected: text} when it does not read one of the documents.
 
 import { createInterface } from "node:readline";
 
@@ -31,7 +31,7 @@ async function answer({ old, new: revised }) {
     };
   } catch (error) {
     if (error?.code !== "OPENAPI_DIFF_PARSE_ERROR") throw error;
-    return { refused: error.message };
+    return { rejected: error.message };
   }
 }
 

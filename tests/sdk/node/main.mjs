@@ -1,10 +1,10 @@
-// The judges that are JavaScript: one process for the whole test session.
+// The verifiers that are JavaScript: one process for the whole test session.
 //
 //     node main.mjs
 //
-// Each line in is a request, as JSON: {judge, key, method, url, headers: [[name, value]], body: base64}.
+// Each line in is a request, as JSON: {verifier, key, method, url, headers: [[name, value]], body: base64}.
 // Each line out is the answer: {accepted: boolean}; for a handshake {body}, what the library answers it with;
-// {error: text} when a library failed in a way that is no refusal.
+// {error: text} when a library failed in a way that is no rejection.
 
 import { createInterface } from "node:readline";
 
@@ -15,7 +15,7 @@ import { peers } from "./peers.mjs";
 // Some libraries talk while they work, and the answers have standard output for themselves.
 console.log = console.info = console.debug = () => {};
 
-const judges = { ...own, ...peers };
+const verifiers = { ...own, ...peers };
 
 /** What the adapters get: the body as text and bytes, the headers by lower-case name. */
 function received({ method, url, headers, body }) {
@@ -32,11 +32,11 @@ function received({ method, url, headers, body }) {
 
 async function answer(line) {
   try {
-    const { judge, key, ...request } = JSON.parse(line);
-    if (judge in handshakes) return { body: await handshakes[judge](received(request), key) };
-    if (!(judge in judges)) throw new Error(`there is no judge ${judge}`);
-    const accepted = await judges[judge](received(request), key);
-    if (typeof accepted !== "boolean") throw new Error(`${judge} answered ${accepted}`);
+    const { verifier, key, ...request } = JSON.parse(line);
+    if (verifier in handshakes) return { body: await handshakes[verifier](received(request), key) };
+    if (!(verifier in verifiers)) throw new Error(`there is no verifier ${verifier}`);
+    const accepted = await verifiers[verifier](received(request), key);
+    if (typeof accepted !== "boolean") throw new Error(`${verifier} answered ${accepted}`);
     return { accepted };
   } catch (error) {
     return { error: String(error?.stack ?? error) };

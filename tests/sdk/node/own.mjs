@@ -4,7 +4,7 @@ import https from "node:https";
 import { createRequire } from "node:module";
 import { Readable } from "node:stream";
 
-import { holds } from "./refusal.mjs";
+import { holds } from "./rejection.mjs";
 import { rivet } from "./zoom.mjs";
 
 const require = createRequire(import.meta.url);
@@ -33,8 +33,8 @@ async function cashfree({ headers, body }, key) {
 
 async function clerk({ fetched }, key) {
   const { verifyWebhook } = await import("@clerk/backend/webhooks");
-  const refusal = /No matching signature found|timestamp too old/;
-  return holds(refusal, () => verifyWebhook(fetched(), { signingSecret: key }));
+  const rejection = /No matching signature found|timestamp too old/;
+  return holds(rejection, () => verifyWebhook(fetched(), { signingSecret: key }));
 }
 
 async function contentful({ method, url, headers, body }, key) {
@@ -59,8 +59,8 @@ async function crisp({ headers, body }, key) {
 
 async function fintoc({ headers, body }, key) {
   const { WebhookSignature } = require("fintoc");
-  const refusal = /Signature mismatch|Timestamp outside/i;
-  return holds(refusal, () => WebhookSignature.verifyHeader(body, headers["fintoc-signature"], key));
+  const rejection = /Signature mismatch|Timestamp outside/i;
+  return holds(rejection, () => WebhookSignature.verifyHeader(body, headers["fintoc-signature"], key));
 }
 
 async function linear({ headers, bytes }, key) {
@@ -73,8 +73,8 @@ async function linear({ headers, bytes }, key) {
 async function mux({ headers, body }, key) {
   const { default: Mux } = await import("@mux/mux-node");
   const { webhooks } = new Mux({ tokenId: "none", tokenSecret: "none" });
-  const refusal = /No signatures found matching|timestamp is too old/;
-  return holds(refusal, () => webhooks.verifySignature(body, headers, key));
+  const rejection = /No signatures found matching|timestamp is too old/;
+  return holds(rejection, () => webhooks.verifySignature(body, headers, key));
 }
 
 async function notion({ headers, body }, key) {
@@ -94,8 +94,8 @@ async function sanity({ headers, body }, key) {
 
 async function seam({ headers, body }, key) {
   const { SeamWebhook } = await import("@seamapi/webhook");
-  const refusal = /No matching signature found|timestamp too old/;
-  return holds(refusal, () => new SeamWebhook(key).verify(body, headers));
+  const rejection = /No matching signature found|timestamp too old/;
+  return holds(rejection, () => new SeamWebhook(key).verify(body, headers));
 }
 
 async function shopify({ method, url, headers, body }, key) {

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 
 import { nuxt } from "./nuxt.mjs";
-import { holds } from "./refusal.mjs";
+import { holds } from "./rejection.mjs";
 import { trigger } from "./trigger.mjs";
 
 const require = createRequire(import.meta.url);

@@ -81,7 +81,7 @@ def test_a_bare_parameter_in_what_the_service_sends_breaks():
         for more in ({}, {"allowEmptyValue": True})
     )
     assert [("empty-value-allowed", True)] == rules(plain, bare)
-    assert [("empty-value-refused", False)] == rules(bare, plain)
+    assert [("empty-value-rejected", False)] == rules(bare, plain)
 
 
 def test_the_client_writes_the_answer_so_what_narrows_breaks():

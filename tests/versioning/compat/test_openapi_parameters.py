@@ -272,7 +272,7 @@ def test_a_parameter_that_is_written_by_a_media_type_is_compared_by_it():
 def test_an_empty_value_may_be_allowed_but_not_refused():
     plain, empty = accepting(query()), accepting(query(allowEmptyValue=True))
     assert [("empty-value-allowed", False, "GET /orders, limit")] == summarize(plain, empty)
-    assert [("empty-value-refused", True, "GET /orders, limit")] == summarize(empty, plain)
+    assert [("empty-value-rejected", True, "GET /orders, limit")] == summarize(empty, plain)
 
 
 def test_deprecation_and_words_break_nobody():

@@ -50,7 +50,7 @@ export function createApp(view: View) {
             </a>
           )}
         </div>
-        {/* Always there: an element that comes and goes before the panels would make Preact build them anew. */}
+        {/* Always there: an element that comes and goes before the panels would make Preact rebuild them. */}
         <Banners state={state} saved="the request is shown as it was saved" />
         <TabPanel panels={panels} id="generate" current={current}>
           {choose()}

@@ -15,8 +15,8 @@ export function createAnswer(view: View) {
     const wrong = errorOf(state, "version");
     const known =
       frame?.versions ?? versions.map(([each = ""]) => ({ version: each, title: rowName(each, 0) }));
-    const told = frame?.version ?? "";
-    const value = !version || rowName(version, 0) === rowName(told, 0) ? told : version;
+    const shown = frame?.version ?? "";
+    const value = !version || rowName(version, 0) === rowName(shown, 0) ? shown : version;
     const fresh = state.frames.fresh();
     return (
       <section class="hw-answers" aria-label="Response">

@@ -53,7 +53,7 @@ export function createConventions({ state, id }: View) {
 
   return () => {
     const { base_url, prefix, vendor } = state.inputs();
-    const told = [`${base_url}${prefix}`, vendor && `vendor ${vendor}`].filter(Boolean).join(", ");
+    const summary = [`${base_url}${prefix}`, vendor && `vendor ${vendor}`].filter(Boolean).join(", ");
     const wrong = BELOW.some((name) => errorOf(state, name));
     return (
       <div class="hw-choose hw-plan-choose">
@@ -64,7 +64,7 @@ export function createConventions({ state, id }: View) {
           onToggle={(event) => open.set(event.currentTarget.open)}
         >
           <summary>
-            URLs, links and field descriptions <span class="hw-mono">{told}</span>
+            URLs, links and field descriptions <span class="hw-mono">{summary}</span>
           </summary>
           <div class="hw-plan-choose">{BELOW.map(draw)}</div>
           <dl class="hw-meanings">

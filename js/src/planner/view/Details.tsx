@@ -37,10 +37,10 @@ export function createDetails(view: View) {
     </>
   );
   const text = (name: string, title: string) => {
-    const found = textOf(name);
+    const notice = textOf(name);
     const frame = state.frames.frame();
     const of = rowName(state.inputs().version || frame?.version || "", 0);
-    if (!found) return <Hint>{`No notice: ${of} is not deprecated. Enter a deprecation date.`}</Hint>;
+    if (!notice) return <Hint>{`No notice: ${of} is not deprecated. Enter a deprecation date.`}</Hint>;
     const disabled = !state.frames.whole();
     return (
       <>
@@ -49,9 +49,9 @@ export function createDetails(view: View) {
           <Button disabled={disabled} onClick={() => state.download({ format: "md", text: name })}>
             Save Markdown
           </Button>
-          <span class="hw-hint">{found.when}</span>
+          <span class="hw-hint">{notice.when}</span>
         </div>
-        <Pre label={`${title} for ${of}`}>{found.text}</Pre>
+        <Pre label={`${title} for ${of}`}>{notice.text}</Pre>
       </>
     );
   };

@@ -19,7 +19,7 @@ export function standing(state: State): [tone: Tone, text: string] {
 /**
  * The class of what belongs to an older picture.
  *
- * It fades after a moment, counted from the last picture: two names for one animation, so that it begins anew.
+ * It fades after a moment, counted from the last picture: two names for one animation, so that it restarts.
  */
 export function staleness({ frames }: State): string {
   if (frames.fresh() || !frames.frame()) return "";

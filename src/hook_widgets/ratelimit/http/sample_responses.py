@@ -58,7 +58,7 @@ def _situations(run: Run) -> Iterator[tuple[str, int]]:
         yield "The first request", 0
     if False in admitted:
         rejected = admitted.index(False)
-        yield "The first refusal", rejected
+        yield "The first rejected request", rejected
         if True in admitted[rejected:]:
             yield "The next one that passes", admitted.index(True, rejected)
 

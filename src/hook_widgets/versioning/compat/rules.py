@@ -105,33 +105,37 @@ def _harmless(id_: str, title: str, reason: str, effect: Effect = Effect.NONE) -
     return Rule(id=id_, breaks=Breaks.NEVER, title=title, reason=reason, effect=effect)
 
 
-_REJECTED = "A request that was accepted may now be refused."
+_REJECTED = "A request that was accepted may now be rejected."
 _UNEXPECTED = "A client may read what it was never prepared for."
 
 SCHEMA_RULES = (
-    _changes("property-removed", "field removed", "Whoever reads or sends the field relies on its name."),
+    _changes("property-removed", "field removed", "Clients that read or send the field rely on its name."),
     _changes("property-renamed", "field renamed", "To a client it is one field removed and another added."),
     _changes("type-changed", "type changed", "Neither the old data nor the old code fits the new type."),
     _narrows("required-property-added", "required field added", "Requests written before do not have it."),
-    _narrows("property-required", "field newly required", "Requests that leave it out are now refused."),
+    _narrows("property-required", "field newly required", "Requests that leave it out are now rejected."),
     _narrows("type-narrowed", "fewer types accepted", _REJECTED),
     _narrows("null-removed", "null no longer accepted", _REJECTED),
     _narrows("enum-added", "set of values fixed", _REJECTED),
-    _narrows("enum-value-removed", "value removed from an enum", "Requests with that value are now refused."),
+    _narrows(
+        "enum-value-removed", "value removed from an enum", "Requests with that value are now rejected."
+    ),
     _narrows("bounds-narrowed", "limit set or tightened", _REJECTED),
     _narrows("multiple-of-narrowed", "multipleOf set or coarser", _REJECTED),
     _narrows("pattern-added", "pattern added", _REJECTED),
-    _narrows("format-narrowed", "format added or narrower", "Validators that check formats refuse the rest."),
+    _narrows("format-narrowed", "format added or narrower", "Validators that check formats reject the rest."),
     _narrows("encoding-added", "content encoding, type or schema of a text added", _REJECTED),
-    _narrows("unique-items-added", "items must differ", "Requests that repeat an item are now refused."),
+    _narrows("unique-items-added", "items must differ", "Requests that repeat an item are now rejected."),
     _narrows(
-        "additional-properties-closed", "other fields forbidden", "Requests with a further field are refused."
+        "additional-properties-closed",
+        "other fields forbidden",
+        "Requests with a further field are rejected.",
     ),
-    _narrows("property-forbidden", "field forbidden", "Requests that have it are now refused."),
+    _narrows("property-forbidden", "field forbidden", "Requests that have it are now rejected."),
     _narrows("pattern-properties-added", "fields restricted by a pattern of their names", _REJECTED),
     _narrows("dependency-added", "one field newly requires another", _REJECTED),
     _narrows("contains-added", "array must contain something", _REJECTED),
-    _narrows("alternative-removed", "alternative removed", "Requests of that form are now refused."),
+    _narrows("alternative-removed", "alternative removed", "Requests of that form are now rejected."),
     _narrows("constraint-added", "condition added", _REJECTED),
     _widens("property-optional", "field no longer required", "Clients read the field without asking for it."),
     _widens("type-widened", "more types accepted", _UNEXPECTED),

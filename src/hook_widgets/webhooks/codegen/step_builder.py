@@ -27,11 +27,11 @@ undef unless until use var void volatile when while with x509 xor yield
 _OWN = """
 abs age any base64 belongs big block body certificate claims claims_text compare concat crc32 datetime
 decoded der der_signature digest document ec ecdsa ed25519 element elements equal err error escape expected
-find form form_pairs format found hashes hashlib header headers hex_bytes host_of http json_value key
+find form form_pairs format hashes hashlib header headers hex_bytes host_of http json_value key
 key_sum line mac md5 message method_of n name names next ok padding pair pairs parameter parameters parse
 parsed part parts path_of pem presented public_key quote rsa secret sent serialization sha1 sha256 sha512
 signatures signed_headers sort_and_join sorted sorted_parts str strconv sum text unicodedata utf8 utils
-value verify when x prefix zlib
+value values verify when x prefix zlib
 """
 _TAKEN = frozenset(_RESERVED.split()) | frozenset(_OWN.split())
 

@@ -53,7 +53,7 @@ export function createPayload(view: View, lazy: Lazy) {
   const { state, id, rewrites } = view;
   const editor = createEditor(view, "Payload");
   const form = createFormTable(view);
-  const refusal = signal("");
+  const rejection = signal("");
   const varying = signal(false);
   const copy = createCopy(view, "payload", () =>
     new TextDecoder("utf-8", { ignoreBOM: true }).decode(state.body().bytes),
@@ -61,12 +61,12 @@ export function createPayload(view: View, lazy: Lazy) {
   let hashed: { of: BodyText; hash: string } | null = null;
 
   const rewrite = async (what: string) => {
-    refusal.set("");
+    rejection.set("");
     try {
       await rewrites.run(what, what.toLowerCase(), {}, nothing);
     } catch (error) {
-      refusal.set((error as Error).message);
-      state.say(refusal());
+      rejection.set((error as Error).message);
+      state.say(rejection());
     }
   };
   const rewriter = (what: string, title = "") => (
@@ -76,16 +76,16 @@ export function createPayload(view: View, lazy: Lazy) {
   );
 
   const problems = () => {
-    const found = state.draft()?.problems ?? [];
-    if (found.length === 0 && !refusal()) return null;
+    const listed = state.draft()?.problems ?? [];
+    if (listed.length === 0 && !rejection()) return null;
     return (
       <ul class={`hw-problems ${state.draftFresh() ? "" : "hw-stale"}`} aria-label="Problems in the payload">
-        {refusal() && (
+        {rejection() && (
           <li>
-            <span class="hw-bad">Not changed.</span> {refusal()}
+            <span class="hw-bad">Not changed.</span> {rejection()}
           </li>
         )}
-        {found.map(({ line, column, message, level }) => (
+        {listed.map(({ line, column, message, level }) => (
           <li>
             <button type="button" onClick={() => editor.goTo(line, column)}>
               <span class={level === "error" ? "hw-bad" : "hw-warn"}>

@@ -75,8 +75,8 @@ export function createProviderPicker({ state, id }: View, name: string) {
   ) => {
     const counts = new Map<string, number>();
     for (const provider of left) counts.set(of(provider), (counts.get(of(provider)) ?? 0) + 1);
-    const found = [...counts].map(([value, n]): [string, string] => [value, `${text(value)} (${n})`]);
-    return [["", all] as [string, string], ...found.sort(([, a], [, b]) => a.localeCompare(b))];
+    const counted = [...counts].map(([value, n]): [string, string] => [value, `${text(value)} (${n})`]);
+    return [["", all] as [string, string], ...counted.sort(([, a], [, b]) => a.localeCompare(b))];
   };
 
   return ({ value, locked = false, more = [], onPick }: Props) => {

@@ -26,7 +26,7 @@ export function createCurl(view: View) {
   const form = () => (revealing() ? "env" : (picked() ?? usual()));
   const variable = signal("WEBHOOK_SECRET");
   const text = signal("");
-  const refusal = signal("");
+  const rejection = signal("");
   /** Inputs that the text was requested for, and inputs that it is of; it is fresh while they are equal. */
   let asked = "";
   const answered = signal("");
@@ -34,12 +34,12 @@ export function createCurl(view: View) {
 
   const ask = newestWins(async (subject: string) => {
     const args = { form: form(), secret_env: variable() };
-    const [said, refused] = await state.rpc.request("curl", args, textReply).then(
+    const [said, rejected] = await state.rpc.request("curl", args, textReply).then(
       ({ value }) => [value.text, ""],
       (error: Error) => ["", error.message],
     );
     text.set(said ?? "");
-    refusal.set(refused ?? "");
+    rejection.set(rejected ?? "");
     answered.set(subject);
   });
 
@@ -66,9 +66,9 @@ export function createCurl(view: View) {
                 ["signed", "Signed now (expires)"],
                 ["env", `Signs itself from $${variable()}`],
               ]}
-              onPick={(wanted) => {
+              onPick={(choice) => {
                 text.set("");
-                picked.set(wanted);
+                picked.set(choice);
               }}
             />
           )}
@@ -92,7 +92,7 @@ export function createCurl(view: View) {
           </>
         ) : (
           <Hint>
-            {refusal() || (form() === "signed" ? "Available once the request is signed." : "Loading…")}
+            {rejection() || (form() === "signed" ? "Available once the request is signed." : "Loading…")}
           </Hint>
         )}
       </>

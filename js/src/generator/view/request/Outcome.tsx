@@ -15,14 +15,14 @@ export function createOutcome(view: View) {
   return () => {
     const latest = state.deliveries()[0];
     const busy = sender.since() !== null;
-    const quiet = busy || sender.refusal() || sender.question();
+    const quiet = busy || sender.rejection() || sender.question();
     return (
       <>
         {confirm()}
         {busy && waiting()}
-        {sender.refusal() && (
+        {sender.rejection() && (
           <p class="hw-line">
-            <Chip tone={sender.byHand() ? "warn" : "bad"}>Not sent</Chip> {sender.refusal()}
+            <Chip tone={sender.byHand() ? "warn" : "bad"}>Not sent</Chip> {sender.rejection()}
             {sender.byHand() && <Button onClick={showCurl}>Show curl command</Button>}
           </p>
         )}

@@ -15,17 +15,17 @@ import type { View } from "../view.js";
 export function createReceiver(view: View) {
   const { state, id } = view;
   /** Reply of the kernel with its request; shown as current only while the request is the same. */
-  const answer = signal({ of: "", text: "", refusal: "" });
+  const answer = signal({ of: "", text: "", rejection: "" });
   let asked = "";
   const copy = createCopy(view, "receiver code", () => answer().text);
 
   const ask = newestWins(async (of: string, language: string) => {
     const said = await state.rpc.request("receiver", { language }, textReply).then(
-      ({ value: { text } }) => ({ of, text, refusal: "" }),
-      ({ message }: Error) => ({ of, text: "", refusal: message }),
+      ({ value: { text } }) => ({ of, text, rejection: "" }),
+      ({ message }: Error) => ({ of, text: "", rejection: message }),
     );
     answer.set(said);
-    if (said.refusal) state.say(said.refusal);
+    if (said.rejection) state.say(said.rejection);
   });
 
   return () => {
@@ -39,7 +39,7 @@ export function createReceiver(view: View) {
       asked = subject;
       ask(subject, language);
     }
-    const { of, text, refusal } = answer();
+    const { of, text, rejection } = answer();
     const fresh = of === subject;
     return (
       <>
@@ -59,7 +59,7 @@ export function createReceiver(view: View) {
             {text}
           </Pre>
         )}
-        {refusal && fresh && <p class="hw-alert hw-bad">{refusal}</p>}
+        {rejection && fresh && <p class="hw-alert hw-bad">{rejection}</p>}
         {!text && !fresh && <Hint>Loading…</Hint>}
       </>
     );

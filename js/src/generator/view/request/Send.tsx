@@ -28,7 +28,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
     const busy = sender.since() !== null;
     const none = state.kernel() === "none";
     const todo = missing();
-    const any = busy || sender.refusal() || sender.question() || state.deliveries().length > 0;
+    const any = busy || sender.rejection() || sender.question() || state.deliveries().length > 0;
     return (
       <section class="hw-send" aria-label="Send">
         <div class="hw-row">

@@ -11,12 +11,12 @@ type Text = Diagnosis["strings"][number];
 
 /** Texts that are the same are shown once, under all their labels. */
 function distinct(strings: Text[]): Text[] {
-  const found = new Map<string, Text>();
+  const byHash = new Map<string, Text>();
   for (const each of strings) {
-    const same = found.get(each.sha256);
-    found.set(each.sha256, same ? { ...same, label: `${same.label}, ${each.label}` } : each);
+    const same = byHash.get(each.sha256);
+    byHash.set(each.sha256, same ? { ...same, label: `${same.label}, ${each.label}` } : each);
   }
-  return [...found.values()];
+  return [...byHash.values()];
 }
 
 export function createWhy(id: (name: string) => string) {
@@ -32,9 +32,9 @@ export function createWhy(id: (name: string) => string) {
           label="Framework"
           value={name}
           options={all.map(([name]): [string, string] => [name, name])}
-          onPick={(wanted) => {
-            page[FRAMEWORK] = wanted;
-            picked.set(wanted);
+          onPick={(framework) => {
+            page[FRAMEWORK] = framework;
+            picked.set(framework);
           }}
         />
         <Pre label={`Code for ${name}`}>{text}</Pre>

@@ -94,9 +94,9 @@ export function createVerify(view: View) {
       input.set(value);
       forget();
     };
-  const wanted = () => picked() || state.inputs.provider();
-  const detecting = () => wanted() === DETECT;
-  const provider = () => (detecting() ? null : state.providerOf(wanted()));
+  const providerId = () => picked() || state.inputs.provider();
+  const detecting = () => providerId() === DETECT;
+  const provider = () => (detecting() ? null : state.providerOf(providerId()));
   const takesPublicKey = () => detecting() || provider()?.key.type === "key-pair";
 
   /**
@@ -126,7 +126,7 @@ export function createVerify(view: View) {
     );
   };
   const asked = (request: Awaited<ReturnType<typeof redacted>>) => ({
-    provider: detecting() ? "" : wanted(),
+    provider: detecting() ? "" : providerId(),
     url: request.url,
     method: request.method,
     headers_text: request.headers,
@@ -143,9 +143,9 @@ export function createVerify(view: View) {
     if (mine !== run) return;
     reason.set(value);
     result.set(value.verdict);
-    const found = value.findings.map(({ title, change }) => `${title}. ${change}`).join(" ");
+    const summary = value.findings.map(({ title, change }) => `${title}. ${change}`).join(" ");
     const otherwise = value.verdict.ok ? "Signature valid" : "Cause not found: most likely the secret.";
-    state.say(found || otherwise);
+    state.say(summary || otherwise);
   };
   const verify = async (mine: number) => {
     step.set("verify");
@@ -161,7 +161,7 @@ export function createVerify(view: View) {
     if (state.verifying() !== null) return;
     forget();
     const mine = run;
-    state.verifying.set(detecting() ? "" : wanted());
+    state.verifying.set(detecting() ? "" : providerId());
     try {
       await (detecting() ? diagnose : verify)(mine);
     } catch (error) {
@@ -239,7 +239,7 @@ export function createVerify(view: View) {
     return (
       <>
         <div class="hw-choose">
-          {providers({ value: wanted(), more: [DETECTING], onPick: to(picked) })}
+          {providers({ value: providerId(), more: [DETECTING], onPick: to(picked) })}
           <TextField id={id("verify-method")} label="Method" value={method()} onText={to(method)} />
           <TextField
             id={id("verify-url")}

@@ -26,12 +26,14 @@ class RequestsPanel(Panel):
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float) -> None:
         super().__init__(ax, colours, width_px, height_px)
         self._admitted = StepPatch([0], [0, 1], fill=True, facecolor=colours.levels[0], linewidth=0)
-        self._refused = StepPatch([0], [0, 1], fill=True, facecolor=colours.refused, linewidth=0, alpha=0.45)
+        self._rejected = StepPatch(
+            [0], [0, 1], fill=True, facecolor=colours.rejected, linewidth=0, alpha=0.45
+        )
         ax.add_patch(self._admitted)
-        ax.add_patch(self._refused)
+        ax.add_patch(self._rejected)
         self._zero = self._line(colours.dim, 1.0)
         self._crosses = self._crosses_line()
-        self.artists: list[Any] = [self._admitted, self._refused, self._zero, self._crosses, *self.artists]
+        self.artists: list[Any] = [self._admitted, self._rejected, self._zero, self._crosses, *self.artists]
         ax.spines["bottom"].set_visible(False)
 
     def frame(self, low: float, high: float) -> None:
@@ -44,13 +46,13 @@ class RequestsPanel(Panel):
         """Update the bins."""
         edges = [k * view.bin_s for k in range(len(view.admitted) + 1)]
         self._admitted.set_data(view.admitted, edges)
-        self._refused.set_data([-count for count in view.refused], edges)
+        self._rejected.set_data([-count for count in view.rejected], edges)
         self._zero.set_data(self.ax.get_xlim(), [0, 0])
-        tips = labels.refusals(view)
+        tips = labels.rejections(view)
         self._crosses.set_data([x for x, _ in tips], [-count for _, count in tips])
         colours, counts = self.colours, labels.counted(view, self.width_px, hinted_px)
         self.title.set((labels.requests_heading(view), colours.text))
-        bar, cross = ("■", colours.levels[0]), ("  ✕", colours.refused)
+        bar, cross = ("■", colours.levels[0]), ("  ✕", colours.rejected)
         parts = (bar, (counts[0], colours.text), cross, (counts[1], colours.text)) if counts else ()
         self.words.set(*parts)
 

@@ -99,7 +99,7 @@ class SlimPanel(_Levels):
         super().show(view)
         low, high = self.ax.get_ylim()
         middle = high - (high - low) * self.above_px / 2 / self.height_px
-        at = [time_s for time_s, _ in labels.refusals(view)]
+        at = [time_s for time_s, _ in labels.rejections(view)]
         self._crosses.set_data(at, [middle] * len(at))
         self._text.set_text(compact(view.lines[0].limit))
         self._text.xy = (0.0, view.lines[0].limit)

@@ -83,7 +83,7 @@ class Panel(ABC):
 
     def _crosses_line(self) -> Line2D:
         size = {"markersize": _CROSS_PX * PT, "markeredgewidth": 1.4 * PT}
-        return self._line(self.colours.refused, 0, marker="x", linestyle="none", **size)
+        return self._line(self.colours.rejected, 0, marker="x", linestyle="none", **size)
 
     def _filled(self, colour: str) -> Polygon:
         area = Polygon([(0.0, 0.0)], closed=True, facecolor=colour, alpha=0.12, linewidth=0)

@@ -42,15 +42,15 @@ def draw_requests(axes: Axes, view: View, canvas: Canvas) -> None:
     axes.hold(*labels.request_range(view), above_px=3, below_px=7)
     _rule(axes, canvas)
     canvas.shapes.append(svg.path(axes.stepped(view.admitted, view.bin_s), fill=colours.levels[0]))
-    crosses = [(axes.x(time_s), axes.y(-count)) for time_s, count in labels.refusals(view)]
+    crosses = [(axes.x(time_s), axes.y(-count)) for time_s, count in labels.rejections(view)]
     if crosses:
-        down = axes.stepped([-count for count in view.refused], view.bin_s)
-        canvas.shapes.append(svg.path(down, fill=colours.refused, opacity=0.45))
+        down = axes.stepped([-count for count in view.rejected], view.bin_s)
+        canvas.shapes.append(svg.path(down, fill=colours.rejected, opacity=0.45))
         canvas.shapes.append(_crosses(crosses, colours))
     zero = f"M{axes.left} {axes.y(0)}h{axes.width}"
     canvas.shapes.append(svg.path(zero, stroke=colours.dim))
     counts = labels.counted(view, axes.width, svg.width_px)
-    bar, mark = f"<tspan fill='{colours.levels[0]}'>■</tspan>", f"<tspan fill='{colours.refused}'>✕</tspan>"
+    bar, mark = f"<tspan fill='{colours.levels[0]}'>■</tspan>", f"<tspan fill='{colours.rejected}'>✕</tspan>"
     words = [f"{bar} {svg.escaped(counts[0])} {mark} {svg.escaped(counts[1])}"] if counts else []
     axes.head(labels.requests_heading(view), canvas, *words)
 
@@ -77,7 +77,7 @@ def draw_slim(axes: Axes, view: View, canvas: Canvas) -> None:
     axes.rule([(0.0, "0"), (most, compact(most))], canvas)
     canvas.shapes.append(_bands(axes, view, canvas.colours))
     canvas.shapes.append(_lines(axes, view, canvas.colours, _MOST_SLIM_POINTS))
-    at = [(axes.x(time_s), axes.top + 5) for time_s, _ in labels.refusals(view)]
+    at = [(axes.x(time_s), axes.top + 5) for time_s, _ in labels.rejections(view)]
     canvas.shapes.append(_crosses(at, canvas.colours))
     title = svg.shortened(view.title, axes.width * 0.6, bold=True)
     text = labels.facts(view, title, axes.width, svg.width_px)
@@ -87,7 +87,7 @@ def draw_slim(axes: Axes, view: View, canvas: Canvas) -> None:
 def _crosses(at: Sequence[svg.Point], colours: Theme) -> str:
     """Draw the marks of rejected requests, recognisable by shape and not only by colour."""
     strokes = "".join(f"M{x - 3} {y - 3}l6 6m0-6l-6 6" for x, y in at)
-    return svg.path(strokes, stroke=colours.refused, stroke_width=1.5)
+    return svg.path(strokes, stroke=colours.rejected, stroke_width=1.5)
 
 
 def _lines(axes: Axes, view: View, colours: Theme, most_points: int) -> str:

@@ -15,10 +15,10 @@ PER_CENT: Final = "Left of each limit, %"
 """Heading of a panel or a legend of several limits."""
 
 _FACTS: Final = (
-    "admitted {}, refused {} ({})",
-    "{} in, {} refused ({})",
+    "admitted {}, rejected {} ({})",
+    "{} in, {} rejected ({})",
     "{} in, ✕ {} ({})",
-    "{2} refused",
+    "{2} rejected",
 )
 
 
@@ -30,7 +30,7 @@ def level_range(view: View) -> tuple[float, float]:
 
 def request_range(view: View) -> tuple[float, float]:
     """Return the counts of the fullest bins: rejected requests are drawn downwards."""
-    return -float(max(view.refused)), float(max([*view.admitted, 1]))
+    return -float(max(view.rejected)), float(max([*view.admitted, 1]))
 
 
 def queue_range(view: View) -> tuple[float, float]:
@@ -39,9 +39,9 @@ def queue_range(view: View) -> tuple[float, float]:
     return 0.0, max([view.queue.most, 1.0, *in_sight(view.queue)])
 
 
-def refusals(view: View) -> list[tuple[float, int]]:
+def rejections(view: View) -> list[tuple[float, int]]:
     """Return the middle of each bin with rejected requests, in seconds, and their number."""
-    return [((k + 0.5) * view.bin_s, count) for k, count in enumerate(view.refused) if count]
+    return [((k + 0.5) * view.bin_s, count) for k, count in enumerate(view.rejected) if count]
 
 
 def facts(view: View, title: str, room_px: float, width_px: Measure) -> str:
@@ -56,11 +56,11 @@ def facts(view: View, title: str, room_px: float, width_px: Measure) -> str:
         width_px: function that measures the width of a text.
     """
     room = room_px - max(width_px(text, bold=True) for text in (title, "Sliding counter")) - 12
-    admitted, refused = view.counts
-    percent, widest = share(refused, admitted + refused), "9" * len(f"{admitted + refused:,}")
+    admitted, rejected = view.counts
+    percent, widest = share(rejected, admitted + rejected), "9" * len(f"{admitted + rejected:,}")
     wide = (width_px(text.format(widest, widest, "12.3 %")) for text in _FACTS)
     fitting = (text for text, px in zip(_FACTS, wide, strict=True) if px <= room)
-    return next(fitting, "").format(f"{admitted:,}", f"{refused:,}", percent)
+    return next(fitting, "").format(f"{admitted:,}", f"{rejected:,}", percent)
 
 
 def levels_heading(view: View) -> str:
@@ -82,13 +82,13 @@ def counted(view: View, room_px: float, width_px: Measure) -> tuple[str, str] | 
         width_px: function that measures the width of a text.
     """
     room = room_px - width_px(requests_heading(view), bold=True) - 50
-    admitted, refused = view.counts
-    percent = share(refused, admitted + refused)
+    admitted, rejected = view.counts
+    percent = share(rejected, admitted + rejected)
     choices = (
-        (f"admitted {admitted:,}", f"refused {refused:,}" + f" ({percent})" * (refused > 0)),
-        (f"admitted {admitted:,}", f"refused {refused:,}"),
-        (f"{compact(admitted)} in", f"{compact(refused)} refused"),
-        ("in", f"{percent} refused"),
+        (f"admitted {admitted:,}", f"rejected {rejected:,}" + f" ({percent})" * (rejected > 0)),
+        (f"admitted {admitted:,}", f"rejected {rejected:,}"),
+        (f"{compact(admitted)} in", f"{compact(rejected)} rejected"),
+        ("in", f"{percent} rejected"),
     )
     return next((pair for pair in choices if sum(map(width_px, pair)) <= room), None)
 

@@ -15,13 +15,13 @@ class Theme(shared.BaseTheme):
     """Colours, as ``#rrggbb``.
 
     Attributes:
-        refused: rejected requests.
+        rejected: rejected requests.
         queue: requests that wait or are in flight.
         levels: what is left of a limit, one colour per layer, repeated if there are more layers. The first is
             also the colour of admitted requests.
     """
 
-    refused: str = shared.VERMILION
+    rejected: str = shared.VERMILION
     queue: str = shared.GREEN
     levels: tuple[str, ...]
 

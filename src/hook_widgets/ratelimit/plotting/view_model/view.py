@@ -91,7 +91,7 @@ class View:
         counts: numbers of admitted and rejected requests.
         bin_s: the width of the histogram bins, in seconds.
         admitted: admitted requests in each bin.
-        refused: rejected requests in each bin.
+        rejected: rejected requests in each bin.
     """
 
     title: str
@@ -105,7 +105,7 @@ class View:
     counts: tuple[int, int]
     bin_s: float
     admitted: list[int]
-    refused: list[int]
+    rejected: list[int]
 
 
 def build_view(
@@ -148,7 +148,7 @@ def build_view(
         bin_s=bin_s,
         counts=(len(passed), len(stopped)),
         admitted=histogram(passed, bin_ns, bins),
-        refused=histogram(stopped, bin_ns, bins),
+        rejected=histogram(stopped, bin_ns, bins),
     )
     return view
 

@@ -70,8 +70,8 @@ def _level(level: Level, end_s: float) -> str:
 
 
 def _requests(view: View, run: Run) -> str:
-    offered, refused = sum(view.counts), view.counts[1]
-    if not refused:
+    offered, rejected = sum(view.counts), view.counts[1]
+    if not rejected:
         one = "The only request is admitted" if offered else "No requests come"
         return f"All {offered:,} requests are admitted" if offered > 1 else one
     times = list(compress(run.arrivals.times_s, map(not_, run.admitted)))
@@ -85,10 +85,10 @@ def _requests(view: View, run: Run) -> str:
     if len(phrases) > _MOST_SPELLS:
         phrases = [f"{len(phrases)} times {_spell(times[0], times[-1], view.end_s)}"]
     when = ", ".join(phrases[:-1]) + " and " * (len(phrases) > 1) + phrases[-1]
-    verb = "is" if refused == 1 else "are"
-    if refused == offered:
-        return f"All {offered:,} requests are refused" if offered > 1 else "The only request is refused"
-    return f"{refused:,} of {offered:,} requests ({share(refused, offered)}) {verb} refused, {when}"
+    verb = "is" if rejected == 1 else "are"
+    if rejected == offered:
+        return f"All {offered:,} requests are rejected" if offered > 1 else "The only request is rejected"
+    return f"{rejected:,} of {offered:,} requests ({share(rejected, offered)}) {verb} rejected, {when}"
 
 
 def _spell(begin: float, end: float, axis_s: float) -> str:

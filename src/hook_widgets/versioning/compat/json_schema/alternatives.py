@@ -159,7 +159,7 @@ def _overlaps(
     for number, other in matched.items():
         overlaps = any(_inside(pair, old[number], (new[place],), Effect.NARROWS) for place in added)
         if overlaps and _inside(pair, old[number], (new[other],), Effect.NARROWS):
-            detail = "What was accepted now fits more than one alternative of oneOf, and so is refused."
+            detail = "What was accepted now fits more than one alternative of oneOf, and so is rejected."
             pair.report("constraint-added", detail, "oneOf")
             return
 

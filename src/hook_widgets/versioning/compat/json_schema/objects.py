@@ -231,12 +231,12 @@ def _compare_additional(pair: SchemaPair, old: Objects, new: Objects) -> None:
     closed_before = bool(before) and not _form(pair, before, old=True).types
     closed_after = bool(after) and not _form(pair, after, old=False).types
     if closed_after and not closed_before:
-        detail = "Fields that are not declared were accepted and are now refused."
+        detail = "Fields that are not declared were accepted and are now rejected."
         pair.report("additional-properties-closed", detail, "additionalProperties")
     elif closed_before and not closed_after:
         pair.report(
             "additional-properties-opened",
-            "Fields that are not declared were refused and are now accepted.",
+            "Fields that are not declared were rejected and are now accepted.",
             "additionalProperties",
             removed=new.others is None,
         )
@@ -296,10 +296,10 @@ def _dependencies(pair: SchemaPair) -> None:
             sorted(before - after - new.required.keys()),
         )
         if added:
-            detail = f"Whoever sends {name} must now send {format_list(added)} too."
+            detail = f"Objects with {name} must now have {format_list(added)} too."
             pair.report("dependency-added", detail, "dependentRequired", name, step=name)
         if removed:
-            detail = f"Whoever sends {name} need no longer send {format_list(removed)} too."
+            detail = f"Objects with {name} need no longer have {format_list(removed)} too."
             pair.report("dependency-removed", detail, "dependentRequired", name, step=name, removed=True)
     for name in dict.fromkeys([*old.dependent_schemas, *new.dependent_schemas]):
         schemas = old.dependent_schemas.get(name, ()), new.dependent_schemas.get(name, ())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hook_widgets.versioning.compat.rules import SCHEMA_RULES, Breaks, Rule, table
 
-_NO_EFFECT = "A client that sends it no longer gets what it asks for, or is refused."
+_NO_EFFECT = "A client that sends it no longer gets what it asks for, or is rejected."
 _ANNOUNCED = "It was deprecated and the date in x-sunset has passed: clients were told."
 _UNKNOWN_STATUS = (
     "A client must treat a status that it does not know as the x00 of its class (RFC 9110 section 15)."
@@ -74,11 +74,9 @@ _PARAMETERS = (
     _breaks_writers("required-parameter-added", "required parameter added", "No client sends it yet."),
     _harmless("optional-parameter-added", "optional parameter added", "Requests without it stay right."),
     _breaks_writers(
-        "parameter-required", "parameter newly required", "Requests that leave it out are now refused."
+        "parameter-required", "parameter newly required", "Requests that leave it out are now rejected."
     ),
-    _breaks_readers(
-        "parameter-optional", "parameter no longer required", "Whoever reads it may find nothing."
-    ),
+    _breaks_readers("parameter-optional", "parameter no longer required", "Readers may find nothing."),
     _breaks_writers(
         "parameter-default-changed",
         "default of a parameter changed",
@@ -90,9 +88,9 @@ _PARAMETERS = (
         "Style, explode and content type decide which text carries a value; clients know the old text.",
     ),
     _breaks_writers(
-        "empty-value-refused", "empty value refused", "Requests with the bare name are now refused."
+        "empty-value-rejected", "empty value rejected", "Requests with the bare name are now rejected."
     ),
-    _breaks_readers("empty-value-allowed", "empty value allowed", "Whoever reads it may find no value."),
+    _breaks_readers("empty-value-allowed", "empty value allowed", "Readers may find no value."),
 )
 
 _BODIES = (
@@ -102,15 +100,13 @@ _BODIES = (
         "optional-request-body-added", "optional request body added", "Requests without it stay right."
     ),
     _breaks_writers(
-        "request-body-required", "request body newly required", "Requests that leave it out are now refused."
+        "request-body-required", "request body newly required", "Requests that leave it out are now rejected."
     ),
-    _breaks_readers(
-        "request-body-optional", "request body no longer required", "Whoever reads it may find nothing."
-    ),
+    _breaks_readers("request-body-optional", "request body no longer required", "Readers may find nothing."),
     _breaks_writers(
         "request-media-type-removed",
         "media type of a request removed",
-        "Requests of that type are now refused.",
+        "Requests of that type are now rejected.",
     ),
     _breaks_readers(
         "request-media-type-added",
@@ -120,7 +116,7 @@ _BODIES = (
     _breaks_all(
         "response-media-type-removed",
         "media type of a response removed",
-        "Clients that accept only that type are refused.",
+        "Clients that accept only that type are rejected.",
     ),
     _harmless(
         "response-media-type-added",
@@ -133,7 +129,7 @@ _BODIES = (
         "The type is the same; a client that accepts it accepts it with any parameters.",
     ),
     _breaks_writers(
-        "media-type-narrowed", "media range narrower", "Requests of the other types are now refused."
+        "media-type-narrowed", "media range narrower", "Requests of the other types are now rejected."
     ),
     _breaks_readers(
         "media-type-widened", "media range wider", "Clients may get a type that they cannot read."
@@ -158,7 +154,7 @@ _RESPONSES = (
         "required-header-added", "required header added", "Nobody who writes it knows of it yet."
     ),
     _harmless("optional-header-added", "header added", "Clients pass over headers that they do not know."),
-    _breaks_writers("header-required", "header newly required", "Whoever writes it may have left it out."),
+    _breaks_writers("header-required", "header newly required", "Writers may have left it out."),
     _breaks_readers(
         "header-optional", "header no longer required", "Clients that rely on it may find nothing."
     ),
@@ -173,10 +169,10 @@ _SECURITY = (
     _breaks_all(
         "authentication-removed",
         "way to authenticate removed",
-        "Clients that know only this way are refused.",
+        "Clients that know only this way are rejected.",
     ),
     _breaks_all(
-        "authentication-required", "anonymous access removed", "Clients without credentials are refused."
+        "authentication-required", "anonymous access removed", "Clients without credentials are rejected."
     ),
     _harmless("authentication-added", "way to authenticate added", "The known ways stay."),
     _harmless(
@@ -189,7 +185,7 @@ _SECURITY = (
     _breaks_all(
         "scope-removed",
         "scope removed from a scheme",
-        "A request for a scope that is not known is refused (RFC 6749 section 5.2).",
+        "A request for a scope that is not known is rejected (RFC 6749 section 5.2).",
     ),
     _harmless("scope-added", "scope added to a scheme", "Nobody has to ask for it."),
 )

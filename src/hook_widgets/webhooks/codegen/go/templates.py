@@ -9,19 +9,19 @@ from hook_widgets.webhooks.keys.signing import Algorithm
 FIND: Final = """\
 // find gives the rest of the element that begins with label, up to until; several that differ, joined.
 func find(elements []string, label, until string) string {
-	var found []string
+	var rests []string
 	for _, element := range elements {
 		if strings.HasPrefix(element, label) {
 			rest := strings.TrimPrefix(element, label)
 			if until != "" {
 				rest, _, _ = strings.Cut(rest, until)
 			}
-			if len(found) == 0 || found[0] != rest {
-				found = append(found, rest)
+			if len(rests) == 0 || rests[0] != rest {
+				rests = append(rests, rest)
 			}
 		}
 	}
-	return strings.Join(found, ", ")
+	return strings.Join(rests, ", ")
 }
 """
 PARAMETER: Final = """\
@@ -107,12 +107,12 @@ func when(condition, text string) string {
 }
 """
 ESCAPE: Final = """\
-// escape percent-encodes all but letters, digits and what is to be kept.
-func escape(text, kept string) string {
+// escape percent-encodes all but letters, digits and the characters in unescaped.
+func escape(text, unescaped string) string {
 	var escaped strings.Builder
 	for _, char := range []byte(text) {
 		letter := 'a' <= char|0x20 && char|0x20 <= 'z' || '0' <= char && char <= '9'
-		if letter || strings.IndexByte(kept, char) >= 0 {
+		if letter || strings.IndexByte(unescaped, char) >= 0 {
 			escaped.WriteByte(char)
 		} else {
 			fmt.Fprintf(&escaped, "%%%02X", char)

@@ -47,11 +47,11 @@ private static List<String[]> form(String text) {
 """
 PARAMETER: Final = """\
 private static String parameter(List<String[]> form, String name) {
-    List<String> found = form.stream()
+    List<String> values = form.stream()
             .filter(pair -> pair[0].equals(name))
             .map(pair -> pair[1])
             .toList();
-    return found.size() == 1 ? found.get(0) : "";
+    return values.size() == 1 ? values.get(0) : "";
 }
 """
 SORTED: Final = """\
@@ -66,12 +66,12 @@ private static String sortedForm(List<String[]> form) {
 }
 """
 ESCAPE: Final = """\
-/** Percent-encodes all but letters, digits and what is to be kept. */
-private static String escape(String text, String kept) {
+/** Percent-encodes all but letters, digits and the characters in {@code unescaped}. */
+private static String escape(String text, String unescaped) {
     StringBuilder escaped = new StringBuilder();
     for (byte b : utf8(text)) {
         boolean letter = b >= 0 && b < 128 && Character.isLetterOrDigit(b);
-        boolean stays = letter || kept.indexOf(b) >= 0;
+        boolean stays = letter || unescaped.indexOf(b) >= 0;
         escaped.append(stays ? String.valueOf((char) b) : String.format("%%%02X", b & 0xff));
     }
     return escaped.toString();

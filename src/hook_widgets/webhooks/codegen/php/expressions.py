@@ -113,7 +113,7 @@ class PhpExpressions(Emitter):
                 return f"{call} ?: {literal(missing)}" if missing else call
             case ir_values.FormValue(form, name):
                 pairs = f"array_filter({self._name(form)}, fn ($pair) => $pair[0] === {literal(name)})"
-                return f"count($found = array_column({pairs}, 1)) === 1 ? $found[0] : ''"
+                return f"count($values = array_column({pairs}, 1)) === 1 ? $values[0] : ''"
             case ir_values.UrlPart("base"):
                 return "explode('?', $url, 2)[0]"
             case ir_values.UrlPart("query"):

@@ -24,8 +24,8 @@ def value(document, *path):
 PARAMETER: Final = '''\
 def parameter(form, name):
     """The one value of this name in a form, "" when it is not there or there twice."""
-    found = [value for key, value in form if key == name]
-    return found[0] if len(found) == 1 else ""
+    values = [value for key, value in form if key == name]
+    return values[0] if len(values) == 1 else ""
 '''
 
 DIGEST: Final = {

@@ -51,7 +51,7 @@ class RubyExpressions(Emitter):
                 return f"{call}{default}" if missing else call
             case ir_values.FormValue(form, name):
                 pairs = f"{form}.select {{ |name, _| name == {literal(name)} }}"
-                return f'{pairs}.then {{ |found| found.one? ? found[0][1] : "" }}'
+                return f'{pairs}.then {{ |pairs| pairs.one? ? pairs[0][1] : "" }}'
             case ir_values.SortedForm(form):
                 return f"{form}.uniq.sort.join"
             case ir_values.UrlPart("base"):

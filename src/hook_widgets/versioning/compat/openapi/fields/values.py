@@ -61,7 +61,7 @@ def compare_field_values(
     else:
         yield from _plain(documents, old, new, location, noun, direction, where)
     if location == "query" and old.flag("allowEmptyValue") != new.flag("allowEmptyValue"):
-        now = "allowed" if new.flag("allowEmptyValue") else "refused"
+        now = "allowed" if new.flag("allowEmptyValue") else "rejected"
         detail = f"{noun} without a value is {now} now."
         yield build_change(f"empty-value-{now}", new, where, detail, direction=direction)
     yield from documentation_changes(old, new, ("description", "example", "examples"), where)

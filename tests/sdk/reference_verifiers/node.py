@@ -1,4 +1,4 @@
-"""The judges that are JavaScript: one Node process for the whole session, asked line by line."""
+"""The verifiers that are JavaScript: one Node process for the whole session, asked line by line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from hook_widgets.webhooks import WebhookRequest
-from tests.sdk.judges.judge import Accepts, Judge, add_member, change_url, peer
+from tests.sdk.reference_verifiers.verifier import Accepts, Verifier, add_member, change_url, peer
 
 FOLDER = Path(__file__).parents[1] / "node"
 
@@ -36,10 +36,10 @@ def ask(adapter: str, request: WebhookRequest, key: str) -> dict[str, Any]:
     """What the adapter of that name in tests/sdk/node answers.
 
     Raises:
-        RuntimeError: its library failed in a way that is no refusal.
+        RuntimeError: its library failed in a way that is no rejection.
     """
     line = {
-        "judge": adapter,
+        "verifier": adapter,
         "key": key,
         "method": request.method,
         "url": request.url,
@@ -61,31 +61,31 @@ def ask(adapter: str, request: WebhookRequest, key: str) -> dict[str, Any]:
 
 
 def node(adapter: str) -> Accepts:
-    """A judge by its adapter."""
+    """A verifier by its adapter."""
     return lambda request, key: bool(ask(adapter, request, key)["accepted"])
 
 
-def own(provider: str, library: str, function: str, **more: Any) -> Judge:
-    """A judge of the provider's own library."""
-    return Judge(provider, f"{library} {function} (Node)", node(library), **more)
+def own(provider: str, library: str, function: str, **more: Any) -> Verifier:
+    """A verifier of the provider's own library."""
+    return Verifier(provider, f"{library} {function} (Node)", node(library), **more)
 
 
-def other(provider: str, name: str, call: str, **more: Any) -> Judge:
-    """A judge of a third party."""
+def other(provider: str, name: str, call: str, **more: Any) -> Verifier:
+    """A verifier of a third party."""
     return peer(provider, f"{call} (Node)", node(name), **more)
 
 
-def nuxt(provider: str, function: str, name: str = "", **more: Any) -> Judge:
+def nuxt(provider: str, function: str, name: str = "", **more: Any) -> Verifier:
     """A function of nuxt-webhook-validators."""
     return other(provider, f"nuxt {name or provider}", f"nuxt-webhook-validators {function}", **more)
 
 
-def tern(provider: str, name: str = "", **more: Any) -> Judge:
+def tern(provider: str, name: str = "", **more: Any) -> Verifier:
     """A platform of @hookflo/tern."""
     return other(provider, f"tern {name or provider}", "@hookflo/tern verifyWithPlatformConfig", **more)
 
 
-def trigger(provider: str, **more: Any) -> Judge:
+def trigger(provider: str, **more: Any) -> Verifier:
     """An entry in Trigger.dev's catalogue of signatures."""
     return other(
         provider, f"trigger {provider}", "@trigger.dev/core webhookProviderConfigs, verified here", **more
@@ -99,7 +99,7 @@ def change_message(request: WebhookRequest) -> WebhookRequest:
     return replace(request, body=json.dumps(body).encode())
 
 
-JUDGES = (
+VERIFIERS = (
     own("atlassian-connect", "atlassian-jwt", "decodeSymmetric, createQueryStringHash", tamper=change_url),
     # It leaves out the token of this one, which AWS documents as signed.
     own("aws-sns", "sns-validator", "validate", tamper=change_message, misses=("UnsubscribeConfirmation",)),

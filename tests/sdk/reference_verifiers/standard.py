@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from hook_widgets.webhooks import WebhookRequest
-from tests.sdk.judges.judge import Judge, headers, holds, peer
+from tests.sdk.reference_verifiers.verifier import Verifier, headers, holds, peer
 
 FINCH = "too old|None of the given webhook signatures match"
 
@@ -35,10 +35,10 @@ def asymmetric(request: WebhookRequest, key: str) -> bool:
 
     sent = headers(request)
     message = f"{sent['webhook-id']}.{sent['webhook-timestamp']}.".encode() + request.body
-    verifier = VerifyKey(base64.b64decode(key.removeprefix("whpk_")))
+    verify_key = VerifyKey(base64.b64decode(key.removeprefix("whpk_")))
     signatures = (one.removeprefix("v1a,") for one in sent["webhook-signature"].split(" "))
     return any(
-        holds(BadSignatureError, verifier.verify, message, base64.b64decode(one)) for one in signatures
+        holds(BadSignatureError, verify_key.verify, message, base64.b64decode(one)) for one in signatures
     )
 
 
@@ -197,8 +197,8 @@ def whop(request: WebhookRequest, key: str) -> bool:
     from whop_sdk.lib.verify_webhook import WebhookVerificationError, unwrap
 
     sent = dict(request.headers.multi_items())
-    refusals = "No matching signature|too old"
-    return holds(WebhookVerificationError, unwrap, request.body, headers=sent, key=key, says=refusals)
+    rejections = "No matching signature|too old"
+    return holds(WebhookVerificationError, unwrap, request.body, headers=sent, key=key, says=rejections)
 
 
 def polar(request: WebhookRequest, key: str) -> bool:
@@ -228,22 +228,22 @@ def finch(request: WebhookRequest, key: str) -> bool:
     )
 
 
-JUDGES = (
-    Judge("standard-webhooks", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
+VERIFIERS = (
+    Verifier("standard-webhooks", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
     peer("standard-webhooks-v1a", "nacl.signing.VerifyKey over id.timestamp.body", asymmetric),
-    Judge("svix", "svix.webhooks.Webhook.verify", svix, max_age_s=300),
+    Verifier("svix", "svix.webhooks.Webhook.verify", svix, max_age_s=300),
     peer("clerk", "svix.webhooks.Webhook.verify", svix, max_age_s=300),
-    Judge("resend", "resend.Webhooks.verify", resend, max_age_s=300),
-    Judge("openai", "openai webhooks.unwrap", openai, max_age_s=300),
-    Judge("anthropic", "anthropic beta.webhooks.unwrap", anthropic, max_age_s=300),
-    Judge("replicate", "replicate.webhook.Webhooks.validate", replicate, max_age_s=300),
-    Judge("lithic", "lithic webhooks.verify_signature", lithic, max_age_s=300),
-    Judge("increase", "increase events.unwrap", increase, max_age_s=300),
-    Judge("dodo", "dodopayments webhooks.unwrap", dodo, max_age_s=300),
-    Judge("imagekit", "imagekitio webhooks.unwrap", imagekit, max_age_s=300),
-    Judge("whop", "whop_sdk.lib.verify_webhook.unwrap", whop, max_age_s=300),
-    Judge("polar", "polar.webhooks._verify_signature (private)", polar, max_age_s=300),
-    Judge("finch", "finch webhooks.verify_signature", finch, max_age_s=300),
+    Verifier("resend", "resend.Webhooks.verify", resend, max_age_s=300),
+    Verifier("openai", "openai webhooks.unwrap", openai, max_age_s=300),
+    Verifier("anthropic", "anthropic beta.webhooks.unwrap", anthropic, max_age_s=300),
+    Verifier("replicate", "replicate.webhook.Webhooks.validate", replicate, max_age_s=300),
+    Verifier("lithic", "lithic webhooks.verify_signature", lithic, max_age_s=300),
+    Verifier("increase", "increase events.unwrap", increase, max_age_s=300),
+    Verifier("dodo", "dodopayments webhooks.unwrap", dodo, max_age_s=300),
+    Verifier("imagekit", "imagekitio webhooks.unwrap", imagekit, max_age_s=300),
+    Verifier("whop", "whop_sdk.lib.verify_webhook.unwrap", whop, max_age_s=300),
+    Verifier("polar", "polar.webhooks._verify_signature (private)", polar, max_age_s=300),
+    Verifier("finch", "finch webhooks.verify_signature", finch, max_age_s=300),
     peer("bigcommerce", "standardwebhooks.Webhook.verify", text_key, max_age_s=300),
     peer("brex", "standardwebhooks.Webhook.verify", standard, max_age_s=300),
     peer("recall-ai", "svix.webhooks.Webhook.verify", svix, max_age_s=300),

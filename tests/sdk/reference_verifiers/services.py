@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from hook_widgets.webhooks import WebhookRequest
-from tests.sdk.judges.judge import Judge, claims, form, headers, holds, is_form, peer
+from tests.sdk.reference_verifiers.verifier import Verifier, claims, form, headers, holds, is_form, peer
 
 
 def gidgethub_event(request: WebhookRequest, key: str) -> bool:
@@ -183,8 +183,8 @@ def elevenlabs(request: WebhookRequest, key: str) -> bool:
 
     construct = elevenlabs_client().webhooks.construct_event
     signature = request.headers["ElevenLabs-Signature"]
-    refusals = "does not match|outside the tolerance"
-    return holds(BadRequestError, construct, request.body.decode(), signature, key, says=refusals)
+    rejections = "does not match|outside the tolerance"
+    return holds(BadRequestError, construct, request.body.decode(), signature, key, says=rejections)
 
 
 def cronofy(request: WebhookRequest, key: str) -> bool:
@@ -241,7 +241,7 @@ def netlify(request: WebhookRequest, key: str) -> bool:
     return said == hashlib.sha256(request.body).hexdigest()
 
 
-JUDGES = (
+VERIFIERS = (
     peer("github", "gidgethub.sansio.Event.from_http", gidgethub_event),
     peer("github", "gidgethub.sansio.validate_event (SHA-1)", hub_signature),
     peer("github", "githubkit.webhooks.verify", githubkit),
@@ -249,22 +249,24 @@ JUDGES = (
     peer("gitea", "gidgethub.sansio.validate_event (X-Hub-Signature-256)", gitea, tamper=change_payload),
     peer("forgejo", "gidgethub.sansio.validate_event (X-Hub-Signature-256)", gitea, tamper=change_payload),
     peer("jira", "gidgethub.sansio.validate_event", hub_signature),
-    Judge("hubspot", "hubspot.utils.signature.Signature.is_valid", hubspot, max_age_s=300, schemes=("v3",)),
-    Judge("hubspot", "hubspot.utils.signature.Signature.is_valid (v2)", hubspot, schemes=("v2",)),
-    Judge("box", "box_sdk_gen WebhooksManager.validate_message", box, max_age_s=600),
+    Verifier(
+        "hubspot", "hubspot.utils.signature.Signature.is_valid", hubspot, max_age_s=300, schemes=("v3",)
+    ),
+    Verifier("hubspot", "hubspot.utils.signature.Signature.is_valid (v2)", hubspot, schemes=("v2",)),
+    Verifier("box", "box_sdk_gen WebhooksManager.validate_message", box, max_age_s=600),
     peer("airtable", "pyairtable WebhookNotification.from_request", airtable),
-    Judge("convoy", "convoy.utils.webhook.Webhook.verify_signature", convoy),
-    Judge("cronofy", "pycronofy.Client.hmac_valid", cronofy),
-    Judge(
+    Verifier("convoy", "convoy.utils.webhook.Webhook.verify_signature", convoy),
+    Verifier("cronofy", "pycronofy.Client.hmac_valid", cronofy),
+    Verifier(
         "dropbox-sign", "dropbox_sign.EventCallbackHelper.is_valid", dropbox_sign, tamper=change_event_time
     ),
-    Judge("workos", "workos.webhooks._verification.verify_header (private)", workos, max_age_s=180),
-    Judge("onfido", "onfido.WebhookEventVerifier.read_payload", onfido),
-    Judge("easypost", "easypost.util.validate_webhook", easypost),
-    Judge("cloudinary", "cloudinary.utils.verify_notification_signature", cloudinary, max_age_s=7200),
-    Judge("elevenlabs", "elevenlabs webhooks.construct_event", elevenlabs, max_age_s=1800),
-    Judge("retell", "retell.lib.webhook_auth.verify", retell, max_age_s=300),
-    Judge("schematic", "schematic.webhook_utils.verification.verify_signature", schematic),
-    Judge("qstash", "qstash.Receiver.verify", qstash, max_age_s=300),
+    Verifier("workos", "workos.webhooks._verification.verify_header (private)", workos, max_age_s=180),
+    Verifier("onfido", "onfido.WebhookEventVerifier.read_payload", onfido),
+    Verifier("easypost", "easypost.util.validate_webhook", easypost),
+    Verifier("cloudinary", "cloudinary.utils.verify_notification_signature", cloudinary, max_age_s=7200),
+    Verifier("elevenlabs", "elevenlabs webhooks.construct_event", elevenlabs, max_age_s=1800),
+    Verifier("retell", "retell.lib.webhook_auth.verify", retell, max_age_s=300),
+    Verifier("schematic", "schematic.webhook_utils.verification.verify_signature", schematic),
+    Verifier("qstash", "qstash.Receiver.verify", qstash, max_age_s=300),
     peer("netlify", "jwt.decode and Netlify's documented procedure", netlify),
 )

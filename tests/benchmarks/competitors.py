@@ -19,11 +19,11 @@ from limits.strategies import FixedWindowRateLimiter, MovingWindowRateLimiter, S
 from pyrate_limiter import GCRA, FixedWindow, InMemoryBucket, Rate, RateItem, StateBucket
 
 from hook_widgets.ratelimit import Arrivals
-from tests.benchmarks.baselines import BURST, LIMIT, RATE, WINDOW_S, Judge
+from tests.benchmarks.baselines import BURST, LIMIT, RATE, WINDOW_S, Candidate
 
 
-def of_limits(strategy: Any, arrivals: Arrivals) -> Judge:
-    def judge() -> int:
+def of_limits(strategy: Any, arrivals: Arrivals) -> Candidate:
+    def candidate() -> int:
         clock = SimpleNamespace(now=0.0)
         clock.time = lambda: clock.now
         with patch("limits.storage.memory.time", clock):
@@ -33,26 +33,26 @@ def of_limits(strategy: Any, arrivals: Arrivals) -> Judge:
                 count += hit(item, "key")
             return count
 
-    return judge
+    return candidate
 
 
-def of_pyrate(make: Callable[[], InMemoryBucket | StateBucket], arrivals: Arrivals) -> Judge:
+def of_pyrate(make: Callable[[], InMemoryBucket | StateBucket], arrivals: Arrivals) -> Candidate:
     """Its time is whole milliseconds."""
     milliseconds = [ns // 1_000_000 for ns in arrivals.times_ns]
 
-    def judge() -> int:
+    def candidate() -> int:
         put, count = make().put, 0
         for ms in milliseconds:
             count += bool(put(RateItem("key", ms)))
         return count
 
-    return judge
+    return candidate
 
 
-def of_aiolimiter(arrivals: Arrivals) -> Judge:
+def of_aiolimiter(arrivals: Arrivals) -> Candidate:
     """Asks, and takes what `acquire` would take without waiting."""
 
-    def judge() -> int:
+    def candidate() -> int:
         clock: Any = SimpleNamespace(now=0.0, is_closed=lambda: False)
         clock.time = lambda: clock.now
         limiter, count = AsyncLimiter(BURST, BURST / RATE), 0
@@ -63,13 +63,13 @@ def of_aiolimiter(arrivals: Arrivals) -> Judge:
                 count += 1
         return count
 
-    return judge
+    return candidate
 
 
-def of_simpy_token(arrivals: Arrivals) -> Judge:
+def of_simpy_token(arrivals: Arrivals) -> Candidate:
     """A process of arrivals, and a bucket that is filled when one comes."""
 
-    def judge() -> int:
+    def candidate() -> int:
         env, count = simpy.Environment(), 0
 
         def source() -> Generator[simpy.Event, Any, None]:
@@ -88,13 +88,13 @@ def of_simpy_token(arrivals: Arrivals) -> Judge:
         env.run()
         return count
 
-    return judge
+    return candidate
 
 
-def of_simpy_queue(arrivals: Arrivals) -> Judge:
+def of_simpy_queue(arrivals: Arrivals) -> Candidate:
     """A server with a queue, and a process for each request that finds room."""
 
-    def judge() -> int:
+    def candidate() -> int:
         env, count = simpy.Environment(), 0
         server = simpy.Resource(env)
 
@@ -117,13 +117,13 @@ def of_simpy_queue(arrivals: Arrivals) -> Judge:
         env.run()
         return count
 
-    return judge
+    return candidate
 
 
-def of_ciw(load: float, arrivals: Arrivals) -> Judge:
+def of_ciw(load: float, arrivals: Arrivals) -> Candidate:
     """An M/D/1 queue of limited size with Poisson arrivals of its own, as many in the mean."""
 
-    def judge() -> int:
+    def candidate() -> int:
         ciw.seed(42)
         network = ciw.create_network(
             arrival_distributions=[ciw.dists.Exponential(load * RATE)],
@@ -135,10 +135,10 @@ def of_ciw(load: float, arrivals: Arrivals) -> Judge:
         simulation.simulate_until_max_customers(len(arrivals), method="Arrive")
         return len(simulation.get_all_records(only=["service"]))
 
-    return judge
+    return candidate
 
 
-def libraries(algorithm: str, load: float, arrivals: Arrivals) -> dict[str, Judge]:
+def libraries(algorithm: str, load: float, arrivals: Arrivals) -> dict[str, Candidate]:
     """The libraries that have this algorithm."""
     per_second = [Rate(LIMIT, WINDOW_S * 1000)]
     match algorithm:

@@ -1,18 +1,18 @@
-"""The judges: the providers' own libraries and the best verifiers of others, asked whether they accept."""
+"""The verifiers: the providers' own libraries and the best verifiers of others, asked whether they accept."""
 
 from __future__ import annotations
 
-from tests.sdk.judges import messages, node, payments, services, standard
-from tests.sdk.judges.judge import Judge
+from tests.sdk.reference_verifiers import messages, node, payments, services, standard
+from tests.sdk.reference_verifiers.verifier import Verifier
 
-JUDGES: tuple[Judge, ...] = tuple(
+VERIFIERS: tuple[Verifier, ...] = tuple(
     sorted(
-        (*standard.JUDGES, *payments.JUDGES, *messages.JUDGES, *services.JUDGES, *node.JUDGES),
-        key=lambda judge: (judge.provider, not judge.own),
+        (*standard.VERIFIERS, *payments.VERIFIERS, *messages.VERIFIERS, *services.VERIFIERS, *node.VERIFIERS),
+        key=lambda verifier: (verifier.provider, not verifier.own),
     )
 )
 
-__all__ = ["JUDGES", "UNJUDGED", "Judge"]
+__all__ = ["UNVERIFIED", "VERIFIERS", "Verifier"]
 
 _NO_LIBRARY = """
 acuity airwallex alchemy appwrite asana bitbucket-server btcpay buildkite chatwoot checkout checkr
@@ -26,8 +26,8 @@ _NOTHING_SIGNED = """
 alertmanager assemblyai auth0 auth0-events azure-devops chargebee datadog deepgram figma harbor
 huggingface okta pipedrive xendit
 """
-UNJUDGED = {
+UNVERIFIED = {
     **dict.fromkeys(_NO_LIBRARY.split(), "no library is known that verifies it"),
     **dict.fromkeys(_NOTHING_SIGNED.split(), "nothing is signed: receivers compare a text"),
 }
-"""Real providers without a judge, and why."""
+"""Real providers without a verifier, and why."""

@@ -11,7 +11,7 @@ _HERE = Path(__file__)
 
 
 @contextmanager
-def turn(*, alone: bool) -> Iterator[None]:
+def machine_lock(*, alone: bool) -> Iterator[None]:
     """Runs a test beside others, or alone on this machine as far as the tests of this folder go.
 
     While a test waits for the others to end, no other one begins: without that queue it might wait for ever.

@@ -1,8 +1,8 @@
-"""What a judge is, and the few things that all adapters need.
+"""The record of a verifier, and the few things that all adapters need.
 
 An adapter hands a request to a library that verifies it and returns what the library says. It catches only
-the error by which that library refuses, so that a parser which fails for another reason never passes for a
-refusal.
+the error by which that library rejects, so that a parser which fails for another reason never passes for a
+rejection.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def claims(token: str) -> dict[str, Any]:
 
 
 def holds(
-    refusal: type[Exception] | tuple[type[Exception], ...],
+    rejection: type[Exception] | tuple[type[Exception], ...],
     verify: Callable[..., object],
     *args: object,
     says: str = "",
@@ -55,16 +55,16 @@ def holds(
     """Whether `verify(*args, **keywords)` raises nothing.
 
     Args:
-        refusal: the error by which the library refuses.
+        rejection: the error by which the library rejects.
         verify: the library's function.
         *args: for the function.
-        says: a pattern that the error's text must contain to be a refusal, where a library raises one class
+        says: a pattern that the error's text must contain to be a rejection, where a library raises one class
             for everything.
         **keywords: for the function.
     """
     try:
         verify(*args, **keywords)
-    except refusal as error:
+    except rejection as error:
         if re.search(says, str(error)) is None:
             raise
         return False
@@ -77,7 +77,7 @@ def change_body(request: WebhookRequest) -> WebhookRequest:
 
 
 def add_member(request: WebhookRequest) -> WebhookRequest:
-    """The request with one more member in its JSON object: for judges that parse and write the body anew."""
+    """The request with one more member in its JSON object: for verifiers that re-serialize the body."""
     return replace(request, body=request.body.replace(b"{", b'{"added":1,', 1))
 
 
@@ -87,7 +87,7 @@ def change_url(request: WebhookRequest) -> WebhookRequest:
 
 
 @dataclass(frozen=True)
-class Judge:
+class Verifier:
     """One library that verifies one provider's requests.
 
     Attributes:
@@ -95,7 +95,7 @@ class Judge:
         call: what is called, as its documentation names it.
         accepts: asks it.
         own: whether the library is the provider's own; somebody else's verifier otherwise.
-        max_age_s: the age in seconds beyond which it refuses; None when it looks at no clock.
+        max_age_s: the age in seconds beyond which it rejects; None when it looks at no clock.
         tamper: changes something that is signed; None when nothing is (plain tokens).
         schemes: the names of the schemes that it knows; empty when it knows them all.
         misses: events for which it departs from the provider's documentation.
@@ -116,6 +116,6 @@ class Judge:
         return f"{self.provider}: {self.call}"
 
 
-def peer(provider: str, call: str, accepts: Accepts, **more: Any) -> Judge:
-    """A judge of a third party."""
-    return Judge(provider, call, accepts, own=False, **more)
+def peer(provider: str, call: str, accepts: Accepts, **more: Any) -> Verifier:
+    """A verifier of a third party."""
+    return Verifier(provider, call, accepts, own=False, **more)

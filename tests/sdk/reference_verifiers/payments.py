@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from hook_widgets.webhooks import WebhookRequest, provider
-from tests.sdk.judges.judge import Judge, claims, form, headers, holds, peer
+from tests.sdk.reference_verifiers.verifier import Verifier, claims, form, headers, holds, peer
 
 ORB = "too old|None of the given webhook signatures match"
 
@@ -206,9 +206,9 @@ def worldline(request: WebhookRequest, key: str) -> bool:
     store = InMemorySecretKeyStore()
     store.store_secret_key(request.headers["X-GCS-KeyId"], key)
     sent = [RequestHeader(*pair) for pair in request.headers.multi_items()]
-    refusals = "failed to validate signature"
+    rejections = "failed to validate signature"
     validate = SignatureValidator(store).validate
-    return holds(SignatureValidationException, validate, request.body, sent, says=refusals)
+    return holds(SignatureValidationException, validate, request.body, sent, says=rejections)
 
 
 def plaid(request: WebhookRequest, key: str) -> bool:
@@ -255,33 +255,33 @@ def change_data_id(request: WebhookRequest) -> WebhookRequest:
     return replace(request, url=request.url.replace("data.id=", "data.id=9"))
 
 
-JUDGES = (
-    Judge("stripe", "stripe.Webhook.construct_event", stripe_event, max_age_s=300),
-    Judge("stripe", "stripe.WebhookSignature.verify_header", stripe_header, max_age_s=300),
-    Judge("square", "square.utils.webhooks_helper.verify_signature", square),
-    Judge("adyen", "Adyen.util.is_valid_hmac_notification (every item)", adyen, tamper=change_adyen_item),
-    Judge("adyen-platform", "Adyen.util.is_valid_hmac_payload", adyen_platform),
-    Judge("paddle", "paddle_billing.Notifications.Verifier.verify", paddle, max_age_s=5),
-    Judge("razorpay", "razorpay utility.verify_webhook_signature", razorpay),
-    Judge("braintree", "braintree webhook_notification.parse", braintree, tamper=change_bt_payload),
-    Judge("coinbase-commerce", "coinbase_commerce.webhook.Webhook.construct_event", coinbase_commerce),
-    Judge("gocardless", "gocardless_pro.webhooks.parse", gocardless),
-    Judge("mollie", "mollie.utils.webhooks.SignatureValidator.validate", mollie),
-    Judge(
+VERIFIERS = (
+    Verifier("stripe", "stripe.Webhook.construct_event", stripe_event, max_age_s=300),
+    Verifier("stripe", "stripe.WebhookSignature.verify_header", stripe_header, max_age_s=300),
+    Verifier("square", "square.utils.webhooks_helper.verify_signature", square),
+    Verifier("adyen", "Adyen.util.is_valid_hmac_notification (every item)", adyen, tamper=change_adyen_item),
+    Verifier("adyen-platform", "Adyen.util.is_valid_hmac_payload", adyen_platform),
+    Verifier("paddle", "paddle_billing.Notifications.Verifier.verify", paddle, max_age_s=5),
+    Verifier("razorpay", "razorpay utility.verify_webhook_signature", razorpay),
+    Verifier("braintree", "braintree webhook_notification.parse", braintree, tamper=change_bt_payload),
+    Verifier("coinbase-commerce", "coinbase_commerce.webhook.Webhook.construct_event", coinbase_commerce),
+    Verifier("gocardless", "gocardless_pro.webhooks.parse", gocardless),
+    Verifier("mollie", "mollie.utils.webhooks.SignatureValidator.validate", mollie),
+    Verifier(
         "mercadopago",
         "mercadopago.webhook.WebhookSignatureValidator.validate",
         mercadopago,
         max_age_s=300,
         tamper=change_data_id,
     ),
-    Judge("modern-treasury", "modern_treasury webhooks.validate_signature", modern_treasury),
-    Judge("orb", "orb webhooks.verify_signature", orb, max_age_s=300),
-    Judge(
+    Verifier("modern-treasury", "modern_treasury webhooks.validate_signature", modern_treasury),
+    Verifier("orb", "orb webhooks.verify_signature", orb, max_age_s=300),
+    Verifier(
         "paypal",
         "paypalrestsdk WebhookEvent._get_expected_sig (private), then RSA with our certificate",
         paypal,
     ),
-    Judge("worldline", "onlinepayments.sdk.webhooks SignatureValidator.validate", worldline),
+    Verifier("worldline", "onlinepayments.sdk.webhooks SignatureValidator.validate", worldline),
     peer("intuit", "quickbooks validate_webhook_signature", intuit),
     peer("plaid", "jwt.decode and Plaid's documented procedure", plaid, max_age_s=300),
 )

@@ -10,7 +10,17 @@ from types import SimpleNamespace
 from typing import Any
 
 from hook_widgets.webhooks import WebhookRequest
-from tests.sdk.judges.judge import Judge, add_member, change_url, claims, form, headers, holds, is_form, peer
+from tests.sdk.reference_verifiers.verifier import (
+    Verifier,
+    add_member,
+    change_url,
+    claims,
+    form,
+    headers,
+    holds,
+    is_form,
+    peer,
+)
 
 
 def twilio(request: WebhookRequest, key: str) -> bool:
@@ -171,8 +181,8 @@ def livekit(request: WebhookRequest, key: str) -> bool:
 
     token = request.headers["Authorization"]
     receiver = WebhookReceiver(TokenVerifier(claims(token)["iss"], key))
-    refusals = "hash mismatch|Signature verification failed|Signature has expired"
-    return holds(Exception, receiver.receive, request.body.decode(), token, says=refusals)
+    rejections = "hash mismatch|Signature verification failed|Signature has expired"
+    return holds(Exception, receiver.receive, request.body.decode(), token, says=rejections)
 
 
 def sinch(request: WebhookRequest, key: str) -> bool:
@@ -247,34 +257,34 @@ def change_mailgun_token(request: WebhookRequest) -> WebhookRequest:
 
 MESSAGEBIRD = "messagebird RequestValidator.validate_signature"
 
-JUDGES = (
-    Judge("twilio", "twilio.request_validator.RequestValidator.validate", twilio),
-    Judge("twilio-sharedkey", "twilio.request_validator.RequestValidator.validate", twilio),
-    Judge("plivo", "plivo.utils.validate_v3_signature", plivo, schemes=("v3",)),
-    Judge("plivo", "plivo.utils.validate_signature", plivo_v2, tamper=change_path, schemes=("v2",)),
-    Judge("telnyx", "telnyx.lib.webhook_verification", telnyx, max_age_s=300),
-    Judge("vonage", "vonage_jwt.verify_signature and the claim payload_hash", vonage),
+VERIFIERS = (
+    Verifier("twilio", "twilio.request_validator.RequestValidator.validate", twilio),
+    Verifier("twilio-sharedkey", "twilio.request_validator.RequestValidator.validate", twilio),
+    Verifier("plivo", "plivo.utils.validate_v3_signature", plivo, schemes=("v3",)),
+    Verifier("plivo", "plivo.utils.validate_signature", plivo_v2, tamper=change_path, schemes=("v2",)),
+    Verifier("telnyx", "telnyx.lib.webhook_verification", telnyx, max_age_s=300),
+    Verifier("vonage", "vonage_jwt.verify_signature and the claim payload_hash", vonage),
     # Its third scheme is for requests without a body, and no event is one.
-    Judge("messagebird", MESSAGEBIRD, messagebird, max_age_s=61, schemes=("jwt",)),
-    Judge(
+    Verifier("messagebird", MESSAGEBIRD, messagebird, max_age_s=61, schemes=("jwt",)),
+    Verifier(
         "messagebird", f"{MESSAGEBIRD} (GET)", messagebird, max_age_s=61, tamper=change_url, schemes=("get",)
     ),
-    Judge("slack", "slack_sdk.signature.SignatureVerifier", slack_verifier, max_age_s=300),
-    Judge("slack", "slack_bolt RequestVerification", slack_middleware, max_age_s=300),
-    Judge("discord", "discord_interactions.verify_key", discord_helper),
+    Verifier("slack", "slack_sdk.signature.SignatureVerifier", slack_verifier, max_age_s=300),
+    Verifier("slack", "slack_bolt RequestVerification", slack_middleware, max_age_s=300),
+    Verifier("discord", "discord_interactions.verify_key", discord_helper),
     peer("discord", "nacl.signing.VerifyKey", discord_nacl),
-    Judge("line", "linebot.v3.WebhookParser.parse", line, tamper=add_member),
+    Verifier("line", "linebot.v3.WebhookParser.parse", line, tamper=add_member),
     peer("telegram", "telegram.ext webhook handler (private)", telegram, tamper=None),
     peer("meta", "pywa.utils.webhook_updates_validator", pywa),
     peer("whatsapp", "pywa.utils.webhook_updates_validator", pywa),
     peer("twitch", "twitchAPI EventSubWebhook._verify_signature (private)", twitch),
-    Judge("pusher", "pusher.Pusher.validate_webhook", pusher, tamper=add_member),
-    Judge("stream", "stream_chat.StreamChat.verify_webhook", stream),
-    Judge("livekit", "livekit.api.WebhookReceiver.receive", livekit, max_age_s=360),
-    Judge("sinch", "sinch validate_sinch_event_signature_with_nonce", sinch),
-    Judge("viber", "viberbot.Api.verify_signature", viber),
-    Judge("sendgrid", "sendgrid EventWebhook.verify_signature", sendgrid),
+    Verifier("pusher", "pusher.Pusher.validate_webhook", pusher, tamper=add_member),
+    Verifier("stream", "stream_chat.StreamChat.verify_webhook", stream),
+    Verifier("livekit", "livekit.api.WebhookReceiver.receive", livekit, max_age_s=360),
+    Verifier("sinch", "sinch validate_sinch_event_signature_with_nonce", sinch),
+    Verifier("viber", "viberbot.Api.verify_signature", viber),
+    Verifier("sendgrid", "sendgrid EventWebhook.verify_signature", sendgrid),
     peer("mandrill", "anymail.webhooks.mandrill (Django)", mandrill),
     peer("postmark", "anymail.webhooks.postmark (Django)", postmark, tamper=None),
-    Judge("mailgun", "mailgun SecurityGuard.verify_webhook", mailgun, True, 900, change_mailgun_token),
+    Verifier("mailgun", "mailgun SecurityGuard.verify_webhook", mailgun, True, 900, change_mailgun_token),
 )
