@@ -96,7 +96,7 @@ def test_the_runbook_sends_tells_causes_and_keeps_its_secret(lab: Lab):
     generator.send_and_see("200 OK")
 
     headers = lab.execute(
-        "print(*(f'{name}: {value}' for name, value in good.headers.multi_items()), sep='\\n')"
+        "print(*(f'{name}: {value}' for name, value in valid.headers.multi_items()), sep='\\n')"
     )
     body = lab.execute("print(received.decode(), end='')")
     marker = "X-Pasted: and-not-saved"

@@ -80,7 +80,7 @@ def test_verify_names_what_happened_to_the_pasted_request(lab: Lab):
     expect(found.get_by_role("heading")).to_contain_text(["signed as compact JSON"])
 
 
-def test_the_receiver_in_flask_takes_an_event_once(lab: Lab):
+def test_the_receiver_in_flask_queues_an_event_once(lab: Lab):
     widget = Generator(run(lab, "08_testing_a_receiver"))
     widget.sign_with(STRIPE)
     widget.send_and_see("taken")

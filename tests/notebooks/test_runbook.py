@@ -18,9 +18,9 @@ RUNBOOK = runner.FOLDER / "13_runbook.ipynb"
 SECRET = Secret("whsec_runbook_demo_of_an_endpoint")
 NOBODY = "http://127.0.0.1:9/hooks"  # nothing listens on the port of the discard protocol
 CHECKS = [
-    "a good one",
-    "the same again",
-    "body changed on the way",
+    "valid",
+    "valid, sent again",
+    "body modified",
     "signature missing",
     "ten minutes old",
     "signed with another secret",
@@ -147,6 +147,6 @@ def test_without_an_endpoint_it_is_a_drill_with_a_made_up_secret(notebook, monke
 
     assert ("", (), ()) == (found.failure, found.warnings, found.leaks)
     first, second, *_ = printed(found, "setup")
-    assert first.endswith("this drill makes one up, for this kernel only.")
+    assert first.endswith("this drill uses a demo secret, for this kernel only.")
     assert second.startswith("DRILL, nothing leaves this machine: http://127.0.0.1:")
     assert {"as expected"} == {judgement for _, judgement in told(found)}
