@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from importlib import import_module
+from types import GenericAlias
 from typing import Any, NamedTuple
 
 MODULES = (
@@ -45,10 +46,11 @@ def names(module: str) -> list[Public]:
 
 
 def callables() -> Iterator[Public]:
-    """Every public function, class and method, once."""
+    """Every public function, class and method that a user calls, once: neither aliases nor protocols."""
     seen: set[int] = set()
     for name, thing, _ in [public for module in MODULES for public in names(module)]:
-        if not callable(thing) or id(thing) in seen:
+        alias = isinstance(thing, GenericAlias) or getattr(thing, "_is_protocol", False)
+        if not callable(thing) or alias or id(thing) in seen:
             continue
         seen.add(id(thing))
         yield Public(name, thing)

@@ -40,7 +40,13 @@ _ERRORS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a check, and its outcome."""
+    """One step of a check, and its outcome.
+
+    Attributes:
+        label: what is checked, such as ``"Timestamp"``.
+        ok: whether it passed.
+        text: the outcome in words.
+    """
 
     label: str
     ok: bool

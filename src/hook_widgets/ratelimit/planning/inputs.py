@@ -121,7 +121,11 @@ def input_field(
 class PlanInputs:
     """The exact inputs of a plan: its limits, in the order of the argument, and all other inputs by name.
 
-    Durations are seconds, rates requests per second. An omitted input has its default.
+    Durations are seconds, rates requests per second. An omitted input has its default. The arguments of
+    `RateLimitCalculator` explain each input.
+
+    Attributes:
+        limits: the published limits.
     """
 
     limits: tuple[PublishedLimit, ...]
@@ -196,7 +200,7 @@ class PlanInputs:
 
     @classmethod
     def read(cls, limit: Limits, arguments: Mapping[str, Any]) -> Self:
-        """Convert a limit and the other inputs by name to exact numbers; None is the same as omitting one.
+        """Convert a limit and other inputs, the arguments by name, to exact numbers; None is the same as omitting one.
 
         Raises:
             InvalidLimit: an input is invalid; `field` is its name.

@@ -27,6 +27,10 @@ class Field:
 class Template:
     """Text with ``{field}`` placeholders; a brace outside a field is an error.
 
+    Attributes:
+        text: the text.
+        verbatim: whether braces are literal text, as in a header that the user typed.
+
     >>> Template("v0:{timestamp}:{body}").render({"timestamp": "17", "body": b"hi"})
     b'v0:17:hi'
     >>> Template("t={timestamp}").match("t=17")
@@ -34,7 +38,7 @@ class Template:
     """
 
     text: str
-    verbatim: bool = False  # if true, braces are literal text, as in a header that the user typed
+    verbatim: bool = False
 
     def __post_init__(self) -> None:
         if self.verbatim:
@@ -90,7 +94,7 @@ class Template:
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def pieces(self, fields: Mapping[str, bytes | str]) -> tuple[bytes, ...]:
-        """Return the rendered text in pieces, so that a long body is not copied.
+        """Return the text rendered with these fields in pieces, so that a long body is not copied.
 
         Raises:
             UnknownName: a field has no value.

@@ -31,7 +31,7 @@ class BaseString:
 
     @classmethod
     def of(cls, label: str, message: bytes) -> BaseString:
-        """Return the facts about a base string."""
+        """Describe a base string, with its label and its exact bytes as `message`."""
         return cls(label, len(message), sha256_hex(message), visible(message)[0])
 
 

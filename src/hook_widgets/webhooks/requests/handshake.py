@@ -20,7 +20,7 @@ class Answer(Record):
     Attributes:
         status: the HTTP status; any 2xx if None.
         text: the template of the whole body; white space around it is ignored.
-        json_members: the templates of members of a JSON body, by path.
+        json_members: the templates of members of a JSON body, by path; ``json`` in a provider file.
         headers: the templates of headers; of a media type only the part before ``;`` is compared.
     """
 

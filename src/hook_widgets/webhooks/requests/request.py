@@ -105,11 +105,11 @@ class Slot:
     in_json: bool = False
 
     def render(self, fields: Mapping[str, bytes | str]) -> bytes:
-        """Return the value, with the escapes of its place."""
+        """Return the value for these fields, with the escapes that its place requires."""
         return self.written(self.template.render(fields))
 
     def written(self, raw: bytes) -> bytes:
-        """Encode a text for this place, with the escapes of JSON and of forms.
+        """Encode a raw text for this place, with the escapes of JSON and of forms.
 
         Raises:
             UnreadableMessage: it is not UTF-8.

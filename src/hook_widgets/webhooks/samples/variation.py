@@ -116,14 +116,14 @@ class Variation:
         )
 
     def drawn(self, seed: int, salt: str = "") -> dict[str, str]:
-        """Return a random value for each parameter in the body, the same for the same seed."""
+        """Return a random value for each parameter in the body, the same for the same seed and salt."""
         return {
             name: random_value(self._params[name].kind, value, Random(f"{seed}:{salt}:{name}"))
             for name, value in self._values.items()
         }
 
     def at(self, moment: datetime) -> dict[str, str]:
-        """Return that time for each parameter that is a time."""
+        """Return the moment for each parameter that is a time, in its format."""
         return {
             name: format_like(value, moment)
             for name, value in self._values.items()
@@ -145,7 +145,7 @@ class Variation:
         return body.encode("utf-8", "surrogateescape")
 
     def headers(self, headers: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
-        """Return the headers that contain a sample, with its new value; templates are skipped."""
+        """Return the headers that contain a sample, with the new one of `values`; templates are skipped."""
         plain = {name: text for name, text in headers.items() if "{" not in text}
         new = {name: replaced(t, self._finder(t), lambda p: values.get(p.name)) for name, t in plain.items()}
         return {name: text for name, text in new.items() if text != plain[name]}

@@ -65,19 +65,23 @@ class Fields(dict[str, "bytes | str"]):
         return self._moment
 
     def claim(self, moment: datetime) -> None:
-        """Set the time that the request claims."""
+        """Set the moment at which the request claims to be sent."""
         self._moment = moment
 
     def text(self, name: str) -> str:
-        """Return a field as text."""
+        """Return the field of that name as text."""
         return as_bytes(self[name]).decode()
 
     def know(self, name: str, value: bytes | str) -> None:
-        """Set a value that is known."""
+        """Set the field of that name to a known value."""
         self[name] = self._known[name] = value
 
     def changed(self, **known: bytes | str) -> Self:
-        """Return the fields of a request with these other values; computed fields are computed again."""
+        """Return the fields with these values replaced, and compute the others again.
+
+        Args:
+            **known: new values by field.
+        """
         return type(self)(self._known | known, self._makers, self._moment)
 
 
