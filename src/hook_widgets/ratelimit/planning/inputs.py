@@ -200,7 +200,7 @@ class PlanInputs:
 
     @classmethod
     def read(cls, limit: Limits, arguments: Mapping[str, Any]) -> Self:
-        """Convert a limit and other inputs, the arguments by name, to exact numbers; None is the same as omitting one.
+        """Convert a limit and the other arguments to exact numbers; None is the same as omitting one.
 
         Raises:
             InvalidLimit: an input is invalid; `field` is its name.

@@ -85,7 +85,8 @@ class Derived(Record):
     r"""A computed field, with exactly one rule for its value.
 
     Attributes:
-        json_path: the path of a JSON value (``json`` in a provider file): strings are decoded, other values stay as written.
+        json_path: the path of a JSON value (``json`` in a provider file): strings are decoded, other
+            values stay as written.
         missing: the text for a missing JSON value; without it, a missing value is an error.
         form: the name of a form parameter, whose value is decoded.
         lines: names of top-level members of the JSON body; the value is ``Name\nValue\n`` for each present.
