@@ -43,7 +43,7 @@ def test_only_a_png_is_refused_where_pictures_are_drawn(found: dict[str, Any], w
     told = refused(found[widget]["replies"])
 
     assert ["png"] == list(told)
-    assert "needs matplotlib, which is not installed. Install it: %pip install matplotlib" in told["png"]
+    assert "needs matplotlib, which is not installed; install it: %pip install matplotlib" in told["png"]
 
 
 @pytest.mark.parametrize("widget", ["calculator", "planner"])
@@ -85,7 +85,7 @@ def test_figures_say_how_to_install_what_they_need(found: dict[str, Any], widget
     kind, text = found[widget][name]
 
     assert error == kind
-    assert text.endswith("Install it: %pip install matplotlib")
+    assert text.endswith("install it: %pip install matplotlib")
 
 
 def test_the_generator_does_all_that_needs_no_library(found: dict[str, Any]):

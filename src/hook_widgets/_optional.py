@@ -19,9 +19,9 @@ def install(library: str) -> str:
     """Return instructions to install a library, as the end of a message.
 
     >>> install("matplotlib")
-    'Install it: %pip install matplotlib'
+    'install it: %pip install matplotlib'
     """
-    command = f"Install it: %pip install {library}"
+    command = f"install it: %pip install {library}"
     return f"{command}; {_IN_BROWSER}" if in_browser() else command
 
 
@@ -36,7 +36,7 @@ def require(module: str, library: str, purpose: str, error: type[HookWidgetsErro
     Args:
         module: name of the module.
         library: name of the library, as installed with pip.
-        purpose: the purpose, as the beginning of the message, such as ``"A figure"``.
+        purpose: the purpose, as the beginning of the message, such as ``"a figure"``.
         error: the class to raise.
 
     Raises:
@@ -47,7 +47,7 @@ def require(module: str, library: str, purpose: str, error: type[HookWidgetsErro
     except ImportError as missing:
         lacks = missing.name not in (None, library)
         why = f"cannot be loaded without {missing.name}" if lacks else "is not installed"
-        raise error(f"{purpose} needs {library}, which {why}. {install(library)}") from None
+        raise error(f"{purpose} needs {library}, which {why}; {install(library)}") from None
 
 
 def matplotlib_renderer(package: str, error: type[HookWidgetsError]) -> ModuleType:
@@ -60,4 +60,4 @@ def matplotlib_renderer(package: str, error: type[HookWidgetsError]) -> ModuleTy
     Raises:
         HookWidgetsError: (`error`) matplotlib is not installed; ``plotting.svg`` beside it draws without it.
     """
-    return require(package, "matplotlib", "The full picture", error)
+    return require(package, "matplotlib", "the full picture", error)

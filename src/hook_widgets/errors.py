@@ -26,7 +26,8 @@ HookWidgetsError
     ├── InvalidNotice       a Deprecation, Sunset, Link or Warning header that cannot be written or read
     └── InvalidDocument     a schema, OpenAPI document or example that cannot be read or compared
 
-Messages name the problem and its solution. They never contain a secret or an expected signature.
+Messages name the cause and then, after a semicolon, the remedy: in lower case, without a full stop at the
+end. They never contain a secret or an expected signature.
 """
 
 from __future__ import annotations
@@ -189,13 +190,22 @@ class InvalidArrivals(LimitModelError, ValueError):
 class VersioningError(HookWidgetsError):
     """Base class of errors about API versions, their headers, and comparisons of API documents.
 
-    Attributes:
+    Args:
+        problem: the message without its subject.
         field: the invalid input (such as ``"versions.0.deprecated"``), or empty.
+        subject: what the message is about (such as ``"prefix"`` or ``"version 2"``), or empty.
+
+    Attributes:
+        field: the invalid input, or empty.
+        subject: what the message is about. A form replaces the name of an argument by its label.
+        problem: the rest of the message.
     """
 
-    def __init__(self, message: str, *, field: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, problem: str, *, field: str = "", subject: str = "") -> None:
+        super().__init__(f"{subject} {problem}" if subject else problem)
         self.field = field
+        self.subject = subject
+        self.problem = problem
 
 
 class InvalidApi(VersioningError, ValueError):
@@ -210,17 +220,26 @@ class InvalidDocument(VersioningError, ValueError):
     """A schema, OpenAPI document or example payload that cannot be read or compared."""
 
 
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is most similar to an unknown one; None if none is similar.
+
+    Args:
+        name: the unknown name.
+        known: the known names.
+    """
+    return next(iter(difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=0.6)), None)
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint such as ``Did you mean 'stripe'?``, or the list of choices if none is similar.
+    """Return a hint such as ``did you mean 'stripe'?``, or the list of choices if none is similar.
 
     Args:
         name: the unknown name.
         known: the known names.
     """
     choices = sorted(known)
-    close = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.6)
-    if close:
-        return f"Did you mean {close[0]!r}?"
+    if match := closest(name, choices):
+        return f"did you mean {match!r}?"
     shown = ", ".join(choices[:12])
     more = f" and {len(choices) - 12} more" if len(choices) > 12 else ""
-    return f"Choose from: {shown}{more}." if choices else "There are none."
+    return f"choose from: {shown}{more}" if choices else "there are none"

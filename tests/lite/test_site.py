@@ -133,7 +133,7 @@ def test_the_calculator_computes_what_python_elsewhere_does_and_draws_it_without
     expect(calculator.status).to_have_text(report.report_status(found).text)
     assert [list(row) for row in report.time_table(found).rows] == [row.split("\t") for row in rows]
     assert calculator.picture.evaluate("(picture) => picture.naturalWidth") > 100
-    expect(calculator.root).to_contain_text("The full picture needs matplotlib")
+    expect(calculator.root).to_contain_text("the full picture needs matplotlib")
 
 
 def test_a_moved_slider_changes_the_picture_and_the_kernel(calculator: Calculator, tab: LiteTab):

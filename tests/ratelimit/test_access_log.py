@@ -107,5 +107,5 @@ def test_a_missing_file_or_column_and_a_wrong_origin_are_told(log, tmp_path):
         Arrivals.from_log(log('{"t": 1}'), column="sent")
     with pytest.raises(InvalidArrivals, match="which has no columns"):
         Arrivals.from_log(log(COMBINED), column="sent")
-    with pytest.raises(InvalidArrivals, match="Did you mean 'midnight'"):
+    with pytest.raises(InvalidArrivals, match="did you mean 'midnight'"):
         Arrivals.from_log(log(COMBINED), origin="midnigth")

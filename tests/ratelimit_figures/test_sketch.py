@@ -214,7 +214,7 @@ def test_a_narrow_picture_is_never_narrower_than_its_words():
 @pytest.mark.parametrize(
     ("options", "error", "text"),
     [
-        ({"theme": "drak"}, LimitModelError, "Did you mean 'dark'?"),
+        ({"theme": "drak"}, LimitModelError, "did you mean 'dark'?"),
         ({"until_s": -1}, InvalidArrivals, "until_s"),
     ],
 )

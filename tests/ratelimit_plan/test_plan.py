@@ -216,7 +216,7 @@ def test_no_traffic_and_no_burst_are_the_same_as_none() -> None:
 
 
 def test_an_unknown_argument_is_an_error_with_the_nearest_name() -> None:
-    with pytest.raises(TypeError, match=r"no argument 'cliens'\. Did you mean 'clients'"):
+    with pytest.raises(TypeError, match=r"no argument 'cliens'; did you mean 'clients'"):
         plan("1000/hour", cliens=3)  # type: ignore[call-arg]
 
 

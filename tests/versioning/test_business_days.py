@@ -161,5 +161,5 @@ def test_a_weekend_is_a_set_of_days(weekend):
 
 @pytest.mark.parametrize("day", [datetime(2026, 12, 25, tzinfo=UTC), "2026-12-25", None])
 def test_a_business_day_is_asked_of_a_date(day):
-    with pytest.raises(InvalidApi, match="asked of a date"):
+    with pytest.raises(InvalidApi, match="the day must be a date"):
         next_business_day(day)

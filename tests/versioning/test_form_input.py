@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -301,33 +302,33 @@ def test_notices_are_worked_out_anew_once_other_dates_are_entered(change, remind
 @pytest.mark.parametrize(
     ("field", "text", "said"),
     [
-        ("name", "a\nb", "API name must be text on one line"),
-        ("base_url", "example.com", "Base URL is 'example.com'"),
-        ("base_url", "https://a.example/?x", "Base URL has a query"),
-        ("prefix", "api", "Path prefix is 'api'"),
+        ("name", "a\nb", "name must be text on one line"),
+        ("base_url", "example.com", "base_url is 'example.com'"),
+        ("base_url", "https://a.example/?x", "base_url has a query"),
+        ("prefix", "api", "prefix is 'api'"),
         ("prefix", "/api/v1", "looks like a version"),
-        ("vendor", "a b", "Vendor is 'a b'"),
+        ("vendor", "a b", "vendor is 'a b'"),
         (
             "migration_guide",
             "https://a.example/{v}",
-            r"Migration guide has braces other than {old} and {new}",
+            r"migration_guide has braces other than {old} and {new}",
         ),
-        ("zone", "", "The zone is empty. Write UTC or"),
-        ("months", "", "The months until removal are empty. Write"),
+        ("zone", "", "the zone is empty; write UTC or"),
+        ("months", "", "the months until removal are empty; write"),
         (
             "months",
             "1.5 years",
-            "cannot be read from '1.5 years'. Write a whole number of months, such as 18.",
+            "cannot be read from '1.5 years'; write a whole number of months, such as 18",
         ),
-        ("months", "11", "A period of 11 months is too short"),
-        ("months", "999", "999 months until removal are too many. Write at most 600"),
+        ("months", "11", "a period of 11 months is too short"),
+        ("months", "999", "999 months until removal are too many; write at most 600"),
         ("months", "-18", "cannot be read from '-18'"),
-        ("holidays", "25 December", "A holiday cannot be read from '25 December'. The year is missing"),
-        ("holidays", "2026-12-25 09:00", "A holiday is a whole day"),
-        ("holidays", "2026-12-25, 2026-12-32", "there is no 2026-12-32. December 2026 has 31 days."),
-        ("at", "soon", "The date shown cannot be read from 'soon'. Write it as 2026-01-31"),
-        ("version", "7", "There is no v7. Choose from v1, v2."),
-        ("version", "two", "The version cannot be read from 'two'. Write its major number, such as 2 or v2."),
+        ("holidays", "25 December", "a holiday cannot be read from '25 December'; the year is missing"),
+        ("holidays", "2026-12-25 09:00", "a holiday is a whole day"),
+        ("holidays", "2026-12-25, 2026-12-32", "there is no 2026-12-32; December 2026 has 31 days"),
+        ("at", "soon", "the date shown cannot be read from 'soon'; write it as 2026-01-31"),
+        ("version", "7", "there is no v7; choose from v1, v2"),
+        ("version", "two", "the version cannot be read from 'two'; write its major number, such as 2 or v2"),
     ],
 )
 def test_an_input_that_cannot_be_is_named_and_says_what_to_do(field, text, said):
@@ -340,22 +341,22 @@ def test_an_input_that_cannot_be_is_named_and_says_what_to_do(field, text, said)
 @pytest.mark.parametrize(
     ("texts", "column", "said"),
     [
-        (("", "2026-01-05", "", "", ""), "version", "The version is empty. Write its major number"),
-        (("2.1", "", "", "", ""), "version", "'2.1' is more than a major number. Write 2"),
-        (("0", "", "", "", ""), "version", "There is no version 0. Versions count from 1."),
+        (("", "2026-01-05", "", "", ""), "version", "the version is empty; write its major number"),
+        (("2.1", "", "", "", ""), "version", "'2.1' is more than a major number; write 2"),
+        (("0", "", "", "", ""), "version", "there is no version 0; versions count from 1"),
         (("beta", "", "", "", ""), "version", "cannot be read from 'beta'"),
-        (("v9", "", "", "", ""), "", "v9 stands in rows 1 and 2. Give each version one row."),
+        (("v9", "", "", "", ""), "", "v9 is in rows 1 and 2; give each version one row"),
         (
             ("1", "next year", "", "", ""),
             "released",
-            "The release of v1 cannot be read from 'next year'. Write it as",
+            "the release of v1 cannot be read from 'next year'; write it as",
         ),
         (("1", "", "31 February", "", ""), "deprecated", "February has at most 29 days"),
         (("1", "", "2026-07-01", "01/02/2028", ""), "removed", "write 2028-02-01 or 2028-01-02"),
         (("1", "", "2026-07-01", "2027-06-30", ""), "removed", "less than 12 months after the announcement"),
-        (("1", "", "", "2027-07-01", ""), "deprecated", "v1 is to be removed, but when is that announced?"),
+        (("1", "", "", "2027-07-01", ""), "deprecated", "v1 has a removal and no announcement; write"),
         (("1", "2026-08-03", "2026-07-01", "", ""), "released", "before its release"),
-        (("1", "", "", "", "alpha"), "stage", "v1: there is no stage 'alpha'. Choose from: preview, stable."),
+        (("1", "", "", "", "alpha"), "stage", "v1: there is no stage 'alpha'; choose from: preview, stable"),
     ],
 )
 def test_a_row_that_cannot_be_names_its_column(texts, column, said):
@@ -368,18 +369,18 @@ def test_a_row_that_cannot_be_names_its_column(texts, column, said):
 @pytest.mark.parametrize(
     ("rows", "field", "said"),
     [
-        ([], "versions", "There is no version. Add one, such as 1."),
-        ([["", "", "", "", "stable"]], "versions", "There is no version."),
+        ([], "versions", "there is no version; add one, such as 1"),
+        ([["", "", "", "", "stable"]], "versions", "there is no version"),
         (None, "versions", "must be a list of rows"),
         ("1", "versions", "must be a list of rows"),
-        ([["1"]], "versions.0", "Row 1 of the versions must have five texts"),
+        ([["1"]], "versions.0", "row 1 of the versions must have five texts"),
         (["12345"], "versions.0", "five texts"),
-        ([["1", 2.5, "", "", ""]], "versions.0.released", "Released must be text, not float."),
+        ([["1", 2.5, "", "", ""]], "versions.0.released", "released must be text, not float"),
         ([["1", True, "", "", ""]], "versions.0.released", "not bool"),
-        ([["1", "", "", "", "preview"]], "versions", "at least one must be stable"),
+        ([["1", "", "", "", "preview"]], "versions", "every version is a preview; make one stable"),
         ([["2", "2026-01-05", "", "", ""], ["1", "2026-02-02", "", "", ""], ["3", "", "", "", ""]],
-         "versions.0.released", "Version 2 is released at 2026-01-05"),
-        ([["1", "", "", "", ""]] * 61, "versions", "There are 61 versions, and a form holds 60."),
+         "versions.0.released", "version 2 is released at 2026-01-05"),
+        ([["1", "", "", "", ""]] * 61, "versions", "there are 61 versions, more than the 60 of a form"),
     ],
 )  # fmt: skip
 def test_rows_that_cannot_be_are_refused(rows, field, said):
@@ -394,8 +395,28 @@ def test_the_present_needs_a_zone():
         form_input.read_form({"versions": ROWS}, now=datetime(2026, 1, 1))  # noqa: DTZ001
 
 
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"prefix": "api"}, "Path prefix is 'api', but it has to begin with a slash"),
+        ({"base_url": "https://a.example/?x"}, "Base URL has a query or a fragment; end it with the host"),
+        ({"versions": [["1", 2.5, "", "", ""]]}, "Released must be text, not float"),
+        ({"versions": [[2.5, "", "", "", ""]]}, "Version must be text, not float"),
+        ({"version": 2.5}, "Version shown must be text, not float"),
+        ({"zone": ""}, "The zone is empty; write UTC"),
+        (row("1", "", "2026-07-01", "2027-06-30", ""), "v1: the removal at 2027-06-30"),
+        (row("1", "2026-08-03", "2026-07-01", "", ""), "Version 1 is deprecated at 2026-07-01"),
+    ],
+)
+def test_the_form_shows_an_error_with_the_label_of_its_input(values: Any, expected: str) -> None:
+    with pytest.raises(InvalidApi) as caught:
+        read(**values)
+
+    assert form_input.form_message(caught.value).startswith(expected)
+
+
 def test_an_unknown_zone_for_texts_is_refused():
-    with pytest.raises(InvalidApi, match=r"no zone 'CET'\. Did you mean Europe/Berlin\?"):
+    with pytest.raises(InvalidApi, match=r"no zone 'CET'; did you mean Europe/Berlin\?"):
         form_input.form_texts(orders(), zone="CET")
 
 
@@ -423,4 +444,4 @@ def test_nothing_but_a_refusal_with_its_field_comes_of_any_texts(values, rows):
     except InvalidApi as refusal:
         error = refusal
 
-    assert error is None or (error.field.partition(".")[0] in known and str(error).endswith("."))
+    assert error is None or (error.field.partition(".")[0] in known and not str(error).endswith("."))

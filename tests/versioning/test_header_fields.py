@@ -26,7 +26,7 @@ def test_the_place_of_a_control_character_is_told():
 
 def test_a_single_field_has_one_line():
     assert "a" == only_line("Sunset", iter(["a"]))
-    with pytest.raises(InvalidNotice, match="not there"):
+    with pytest.raises(InvalidNotice, match="is missing"):
         only_line("Sunset", [])
     with pytest.raises(InvalidNotice, match="sent 2 times"):
         only_line("Sunset", ["a", "a"])

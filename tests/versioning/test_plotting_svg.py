@@ -108,7 +108,7 @@ def test_names_are_texts_and_never_markup():
 
 
 def test_bad_options_are_told():
-    with pytest.raises(VersioningError, match="Did you mean 'dark'"):
+    with pytest.raises(VersioningError, match="did you mean 'dark'"):
         draw_light_svg(orders(), AT, theme="drak")
     with pytest.raises(InvalidApi, match="zone"):
         draw_light_svg(orders(), datetime(2026, 1, 1))  # noqa: DTZ001

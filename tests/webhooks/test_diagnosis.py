@@ -378,9 +378,9 @@ def test_a_request_without_its_signature_says_that_there_is_none():
 
 
 def test_arguments_that_make_no_request_are_refused():
-    with pytest.raises(InvalidArgument, match="give a request"):
+    with pytest.raises(InvalidArgument, match="there is no request; give one"):
         diagnose("github", secret=Secret("a"))
-    with pytest.raises(InvalidArgument, match="not both"):
+    with pytest.raises(InvalidArgument, match="there are two requests"):
         diagnose("github", received(signed("github", key=Secret("a"))), Secret("a"), body=b"")
     with pytest.raises(UnknownName, match="githup"):
         diagnose("githup", secret=Secret("a"), headers={}, body=b"")

@@ -148,7 +148,7 @@ def test_a_key_pair_is_never_asked_about_readings_of_a_secret():
 
 
 def test_a_diagnosis_without_a_secret_says_what_to_give():
-    with pytest.raises(InvalidArgument, match="give the secret"):
+    with pytest.raises(InvalidArgument, match="there is no secret; write"):
         diagnose("github", headers={}, body=b"")
 
 
@@ -178,7 +178,7 @@ def test_an_investigation_is_made_and_concluded_without_the_secret():
 def test_an_investigation_wants_an_answer_to_each_of_its_questions():
     investigation = asked("github", received(signed("github", key=Secret("x"))))
 
-    with pytest.raises(InvalidArgument, match="answers are needed"):
+    with pytest.raises(InvalidArgument, match="results are needed"):
         investigation.conclude([-1])
 
 

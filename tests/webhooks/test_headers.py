@@ -57,7 +57,7 @@ def test_pasted_text_gives_headers_or_one_clear_error(text):
         ("X", " a", "begins or ends"),
         ("Content-Length", "3", "set when the request is sent"),
         ("transfer-encoding", "chunked", "set when the request is sent"),
-        ("X", 3, "both text"),
+        ("X", 3, "must be text"),
     ],
 )
 def test_a_header_that_cannot_be_sent_says_why(name, value, reason):

@@ -7,6 +7,7 @@ import pytest
 from hook_widgets.errors import InvalidJson
 from hook_widgets.webhooks.body.json_edit import JsonProblem, ProblemLevel, format_json, problems
 from tests.support.jsontexts import BOM
+from tests.support.message_form import faults
 
 
 def refused(body: bytes) -> JsonProblem:
@@ -23,68 +24,68 @@ def refused(body: bytes) -> JsonProblem:
     [
         (b"", 1, 1, "body is empty"),
         (b" \n ", 2, 2, "body is empty"),
-        (b'{"a": 1,}', 1, 8, "Remove this comma: JSON allows none after the last member"),
-        (b"[1,\n 2 ,\n]", 2, 4, "Remove this comma: JSON allows none after the last item"),
-        (b"[1,}", 1, 4, "This } does not close the array opened at line 1, column 1: that one needs ]"),
-        (b"[1 2]", 1, 3, "A comma is missing here, between two items"),
-        (b'{"a": 1\n "b": 2}', 1, 8, "A comma is missing here, between two members"),
-        (b'{"a": 1; "b": 2}', 1, 8, "instead of the semicolon"),
+        (b'{"a": 1,}', 1, 8, "JSON allows no comma after the last member"),
+        (b"[1,\n 2 ,\n]", 2, 4, "JSON allows no comma after the last item"),
+        (b"[1,}", 1, 4, "this } does not close the array opened at line 1, column 1; that one needs ]"),
+        (b"[1 2]", 1, 3, "a comma is missing here, between two items"),
+        (b'{"a": 1\n "b": 2}', 1, 8, "a comma is missing here, between two members"),
+        (b'{"a": 1; "b": 2}', 1, 8, "write a comma here"),
         (b'{"a": "say "hi" now"}', 1, 13, r"if the quote before it belongs to the text, write it as \""),
-        (b'["a" b]', 1, 5, "A comma is missing here, between two items"),
-        (b'{"a" 1}', 1, 5, "A colon is missing here"),
-        (b'{"a" = 1}', 1, 6, "instead of the equals sign"),
-        (b'{"a"}', 1, 5, "This key has no value"),
-        (b'{"a", "b": 1}', 1, 5, "This key has no value"),
-        (b'{"a":}', 1, 6, "A value is missing here, after the colon"),
-        (b'{"a": , "b": 1}', 1, 6, "A value is missing here, after the colon"),
-        (b'{"a": ]', 1, 6, "A value is missing here, after the colon"),
-        (b'{"a"]', 1, 5, "This key has no value"),
-        (b'{"a": 1]', 1, 8, "This ] does not close the object"),
-        (b'{"a": 1, ]', 1, 10, "This ] does not close the object"),
-        (b"]", 1, 1, "Nothing is open that this ] could close"),
-        (b"[,1]", 1, 2, "A value is missing before this comma"),
-        (b"[1,,2]", 1, 4, "A value is missing before this comma"),
-        (b"{,}", 1, 2, "A member is missing before this comma"),
-        (b"{:1}", 1, 2, "A key is missing before this colon"),
+        (b'["a" b]', 1, 5, "a comma is missing here, between two items"),
+        (b'{"a" 1}', 1, 5, "a colon is missing here"),
+        (b'{"a" = 1}', 1, 6, "write a colon here"),
+        (b'{"a"}', 1, 5, "this key has no value"),
+        (b'{"a", "b": 1}', 1, 5, "this key has no value"),
+        (b'{"a":}', 1, 6, "a value is missing here, after the colon"),
+        (b'{"a": , "b": 1}', 1, 6, "a value is missing here, after the colon"),
+        (b'{"a": ]', 1, 6, "a value is missing here, after the colon"),
+        (b'{"a"]', 1, 5, "this key has no value"),
+        (b'{"a": 1]', 1, 8, "this ] does not close the object"),
+        (b'{"a": 1, ]', 1, 10, "this ] does not close the object"),
+        (b"]", 1, 1, "nothing is open that this ] could close"),
+        (b"[,1]", 1, 2, "a value is missing before this comma"),
+        (b"[1,,2]", 1, 4, "a value is missing before this comma"),
+        (b"{,}", 1, 2, "a member is missing before this comma"),
+        (b"{:1}", 1, 2, "a key is missing before this colon"),
         (b"[:1]", 1, 2, "remove this colon"),
-        (b'["a": 1]', 1, 5, "An array holds values without keys"),
+        (b'["a": 1]', 1, 5, "an array holds values without keys"),
         (b'{"a": 1: 2}', 1, 8, "write a comma here, then a key"),
-        (b"{a: 1}", 1, 2, 'A key needs double quotes: write "a"'),
-        (b"{1: 2}", 1, 2, 'A key needs double quotes: write "1"'),
-        (b"{null: 2}", 1, 2, 'A key needs double quotes: write "null"'),
+        (b"{a: 1}", 1, 2, 'a key needs double quotes; write "a"'),
+        (b"{1: 2}", 1, 2, 'a key needs double quotes; write "1"'),
+        (b"{null: 2}", 1, 2, 'a key needs double quotes; write "null"'),
         (b"{'a': 1}", 1, 2, "JSON has no single quotes"),
-        (b"{[1]: 1}", 1, 2, "A key must be a string in double quotes, not an array"),
-        (b"{{}: 1}", 1, 2, "A key must be a string in double quotes, not an object"),
+        (b"{[1]: 1}", 1, 2, "a key must be a string in double quotes, not an array"),
+        (b"{{}: 1}", 1, 2, "a key must be a string in double quotes, not an object"),
         (b"{@: 1}", 1, 2, "@ cannot stand here"),
         (b"['a']", 1, 2, "JSON has no single quotes"),
         (b"[`a`]", 1, 2, "JSON has no backquotes"),
         ("[“a”]".encode(), 1, 2, "typographic quote"),
         ("{“a”: 1}".encode(), 1, 2, "typographic quote"),
-        (rb'["\x41"]', 1, 3, r"\x is not a JSON escape: write \u00"),
-        (rb"""["it\'s"]""", 1, 5, r"\' is not a JSON escape: a single quote stands there without"),
+        (rb'["\x41"]', 1, 3, r"\x is not a JSON escape; write \u00"),
+        (rb"""["it\'s"]""", 1, 5, r"\' is not a JSON escape; write a single quote without"),
         (rb'["\u12"]', 1, 3, r"\u needs exactly four hexadecimal digits"),
         (rb'{"\q": 1}', 1, 3, r"\q is not a JSON escape"),
-        (rb'["C:\dir"]', 1, 5, r"\d is not a JSON escape: to mean a backslash, write two, \\"),
-        (b'["a\\\nb"]', 1, 4, "A backslash cannot continue a JSON string on the next line"),
-        (b'["a\tb"]', 1, 4, r"Control character U+0009 stands raw in a string: write it as \t"),
-        (b'["a\x08b"]', 1, 4, r"Control character U+0008 stands raw in a string: write it as \b"),
-        (b'["a\x0cb"]', 1, 4, r"Control character U+000C stands raw in a string: write it as \f"),
+        (rb'["C:\dir"]', 1, 5, r"\d is not a JSON escape; to mean a backslash, write two, \\"),
+        (b'["a\\\nb"]', 1, 4, "a backslash cannot continue a JSON string on the next line"),
+        (b'["a\tb"]', 1, 4, r"control character U+0009 stands raw in a string; write it as \t"),
+        (b'["a\x08b"]', 1, 4, r"control character U+0008 stands raw in a string; write it as \b"),
+        (b'["a\x0cb"]', 1, 4, r"control character U+000C stands raw in a string; write it as \f"),
         (b'["a\x01b"]', 1, 4, r"write it as \u0001"),
-        (b'["abc\n", 1]', 1, 6, "The line ends inside a string"),
-        (b'["abc\r\n", 1]', 1, 6, "The line ends inside a string"),
-        (b'["abc', 1, 2, "This string is never closed"),
-        (b'["abc\\', 1, 2, "This string is never closed"),
-        (b'"', 1, 1, "This string is never closed"),
-        (b"[NaN]", 1, 2, "NaN is not a JSON number: use null"),
+        (b'["abc\n", 1]', 1, 6, "the line ends inside a string"),
+        (b'["abc\r\n", 1]', 1, 6, "the line ends inside a string"),
+        (b'["abc', 1, 2, "this string is never closed"),
+        (b'["abc\\', 1, 2, "this string is never closed"),
+        (b'"', 1, 1, "this string is never closed"),
+        (b"[NaN]", 1, 2, "NaN is not a JSON number; use null"),
         (b"[Infinity]", 1, 2, "Infinity is not a JSON number"),
         (b"[-Infinity]", 1, 2, "-Infinity is not a JSON number"),
         (b"[undefined]", 1, 2, "leave the member out"),
-        (b"[None]", 1, 2, "None is not JSON: write null"),
-        (b"[True]", 1, 2, "True is not JSON: write true"),
-        (b"[False]", 1, 2, "False is not JSON: write false"),
-        (b"[truely]", 1, 2, 'Text needs double quotes: write "truely"'),
-        (b"[true.]", 1, 2, 'Text needs double quotes: write "true."'),
-        (b"hello", 1, 1, 'Text needs double quotes: write "hello"'),
+        (b"[None]", 1, 2, "None is not JSON; write null"),
+        (b"[True]", 1, 2, "True is not JSON; write true"),
+        (b"[False]", 1, 2, "False is not JSON; write false"),
+        (b"[truely]", 1, 2, 'text needs double quotes; write "truely"'),
+        (b"[true.]", 1, 2, 'text needs double quotes; write "true."'),
+        (b"hello", 1, 1, 'text needs double quotes; write "hello"'),
         (b"[@]", 1, 2, "@ cannot stand here"),
         (b"// note\n{}", 1, 1, "JSON has no comments"),
         (b"{} # note", 1, 4, "JSON has no comments"),
@@ -99,29 +100,29 @@ def refused(body: bytes) -> JsonProblem:
         (b"[1.e5]", 1, 2, "a digit must follow the decimal point"),
         (b"[1e]", 1, 2, "digits are missing in the exponent"),
         (b"[1.5E+]", 1, 2, "digits are missing in the exponent"),
-        (b"[-]", 1, 2, "A minus sign needs a digit"),
+        (b"[-]", 1, 2, "a minus sign needs a digit"),
         (b"[0x1F]", 1, 2, "JSON numbers are decimal"),
         (b"[-0x1F]", 1, 2, "JSON numbers are decimal"),
         (b"[0o17]", 1, 2, "JSON numbers are decimal"),
         (b"[0b11]", 1, 2, "JSON numbers are decimal"),
         (b"[1_000]", 1, 2, "1_000 is not a number"),
         (b"[2026-09-30]", 1, 2, "2026-09-30 is not a number"),
-        (b"[1, 2", 1, 6, "inside the array opened at line 1, column 1: complete it and close it with ]"),
-        (b'[\n {"a":', 2, 7, "inside the object opened at line 2, column 2: complete it and close it with }"),
-        (b'{"a": [1}', 1, 9, "This } does not close the array opened at line 1, column 7: that one needs ]"),
-        (b"{]", 1, 2, "This ] does not close the object opened at line 1, column 1: that one needs }"),
-        (b"}", 1, 1, "Nothing is open that this } could close"),
-        (b"{}\n{}", 2, 1, "The JSON value ends before this"),
-        (b"1,", 1, 2, "The JSON value ends before this"),
+        (b"[1, 2", 1, 6, "inside the array opened at line 1, column 1; complete it and close it with ]"),
+        (b'[\n {"a":', 2, 7, "inside the object opened at line 2, column 2; complete it and close it with }"),
+        (b'{"a": [1}', 1, 9, "this } does not close the array opened at line 1, column 7; that one needs ]"),
+        (b"{]", 1, 2, "this ] does not close the object opened at line 1, column 1; that one needs }"),
+        (b"}", 1, 1, "nothing is open that this } could close"),
+        (b"{}\n{}", 2, 1, "the JSON value ends before this"),
+        (b"1,", 1, 2, "the JSON value ends before this"),
         (b"[1,\xc2\xa02]", 1, 4, "U+00A0 (no-break space) is not white space in JSON"),
         (b"[1\x0c]", 1, 3, "U+000C (a control character) is not white space in JSON"),
         (b"[" + BOM + b"1]", 1, 2, "stands in the middle of the text"),
-        (b'["caf\xe9"]', 1, 6, "Byte 0xE9 is not valid UTF-8"),
-        (b"[1, \xff]", 1, 5, "Byte 0xFF is not valid UTF-8"),
-        (b"[1 \xff]", 1, 4, "Byte 0xFF is not valid UTF-8"),
-        (b'["\xed\xa0\x80"]', 1, 3, "Byte 0xED is not valid UTF-8"),
-        ("\ufeff{}".encode("utf-16-le"), 1, 1, "The body is UTF-16"),
-        ("\ufeff{}".encode("utf-16-be"), 1, 1, "The body is UTF-16"),
+        (b'["caf\xe9"]', 1, 6, "byte 0xE9 is not valid UTF-8"),
+        (b"[1, \xff]", 1, 5, "byte 0xFF is not valid UTF-8"),
+        (b"[1 \xff]", 1, 4, "byte 0xFF is not valid UTF-8"),
+        (b'["\xed\xa0\x80"]', 1, 3, "byte 0xED is not valid UTF-8"),
+        ("\ufeff{}".encode("utf-16-le"), 1, 1, "the body is UTF-16"),
+        ("\ufeff{}".encode("utf-16-be"), 1, 1, "the body is UTF-16"),
     ],
 )
 def test_a_mistake_is_reported_where_it_is_to_be_mended(
@@ -131,6 +132,7 @@ def test_a_mistake_is_reported_where_it_is_to_be_mended(
 
     assert (line, column, ProblemLevel.ERROR) == (problem.line, problem.column, problem.level)
     assert words in problem.message
+    assert [] == faults(problem.message)
     assert problem == refused(body)
 
 
@@ -149,7 +151,7 @@ def test_a_bad_byte_hides_everything_behind_it_and_nothing_before() -> None:
 def test_a_mistake_before_a_bad_byte_comes_first() -> None:
     (problem,) = problems(b'[1,, "\xff"]')
 
-    assert (3, "A value is missing") == (problem.offset, problem.message[:18])
+    assert (3, "a value is missing") == (problem.offset, problem.message[:18])
 
 
 # --- places -----------------------------------------------------------------------------------------------
@@ -189,7 +191,7 @@ def test_a_duplicate_key_names_both_places() -> None:
     (problem,) = problems(b'{"id": 1,\n "id": 2}')
 
     assert (2, 2, ProblemLevel.ERROR) == (problem.line, problem.column, problem.level)
-    assert 'The key "id" is already in this object, at line 1, column 2' in problem.message
+    assert 'the key "id" is already in this object, at line 1, column 2' in problem.message
 
 
 def test_a_key_spelled_with_escapes_is_still_the_same_key() -> None:
@@ -264,7 +266,7 @@ def test_a_number_a_double_cannot_hold_is_a_warning(number: bytes, words: str | 
     assert words is None or words in result[0].message
 
 
-@pytest.mark.parametrize(("end", "words"), [(b"}", "Remove this comma"), (b"\xff}", "Byte 0xFF")])
+@pytest.mark.parametrize(("end", "words"), [(b"}", "JSON allows no comma"), (b"\xff}", "byte 0xFF")])
 def test_many_problems_are_cut_at_fifty_and_the_one_that_ends_the_scan_stays(end: bytes, words: str) -> None:
     result = problems(b"{" + b'"a": 1, ' * 200 + end)
 
@@ -285,14 +287,14 @@ def test_nesting_is_limited_to_512_levels() -> None:
 
     assert () == problems(deep)
     (problem,) = problems(b"[" + deep + b"]")
-    assert (1 + 255 * 6 + 1, "nested more than 512 deep") == (problem.offset, problem.message[23:48])
+    assert (1 + 255 * 6 + 1, "nested over 512 deep here") == (problem.offset, problem.message[23:48])
 
 
 def test_a_message_shows_nothing_invisible_and_nothing_endless() -> None:
     key = "a\u202e" + "b" * 500
     (problem,) = problems(f'{{"{key}": 1, "{key}": 2}}'.encode())
 
-    assert 'The key "a\\u202e' + "b" * 33 + '…" is already' in problem.message
+    assert 'the key "a\\u202e' + "b" * 33 + '…" is already' in problem.message
 
 
 @pytest.mark.parametrize(("length", "end"), [(40, '"'), (41, '…"')])
@@ -300,4 +302,4 @@ def test_a_message_shows_forty_characters_of_a_key(length: int, end: str) -> Non
     key = "😀" * length
     (problem,) = problems(f'{{"{key}": 1, "{key}": 2}}'.encode())
 
-    assert f'The key "{"😀" * 40}{end} is already' in problem.message
+    assert f'the key "{"😀" * 40}{end} is already' in problem.message

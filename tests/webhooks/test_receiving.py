@@ -182,9 +182,9 @@ def test_a_receiver_in_python_reads_as_one_would_write_it():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("stripe", "pyton"), "Did you mean 'python'"),
-        (("stripe", "perl"), "no receivers in 'perl'. Choose from: go, java"),
-        (("strpe", "python"), "Did you mean 'stripe'"),
+        (("stripe", "pyton"), "did you mean 'python'"),
+        (("stripe", "perl"), "no receivers in 'perl'; choose from: go, java"),
+        (("strpe", "python"), "did you mean 'stripe'"),
     ],
 )
 def test_an_unknown_name_is_answered_with_the_nearest(arguments, words):
@@ -193,7 +193,7 @@ def test_an_unknown_name_is_answered_with_the_nearest(arguments, words):
 
 
 def test_an_unknown_scheme_is_answered_with_the_nearest():
-    with pytest.raises(UnknownName, match="Did you mean 'form'"):
+    with pytest.raises(UnknownName, match="did you mean 'form'"):
         receiver_snippet("twilio", "python", scheme="from")
 
 

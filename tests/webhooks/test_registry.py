@@ -74,23 +74,23 @@ def test_a_folder_of_data_is_a_provider(acme):
         (
             'kind = "payment"',
             'kinds = "a"\nkind = "forms"',
-            "3: kinds: there is no such field. Did you mean 'kind'?",
+            "3: kinds: there is no such field; did you mean 'kind'?",
         ),
-        ('kind = "payment"', "kind = 3", "3: kind: it cannot be a number. Take one such as payment, "),
-        ('kind = "payment"', 'kind = "paymnt"', "3: kind: it cannot be 'paymnt'. Did you mean 'payment'?"),
+        ('kind = "payment"', "kind = 3", "3: kind: it cannot be a number; use one such as payment, "),
+        ('kind = "payment"', 'kind = "paymnt"', "3: kind: it cannot be 'paymnt'; did you mean 'payment'?"),
         ('kind = "payment"', 'kind = "payment', "3: it is not TOML: Illegal character"),
         ('id = "acme"\n', 'id = "acne"\n', "2: id: it is 'acne', but the folder is named for 'acme'"),
         (
             'confidence = "docs"',
             'confidence = "sure"',
-            "5: confidence: it cannot be 'sure'. Choose from: docs, peer",
+            "5: confidence: it cannot be 'sure'; choose from: docs, peer",
         ),
         ('title = "Acme"', 'title = ["Acme"]', "4: title: it is a list; write text in quotes"),
-        ('type = "secret"', 'type = "pair"', "8: key.type: it cannot be 'pair'. Did you mean 'key-pair'?"),
+        ('type = "secret"', 'type = "pair"', "8: key.type: it cannot be 'pair'; did you mean 'key-pair'?"),
         ('type = "secret"', "", "7: key.type: it is missing"),
         ("length = 20", "length = 0", "10: key.example.length: it is 0; it must be greater than 0"),
         ("length = 20", 'length = "20"', "10: key.example.length: it is text; write a whole number"),
-        ("length = 20", "lenght = 20", "lenght: there is no such field. Did you mean 'length'?"),
+        ("length = 20", "lenght = 20", "lenght: there is no such field; did you mean 'length'?"),
         (
             'algorithm = "hmac-sha256"',
             'algorithm = "sha256"',
@@ -101,7 +101,7 @@ def test_a_folder_of_data_is_a_provider(acme):
         (
             "tolerance_s = 300",
             "tolerance = 300",
-            "18: schemes[0].tolerance: there is no such field. Did you mean",
+            "18: schemes[0].tolerance: there is no such field; did you mean",
         ),
         ('timestamp = "s"', "", "{timestamp} needs the scheme's unit; add timestamp"),
         (
@@ -121,9 +121,9 @@ def test_a_folder_of_data_is_a_provider(acme):
         ),
         ("{timestamp}.{body}", "{timestamp}.{body", "26: schemes[0].signatures[0].message: template"),
         ("v1={signature}", "v1=", "20: schemes[0].headers: none carries {signature}"),
-        ('"{id}"', '"{ids}"', "21: schemes[0].headers.Acme-Id: there is no field {ids}. Did you mean 'id'?"),
+        ('"{id}"', '"{ids}"', "21: schemes[0].headers.Acme-Id: there is no field {ids}; did you mean 'id'?"),
         ('"{id}"', "3", "21: schemes[0].headers.Acme-Id: it is a number; write text in quotes"),
-        ('list = ","', 'lst = ","', "lst: there is no such field. Did you mean 'list'?"),
+        ('list = ","', 'lst = ","', "lst: there is no such field; did you mean 'list'?"),
         (
             'name = "order.created"',
             'name = "order.deleted"',
@@ -152,7 +152,7 @@ def test_a_folder_of_data_is_a_provider(acme):
         (
             'title = "Acme"',
             'title = "Acme"\ninherits = "strpe"',
-            "5: inherits: there is no provider 'strpe'. Did you",
+            "5: inherits: there is no provider 'strpe'; did you",
         ),
         ('id = "acme"', 'id = "Acme!"', "2: id: 'Acme!' is no id; use lower-case"),
         (
@@ -168,7 +168,7 @@ def test_a_folder_of_data_is_a_provider(acme):
         (
             "[schemes.headers]",
             "[schemes.fields]\na = { text = '{b}' }\nb = { text = '{a}' }\n[schemes.headers]",
-            "schemes[0].fields.b: it is worked out from itself",
+            "schemes[0].fields.b: it is computed from itself",
         ),
         (
             "[[events]]",
@@ -236,10 +236,10 @@ def test_all_faults_of_a_file_are_told_at_once_in_reading_order(acme):
     assert [
         "acme/provider.toml has 5 faults:",
         '  title: it is missing; add title = "Acme"',
-        "  line 3: kind: it cannot be 'paymnt'. Did you mean 'payment'?",
-        "  line 10: key.example.alphabet: it cannot be 'hx'. Did you mean 'hex'?",
+        "  line 3: kind: it cannot be 'paymnt'; did you mean 'payment'?",
+        "  line 10: key.example.alphabet: it cannot be 'hx'; did you mean 'hex'?",
         "  line 10: key.example.length: it is 0; it must be greater than 0",
-        "  line 27: schemes[0].signatures[0].encoding: it cannot be 'hx'. Did you mean 'hex'?",
+        "  line 27: schemes[0].signatures[0].encoding: it cannot be 'hx'; did you mean 'hex'?",
     ] == str(caught.value).splitlines()
 
 

@@ -159,7 +159,7 @@ def test_an_address_that_takes_no_connection_leaves_time_for_the_next():
 
 def test_a_receiver_that_hangs_ends_at_the_time_out():
     delivery = deliver(listen, timeout_s=0.3)
-    _timed_out(delivery, "No answer within 0.3 s")
+    _timed_out(delivery, "No response within 0.3 s")
     assert delivery.sent_sha256 == hashlib.sha256(BODY).hexdigest()
 
 
@@ -209,24 +209,24 @@ def test_a_tls_handshake_that_hangs_ends_at_the_time_out():
 def test_a_tls_receiver_that_hangs_ends_at_the_time_out(authority):
     with Wire(listen, tls=authority.server()) as wire:
         delivery = send(request(wire.url), timeout_s=0.3, ca=authority.path)
-    _timed_out(delivery, "No answer within")
+    _timed_out(delivery, "No response within")
 
 
 @pytest.mark.parametrize(
     ("script", "code", "words"),
     [
         (lambda talk: (talk.hear(), talk.reset()), "reset", "while waiting for the answer"),
-        (lambda talk: talk.hear(), "closed", "without an answer"),
+        (lambda talk: talk.hear(), "closed", "without a response"),
         (
             lambda talk: (talk.hear(), talk.say(b"HTTP/1.1 200 OK\r\nX-A")),
             "closed",
-            "in the middle of its answer",
+            "in the middle of its response",
         ),
         (answer(b"HTTP/1.1 200 OK\r\nContent-Length: 9", b"1234"), "closed", "Content-Length"),
         (
             answer(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked", b"5\r\nab"),
             "closed",
-            "middle of its answer",
+            "middle of its response",
         ),
         (answer(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked", b"zz\r\nab"), "protocol", "HTTP/1.1"),
         (
@@ -244,7 +244,7 @@ def test_a_tls_receiver_that_hangs_ends_at_the_time_out(authority):
         (
             lambda talk: (talk.hear(), talk.say(b"HTTP/1.1 200 OK\r\nX" * 9000)),
             "protocol",
-            "The answer begins with",
+            "The response begins with",
         ),
         (answer(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2"), "protocol", "proper HTTP"),
         (

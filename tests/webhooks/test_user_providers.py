@@ -254,7 +254,7 @@ def test_a_replacement_that_is_broken_leaves_no_other_in_its_place(here):
         ),
         (
             ACME.replace('"or_1",', '"or_1"'),
-            "line 25: events[0].body: line 1, column 14 of the body: A comma is missing",
+            "line 25: events[0].body: line 1, column 14 of the body: a comma is missing",
         ),
         (
             ACME.replace("{body}", "{id}{body}") + "[parts]\nid = { make = 'uuid', value = 'x' }",
@@ -274,7 +274,7 @@ def test_a_replacement_that_is_broken_leaves_no_other_in_its_place(here):
         ),
         (
             ACME.replace("length", "lenght"),
-            "line 10: key.example.lenght: there is no such field. Did you mean 'length'?",
+            "line 10: key.example.lenght: there is no such field; did you mean 'length'?",
         ),
         (
             ACME.replace("[[schemes]]", 'form = "base64"\n[[schemes]]', 1),

@@ -375,7 +375,7 @@ def test_a_value_of_the_wrong_form_is_refused_by_name(values, words):
 
 
 def test_a_parameter_that_the_body_has_not_is_an_error_that_names_the_nearest():
-    with pytest.raises(UnknownName, match=r"this body has no parameter 'amuont'\. Did you mean 'amount'"):
+    with pytest.raises(UnknownName, match=r"this body has no parameter 'amuont'; did you mean 'amount'"):
         provider("stripe").vary(values={"amuont": "1"})
 
 
@@ -390,7 +390,7 @@ def test_a_time_of_no_known_form_stays():
 def test_a_json_number_stays_one():
     variation = Variation(b'{"id":1815}', ORDER)
 
-    with pytest.raises(InvalidArgument, match="it is a JSON number in this body, such as 1815"):
+    with pytest.raises(InvalidArgument, match="give a JSON number, such as 1815"):
         variation.checked({"order": "or_1"})
 
 

@@ -400,9 +400,9 @@ def test_traffic_of_ones_own_takes_the_place_of_patterns():
         ({"limit": "enterprise"}, InvalidLimit, "agreed with each customer"),
         ({"steady": "-1/s"}, InvalidLimit, "steady is negative"),
         ({"steady": "1e6/s", "duration_s": "1 day"}, InvalidArrivals, "shorten the duration"),
-        ({"stedy": "1/s"}, UnknownKeyword, "Did you mean 'steady'"),
+        ({"stedy": "1/s"}, UnknownKeyword, "did you mean 'steady'"),
         ({"locked": ["everything"]}, UnknownKeyword, "no field 'everything'"),
-        ({"algorithm": "token bucket"}, InvalidLimit, "Did you mean 'token_bucket'"),
+        ({"algorithm": "token bucket"}, InvalidLimit, "did you mean 'token_bucket'"),
     ],
 )
 def test_what_cannot_be_is_said_when_the_widget_is_made(arguments, error, text):

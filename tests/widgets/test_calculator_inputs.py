@@ -79,7 +79,7 @@ def test_a_new_input_is_a_keyword_argument_and_a_trait(tab):
     assert ["4", "5 s"] == heard
     assert 5 == tab.widget.scenario.inputs.pause_s
     assert tab.widget.trait_metadata("pause_s", "sync")
-    with pytest.raises(UnknownKeyword, match="Did you mean 'pause_s'"):
+    with pytest.raises(UnknownKeyword, match="did you mean 'pause_s'"):
         Calculator(pauses_s=3)
 
 

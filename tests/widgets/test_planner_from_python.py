@@ -124,7 +124,7 @@ def test_while_an_input_cannot_be_used_there_is_nothing():
 @pytest.mark.parametrize(
     ("arguments", "error", "text"),
     [
-        ({"verions": []}, UnknownKeyword, "Did you mean 'versions'"),
+        ({"verions": []}, UnknownKeyword, "did you mean 'versions'"),
         ({"locked": ["everything"]}, UnknownKeyword, "no field 'everything'"),
         ({"versions": [{"major": 1}]}, UnknownKeyword, "a version has no 'major'"),
         ({"versions": "1"}, InvalidApi, "list of rows"),

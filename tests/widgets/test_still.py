@@ -126,7 +126,7 @@ def test_of_a_body_too_long_for_a_notebook_the_beginning_is_shown_and_where_the_
     ("widget", "name", "value", "said"),
     [
         (WebhookGenerator("stripe"), "url", "ftp://x", "begin with http:// or https://"),
-        (WebhookGenerator("stripe"), "provider", "strype", "Did you mean 'stripe'?"),
+        (WebhookGenerator("stripe"), "provider", "strype", "did you mean 'stripe'?"),
         (WebhookGenerator("stripe"), "clock", {"mode": "fixed", "at": "?"}, "not a date and time"),
         (RateLimitCalculator(), "limits", [["", "many"]], "many"),
         (RateLimitCalculator(), "limits", [], "There is no limit"),

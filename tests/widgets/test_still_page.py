@@ -169,7 +169,7 @@ def test_a_broken_answer_that_begins_with_a_token_does_not_get_it_into_the_file(
 
     [delivery] = tab.widget.deliveries
     assert delivery.error is not None
-    assert "The answer begins with" in delivery.error.text
+    assert "The response begins with" in delivery.error.text
     assert TOKEN[:20] in delivery.error.text
     assert "127.0.0.1" in text
     assert TOKEN[:20] not in text

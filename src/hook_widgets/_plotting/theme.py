@@ -73,5 +73,5 @@ def by_name(themes: Mapping[str, T], name: str, error: type[LimitModelError | Ve
         HookWidgetsError: (`error`) there is no such theme.
     """
     if name not in themes:
-        raise error(f"theme is {name!r}. {nearest(name, themes)}", field="theme")
+        raise error(f"theme is {name!r}; {nearest(name, themes)}", field="theme")
     return themes[name]

@@ -25,13 +25,15 @@ _MAX_VENDOR_LENGTH: Final = 64
 def check_name(name: object) -> None:
     """Check that the name is printable text on one line."""
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
-        raise InvalidApi("name must be text on one line, such as 'Orders API'", field="name")
+        raise InvalidApi("must be text on one line, such as 'Orders API'", field="name", subject="name")
 
 
 def check_releases(releases: object) -> tuple[Release, ...]:
     """Return the versions sorted by number: unique, released in order, and at least one stable."""
     if not isinstance(releases, Iterable):
-        raise InvalidApi("releases must be a sequence of Release, such as (Release(1),)", field="versions")
+        raise InvalidApi(
+            "releases must be a sequence of Release; write it like (Release(1),)", field="versions"
+        )
     items: list[Release] = []
     for i, release in enumerate(releases):
         if not isinstance(release, Release):
@@ -45,13 +47,14 @@ def check_releases(releases: object) -> tuple[Release, ...]:
     for before, after in pairwise(order):
         if items[before].major == items[after].major:
             raise InvalidApi(
-                f"version {items[after].major} is there twice; leave one out",
+                "is there twice; leave one out",
                 field=f"versions.{after}.major",
+                subject=f"version {items[after].major}",
             )
     _check_dates(items, order)
     if not any(release.stable for release in items):
         raise InvalidApi(
-            "every version is a preview; at least one must be stable, to serve requests that name none",
+            "every version is a preview; make one stable, to serve requests that name no version",
             field="versions",
         )
     return tuple(items[i] for i in order)
@@ -62,9 +65,10 @@ def _check_dates(items: list[Release], order: list[int]) -> None:
     for (before, earlier), (after, later) in pairwise(dated):
         if instant(later, "the release") < instant(earlier, "the release"):
             raise InvalidApi(
-                f"version {items[after].major} is released at {shown(later)}, before version "
-                f"{items[before].major} at {shown(earlier)}; number versions in the order of their release",
+                f"is released at {shown(later)}, before version {items[before].major} at {shown(earlier)}; "
+                "number versions in the order of their release",
                 field=f"versions.{after}.released",
+                subject=f"version {items[after].major}",
             )
 
 
@@ -72,40 +76,46 @@ def check_prefix(prefix: object) -> None:
     """Check that the prefix is empty, or has only unreserved characters and no version-like segment."""
     advice = "write it like '/api' or '/shop/api', or leave it empty"
     if not isinstance(prefix, str):
-        raise InvalidApi(f"prefix must be text; {advice}", field="prefix")
+        raise InvalidApi(f"must be text; {advice}", field="prefix", subject="prefix")
     if not prefix:
         return
     if not prefix.startswith("/") or prefix.endswith("/"):
         raise InvalidApi(
-            f"prefix is {prefix[:40]!r}, but it has to begin with a slash and end without one; {advice}",
+            f"is {prefix[:40]!r}, but it has to begin with a slash and end without one; {advice}",
             field="prefix",
+            subject="prefix",
         )
     for segment in prefix[1:].split("/"):
         if segment in (".", "..") or not _SEGMENT.fullmatch(segment):
             raise InvalidApi(
-                f"prefix has the part {segment[:40]!r}; use letters, digits and -._~ between single slashes",
+                f"has the part {segment[:40]!r}; use letters, digits and -._~ between single slashes",
                 field="prefix",
+                subject="prefix",
             )
         if is_attempt(segment):
             raise InvalidApi(
-                f"prefix has the part {segment[:40]!r}, which looks like a version; leave it out, the "
+                f"has the part {segment[:40]!r}, which looks like a version; leave it out, the "
                 "version follows the prefix",
                 field="prefix",
+                subject="prefix",
             )
 
 
 def check_vendor(vendor: object) -> None:
     """Check that the vendor is a facet of a media type name (RFC 6838 section 4.2), or several with dots."""
     if not isinstance(vendor, str) or not vendor:
-        raise InvalidApi("vendor must be text, such as 'example'", field="vendor")
+        raise InvalidApi("must be text, such as 'example'", field="vendor", subject="vendor")
     if len(vendor) > _MAX_VENDOR_LENGTH:
-        raise InvalidApi(f"vendor is longer than {_MAX_VENDOR_LENGTH} characters; shorten it", field="vendor")
+        raise InvalidApi(
+            f"is longer than {_MAX_VENDOR_LENGTH} characters; shorten it", field="vendor", subject="vendor"
+        )
     for facet in vendor.split("."):
         if not _FACET.fullmatch(facet) or is_attempt(facet):
             raise InvalidApi(
-                f"vendor is {vendor!r}, which cannot stand in application/vnd.<vendor>.v2+json; use letters, "
+                f"is {vendor!r}, which cannot stand in application/vnd.<vendor>.v2+json; use letters, "
                 "digits, '-' and '_', such as 'example'",
                 field="vendor",
+                subject="vendor",
             )
 
 
@@ -116,11 +126,14 @@ def check_base_url(url: object) -> None:
     _check_url(url, "base_url")
     rest = str(url).partition("//")[2].partition("/")[2].strip("/")
     if "?" in str(url) or "#" in str(url):
-        raise InvalidApi("base_url has a query or a fragment; end it with the host", field="base_url")
+        raise InvalidApi(
+            "has a query or a fragment; end it with the host", field="base_url", subject="base_url"
+        )
     if rest:
         raise InvalidApi(
-            f"base_url has the path '/{rest[:40]}'; end it with the host, and begin the prefix with the path",
+            f"has the path '/{rest[:40]}'; end it with the host, and begin the prefix with the path",
             field="base_url",
+            subject="base_url",
         )
 
 
@@ -131,8 +144,9 @@ def check_guide(guide: object) -> None:
     plain = guide.replace("{old}", "1").replace("{new}", "2") if isinstance(guide, str) else guide
     if isinstance(plain, str) and ("{" in plain or "}" in plain):
         raise InvalidApi(
-            "migration_guide has braces other than {old} and {new}; correct or percent-encode them",
+            "has braces other than {old} and {new}; correct or percent-encode them",
             field="migration_guide",
+            subject="migration_guide",
         )
     _check_url(plain, "migration_guide")
 
@@ -141,8 +155,9 @@ def check_precedence(precedence: object) -> tuple[VersionLocation, ...]:
     """Return the locations as a tuple. They must be unique, and at least one."""
     if isinstance(precedence, str) or not isinstance(precedence, Iterable):
         raise InvalidApi(
-            "precedence must be a sequence of VersionLocation, such as (VersionLocation.PATH,)",
+            "must be a sequence of VersionLocation; write it like (VersionLocation.PATH,)",
             field="precedence",
+            subject="precedence",
         )
     locations: list[VersionLocation] = []
     for item in precedence:
@@ -154,26 +169,30 @@ def check_precedence(precedence: object) -> tuple[VersionLocation, ...]:
                 field="precedence",
             ) from None
         if location in locations:
-            raise InvalidApi(f"precedence names {location.value!r} twice; leave one out", field="precedence")
+            raise InvalidApi(
+                f"names {location.value!r} twice; leave one out", field="precedence", subject="precedence"
+            )
         locations.append(location)
     if not locations:
-        raise InvalidApi("precedence is empty; name one location at least", field="precedence")
+        raise InvalidApi("is empty; name one location at least", field="precedence", subject="precedence")
     return tuple(locations)
 
 
 def _check_url(url: object, field: str) -> None:
     if not isinstance(url, str):
-        raise InvalidApi(f"{field} must be text", field=field)
+        raise InvalidApi("must be text", field=field, subject=field)
     if _CREDENTIALS.match(url):  # not repeated in the message
-        raise InvalidApi(f"{field} holds a user name or password; leave them out", field=field)
+        raise InvalidApi("holds a user name or password; leave them out", field=field, subject=field)
     if not _URL_TEXT.fullmatch(url):
         raise InvalidApi(
-            f"{field} has a character that no URL holds, or is empty; percent-encode it, as in 'caf%C3%A9'",
+            "has a character that no URL holds, or is empty; percent-encode it, as in 'caf%C3%A9'",
             field=field,
+            subject=field,
         )
     match = _URL.fullmatch(url)
     if match is None or not 0 < int(match["port"] or 80) < 65536:
         raise InvalidApi(
-            f"{field} is {url[:60]!r}; write an http or https URL, such as 'https://api.example.com'",
+            f"is {url[:60]!r}; write an http or https URL, such as 'https://api.example.com'",
             field=field,
+            subject=field,
         )

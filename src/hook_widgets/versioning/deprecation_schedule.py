@@ -166,12 +166,19 @@ def lifecycle(
 
 def _check_months(months: object) -> None:
     if isinstance(months, bool) or not isinstance(months, int):
-        raise InvalidApi(f"months must be a whole number, not {type(months).__name__}", field="months")
+        raise InvalidApi(
+            f"must be a whole number, not {type(months).__name__}; 18 is usual",
+            field="months",
+            subject="months",
+        )
     if abs(months) > _MAX_MONTHS:
-        raise InvalidApi("months must lead to a date before the year 10000; 18 is usual", field="months")
+        raise InvalidApi(
+            "must lead to a date before the year 10000; 18 is usual", field="months", subject="months"
+        )
     if months < MIN_MONTHS:
         raise InvalidApi(
-            f"a period of {months} months is too short: users need {MIN_MONTHS} or more to move; 18 is usual",
+            f"a period of {months} months is too short, as users need {MIN_MONTHS} or more to "
+            "migrate; 18 is usual",
             field="months",
         )
 

@@ -61,9 +61,10 @@ class Release:
         released = instant(self.released, "the release", field="released")
         if self.lifecycle and instant(self.lifecycle.deprecated, "the announcement") < released:
             raise InvalidApi(
-                f"version {self.major} is deprecated at {shown(self.lifecycle.deprecated)}, before its "
-                f"release at {shown(self.released)}; correct one of the dates",
+                f"is deprecated at {shown(self.lifecycle.deprecated)}, before its release at "
+                f"{shown(self.released)}; correct one of the dates",
                 field="released",
+                subject=f"version {self.major}",
             )
 
     def status(self, at: datetime) -> Status:
@@ -88,9 +89,11 @@ class Release:
 
 def _check(major: object, stable: object, lifecycle: object) -> None:
     if isinstance(major, bool) or not isinstance(major, int):
-        raise InvalidApi(f"a major version is a whole number from 1, not {repr(major)[:40]}", field="major")
+        raise InvalidApi(
+            f"a major version must be a whole number from 1, not {repr(major)[:40]}", field="major"
+        )
     if not 1 <= major <= MAX_MAJOR:
-        raise InvalidApi(f"a major version is a whole number from 1 to {MAX_MAJOR}", field="major")
+        raise InvalidApi(f"a major version must be a whole number from 1 to {MAX_MAJOR}", field="major")
     if not isinstance(stable, bool):
         raise InvalidApi("stable must be True or False", field="stable")
     if lifecycle is not None and not isinstance(lifecycle, Lifecycle):

@@ -131,7 +131,8 @@ def check_value(name: str, value: str) -> None:
     """
     if not isinstance(value, str):
         raise InvalidArgument(
-            f"a header's name and value are both text; {name} has a value that is not", field="headers"
+            f"the value of {name} must be text, not {type(value).__name__}; decode bytes as Latin-1",
+            field="headers",
         )
     if not _VALUE.fullmatch(value):
         at = next(i for i, char in enumerate(value, 1) if not _VALUE.fullmatch(char))
@@ -142,6 +143,6 @@ def check_value(name: str, value: str) -> None:
         )
     if value != value.strip(" \t"):
         raise InvalidArgument(
-            f"the value of {name} begins or ends with a space, which is lost on the way; remove it",
+            f"the value of {name} begins or ends with a space, which is lost in transit; remove it",
             field="headers",
         )

@@ -65,10 +65,10 @@ class HookWidget(anywidget.AnyWidget):
 
     def __init__(self, *, locked: Sequence[str] = (), **traits: Any) -> None:
         if isinstance(locked, str):
-            raise InvalidArgument(f"locked= is a list of names, such as [{locked!r}]")
+            raise InvalidArgument(f"locked= must be a list of names, such as [{locked!r}]")
         for name in locked:
             if name not in self.lockable:
-                raise UnknownKeyword(f"locked= has no field {name!r}. {nearest(str(name), self.lockable)}")
+                raise UnknownKeyword(f"locked= has no field {name!r}; {nearest(str(name), self.lockable)}")
         self._lock = threading.RLock()  # cells and comm messages run in different threads of the kernel
         super().__init__(locked=list(locked), **traits)
         self.observe(self._on_other_inputs, [*self.lockable])

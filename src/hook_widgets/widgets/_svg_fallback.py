@@ -30,5 +30,5 @@ def missing(renderer: Callable[[], object]) -> str:
     try:
         renderer()
     except HookWidgetsError as error:
-        return f"This is a light picture. {error}"
+        return f"This is a light picture: {error}."
     return ""

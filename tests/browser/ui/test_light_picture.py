@@ -17,7 +17,7 @@ from hook_widgets.versioning.release import Release
 from tests.browser.ui.calculator import OpenCalculator
 from tests.browser.ui.planner import OpenPlanner
 
-NOTE = "This is a light picture. The full picture needs matplotlib, which is not installed."
+NOTE = "This is a light picture: the full picture needs matplotlib, which is not installed."
 
 
 def light(drawn: str, **more: object) -> dict[str, Any]:

@@ -204,7 +204,7 @@ def test_a_payload_that_looks_like_a_broken_schema_is_refused_with_a_way_out():
 
 
 def test_a_word_that_is_nearly_right_is_named_as_it_is_written():
-    with pytest.raises(InvalidDocument, match="Did you mean 'response'"):
+    with pytest.raises(InvalidDocument, match="did you mean 'response'"):
         compare({}, {}, direction="responce")
 
 

@@ -167,12 +167,12 @@ def test_whatever_yaml_looks_like_only_our_error_comes_out(source):
 @pytest.mark.parametrize("text", ["specs/v1", "https://api.example.com/openapi", "old.yaml.j2"])
 def test_the_name_of_a_file_is_not_taken_for_a_document(text):
     """Two such names would be equal strings, so the result would be "nothing breaking" for any files."""
-    assert "pass its pathlib.Path" in refusal(text)
+    assert "the pathlib.Path of a file" in refusal(text)
 
 
 @pytest.mark.parametrize("text", ["# nothing yet", "---\n", "---\n# nothing\n...\n"])
 def test_a_yaml_document_without_content_is_empty(text):
-    assert "The old document is empty. Pass JSON or YAML." == refusal(text)
+    assert "the old document is empty; pass JSON or YAML" == refusal(text)
 
 
 @pytest.mark.parametrize("digits", [400, 5_000])

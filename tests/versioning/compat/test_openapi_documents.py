@@ -78,7 +78,7 @@ def test_a_path_may_be_referred_to_and_members_beside_the_reference_win():
     assert [] == rules(placed, referring)
     referring["paths"]["/orders"]["get"] = {**OK, "deprecated": True}
     assert [("endpoint-deprecated", False)] == rules(placed, referring)
-    with pytest.raises(InvalidDocument, match="The old document, /paths/~1orders"):
+    with pytest.raises(InvalidDocument, match="the old document, /paths/~1orders"):
         compare_openapi(api({"/orders": {"$ref": "#/components/pathItems/Gone"}}), get())
 
 
@@ -189,7 +189,7 @@ def test_null_that_comes_with_the_new_version_is_told():
     ],
 )
 def test_a_document_of_another_kind_or_version_is_refused(document):
-    with pytest.raises(InvalidDocument, match="The new document is no OpenAPI document") as refusal:
+    with pytest.raises(InvalidDocument, match=r"the new document is not .*OpenAPI document") as refusal:
         compare_openapi(get(), document)
     assert "new" == refusal.value.field
 
@@ -213,7 +213,7 @@ def test_versions_that_can_be_read(version):
 def test_the_error_says_which_document_where_and_what(damage, message):
     with pytest.raises(InvalidDocument) as refusal:
         compare_openapi(get() | damage, get())
-    assert f"The old document, {message}." == str(refusal.value)
+    assert f"the old document, {message}" == str(refusal.value)
 
 
 def test_a_flag_must_be_true_or_false():

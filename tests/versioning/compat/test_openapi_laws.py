@@ -10,7 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hook_widgets.errors import VersioningError
+from hook_widgets.errors import InvalidDocument, VersioningError
+from hook_widgets.versioning.compat import comparison
 from hook_widgets.versioning.compat.openapi import OPENAPI_RULES, compare_openapi
 from hook_widgets.versioning.compat.openapi.rules import BY_ID
 from tests.versioning.compat.descriptions import NUMBER, TEXT, api
@@ -159,6 +160,39 @@ def test_a_document_that_is_nested_without_end_is_refused():
     new = old | {"servers": []}
     with pytest.raises(VersioningError, match="nested too deeply"):
         compare_openapi(old, new)
+
+
+@pytest.mark.parametrize("name", ["old", "new"])
+def test_the_document_that_is_nested_too_deeply_is_named(name: str) -> None:
+    deep: Any = []
+    for _ in range(5_000):
+        deep = [deep]
+    documents = {"old": api(), "new": api()} | {name: api(info=deep)}
+    with pytest.raises(InvalidDocument, match=f"^the {name} document is nested too deeply") as caught:
+        compare_openapi(documents["old"], documents["new"])
+    assert name == caught.value.field
+
+
+@pytest.mark.parametrize("name", ["old", "new"])
+def test_a_comparison_that_exhausts_the_stack_names_the_deeper_document(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhausted(*_args: object, **_kwargs: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(comparison, "compare_schemas", exhausted)
+    documents: dict[str, object] = {"old": {"type": "object"}, "new": {"type": "object"}}
+    documents[name] = {"type": "object", "properties": {"a": {"type": "object"}}}
+    with pytest.raises(InvalidDocument, match=f"^the {name} document") as caught:
+        comparison.compare(documents["old"], documents["new"])
+    assert name == caught.value.field
+
+
+def test_a_document_that_contains_itself_is_refused() -> None:
+    endless: Any = api()
+    endless["info"] = [endless]
+    with pytest.raises(InvalidDocument, match="^the old document is nested too deeply"):
+        compare_openapi(endless, api())
 
 
 def test_every_rule_is_shown_by_a_test():

@@ -286,5 +286,5 @@ def test_deprecation_and_words_break_nobody():
     [{"in": "query"}, {"name": "limit"}, {"name": "limit", "in": "body"}, {"name": 3}, "limit", None],
 )
 def test_a_parameter_without_a_name_or_place_is_refused_with_its_place(parameter):
-    with pytest.raises(InvalidDocument, match="The new document, /paths/~1orders/get/parameters/0"):
+    with pytest.raises(InvalidDocument, match="the new document, /paths/~1orders/get/parameters/0"):
         compare_openapi(get(), accepting(parameter))

@@ -65,7 +65,7 @@ def check_format(name: str, error: type[LimitModelError | VersioningError]) -> N
         HookWidgetsError: (`error`) it is neither ``"png"`` nor ``"svg"``.
     """
     if name not in ("png", "svg"):
-        raise error(f"format is {name!r}. {nearest(name, ['png', 'svg'])}", field="format")
+        raise error(f"format is {name!r}; {nearest(name, ['png', 'svg'])}", field="format")
 
 
 def size_px(figure: Figure) -> tuple[float, float]:

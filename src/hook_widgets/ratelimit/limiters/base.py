@@ -120,7 +120,7 @@ def parse_enum(kind: type[Choice], value: str, parameter: str) -> Choice:
         return kind(value)
     except ValueError:
         hint = nearest(str(value), [known.value for known in kind])
-        raise InvalidLimit(f"is {shown(value)}. {hint}", subject=parameter) from None
+        raise InvalidLimit(f"is {shown(value)}; {hint}", subject=parameter) from None
 
 
 def ceil_div(a: int | Fraction, b: int | Fraction) -> int:

@@ -211,7 +211,7 @@ class PlanInputs:
         entries = inputs_of(cls)
         for name in arguments:
             if name not in entries:
-                raise TypeError(f"there is no argument {name!r}. {nearest(name, ['limit', *entries])}")
+                raise TypeError(f"there is no argument {name!r}; {nearest(name, ['limit', *entries])}")
         values = {
             name: entries[name].read(name, value) for name, value in arguments.items() if value is not None
         }

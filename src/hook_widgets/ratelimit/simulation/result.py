@@ -186,7 +186,7 @@ class Run:
         Raises:
             LimitModelError: pandas is not installed.
         """
-        purpose = "A data frame (`admitted`, `wait_s` and `limited_by` are plain lists)"
+        purpose = "a data frame (`admitted`, `wait_s` and `limited_by` are plain lists)"
         pandas = require("pandas", "pandas", purpose, LimitModelError)
         return pandas.DataFrame(
             {

@@ -50,8 +50,8 @@ class Budget:
         self.left -= steps
         if self.left < 0:
             raise InvalidDocument(
-                f"The comparison takes more than {self.limit:,} steps of work; compare the parts of the "
-                "documents one by one, or pass a higher number as budget=.",
+                f"the comparison takes more than {self.limit:,} steps of work; compare the parts of the "
+                "documents one by one, or pass a higher number as budget=",
                 field="budget",
             )
 
@@ -78,8 +78,8 @@ def spend(steps: int) -> None:
     >>> with use_budget(Budget(5)):
     ...     spend(6)
     Traceback (most recent call last):
-    hook_widgets.errors.InvalidDocument: The comparison takes more than 5 steps of work; compare the parts \
-of the documents one by one, or pass a higher number as budget=.
+    hook_widgets.errors.InvalidDocument: the comparison takes more than 5 steps of work; compare the parts \
+of the documents one by one, or pass a higher number as budget=
     """
     budget = _current.get()
     if budget is not None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from hook_widgets.errors import InvalidDocument, nearest
 from hook_widgets.versioning.compat.budget import Budget, use_budget
 from hook_widgets.versioning.compat.change import Change, Comparison, Direction, Kind, sort_changes
-from hook_widgets.versioning.compat.documents.loading import read
+from hook_widgets.versioning.compat.documents.loading import nested_too_deeply, read
 from hook_widgets.versioning.compat.documents.references import Scope
 from hook_widgets.versioning.compat.examples import compare_examples
 from hook_widgets.versioning.compat.json_schema.schemas import compare_schemas
@@ -86,10 +86,12 @@ def _changes(
             )
             return list(compare_schemas(*scopes, direction=direction))
         if not isinstance(old, dict) or not isinstance(new, dict):
-            raise InvalidDocument("An OpenAPI document is an object with the member openapi.", field="kind")
+            raise InvalidDocument(
+                "an OpenAPI document must be an object with the member openapi; check kind=", field="kind"
+            )
         return compare_openapi(old, new, as_of=as_of)
     except RecursionError:
-        raise InvalidDocument("The documents are nested too deeply. Flatten them.", field="new") from None
+        raise nested_too_deeply(old, new) from None
 
 
 def _scope(document: object, name: str, *, kind_detected: bool) -> Scope:
@@ -98,9 +100,7 @@ def _scope(document: object, name: str, *, kind_detected: bool) -> Scope:
     except InvalidDocument as error:
         if not kind_detected or not error.field:
             raise  # no field: a package is missing
-        raise InvalidDocument(
-            f'{error} If it is an example payload, pass kind="example".', field=name
-        ) from None
+        raise InvalidDocument(f'{error}; for an example payload pass kind="example"', field=name) from None
 
 
 def _choice(kinds: type, value: object, field: str):  # type: ignore[no-untyped-def]
@@ -108,4 +108,4 @@ def _choice(kinds: type, value: object, field: str):  # type: ignore[no-untyped-
         return kinds(value)
     except ValueError:
         hint = nearest(str(value)[:40], [str(member) for member in kinds])  # type: ignore[attr-defined]
-        raise InvalidDocument(f"{field} is {str(value)[:40]!r}. {hint}", field=field) from None
+        raise InvalidDocument(f"{field} is {str(value)[:40]!r}; {hint}", field=field) from None

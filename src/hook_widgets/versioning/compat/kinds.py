@@ -25,8 +25,8 @@ def detect_kind(old: object, new: object) -> Kind:
         return Kind.SCHEMA  # {} and true are schemas; an example of them would carry no information
     if len(set(kinds)) > 1:
         raise InvalidDocument(
-            f"The old document looks like {_NAMES[kinds[0]]} and the new one like {_NAMES[kinds[1]]}. "
-            "Compare documents of one kind, or say which it is with kind=.",
+            f"the old document looks like {_NAMES[kinds[0]]} and the new one like {_NAMES[kinds[1]]}; "
+            "compare documents of one kind, or name the kind with kind=",
             field="new",
         )
     return kinds[0]

@@ -109,8 +109,7 @@ def schema_scope(document: object, *, name: str = "given") -> Scope:
         if dialect is None:
             known = ", ".join(dialect.value for dialect in _CANDIDATES)
             raise InvalidDocument(
-                f"The {name} document has the $schema {named[:80]!r}, which is not known. Choose from "
-                f"{known}.",
+                f"the {name} document has the unknown $schema {named[:80]!r}; choose from {known}",
                 field=name,
             )
         problem = _problem(document, dialect)
@@ -120,7 +119,7 @@ def schema_scope(document: object, *, name: str = "given") -> Scope:
             attempts += [(dialect, _problem(document, dialect)) for dialect in _CANDIDATES[1:]]
         dialect, problem = next((pair for pair in attempts if not pair[1]), attempts[0])
     if problem:
-        raise InvalidDocument(f"The {name} document is no JSON Schema: {problem}.", field=name)
+        raise InvalidDocument(f"the {name} document is not a JSON Schema: {problem}", field=name)
     return Scope(document, dialect=dialect, name=name)
 
 
@@ -134,7 +133,7 @@ def _problem(document: object, dialect: Dialect) -> str:
         if isinstance(schema, bool) and (pointer or dialect.base is not Dialect.DRAFT4):
             continue
         if not isinstance(schema, dict):
-            return f"at {pointer or 'its top'}: a schema is an object, or true or false"
+            return f"at {pointer or 'its top'}: a schema must be an object, or true or false"
         for keyword, value in schema.items():
             spend(2)
             if keyword not in KEYWORDS:
@@ -207,7 +206,7 @@ def _representative(keyword: str, value: object) -> object:
 
 
 def _validator(dialect: Dialect) -> Validator:
-    jsonschema = require("jsonschema", "jsonschema", "Comparing schemas", InvalidDocument)
+    jsonschema = require("jsonschema", "jsonschema", "comparing schemas", InvalidDocument)
     cls = {
         Dialect.DRAFT4: jsonschema.Draft4Validator,
         Dialect.DRAFT6: jsonschema.Draft6Validator,

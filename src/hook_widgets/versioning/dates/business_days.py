@@ -75,24 +75,28 @@ def _open(day: date, holidays: Container[date], weekend: Container[int]) -> bool
         return day.weekday() not in weekend and day not in holidays
     except (TypeError, ValueError) as problem:
         raise InvalidApi(
-            f"holidays cannot tell whether {day} is one of them ({problem}); pass a set of dates",
+            f"cannot tell whether {day} is one of them ({problem}); pass a set of dates",
             field="holidays",
+            subject="holidays",
         ) from None
 
 
 def _check(day: object, holidays: object, weekend: object) -> None:
     if not isinstance(day, date) or isinstance(day, datetime):
         raise InvalidApi(
-            f"a business day is asked of a date, not of a {type(day).__name__}; "
-            "of a datetime take .date() in the zone that counts"
+            f"the day must be a date, not a {type(day).__name__}; "
+            "of a datetime pass .date() in the zone that counts"
         )
     if isinstance(weekend, str) or not isinstance(weekend, Container):
-        raise InvalidApi("weekend must be a set of days, Monday being 0: {5, 6}", field="weekend")
+        raise InvalidApi(
+            "must be a set of days, Monday being 0; write it like {5, 6}", field="weekend", subject="weekend"
+        )
     if isinstance(holidays, str) or not isinstance(holidays, Container):
         # `in` would exhaust a generator on the first check.
         raise InvalidApi(
-            f"holidays must be a set of dates, not a {type(holidays).__name__}; write set(…) around it",
+            f"must be a set of dates, not a {type(holidays).__name__}; write set(…) around it",
             field="holidays",
+            subject="holidays",
         )
     # Check all items of a built-in collection, only the first of others, and none without a length.
     sample = holidays if isinstance(holidays, set | frozenset | list | tuple | dict) else ()
@@ -101,7 +105,8 @@ def _check(day: object, holidays: object, weekend: object) -> None:
     for holiday in sample:
         if not isinstance(holiday, date) or isinstance(holiday, datetime):
             raise InvalidApi(
-                f"holidays holds {repr(holiday)[:40]}, a {type(holiday).__name__}, which no day equals; "
+                f"contains {repr(holiday)[:40]}, a {type(holiday).__name__}, which no day equals; "
                 "use datetime.date",
                 field="holidays",
+                subject="holidays",
             )

@@ -93,7 +93,7 @@ def only_line(name: str, value: object) -> str:
     """
     lines = lines_of(name, value)
     if not lines:
-        raise invalid(name, "is not there; read it only from an answer that has it")
+        raise invalid(name, "is missing; read it only from a response that has it")
     if len(lines) > 1:
         raise invalid(name, f"is sent {len(lines)} times; it has one value, so send it once")
     return lines[0]
@@ -134,7 +134,7 @@ def unquote(quoted: str) -> str:
 
 def invalid(name: str, problem: str) -> InvalidNotice:
     """Create the error for a field, with its name and the problem."""
-    return InvalidNotice(f"{name} {problem}", field=name.lower())
+    return InvalidNotice(problem, field=name.lower(), subject=name)
 
 
 def excerpt(text: str) -> str:

@@ -196,8 +196,8 @@ def _warnings(
                 elif warning.date is not None and _other_date(warning.date, dates, now):
                     # RFC 7234 section 5.5: a cache stored a warning of another response.
                     problems.append(
-                        f"Warning is of {_shown(warning.date)}, but the answer's Date is {dates[0][:40]!r}; "
-                        "it is left out, as RFC 7234 section 5.5 demands"
+                        f"Warning is of {_shown(warning.date)}, but the response is of {dates[0][:40]!r}; it "
+                        "is left out, as RFC 7234 section 5.5 requires"
                     )
                 else:
                     warnings.append(warning)

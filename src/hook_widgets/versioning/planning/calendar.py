@@ -71,7 +71,7 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
             "no version is deprecated, so there are no dates for a calendar; give one a deprecation",
             field="versions",
         )
-    require("icalendar", "icalendar", "A calendar file", InvalidApi)
+    require("icalendar", "icalendar", "a calendar file", InvalidApi)
     from icalendar import Calendar, vText
 
     file = Calendar()

@@ -75,7 +75,7 @@ def _decode(text: bytes, number: int, offset: int) -> str:
         start = offset + units[error.start].start()
         raise UnreadableMessage(
             f"form parameter {number} is not UTF-8: byte 0x{raw[error.start]:02X} at offset {start} of the "
-            "body begins no valid character. Encode the text as UTF-8 before percent-encoding it."
+            "body begins no valid character; encode the text as UTF-8 before percent-encoding it"
         ) from None
 
 
@@ -90,6 +90,6 @@ def encode_text(text: str) -> str:
         return quote_plus(text, safe="*").replace("~", "%7E")
     except UnicodeEncodeError as error:
         raise InvalidArgument(
-            f"a form text holds U+{ord(text[error.start]):04X} at position {error.start}, half a surrogate "
-            "pair that UTF-8 cannot carry: write the whole character."
+            f"a form text contains U+{ord(text[error.start]):04X} at position {error.start}, half a "
+            "surrogate pair that UTF-8 cannot carry; write the whole character"
         ) from None

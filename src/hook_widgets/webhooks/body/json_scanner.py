@@ -99,7 +99,9 @@ class _Scanner:
 
     def run(self) -> Scan:
         if self.body.startswith(BOM):
-            self.report(0, "A byte order mark (U+FEFF) starts the body: remove it, many readers refuse it.")
+            self.report(
+                0, "a byte order mark (U+FEFF) starts the body; remove it, because many readers reject it"
+            )
         stop = self.walk()
         bad_byte = _first_bad_byte(self.body)
         if stop is not None:
@@ -190,8 +192,8 @@ class _Scanner:
             token = quoted(self.body[start + 1 : end - 1])
             self.report(
                 start,
-                f'The key "{token}" is already in this object, at {self.describe(first)}: '
-                "readers disagree on which one counts, so remove or rename one.",
+                f'the key "{token}" is already in this object, at {self.describe(first)}; '
+                "remove or rename one, because readers disagree on which one counts",
             )
 
     def check_surrogates(self, start: int, end: int) -> None:
@@ -199,8 +201,8 @@ class _Scanner:
             if match[1] and self.errors < _MAX_PER_LEVEL:
                 self.report(
                     match.start(),
-                    f"{match[1].decode()} is half of a surrogate pair and no character alone: "
-                    "write both halves, or the character itself.",
+                    f"{match[1].decode()} is half of a surrogate pair and no character alone; "
+                    "write both halves, or the character itself",
                 )
 
     def report(self, offset: int, message: str, *, level: ProblemLevel = ProblemLevel.ERROR) -> None:
@@ -248,8 +250,10 @@ def _first_bad_byte(body: bytes) -> int | None:
 
 def _encoding_message(body: bytes, offset: int) -> str:
     if body.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "The body is UTF-16: JSON between systems must be UTF-8 (RFC 8259 section 8.1), convert it."
-    return f"Byte 0x{body[offset]:02X} is not valid UTF-8 here: save the body as UTF-8."
+        return (
+            "the body is UTF-16; convert it to UTF-8, as JSON between systems must be (RFC 8259 section 8.1)"
+        )
+    return f"byte 0x{body[offset]:02X} is not valid UTF-8 here; save the body as UTF-8"
 
 
 def _number_warning(token: bytes) -> str | None:
@@ -260,15 +264,17 @@ def _number_warning(token: bytes) -> str | None:
     if not exponent and b"." not in token:
         digits = token.lstrip(b"-")
         if len(digits) > 16 or int(digits) >= 2**53:
-            return "This integer is beyond 2^53 - 1: JavaScript and others round it, so send it as a string."
+            return (
+                "this integer is beyond 2^53 - 1; send it as a string, because JavaScript and others round it"
+            )
         return None
     mantissa = token.lower().partition(b"e")[0]
     digits = mantissa.replace(b".", b"").strip(b"-0")
     value = float(token)
     if value in (float("inf"), float("-inf")):
-        return "This number is too large for a double: readers turn it into infinity or refuse it."
+        return "this number is too large for a double, so readers turn it into infinity or reject it"
     if value == 0 and digits:
-        return "This number is too small for a double: readers turn it into 0."
+        return "this number is too small for a double, so readers turn it into 0"
     if len(digits) > 17:
-        return "This number has more than 17 significant digits: readers that use doubles drop the rest."
+        return "this number has more than 17 significant digits, and readers that use doubles drop the rest"
     return None

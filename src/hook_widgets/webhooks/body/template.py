@@ -106,7 +106,7 @@ class Template:
             value = fields[name]
         except KeyError:
             hint = nearest(name, fields)
-            raise UnknownName(f"template {self.text!r} needs {{{name}}}. {hint}") from None
+            raise UnknownName(f"template {self.text!r} needs {{{name}}}; {hint}") from None
         return value if isinstance(value, bytes) else value.encode()
 
     def match(self, text: str) -> dict[str, str] | None:

@@ -69,6 +69,7 @@ def receiver_snippet(provider: str | Provider, language: str, *, scheme: str | N
         emitter = _EMITTERS[Language(language)]
     except ValueError:
         raise UnknownName(
-            f"no receivers in {language!r}. {nearest(language, [member.value for member in Language])}"
+            f"there are no receivers in {language!r}; "
+            f"{nearest(language, [member.value for member in Language])}"
         ) from None
     return emitter.write(compile_scheme(definition, definition.scheme(scheme)))

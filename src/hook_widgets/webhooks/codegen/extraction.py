@@ -131,7 +131,7 @@ class FieldExtractor(StepBuilder):
             self._steps.append(ir.ReadHeaders(variable, numbered=rotation.header))
         else:
             raise UnsupportedScheme(
-                f"{self._provider.title}: the older signatures stand in {rotation.header}, which does not "
+                f"{self._provider.title}: the previous signatures are in {rotation.header}, which does not "
                 f"begin with {location.header}; check them with hook_widgets.webhooks.verify instead"
             )
         self._fields[self._signature.name] = ()

@@ -37,12 +37,12 @@ _EMBEDDING_NETWORKS: Final = tuple(
 _ISATAP: Final = (0x00005EFE, 0x02005EFE)  # RFC 5214: the 32 bits before the IPv4 address
 
 REASONS: Final = {
-    "metadata": "where a cloud hands out credentials, and never a webhook receiver. Correct the URL",
-    "link_local": "link-local, where clouds serve metadata and credentials. "
-    "Use the receiver's name or its routable address",
-    "multicast": "a multicast address, which no single receiver answers. Use the receiver's own address",
-    "unspecified": "an address to listen on, not to send to. For a receiver on this machine write 127.0.0.1",
-    "broadcast": "the broadcast address. Use the receiver's own address",
+    "metadata": "where a cloud hands out credentials, and never a webhook receiver; correct the URL",
+    "link_local": "link-local, where clouds serve metadata and credentials; "
+    "use the receiver's name or its routable address",
+    "multicast": "a multicast address, which belongs to no single receiver; use the receiver's own address",
+    "unspecified": "an address to listen on, not to send to; for a receiver on this machine write 127.0.0.1",
+    "broadcast": "the broadcast address; use the receiver's own address",
 }
 
 

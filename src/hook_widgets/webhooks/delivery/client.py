@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 NO_SOCKETS: Final = (
     "Python in a browser has no sockets, and a page may send such a request only to a server that allows it "
-    "(CORS), which a receiver of webhooks does not. Run the curl command in a shell: it sends the same bytes."
+    "(CORS), which a webhook receiver does not; run the curl command in a shell, which sends the same bytes"
 )
 """The error message if Python runs in a browser."""
 
@@ -57,9 +57,9 @@ The receiver chooses the charset, and other codecs of Python, such as punycode, 
 """
 
 _HINTS: Final = {
-    400: "Client error: the receiver could not read the request. Its answer usually says why.",
+    400: "Client error: the receiver could not read the request. Its response usually says why.",
     401: "Client error: the receiver did not accept the signature. Check that it holds the same secret, and "
-    "both clocks; its answer may say why.",
+    "both clocks; its response may say why.",
     403: "Client error: the receiver did not accept the signature or the sender. Check that it holds the "
     "same secret, and whether it guards this path against forged forms (CSRF).",
     404: "Client error: nothing is at this path. Check the URL.",
@@ -293,9 +293,9 @@ def _prepare(
     destination = check(request.url, allow_hosts=allow_hosts)
     headers = _headers(request, destination)
     if not 0 < timeout_s < math.inf:
-        raise InvalidArgument("timeout_s is a number of seconds above 0, such as 30")
+        raise InvalidArgument("timeout_s must be a number of seconds above 0, such as 30")
     tls = _tls_context(verify_tls=verify_tls, ca=ca) if destination.scheme == "https" else None
-    require("hook_widgets.webhooks.delivery.http1", "httpcore", "Sending", WebhookError)
+    require("hook_widgets.webhooks.delivery.http1", "httpcore", "sending", WebhookError)
     return PreparedRequest(
         destination=destination, method=request.method, headers=headers, body=request.body, tls=tls
     )
@@ -363,9 +363,9 @@ def _tls_context(*, verify_tls: bool, ca: str | os.PathLike[str] | None) -> ssl.
         try:
             context = ssl.create_default_context(cafile=ca)
         except OSError as error:  # ssl.SSLError is one
-            problem = "holds no certificate" if isinstance(error, ssl.SSLError) else "cannot be read"
+            problem = "contains no certificate" if isinstance(error, ssl.SSLError) else "cannot be read"
             raise InvalidArgument(
-                f"Not sent: ca={os.fspath(ca)!r} {problem}. Give a PEM file with the certificates to trust."
+                f"not sent: ca={os.fspath(ca)!r} {problem}; give a PEM file with the certificates to trust"
             ) from None
     if not verify_tls:
         context.check_hostname = False

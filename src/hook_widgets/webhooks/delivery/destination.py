@@ -126,7 +126,7 @@ def check(url: str, *, allow_hosts: Iterable[str] | None = None) -> Destination:
         raise _refused(
             destination.host,
             "not_allowed",
-            f"{destination.authority} is not in allow_hosts. Add it if you mean it, or correct the URL",
+            f"{destination.authority} is not in allow_hosts; add it if you mean it, or correct the URL",
         )
     return destination
 
@@ -157,7 +157,7 @@ def resolve_addresses(
                 destination.host,
                 "localhost",
                 f"{destination.host} resolves to {address}, which is another machine (RFC 6761 keeps this "
-                "name for your own). Correct the hosts file, or write the address you mean",
+                "name for your own); correct the hosts file, or write the address you mean",
             )
     return list(dict.fromkeys((int(family), tuple(socket_address)) for family, *_, socket_address in results))
 
@@ -195,31 +195,35 @@ def _parse(url: str) -> Destination:
         raise _refused(
             "",
             "url",
-            "the URL is empty, or has a space, a control character or one outside ASCII. Percent-encode it, "
+            "the URL is empty, or has a space, a control character or one outside ASCII; percent-encode it, "
             "and write an international host name in its xn-- form",
         )
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise _refused("", "url", "host or port of the URL cannot be read. A port is at most 65535") from None
+        raise _refused(
+            "", "url", "host or port of the URL cannot be read; a port must be at most 65535"
+        ) from None
     bracketed = parts.netloc.startswith("[")
     host, _, rest = parts.netloc[1:].partition("]") if bracketed else parts.netloc.partition(":")
     if parts.scheme not in _DEFAULT_PORTS:
         raise _refused(
-            host, "scheme", "only http and https can be sent. Begin the URL with http:// or https://"
+            host, "scheme", "only http and https URLs can be sent to; begin the URL with http:// or https://"
         )
     if "@" in parts.netloc:
         raise _refused(
             parts.hostname or "",
             "credentials",
-            "the URL has a name or password before the host, which is easily mistaken for the host. "
-            "Remove it, and add an Authorization header if the receiver needs one",
+            "the URL has a name or password before the host, which is easily mistaken for the host; "
+            "remove it, and add an Authorization header if the receiver needs one",
         )
     if not (addresses.literal(host) and rest[:1] in ("", ":") if bracketed else _HOST_NAME.fullmatch(host)):
-        raise _refused(host, "host", "the URL names no host that can be looked up, such as hooks.example.com")
+        raise _refused(
+            host, "host", "the URL names no host that can be looked up; write one such as hooks.example.com"
+        )
     if port == 0:
-        raise _refused(host, "port", "port 0 cannot be sent to. Write the port that the receiver listens on")
+        raise _refused(host, "port", "port 0 cannot be sent to; write the port that the receiver listens on")
     query = f"?{parts.query}" if "?" in url.partition("#")[0] else ""
     return Destination(
         parts.scheme,
@@ -235,7 +239,7 @@ def _entries(allow_hosts: Iterable[str]) -> list[re.Match[str]]:
         match = _ENTRY.fullmatch(entry.lower())
         if match is None:
             raise InvalidArgument(
-                f"allow_hosts holds {entry!r}, which is no host. Write hooks.example.com, 127.0.0.1:8000, "
+                f"allow_hosts contains {entry!r}, which is no host; write hooks.example.com, 127.0.0.1:8000, "
                 "[::1]:8000 or *.example.com"
             )
         entries.append(match)
@@ -255,4 +259,4 @@ def _allows(entry: re.Match[str], destination: Destination) -> bool:
 
 
 def _refused(host: str, code: str, text: str) -> DestinationRefused:
-    return DestinationRefused(f"Not sent: {text}.", host=host, code=code)
+    return DestinationRefused(f"not sent: {text}", host=host, code=code)

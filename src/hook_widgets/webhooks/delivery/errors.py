@@ -16,7 +16,7 @@ _NO_ISSUER, _NO_CHAIN, _OTHER_HOST, _OTHER_ADDRESS = 20, 21, 62, 64
 _TRUST = "give its certificate or its authority's with ca=, or switch the check off with verify_tls=False"
 _NO_HELP = "A ca= does not help here; verify_tls=False switches the check off."
 _CHECK_LOG = (
-    "The receiver, or a proxy before it, crashed, refuses this request, or expects the other of http:// and "
+    "The receiver, or a proxy before it, crashed, rejects this request, or expects the other of http:// and "
     "https:// on this port: look into its log."
 )
 _TLS_RECORD = b"\x15\x03"  # an alert, which a TLS server sends on plain HTTP (RFC 8446 section 5.1)
@@ -40,7 +40,7 @@ class DeliveryError:
     @property
     def text(self) -> str:
         """The explanation, with the excerpt of the response."""
-        return f"{self.cause} The answer begins with {self.excerpt}." if self.excerpt else self.cause
+        return f"{self.cause} The response begins with {self.excerpt}." if self.excerpt else self.cause
 
 
 def explain(error: Exception, destination: Destination, attempt: Attempt, timeout_s: float) -> DeliveryError:
@@ -107,13 +107,13 @@ def _timeout(attempt: Attempt, server: str, timeout_s: float) -> str:
             )
         case Phase.WAIT if not attempt.first_bytes:
             return (
-                f"No answer within {limit}: {server} took the request and said nothing. Providers expect an "
-                "answer in a few seconds: answer first, then do the work."
+                f"No response within {limit}: {server} took the request and sent nothing. Providers expect a "
+                "response in a few seconds: respond first, then do the work."
             )
         case _:
             return (
-                f"The answer was not complete within {limit}: it comes too slowly. "
-                "Answer providers with a short body at once."
+                f"The response was not complete within {limit}: it comes too slowly. "
+                "Respond to providers with a short body at once."
             )
 
 
@@ -121,7 +121,7 @@ def _certificate(error: ssl.SSLCertVerificationError, host: str) -> str:
     code, trust = error.verify_code, f"If you trust it, {_TRUST}."
     if code in (_OTHER_HOST, _OTHER_ADDRESS):
         return (
-            f"The certificate is made for another host name than {host}. Use the name that stands in it, or "
+            f"The certificate is made for another host name than {host}. Use the name that is in it, or "
             f"issue one for this name. {_NO_HELP}"
         )
     if code == _EXPIRED:
@@ -153,17 +153,17 @@ def _tls(error: ssl.SSLError, server: str) -> str:
 
 def _closed(attempt: Attempt, server: str) -> str:
     if not attempt.first_bytes:
-        return f"{server} closed the connection without an answer. {_CHECK_LOG}"
+        return f"{server} closed the connection without a response. {_CHECK_LOG}"
     return (
-        f"{server} closed the connection in the middle of its answer. Check its Content-Length, and its log "
-        "for a crash."
+        f"{server} closed the connection in the middle of its response. Check its Content-Length, and its "
+        "log for a crash."
     )
 
 
 def _not_http(server: str, *, tls: bool) -> str:
     if tls:
         return f"{server} speaks TLS on this port. Use https://."
-    return f"{server} does not answer with proper HTTP/1.1. Is this the right port?"
+    return f"{server} does not respond with proper HTTP/1.1. Is this the right port?"
 
 
 def _excerpt(data: bytes) -> str:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 _NO_SERVER: Final = (
-    "Python in a browser cannot listen for requests. Check one with `verify(provider, request, secret)`, "
-    'or run a receiver on a machine: `receiver_snippet(provider, "python")` writes its code.'
+    "Python in a browser cannot listen for requests; check one with `verify(provider, request, secret)`, "
+    'or run on a machine the receiver that `receiver_snippet(provider, "python")` writes'
 )
 
 
@@ -95,7 +95,7 @@ class Receiver:
                 require(
                     "hook_widgets.webhooks.keys.certificate",
                     "cryptography",
-                    "A receiver with TLS",
+                    "a receiver with TLS",
                     WebhookError,
                 )
             from hook_widgets.webhooks.delivery.server import Server

@@ -176,7 +176,9 @@ def diagnose(
     secrets = secret if isinstance(secret, Mapping) else {"": secret}
     keys = {label: key for label, key in secrets.items() if isinstance(key, Key)}
     if not keys or len(keys) < len(secrets):
-        raise InvalidArgument("give the secret: diagnose(provider, request, Secret(...)), or several by name")
+        raise InvalidArgument(
+            "there is no secret; write diagnose(provider, request, Secret(...)), or give several by name"
+        )
     investigation = investigate(
         provider,
         request,
@@ -234,10 +236,10 @@ def _received(
 ) -> ReceivedRequest:
     if request is not None:
         if headers is not None or body is not None:
-            raise InvalidArgument("give either a request or headers= and body=, not both")
+            raise InvalidArgument("there are two requests; give either a request or headers= and body=")
         headers, body, url, method = request.headers, request.body, url or request.url, request.method
     if headers is None or not isinstance(body, bytes):
-        raise InvalidArgument("give a request, or headers= and body= (bytes) of one")
+        raise InvalidArgument("there is no request; give one, or its headers= and body= (bytes)")
     return ReceivedRequest(headers_of(headers), body, url, method)
 
 

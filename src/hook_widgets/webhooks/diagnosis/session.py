@@ -51,7 +51,9 @@ class Investigation:
             InvalidArgument: the number of results is not the number of jobs.
         """
         if len(matches) != len(self.jobs):
-            raise InvalidArgument(f"{len(self.jobs)} answers are needed, {len(matches)} were given")
+            raise InvalidArgument(
+                f"{len(self.jobs)} results are needed, not {len(matches)}; give one for each job"
+            )
         inspected = 0 if isinstance(self._inspection, Verdict) else len(self._inspection.jobs)
         other = (CauseRef("secret-other", label),) if label else ()
         if any(hit >= 0 for hit in matches[:inspected]):
@@ -96,18 +98,18 @@ class Investigation:
         known: list[tuple[str, bytes]] = []
         base = self._evidence.base(Change())
         if base is not None:
-            known.append(("as received", b"".join(base.pieces)))
+            known.append(("received", b"".join(base.pieces)))
         if self._sent is not None:
             sent = self._evidence.base(Change(body=self._sent))
             if sent is not None:
-                known.append(("as sent", b"".join(sent.pieces)))
+                known.append(("sent", b"".join(sent.pieces)))
         if hypothesis is not None:
-            known.append(("as signed", hypothesis.job.job.message))
-        strings = tuple(BaseString.of(label, message) for label, message in known)
+            known.append(("signed", hypothesis.job.job.message))
+        strings = tuple(BaseString.of(f"as {label}", message) for label, message in known)
         if len(known) < 2 or base is None:
             return strings, ""
-        other_is = known[1][0].removeprefix("as ")
-        return strings, report.difference(known[0][1], known[1][1], other_is=other_is)
+        label, other = known[1]
+        return strings, report.difference(known[0][1], other, other_is=label)
 
     # -- causes besides the match ---------------------------------------------------------------
 

@@ -62,8 +62,8 @@ def self_signing_curl(
     """
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", secret_env):
         raise InvalidArgument(
-            "secret_env= is no name for an environment variable. It is not shown: it could be the secret "
-            "itself. Use letters, digits and _, such as WEBHOOK_SECRET"
+            "secret_env= is not the name of an environment variable (not shown, because it could be the "
+            "secret itself); use letters, digits and _, such as WEBHOOK_SECRET"
         )
     file = None if body_file is None else _file(body_file, draft.payload)
     draft.render_headers(dict.fromkeys(draft.scheme.signature_names, ""))  # raises if a header is invalid
@@ -164,7 +164,7 @@ def _file(name: str | os.PathLike[str], data: bytes) -> File:
     text: object = os.fspath(name)
     if isinstance(text, str) and re.fullmatch(r"[^\0\ud800-\udfff]+", text):
         return File(text, data)
-    raise InvalidArgument(f"body_file={name!r} is no name for a file; write one such as 'payload.json'")
+    raise InvalidArgument(f"body_file={name!r} is not the name of a file; write one such as 'payload.json'")
 
 
 def _piped(

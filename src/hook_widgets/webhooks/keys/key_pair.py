@@ -62,7 +62,7 @@ def _key_type(name: str) -> KeyType:
     try:
         return KeyType(name)
     except ValueError:
-        raise InvalidSecret(f"no key pair algorithm {name!r}. {nearest(name, KeyType)}") from None
+        raise InvalidSecret(f"there is no key pair algorithm {name!r}; {nearest(name, KeyType)}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class KeyPair:
             raise InvalidSecret("this is not an unencrypted PKCS #8 private key in PEM form") from None
         kind = _type_of(key)
         if kind is None:
-            raise InvalidSecret(f"this private key is of another algorithm. {nearest('', KeyType)}")
+            raise InvalidSecret(f"this private key is of another algorithm; {nearest('', KeyType)}")
         return cls(key, kind)  # type: ignore[arg-type]  # _type_of has checked its class
 
     @property
@@ -298,7 +298,7 @@ class KeyPair:
 
 
 def _need_cryptography() -> None:
-    feature = "In Python a public or private key (Ed25519, ECDSA, RSA)"
+    feature = "a public or private key (Ed25519, ECDSA, RSA) in Python"
     require("cryptography.hazmat.primitives.serialization", "cryptography", feature, WebhookError)
 
 

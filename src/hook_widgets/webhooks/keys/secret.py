@@ -79,7 +79,7 @@ class Secret:
         #: the environment variable it was read from; empty if it was passed as text
         self.env: str = ""
         if not isinstance(text, str):
-            raise InvalidSecret(f"a secret is text, not {type(text).__name__}; decode it first")
+            raise InvalidSecret(f"a secret must be text, not {type(text).__name__}; decode it first")
         if not text:
             raise InvalidSecret("the secret is empty; copy it from the provider's dashboard")
         try:
@@ -107,8 +107,8 @@ class Secret:
             )
         if not value:
             raise InvalidSecret(
-                "no environment variable has the name that was given, or it is empty. It is not shown: it "
-                "could be the secret itself: give the variable's name, such as 'STRIPE_WEBHOOK_SECRET'"
+                "there is no environment variable of this name (not shown, because it could be the secret "
+                "itself), or it is empty; give the variable's name, such as 'STRIPE_WEBHOOK_SECRET'"
             )
         secret = cls(value)
         secret.env = name
@@ -160,7 +160,7 @@ def _decoded(text: str, spec: KeySpec) -> bytes:
     if spec.form is KeyForm.HEX:
         if len(body) % 2:
             raise InvalidSecret(
-                f"the secret must be hex{after}: {len(body)} digits is an odd number; one is missing"
+                f"the secret must be hex{after}: {len(body)} digits is an odd number; copy the missing one"
             )
         key = bytes.fromhex(body)
     else:
@@ -169,10 +169,12 @@ def _decoded(text: str, spec: KeySpec) -> bytes:
         except binascii.Error:
             raise InvalidSecret(
                 f"the secret must be base64{after}: {len(body)} characters with this padding cannot be "
-                "decoded; the end is probably cut off"
+                "decoded; copy the end, which is probably cut off"
             ) from None
         if base64.b64encode(key).decode() != body:
-            raise InvalidSecret(f"the secret must be base64{after}: its last character carries stray bits")
+            raise InvalidSecret(
+                f"the secret must be base64{after}: its last character has stray bits; copy it again"
+            )
     if not key:
         raise InvalidSecret(f"the secret holds no key{after}; copy the whole of it")
     return key

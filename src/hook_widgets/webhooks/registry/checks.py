@@ -94,7 +94,7 @@ def _event_faults(events: Iterable[Event], known: Mapping[str, Collection[str]])
                 ("events", number, "file"), f"{event.file!r} must be the plain name of a file below events/"
             )
         if event.scheme and event.scheme not in known:
-            text = f"there is no scheme {event.scheme!r}. {nearest(event.scheme, known)}"
+            text = f"there is no scheme {event.scheme!r}; {nearest(event.scheme, known)}"
             yield Fault(("events", number, "scheme"), text)
             continue
         fields = known.get(event.scheme or first, _ALWAYS)
@@ -109,7 +109,7 @@ def _handshake_faults(
     for number, handshake in enumerate(handshakes):
         place = ("handshakes", number)
         if handshake.event and handshake.event not in names:
-            text = f"there is no event {handshake.event!r}. {nearest(handshake.event, names)}"
+            text = f"there is no event {handshake.event!r}; {nearest(handshake.event, names)}"
             yield Fault((*place, "event"), text)
         fields = next(iter(known.values()), _ALWAYS) | handshake.fields.keys()
         yield from _template_faults((*place, "query"), handshake.query, fields)
@@ -122,7 +122,7 @@ def _handshake_faults(
             answer = {handshake.signature.name}
             message = {"message": handshake.signature.message}
             yield from _template_faults((*place, "signature"), message, fields)
-        expected = {name: text for response in handshake.answers for name, text in response.wanted()}
+        expected = {part.label: text for item in handshake.answers for part, text in item.expected()}
         yield from _template_faults(place, expected, fields | answer, "answer")
 
 
@@ -148,7 +148,7 @@ def _scheme_faults(place: Path, scheme: Scheme, fields: Collection[str]) -> Iter
         inside = {str(n): text for n, text in enumerate(field.templates)}
         yield from _template_faults((*place, "fields"), inside, fields, name)
         if name in _all_sources(scheme, name):
-            text = "it is worked out from itself; break the circle"
+            text = "it is computed from itself; break the circle"
             yield Fault((*place, "fields", name), text)
     carried = frozenset[str]().union(*map(_names, (*headers.values(), *body.values(), *scheme.form.values())))
     for name in sorted(signatures - carried):
@@ -224,7 +224,7 @@ def _template_faults(
             if name == "timestamp":
                 yield Fault(path, '{timestamp} needs the scheme\'s unit; add timestamp = "s" to the scheme')
             else:
-                yield Fault(path, f"there is no field {{{name}}}. {nearest(name, fields)}")
+                yield Fault(path, f"there is no field {{{name}}}; {nearest(name, fields)}")
 
 
 def _names(text: str) -> frozenset[str]:

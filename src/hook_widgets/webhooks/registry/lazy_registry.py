@@ -61,7 +61,7 @@ class Registry:
             return self._built_in[name]
         known = self._index.sources
         if not isinstance(name, str) or name not in known:
-            raise UnknownName(f"there is no provider {name!r}. {nearest(str(name), known)}")
+            raise UnknownName(f"there is no provider {name!r}; {nearest(str(name), known)}")
         return known[name]
 
     def provider(self, name: str) -> Provider:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args
 
 from pydantic import ValidationError
 
-from hook_widgets.errors import nearest
+from hook_widgets.errors import closest, nearest
 from hook_widgets.webhooks.registry.toml_positions import Path, TomlLines
 from hook_widgets.webhooks.scheme.record import Record
 
@@ -148,7 +148,7 @@ def _fault(path: Path, error: Mapping[str, Any], record: type[Record]) -> Fault:
             return Fault(path, f"it is missing; add {_example(path)}")
         case "extra_forbidden":
             return Fault(
-                path, f"there is no such field. {hint(str(path[-1]), _fields(error['loc'][:-1], record))}"
+                path, f"there is no such field; {hint(str(path[-1]), _fields(error['loc'][:-1], record))}"
             )
         case "enum" | "literal_error":
             return Fault(path, _choice(value, _QUOTED.findall(context["expected"])))
@@ -171,16 +171,15 @@ def _fault(path: Path, error: Mapping[str, Any], record: type[Record]) -> Fault:
 
 def _choice(value: object, choices: Sequence[str]) -> str:
     shown = repr(value) if isinstance(value, str) else _WORDS.get(type(value), "something else")
-    return f"it cannot be {shown}. {hint(str(value), choices)}"
+    return f"it cannot be {shown}; {hint(str(value), choices)}"
 
 
 def hint(name: str, choices: Iterable[str]) -> str:
     """Suggest the nearest of the choices, or a few of them if none is near."""
     known = list(choices)
-    near = nearest(name, known)
-    if near.startswith("Did you mean") or len(known) <= _MAX_CHOICES:
-        return near
-    return f"Take one such as {', '.join(known[:3])}; docs/howto/own-provider.md has all {len(known)}."
+    if closest(name, known) or len(known) <= _MAX_CHOICES:
+        return nearest(name, known)
+    return f"use one such as {', '.join(known[:3])}, or another of docs/howto/own-provider.md"
 
 
 def _example(path: Path) -> str:

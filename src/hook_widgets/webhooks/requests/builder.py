@@ -115,7 +115,7 @@ def fill_parts(known: Mapping[str, Part], values: Mapping[str, str]) -> dict[str
     """
     for name, value in values.items():
         if name not in known:
-            raise UnknownName(f"this provider has no part {name!r}. {nearest(name, known)}")
+            raise UnknownName(f"this provider has no part {name!r}; {nearest(name, known)}")
         if not re.fullmatch(r"[ -~]+", _text(value)):
             raise InvalidArgument(
                 f"{name} must be printable ASCII text, because it goes into a header or the body"
@@ -169,7 +169,8 @@ def check_url(url: str) -> SplitResult:
         )
     if not host or port == 0:
         raise InvalidArgument(
-            "the URL names no host to send to, such as 127.0.0.1:8000 or hooks.example.com", field="url"
+            "the URL names no host to send to; write one such as 127.0.0.1:8000 or hooks.example.com",
+            field="url",
         )
     return parts
 
@@ -198,7 +199,7 @@ def as_moment(at: datetime | float | None) -> datetime:
         return _in_range(lambda: at.astimezone(UTC))
     if isinstance(at, bool) or not isinstance(at, int | float):
         raise InvalidArgument(
-            f"at= is a datetime with time zone or Unix seconds, not {type(at).__name__}", field="clock"
+            f"at= must be a datetime with time zone or Unix seconds, not {type(at).__name__}", field="clock"
         )
     return _in_range(lambda: datetime.fromtimestamp(at, UTC))
 
@@ -232,7 +233,7 @@ def _header_templates(
         lower = name.lower()
         if lower in carriers:
             raise InvalidArgument(
-                f"{name} carries the signature and is made by signing; remove your own", field="headers"
+                f"{name} carries the signature and is set when signing; remove your own", field="headers"
             )
         replaced = [i for i, (n, _) in enumerate(out) if n.lower() == lower]
         if replaced and lower not in own_names:

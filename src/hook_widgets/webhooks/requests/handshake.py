@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -12,6 +13,20 @@ from hook_widgets.webhooks.scheme.computed_fields import Derived
 from hook_widgets.webhooks.scheme.record import Record
 
 _ALWAYS_SENT = ("user-agent", "content-type")
+
+
+class AnswerPart(NamedTuple):
+    """A part of a response: a header, a member of its JSON body, or the whole body.
+
+    Attributes:
+        label: its description.
+        header: the name of the header, or empty.
+        path: the path of the member, or empty.
+    """
+
+    label: str
+    header: str = ""
+    path: str = ""
 
 
 class Answer(Record):
@@ -29,14 +44,14 @@ class Answer(Record):
     json_members: dict[str, str] = Field(default_factory=dict, alias="json")
     headers: dict[str, str] = Field(default_factory=dict)
 
-    def wanted(self) -> Iterable[tuple[str, str]]:
-        """Yield each checked place of the response in words, and the template of its value."""
+    def expected(self) -> Iterable[tuple[AnswerPart, str]]:
+        """Yield each checked part of the response, and the template of its value."""
         if self.text is not None:
-            yield "the body", self.text
+            yield AnswerPart("the body"), self.text
         for path, text in self.json_members.items():
-            yield f"{path!r} of the JSON body", text
+            yield AnswerPart(f"{path!r} of the JSON body", path=path), text
         for name, text in self.headers.items():
-            yield f"the header {name}", text
+            yield AnswerPart(f"the header {name}", header=name), text
 
 
 class Handshake(Record):

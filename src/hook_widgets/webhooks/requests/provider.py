@@ -68,7 +68,7 @@ class Provider(Sender):
         try:
             return self._events[name]
         except KeyError:
-            raise UnknownName(f"{self.title} has no event {name!r}. {nearest(name, self._events)}") from None
+            raise UnknownName(f"{self.title} has no event {name!r}; {nearest(name, self._events)}") from None
 
     def template(self, event: str | None = None) -> bytes:
         """Return the event's sample body, byte for byte.
@@ -183,13 +183,14 @@ class Provider(Sender):
                 body = body.encode()
             except UnicodeEncodeError as error:
                 raise InvalidArgument(
-                    f"character {error.start + 1} of the body is half of a surrogate pair and has no bytes",
+                    f"character {error.start + 1} of the body is half of a surrogate pair and has no bytes; "
+                    "write the whole character",
                     field="body",
                 ) from None
         elif not isinstance(body, bytes | bytearray | memoryview):
             raise InvalidArgument(
                 f"the body is {type(body).__name__}; give the bytes or text to sign (not a parsed object, "
-                "which would have to be written out again)",
+                "which would have to be re-serialized)",
                 field="body",
             )
         return make_draft(

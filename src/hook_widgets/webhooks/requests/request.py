@@ -227,7 +227,9 @@ class Draft:
     def _named(self, signatures: Sequence[bytes]) -> dict[str, str]:
         expected = self.scheme.signatures
         if len(signatures) != len(expected):
-            raise InvalidArgument(f"{len(expected)} signatures are needed, {len(signatures)} were given")
+            raise InvalidArgument(
+                f"{len(expected)} signatures are needed, not {len(signatures)}; give one for each job"
+            )
         return {s.name: self._encoded(s, raw) for s, raw in zip(expected, signatures, strict=True)}
 
     def _encoded(self, signature: Signature, raw: bytes) -> str:

@@ -13,7 +13,7 @@ from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob, SigningJob
-from hook_widgets.webhooks.requests.handshake import Answer, Handshake
+from hook_widgets.webhooks.requests.handshake import Answer, AnswerPart, Handshake
 from hook_widgets.webhooks.requests.request import Draft
 from hook_widgets.webhooks.scheme import Sender, Signature
 from hook_widgets.webhooks.verdict import Reason, Step, Verdict
@@ -80,7 +80,7 @@ def read_answer(draft: Draft, answer: Answered) -> AnswerCheck:
         InvalidArgument: the draft is not of a handshake.
     """
     if draft.handshake is None:
-        raise InvalidArgument("this request is no handshake, so any answer with status 2xx will do")
+        raise InvalidArgument("this request is no handshake, so any response with status 2xx will do")
     checks = [_check(draft, draft.handshake, expected, answer) for expected in draft.handshake.answers]
     # Of several acceptable responses, report on the one with the fewest failed steps.
     return max(checks, key=lambda check: sum(step.ok for step in check.steps) - len(check.steps))
@@ -107,8 +107,8 @@ def _check(draft: Draft, handshake: Handshake, expected: Answer, answer: Answere
     title = handshake.title or handshake.name
     steps = [_status(answer.status, expected.status)]
     jobs: list[MatchJob] = []
-    for place, template in expected.wanted():
-        actual = _value(answer, place, expected)
+    for part, template in expected.expected():
+        place, actual = part.label, _value(answer, part)
         try:
             texts = _halves(template, fields, handshake.signature)
             if actual is None:
@@ -162,19 +162,17 @@ def _halves(text: str, fields: Mapping[str, bytes | str], signature: Signature |
     return [Template(half).render(fields).decode() for half in ((before, after) if field else (before,))]
 
 
-def _value(answer: Answered, place: str, expected: Answer) -> str | None:
-    """Return the text at a place of the response; None if there is none."""
-    if place == "the body":
+def _value(answer: Answered, part: AnswerPart) -> str | None:
+    """Return the text of a part of the response; None if there is none."""
+    if part.header:
+        value = answer.headers.get(part.header)
+        return value.partition(";")[0].strip() if value and part.header.lower() == "content-type" else value
+    if not part.path:
         return answer.body.decode(errors="replace").strip()
-    for path in expected.json_members:
-        if place == f"{path!r} of the JSON body":
-            try:
-                return locators.written(answer.body, path)
-            except UnreadableMessage:
-                return None
-    name = place.removeprefix("the header ")
-    value = answer.headers.get(name)
-    return value.partition(";")[0].strip() if value and name.lower() == "content-type" else value
+    try:
+        return locators.written(answer.body, part.path)
+    except UnreadableMessage:
+        return None
 
 
 def _short(text: str) -> str:

@@ -152,7 +152,7 @@ class Variation:
 
     def _checked(self, name: str, value: object) -> str:
         if name not in self._values:
-            raise UnknownName(f"this body has no parameter {name!r}. {nearest(str(name), self._values)}")
+            raise UnknownName(f"this body has no parameter {name!r}; {nearest(str(name), self._values)}")
         param, sample = self._params[name], self._values[name]
         form = FORMS[param.kind]
         normalized = normalize(param.kind, sample, value) if isinstance(value, str) else None
@@ -165,7 +165,7 @@ class Variation:
         numeric = any(place.number for place in self._places if place.name == name)
         if numeric and not _NUMBER.fullmatch(normalized):
             raise InvalidArgument(
-                f"{name} cannot be {value!r}; it is a JSON number in this body, such as {sample}",
+                f"{name} cannot be {value!r}; give a JSON number, such as {sample}",
                 field=f"params.{name}",
             )
         return normalized

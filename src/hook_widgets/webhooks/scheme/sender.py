@@ -37,5 +37,5 @@ class Sender:
             return self.schemes[0]
         known = {scheme.name: scheme for scheme in self.schemes}
         if name not in known:
-            raise UnknownName(f"{self.title} has no scheme {name!r}. {nearest(name, known)}")
+            raise UnknownName(f"{self.title} has no scheme {name!r}; {nearest(name, known)}")
         return known[name]

@@ -178,11 +178,13 @@ def inspect(
     if clock.tzinfo is None:
         raise InvalidArgument("now= has no time zone; write datetime(..., tzinfo=UTC)")
     if tolerance_s is not None and not 0 <= tolerance_s <= _MAX_TOLERANCE_S:
-        raise InvalidArgument("tolerance_s= is a number of seconds, 0 or more and no more than a century")
+        raise InvalidArgument(
+            "tolerance_s= must be a number of seconds, 0 or more and no more than a century"
+        )
     if not isinstance(request.body, bytes):
-        raise InvalidArgument("the body of a request is its raw bytes as received, before any parser")
+        raise InvalidArgument("the body of a request must be its raw bytes as received, before any parser")
     if not all(isinstance(text, str) for text in (request.url, request.method)):
-        raise InvalidArgument("the URL and the method of a request are text")
+        raise InvalidArgument("the URL and the method of a request must be text")
     try:
         reading = read(sender, request, parts)
     except ParseError as problem:
@@ -252,12 +254,12 @@ def verify(
     """
     if request is None:
         if headers is None or body is None:
-            raise InvalidArgument("give a request, or headers= and body= of one")
+            raise InvalidArgument("there is no request; give one, or its headers= and body=")
         if not isinstance(body, bytes):
-            raise InvalidArgument("body= is the raw bytes as received, before any parser")
+            raise InvalidArgument("body= must be the raw bytes as received, before any parser")
         request = ReceivedRequest(headers_of(headers), body, url, method)
     elif headers is not None or body is not None:
-        raise InvalidArgument("give either a request or headers= and body=, not both")
+        raise InvalidArgument("there are two requests; give either a request or headers= and body=")
     keys = _keys(secret)
     inspection = inspect(provider, request, now=now, tolerance_s=tolerance_s, parts=parts)
     if isinstance(inspection, Verdict):
@@ -273,8 +275,8 @@ def _keys(argument: object) -> list[Key]:
     keys = argument if isinstance(argument, list | tuple) else [argument]
     if not keys or not all(isinstance(key, Key) for key in keys):
         raise InvalidArgument(
-            "give the secret: verify(provider, request, Secret(...)) or secret=Secret(...); "
-            "during a rotation a list of secrets, newest first"
+            "there is no secret; write verify(provider, request, Secret(...)) or secret=Secret(...), "
+            "during a rotation with a list of secrets, newest first"
         )
     return list(keys)
 
@@ -292,7 +294,7 @@ def headers_of(argument: Mapping[str, str] | Iterable[tuple[str, str]]) -> Heade
     except (TypeError, ValueError):
         pass
     raise InvalidArgument(
-        "headers= is a mapping, or pairs of name and value, all text; decode bytes as Latin-1 first"
+        "headers= must be a mapping, or pairs of name and value, all text; decode bytes as Latin-1 first"
     )
 
 

@@ -91,7 +91,7 @@ class RateLimitCalculator(PlotWidget):
         for name in inputs:
             if name not in entries:
                 known = ("limit", "algorithm", "pattern", "compare", "arrivals", "locked", *entries)
-                raise UnknownKeyword(f"RateLimitCalculator has no argument {name!r}. {nearest(name, known)}")
+                raise UnknownKeyword(f"RateLimitCalculator has no argument {name!r}; {nearest(name, known)}")
         self._frames = Frames(arrivals, self.record)
         self._arrivals = arrivals
         arguments: dict[str, Any] = dict(inputs)

@@ -70,7 +70,7 @@ def clock_of(clock: str | datetime | timedelta | Clock) -> dict[str, Any]:
         moment_of(clock)
         return dict(clock)
     raise InvalidArgument(
-        'clock= is "now", a datetime with time zone, or a timedelta from now', field="clock"
+        'clock= must be "now", a datetime with time zone, or a timedelta from now', field="clock"
     )
 
 
@@ -94,9 +94,11 @@ def moment_of(clock: Clock) -> datetime | None:
     if mode == "offset":
         offset = clock.get("offset_s")
         if isinstance(offset, bool) or not isinstance(offset, int | float) or not math.isfinite(offset):
-            raise InvalidArgument("the offset is a number of seconds, such as -301", field="clock")
+            raise InvalidArgument("the offset must be a number of seconds, such as -301", field="clock")
         try:
             return datetime.now(UTC) + timedelta(seconds=offset)
         except OverflowError:
-            raise InvalidArgument("the offset reaches beyond the calendar", field="clock") from None
-    raise InvalidArgument("the clock is 'now', 'fixed' or 'offset'", field="clock")
+            raise InvalidArgument(
+                "the offset leads beyond the calendar; use a smaller one", field="clock"
+            ) from None
+    raise InvalidArgument("the clock must be 'now', 'fixed' or 'offset'", field="clock")

@@ -113,7 +113,7 @@ class SigningBroker:
             return ""
 
         if draft.reveals_secret:
-            text = "this provider sends the secret itself, which stays in the browser: run the curl command"
+            text = "this provider sends the secret itself, which stays in the browser; run the curl command"
             failed(RpcError("secret_stays", text))
             return ""
 
@@ -146,7 +146,7 @@ def _matches(value: Mapping[str, Any], jobs: Sequence[MatchJob]) -> list[int]:
     """
     matches = value.get("matches")
     if not isinstance(matches, list) or len(matches) != len(jobs):
-        raise InvalidArgument("the answer has no match for each question")
+        raise InvalidArgument("the response has no match for each job")
     if not all(type(m) is int and -1 <= m < len(job.presented) for m, job in zip(matches, jobs, strict=True)):
-        raise InvalidArgument("the answer names a signature that was not presented")
+        raise InvalidArgument("the response names a signature that the request does not have")
     return matches

@@ -107,7 +107,7 @@ class WebhookGenerator(HookWidget):
         if unknown:
             name = next(iter(unknown))
             known = ("parts", "secret", "locked", "allow_hosts", "timeout_s", "verify_tls", "ca", *_INPUTS)
-            raise UnknownKeyword(f"WebhookGenerator has no argument {name!r}. {nearest(name, known)}")
+            raise UnknownKeyword(f"WebhookGenerator has no argument {name!r}; {nearest(name, known)}")
         source = registry.provider(provider)
         chosen = source.event(event)
         first = source.draft(
@@ -392,13 +392,15 @@ class WebhookGenerator(HookWidget):
         if not isinstance(params, list) or not all(
             isinstance(p, list) and len(p) == 2 and all(isinstance(x, str) for x in p) for p in params
         ):
-            raise RpcError("bad_params", "form parameters are pairs of name and value")
+            raise RpcError("bad_params", "form parameters must be pairs of name and value")
         return self._rewrite(forms.encode_form([(name, value) for name, value in params]))
 
     def _on_vary(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         seed, values = args.get("seed"), args.get("values")
         if not (seed is None or isinstance(seed, int)) or not isinstance(values, Mapping):
-            raise RpcError("bad_values", "a seed is a whole number, and values are text by parameter")
+            raise RpcError(
+                "bad_values", "a seed must be a whole number, and values must be text by parameter"
+            )
         source = self._inputs().source()
         # Typed values stay in the form when the event changes; not every body has every parameter.
         names = {variable.name for variable in source.variation(self.event).variables}

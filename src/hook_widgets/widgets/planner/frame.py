@@ -59,7 +59,7 @@ def frame(
         if not view.quick:  # the parts below the picture follow when the slider rests
             result |= _below(form, rows)
     except VersioningError as error:
-        return result | {"error": {"field": error.field, "text": str(error)}}, []
+        return result | {"error": {"field": error.field, "text": form_input.form_message(error)}}, []
     alt = "" if view.quick else describe_timeline(form.api, form.at)
     result["picture"] = shown | {"alt": alt, "quick": view.quick}
     return result, [data]

@@ -90,7 +90,7 @@ class VersionPlanner(PlotWidget):
         for name in inputs:
             if name not in self.lockable:
                 known = (*self.lockable, "locked")
-                raise UnknownKeyword(f"VersionPlanner has no argument {name!r}. {nearest(name, known)}")
+                raise UnknownKeyword(f"VersionPlanner has no argument {name!r}; {nearest(name, known)}")
         self._template = versions if isinstance(versions, Api) else None
         texts = {name: _as_text(name, value) for name, value in inputs.items() if value is not None}
         defaults: dict[str, Any] = {field.name: field.default for field in form_input.FORM_FIELDS}
@@ -177,7 +177,7 @@ class VersionPlanner(PlotWidget):
         try:
             return Planning(values, form_input.read_form(values, now=_now(), template=self._template), python)
         except VersioningError as error:
-            return unusable(values, str(error), python)
+            return unusable(values, form_input.form_message(error), python)
 
     # -- requests of the browser ------------------------------------------------------------------
 
@@ -221,7 +221,7 @@ def _of_versions(versions: Api | Sequence[Version] | None, zone: str) -> Mapping
         return form_input.form_texts(versions, zone=zone or name)
     if isinstance(versions, str) or not isinstance(versions, Sequence):
         raise InvalidApi(
-            'versions= is an Api or a list of rows, such as [[1, "2024-05-01", "2026-07-01"], [2]]',
+            'versions= must be an Api or a list of rows, such as [[1, "2024-05-01", "2026-07-01"], [2]]',
             field="versions",
         )
     return {"versions": [_row(version, f"versions.{i}") for i, version in enumerate(versions)]}
@@ -234,10 +234,10 @@ def _row(value: object, field: str) -> list[str]:
     if isinstance(version, Mapping):
         for name in version:
             if name not in _COLUMNS:
-                raise UnknownKeyword(f"a version has no {name!r}. {nearest(str(name), _COLUMNS)}")
+                raise UnknownKeyword(f"a version has no {name!r}; {nearest(str(name), _COLUMNS)}")
         version = [version.get(name) for name in _COLUMNS]
     if isinstance(version, str) or not isinstance(version, Sequence) or len(version) > len(_COLUMNS):
-        raise InvalidApi(f"a version is a row of up to five: {', '.join(_COLUMNS)}", field=field)
+        raise InvalidApi(f"a version must be a row of up to five: {', '.join(_COLUMNS)}", field=field)
     row = [_text(name, value, field) for name, value in zip(_COLUMNS, version, strict=False)]
     row += [""] * (len(_COLUMNS) - len(row))
     return [*row[:-1], row[-1] or "stable"]

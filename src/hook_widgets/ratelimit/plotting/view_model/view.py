@@ -242,7 +242,7 @@ def titled(runs: Run | Mapping[str, Run]) -> Mapping[str, Run]:
     if isinstance(runs, Run):
         return {"": runs}
     if not runs:
-        raise LimitModelError("There are no runs to draw. Give a run, or several with their titles.")
+        raise LimitModelError("there are no runs to draw; give a run, or several with their titles")
     return runs
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, ValuesView
 from pathlib import Path
 from typing import TypeAlias
 
@@ -27,6 +27,7 @@ MAX_DEPTH = 100
 """The maximum nesting of a document; documents written by people stay below 50."""
 MAX_NUMBER_BITS = 1_000
 """The maximum number of binary digits of an integer, about the range of a 64-bit float."""
+_MAX_COUNTED_DEPTH = 10_000
 
 
 def read(source: object, *, name: str = "given") -> object:
@@ -49,7 +50,7 @@ def read(source: object, *, name: str = "given") -> object:
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such path"
             raise InvalidDocument(
-                f"The {name} document cannot be read from {source}: {reason}.", field=name
+                f"the {name} document cannot be read from {source}: {reason}; check the path", field=name
             ) from None
         if text is None:
             raise _too_large(name)
@@ -63,8 +64,8 @@ def read(source: object, *, name: str = "given") -> object:
 
 def _too_large(name: str) -> InvalidDocument:
     return InvalidDocument(
-        f"The {name} document is too large: at most {MAX_BYTES // 1_000_000} MB of text and {MAX_VALUES:,} "
-        "values (each use of a YAML alias counts). Compare its parts one by one.",
+        f"the {name} document is too large: at most {MAX_BYTES // 1_000_000} MB of text and {MAX_VALUES:,} "
+        "values (each use of a YAML alias counts); compare its parts one by one",
         field=name,
     )
 
@@ -75,7 +76,7 @@ def _parse(source: object, name: str) -> object:
             text = bytes(source).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise InvalidDocument(
-                f"The {name} document is no UTF-8 text: byte {error.start} does not fit. Save it as UTF-8.",
+                f"the {name} document is not UTF-8 at byte {error.start}; save it as UTF-8",
                 field=name,
             ) from None
     else:
@@ -88,8 +89,8 @@ def _parse(source: object, name: str) -> object:
         raise _empty(name)
     if "\n" not in text and text.strip().lower().endswith((".json", ".yaml", ".yml")):
         raise InvalidDocument(
-            f"The {name} document is the text {text.strip()[:80]!r}; to read the file of that name pass a "
-            "pathlib.Path.",
+            f"the {name} document is the text {text.strip()[:80]!r}; to read the file of that name pass a "
+            "pathlib.Path",
             field=name,
         )
     if text.lstrip()[0] in '{["':
@@ -101,8 +102,8 @@ def _parse(source: object, name: str) -> object:
                 return _yaml(text, name)
             except InvalidDocument:
                 raise InvalidDocument(
-                    f"The {name} document is no JSON: line {error.lineno}, column {error.colno}: "
-                    f"{error.msg}.",
+                    f"the {name} document is not JSON at line {error.lineno}, column {error.colno}: "
+                    f"{error.msg}",
                     field=name,
                 ) from None
     value = _yaml(text, name)
@@ -111,15 +112,15 @@ def _parse(source: object, name: str) -> object:
     if isinstance(value, str):
         # Probably the name of a file or a URL; as a payload it would carry no information.
         raise InvalidDocument(
-            f"The {name} document is nothing but the text {value[:80]!r}. Pass JSON or YAML; to read a file "
-            "pass its pathlib.Path.",
+            f"the {name} document is nothing but the text {value[:80]!r}; pass JSON or YAML, or the "
+            "pathlib.Path of a file",
             field=name,
         )
     return value
 
 
 def _empty(name: str) -> InvalidDocument:
-    return InvalidDocument(f"The {name} document is empty. Pass JSON or YAML.", field=name)
+    return InvalidDocument(f"the {name} document is empty; pass JSON or YAML", field=name)
 
 
 def _json(text: str, name: str) -> object:
@@ -128,15 +129,14 @@ def _json(text: str, name: str) -> object:
         if len(mapping) < len(pairs):
             duplicate = next(key for key, number in Counter(key for key, _ in pairs).items() if number > 1)
             raise InvalidDocument(
-                f"The {name} document has the key {duplicate[:60]!r} twice in one object. "
-                "Remove one of them.",
+                f"the {name} document has the key {duplicate[:60]!r} twice in one object; remove one of them",
                 field=name,
             )
         return mapping
 
     def constant(word: str) -> object:
         raise InvalidDocument(
-            f"The {name} document has the number {word}, which JSON does not know.", field=name
+            f"the {name} document has the number {word}, which JSON does not allow", field=name
         )
 
     try:
@@ -157,14 +157,33 @@ def _yaml(text: str, name: str) -> object:
 
 
 def _long_number(name: str) -> InvalidDocument:
-    return InvalidDocument(f"The {name} document has a number of hundreds of digits. Shorten it.", field=name)
+    return InvalidDocument(f"the {name} document has a number of hundreds of digits; shorten it", field=name)
 
 
 def _too_deep(name: str) -> InvalidDocument:
     return InvalidDocument(
-        f"The {name} document is nested more than {MAX_DEPTH} levels deep, or contains itself. Flatten it.",
+        f"the {name} document is nested more than {MAX_DEPTH} levels deep, or contains itself; flatten it",
         field=name,
     )
+
+
+def nested_too_deeply(old: object, new: object) -> InvalidDocument:
+    """Create the error for two documents of which the deeper one exhausted the interpreter's stack."""
+    name = "old" if _depth(old) > _depth(new) else "new"
+    return InvalidDocument(f"the {name} document is nested too deeply to be compared; flatten it", field=name)
+
+
+def _depth(document: object) -> int:
+    """Return the nesting of a document, counted up to a limit, because it may contain itself."""
+    level, depth = [document], 0
+    while level and depth < _MAX_COUNTED_DEPTH:
+        below: dict[int, object] = {}
+        for value in level:
+            members = value.values() if isinstance(value, Mapping) else value
+            if isinstance(members, list | tuple | ValuesView):
+                below.update((id(member), member) for member in members)
+        level, depth = list(below.values()), depth + 1
+    return depth
 
 
 def _copy(source: object, name: str) -> tuple[object, int]:
@@ -209,9 +228,7 @@ def _key(key: object, name: str) -> str:
         return key
     if isinstance(key, int) and not isinstance(key, bool):
         return str(key)  # a status code such as 200 in parsed YAML
-    raise InvalidDocument(
-        f"The {name} document has the key {str(key)[:60]!r}; keys must be text.", field=name
-    )
+    raise InvalidDocument(f"the {name} document has the key {str(key)[:60]!r}; keys must be text", field=name)
 
 
 def _scalar(value: object, name: str) -> object:
@@ -223,10 +240,10 @@ def _scalar(value: object, name: str) -> object:
         if math.isfinite(value):
             return value
         raise InvalidDocument(
-            f"The {name} document has the number {value}, which JSON does not know.", field=name
+            f"the {name} document has the number {value}, which JSON does not allow", field=name
         )
     raise InvalidDocument(
-        f"The {name} document holds a {type(value).__name__}, which JSON does not know. Pass parsed JSON, "
-        "text or a Path.",
+        f"the {name} document contains a {type(value).__name__}, which JSON does not allow; "
+        "pass parsed JSON, text or a Path",
         field=name,
     )

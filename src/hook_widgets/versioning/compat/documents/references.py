@@ -143,7 +143,7 @@ class Scope:
     """
 
     def __init__(self, document: object, *, dialect: Dialect | None = None, name: str = "") -> None:
-        require("jsonschema", "jsonschema", "Comparing schemas", InvalidDocument)
+        require("jsonschema", "jsonschema", "comparing schemas", InvalidDocument)
         from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
         from referencing.jsonschema import specification_with
 
@@ -200,7 +200,9 @@ class Scope:
         """
         place = f"{part.pointer}/{keyword}"
         if not isinstance(ref, str):
-            raise InvalidDocument(f"{place}{self._suffix} must be text such as '#/$defs/name'", field=place)
+            raise InvalidDocument(
+                f"{place}{self._suffix} must be text; write one such as '#/$defs/name'", field=place
+            )
         known = self._followed.get((part.base, ref))
         if known is None:
             known = self._followed[part.base, ref] = self._lookup(part, ref, place)
@@ -216,12 +218,14 @@ class Scope:
             if anchored is not None:
                 return anchored
             if ref.startswith("#"):
-                hint = "there is nothing at that place in the document"
+                hint = "but the document has nothing at that place; add the target or correct the reference"
             elif _is_external(ref):
-                hint = "it leads out of the document, and nothing is fetched; bundle the documents into one"
+                hint = (
+                    "which is outside the document; bundle the documents into one, because nothing is fetched"
+                )
             else:
-                hint = "no schema of the document has that $id; bundle the documents into one"
-            raise InvalidDocument(f"{place}{self._suffix} is {ref[:120]!r}: {hint}.", field=place) from None
+                hint = "which no schema of the document has as its $id; bundle the documents into one"
+            raise InvalidDocument(f"{place}{self._suffix} is {ref[:120]!r}, {hint}", field=place) from None
         if ref.startswith("#/") or ref == "#":
             own = part.base == self.root.base
             pointer = unquote(ref[1:]) if own else self._pointer(resolved.contents, ref)

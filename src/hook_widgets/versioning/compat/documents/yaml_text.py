@@ -56,7 +56,7 @@ def parse_yaml(text: str, *, name: str, max_values: int, max_depth: int) -> obje
         import yaml
     except ImportError:
         raise InvalidDocument(
-            f"Reading YAML needs PyYAML, which is not installed. {install('pyyaml')}", field=name
+            f"reading YAML needs PyYAML, which is not installed; {install('pyyaml')}", field=name
         ) from None
     try:
         return _Builder(name, max_values, max_depth).build(
@@ -66,14 +66,14 @@ def parse_yaml(text: str, *, name: str, max_values: int, max_depth: int) -> obje
         mark = error.problem_mark or error.context_mark
         at = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
         problem = error.problem or error.context or "it cannot be read"
-        raise InvalidDocument(f"The {name} document is no YAML: {at}{problem}.", field=name) from None
+        raise InvalidDocument(f"the {name} document is not YAML: {at}{problem}", field=name) from None
     except yaml.reader.ReaderError as error:
         raise InvalidDocument(
-            f"The {name} document is no YAML: character {error.position} is not allowed ({error.reason}).",
+            f"the {name} document is not YAML: character {error.position} is not allowed ({error.reason})",
             field=name,
         ) from None
     except RecursionError:
-        raise InvalidDocument(f"The {name} document is nested too deeply. Flatten it.", field=name) from None
+        raise InvalidDocument(f"the {name} document is nested too deeply; flatten it", field=name) from None
 
 
 class _Builder:
@@ -99,7 +99,7 @@ class _Builder:
             if isinstance(event, kinds.DocumentStartEvent):
                 self.documents += 1
                 if self.documents > 1:
-                    raise self._wrong(event, "a second document begins. Pass them one by one")
+                    raise self._wrong(event, "a second document begins; pass them one by one")
             elif isinstance(event, kinds.ScalarEvent):
                 self._scalar(event)
             elif isinstance(event, kinds.AliasEvent):
@@ -116,9 +116,9 @@ class _Builder:
 
     def _start(self, event: Event, value: list[object] | _Mapping, kind: str) -> None:
         if len(self.containers) >= self.max_depth:
-            raise self._wrong(event, f"it is nested more than {self.max_depth} levels deep. Flatten it")
+            raise self._wrong(event, f"it is nested more than {self.max_depth} levels deep; flatten it")
         if getattr(event, "tag", None) not in (None, "!", _TAG + kind):
-            raise self._wrong(event, f"the tag {event.tag} is not known here")  # type: ignore[attr-defined]
+            raise self._wrong(event, f"the tag {event.tag} is not supported")  # type: ignore[attr-defined]
         if self.containers and isinstance(self.containers[-1], _Mapping) and self.containers[-1].key is None:
             raise self._wrong(event, "a key must be plain text")
         anchor = getattr(event, "anchor", None)
@@ -162,7 +162,7 @@ class _Builder:
         if self.containers and isinstance(self.containers[-1], _Mapping) and self.containers[-1].key is None:
             key = str(event.value)
             if key in self.containers[-1].value:
-                raise self._wrong(event, f"the key {key[:60]!r} occurs twice. Remove one of them")
+                raise self._wrong(event, f"the key {key[:60]!r} occurs twice; remove one of them")
             self.containers[-1].key = key
             return
         value = self._value(event)
@@ -175,7 +175,7 @@ class _Builder:
         if tag in ("!", _TAG + "str") or (tag is None and not event.implicit[0]):
             return text
         if tag not in (None, _TAG + "null", _TAG + "bool", _TAG + "int", _TAG + "float"):
-            raise self._wrong(event, f"the tag {tag} is not known here")
+            raise self._wrong(event, f"the tag {tag} is not supported")
         if _NULL.fullmatch(text):
             return None
         if _TRUE.fullmatch(text) or _FALSE.fullmatch(text):
@@ -199,9 +199,11 @@ class _Builder:
         return text
 
     def _too_many(self, event: Event) -> InvalidDocument:
-        return self._wrong(event, f"it has more than {self.max_values:,} values. Compare its parts")
+        return self._wrong(
+            event, f"it has more than {self.max_values:,} values; compare its parts one by one"
+        )
 
     def _wrong(self, event: Event, problem: str) -> InvalidDocument:
         mark = event.start_mark
         at = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        return InvalidDocument(f"The {self.name} document cannot be read: {at}{problem}.", field=self.name)
+        return InvalidDocument(f"the {self.name} document cannot be read: {at}{problem}", field=self.name)

@@ -109,7 +109,8 @@ def normalize(node: SchemaSet) -> NormalizedSchema:
         visited.add(part.key)
         if len(visited) > _MAX_PARTS:
             raise InvalidDocument(
-                f"{part.pointer or 'the schema'}: more than {_MAX_PARTS} schemas count at one place",
+                f"{part.pointer or 'the schema'}: more than {_MAX_PARTS} schemas apply at one place; "
+                "simplify it",
                 field=part.pointer,
             )
         own = _normalize_part(part, pending)
@@ -194,7 +195,8 @@ def _normalize_part(part: Part, pending: list[Part]) -> NormalizedSchema:
         return NormalizedSchema(types=frozenset())
     if not isinstance(schema, dict):
         raise InvalidDocument(
-            f"{part.pointer or 'the document'}: a schema is an object or true or false", field=part.pointer
+            f"{part.pointer or 'the document'}: a schema must be an object, or true or false",
+            field=part.pointer,
         )
     for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
         if keyword in schema and not (keyword == "$ref" and isinstance(schema[keyword], dict)):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat.change import Change
+from hook_widgets.versioning.compat.documents.loading import nested_too_deeply
 from hook_widgets.versioning.compat.openapi.components import compare_components
 from hook_widgets.versioning.compat.openapi.descriptions import parse_description
 from hook_widgets.versioning.compat.openapi.document.located import Place
@@ -54,4 +54,4 @@ def compare_openapi(
             *documentation_changes(*roots, ("info", "tags", "externalDocs"), ""),
         ]
     except RecursionError:
-        raise InvalidDocument("A document is nested too deeply to be compared; flatten it.") from None
+        raise nested_too_deeply(old, new) from None

@@ -26,7 +26,9 @@ def parse_description(document: object, name: str) -> Root:
     '3.1'
     """
     if not isinstance(document, Mapping):
-        raise InvalidDocument(f"The {name} document is no OpenAPI document: it is no object.", field=name)
+        raise InvalidDocument(
+            f"the {name} document is not an OpenAPI document: it must be an object", field=name
+        )
     version = document.get("openapi", document.get("swagger"))
     # YAML reads `swagger: 2.0` and `openapi: 3.1` as numbers.
     text = version if isinstance(version, str) else str(version) if isinstance(version, float) else ""
@@ -35,8 +37,8 @@ def parse_description(document: object, name: str) -> Root:
     match = _VERSION.fullmatch(text.strip())
     if match is None or "openapi" not in document:
         raise InvalidDocument(
-            f"The {name} document is no OpenAPI document that can be read: its version is {version!r:.40}; "
-            'it must have "openapi": "3.0.x" or "3.1.x", or "swagger": "2.0".',
+            f"the {name} document is not a supported OpenAPI document: its version is {version!r:.40}; "
+            'it must have "openapi": "3.0.x" or "3.1.x", or "swagger": "2.0"',
             field=name,
         )
     root = Root(document, name, "3.0" if match[1] == "0" else "3.1", {})

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from hook_widgets.errors import InvalidApi, nearest
+from hook_widgets.errors import InvalidApi, VersioningError, nearest
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.deprecation_schedule import Advisory, lifecycle
@@ -33,6 +33,7 @@ __all__ = [
     "FormField",
     "FormInput",
     "example_form",
+    "form_message",
     "form_texts",
     "read_form",
     "zone_names",
@@ -98,7 +99,7 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
     """
     inputs = {field.name: _text(values.get(field.name, field.default), field.name) for field in FORM_FIELDS}
     zone = read_zone(inputs["zone"])
-    at = read_moment(inputs["at"], zone, "The date shown", field="at") if inputs["at"] else _now(now, zone)
+    at = read_moment(inputs["at"], zone, "the date shown", field="at") if inputs["at"] else _now(now, zone)
     terms = _Terms(zone, _months(inputs["months"]), _holidays(inputs["holidays"]))
     with _error_field({}):  # reject periods that are too short even while no version is deprecated
         lifecycle(at, months=terms.months, holidays=terms.holidays)
@@ -108,8 +109,8 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
         release = _release(row, i, terms)
         if release.major in releases:
             raise InvalidApi(
-                f"v{release.major} stands in rows {row_of[release.major] + 1} and {i + 1}. "
-                "Give each version one row.",
+                f"v{release.major} is in rows {row_of[release.major] + 1} and {i + 1}; "
+                "give each version one row",
                 field=f"versions.{i}.version",
             )
         if template is not None and not terms.holidays:
@@ -176,6 +177,14 @@ def _row(release: Release, zone: ZoneInfo) -> list[str]:
     ]
 
 
+def form_message(error: VersioningError) -> str:
+    """Return an error's message for the form: a sentence with the label of an input in place of its name."""
+    inputs = FORM_COLUMNS if error.field.startswith("versions.") else FORM_FIELDS
+    labels = {field.name: field.label for field in inputs}
+    text = f"{labels.get(error.subject, error.subject)} {error.problem}".strip()
+    return text if re.match("v[0-9]", text) else text[:1].upper() + text[1:]
+
+
 @dataclass(frozen=True, slots=True)
 class _Terms:
     """Settings that apply to every version."""
@@ -189,8 +198,8 @@ def _text(value: object, field: str) -> str:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int):
-        label = FORM_LABELS.get(field, field.rpartition(".")[2].capitalize())
-        raise InvalidApi(f"{label} must be text, not {type(value).__name__}.", field=field)
+        name = field.rpartition(".")[2]
+        raise InvalidApi(f"must be text, not {type(value).__name__}", field=field, subject=name)
     return str(value).strip()
 
 
@@ -204,11 +213,11 @@ def _months(text: str) -> int:
     if match is None:
         wrong = f"cannot be read from {_shown(text)}" if text else "are empty"
         raise InvalidApi(
-            f"The months until removal {wrong}. Write a whole number of months, such as 18.", field="months"
+            f"the months until removal {wrong}; write a whole number of months, such as 18", field="months"
         )
     if int(match[1]) > _MAX_MONTHS:
         raise InvalidApi(
-            f"{match[1]} months until removal are too many. Write at most {_MAX_MONTHS}; 18 is usual.",
+            f"{match[1]} months until removal are too many; write at most {_MAX_MONTHS}, usually 18",
             field="months",
         )
     return int(match[1])
@@ -216,16 +225,17 @@ def _months(text: str) -> int:
 
 def _holidays(text: str) -> frozenset[date]:
     parts = (part.strip() for part in re.split(r"[,;\n]|\s+(?=[0-9]{4}-)", text))
-    return frozenset(read_day(part, "A holiday", field="holidays") for part in parts if part)
+    return frozenset(read_day(part, "a holiday", field="holidays") for part in parts if part)
 
 
 def _rows(rows: object) -> list[tuple[int, list[str]]]:
     """Return the rows that are not empty, with their indices."""
     if isinstance(rows, str) or not isinstance(rows, Sequence):
-        raise InvalidApi("The versions must be a list of rows of five texts.", field="versions")
+        raise InvalidApi("the versions must be a list of rows of five texts", field="versions")
     if len(rows) > _MAX_ROWS:
         raise InvalidApi(
-            f"There are {len(rows)} versions, and a form holds {_MAX_ROWS}. Leave out those long gone.",
+            f"there are {len(rows)} versions, more than the {_MAX_ROWS} of a form; "
+            "leave out those long removed",
             field="versions",
         )
     filled = []
@@ -233,7 +243,7 @@ def _rows(rows: object) -> list[tuple[int, list[str]]]:
         if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(FORM_COLUMNS):
             names = ", ".join(column.name for column in FORM_COLUMNS)
             raise InvalidApi(
-                f"TimelineRow {i + 1} of the versions must have five texts: {names}.", field=f"versions.{i}"
+                f"row {i + 1} of the versions must have five texts: {names}", field=f"versions.{i}"
             )
         cells = [
             _text(cell, f"versions.{i}.{column.name}") for cell, column in zip(row, FORM_COLUMNS, strict=True)
@@ -241,7 +251,7 @@ def _rows(rows: object) -> list[tuple[int, list[str]]]:
         if any(cells[:-1]):  # a stage is chosen, not entered
             filled.append((i, cells))
     if not filled:
-        raise InvalidApi("There is no version. Add one, such as 1.", field="versions")
+        raise InvalidApi("there is no version; add one, such as 1", field="versions")
     return filled
 
 
@@ -252,7 +262,7 @@ def _release(row: list[str], i: int, terms: _Terms) -> Release:
 
     def moment(text: str, event: str, name: str) -> datetime | None:
         return (
-            read_moment(text, terms.zone, f"The {event} of v{major}", field=f"{prefix}.{name}")
+            read_moment(text, terms.zone, f"the {event} of v{major}", field=f"{prefix}.{name}")
             if text
             else None
         )
@@ -262,14 +272,14 @@ def _release(row: list[str], i: int, terms: _Terms) -> Release:
     removal = moment(removed, "removal", "removed")
     if (stable := _STAGES.get(stage.lower() or "stable")) is None:
         raise InvalidApi(
-            f"v{major}: there is no stage {_shown(stage)}. {nearest(stage, _STAGES)}", field=f"{prefix}.stage"
+            f"v{major}: there is no stage {_shown(stage)}; {nearest(stage, _STAGES)}", field=f"{prefix}.stage"
         )
     if removal is not None and announced is None:
         raise InvalidApi(
-            f"v{major} is to be removed, but when is that announced? Write the day in Deprecated.",
+            f"v{major} has a removal and no announcement; write the day of the announcement in Deprecated",
             field=f"{prefix}.deprecated",
         )
-    with _error_field({}, [i], f"v{major}: "):
+    with _error_field({}, [i], f"v{major}:"):
         dates = announced and lifecycle(
             announced, months=terms.months, sunset=removal, holidays=terms.holidays
         )
@@ -293,14 +303,14 @@ def _major(text: str, field: str) -> int:
     parts = _NUMBERED.fullmatch(text)
     if parts and int(parts[1]):
         raise InvalidApi(
-            f"{_shown(text)} is more than a major number. Write {parts[1]}: "
-            "minor versions break nothing, so nobody has to ask for them.",
+            f"{_shown(text)} is more than a major number; write {parts[1]}, because minor versions break "
+            "nothing, so that no client has to request one",
             field=field,
         )
     if match:
-        raise InvalidApi("There is no version 0. Versions count from 1.", field=field)
+        raise InvalidApi("there is no version 0; versions count from 1", field=field)
     wrong = f"cannot be read from {_shown(text)}" if text else "is empty"
-    raise InvalidApi(f"The version {wrong}. Write its major number, such as 2 or v2.", field=field)
+    raise InvalidApi(f"the version {wrong}; write its major number, such as 2 or v2", field=field)
 
 
 def _shown_version(text: str, api: Api, now: datetime) -> int:
@@ -313,7 +323,7 @@ def _shown_version(text: str, api: Api, now: datetime) -> int:
     major = _major(text, "version")
     if major not in majors:
         known = ", ".join(f"v{known}" for known in majors)
-        raise InvalidApi(f"There is no v{major}. Choose from {known}.", field="version")
+        raise InvalidApi(f"there is no v{major}; choose from {known}", field="version")
     return major
 
 
@@ -334,20 +344,13 @@ def _advisories(api: Api, row_of: Mapping[int, int]) -> Iterator[Advisory]:
 
 
 @contextmanager
-def _error_field(fields: Mapping[str, str], places: Sequence[int] = (), prefix: str = "") -> Iterator[None]:
-    """Rewrite an error about an argument as an error about the form's input, with its field and label."""
+def _error_field(fields: Mapping[str, str], places: Sequence[int] = (), subject: str = "") -> Iterator[None]:
+    """Convert an error about an argument to one about the form's input, with a subject if it has none."""
     try:
         yield
     except InvalidApi as error:
         field = _trait(error.field, fields, places)
-        raise InvalidApi(_in_words(str(error), field, prefix), field=field) from None
-
-
-def _in_words(text: str, field: str, prefix: str) -> str:
-    if (label := FORM_LABELS.get(field)) and text.startswith(f"{field} "):
-        text = f"{label}{text.removeprefix(field)}"
-    text = f"{prefix}{text}" if prefix and "version " not in text else f"{text[:1].upper()}{text[1:]}"
-    return text.rstrip(".") + "."
+        raise InvalidApi(error.problem, field=field, subject=error.subject or subject) from None
 
 
 def _trait(field: str, fields: Mapping[str, str], places: Sequence[int]) -> str:

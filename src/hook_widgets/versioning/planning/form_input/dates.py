@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.planning.date_formatting import local
 
-_EXPECTED_DAY: Final = "Write it as 2026-01-31"
+_EXPECTED_DAY: Final = "write it as 2026-01-31"
 _EXPECTED: Final = f"{_EXPECTED_DAY} or 2026-01-31 09:00"
 
 YEARS: Final = range(1970, 2200)
@@ -65,7 +65,7 @@ def read_moment(text: str, zone: ZoneInfo, label: str, *, field: str = "") -> da
     hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
     if hour > 23 or minute > 59 or second > 59:
         raise InvalidApi(
-            f"{label}: there is no time {match['hour']}:{match['minute']}. Write it from 00:00 to 23:59.",
+            f"{label}: there is no time {match['hour']}:{match['minute']}; write it from 00:00 to 23:59",
             field=field,
         )
     fraction = int((match["fraction"] or "").ljust(6, "0"))
@@ -91,7 +91,7 @@ def read_day(text: str, label: str, *, field: str = "") -> date:
     """
     match = _matched(text, label, field, _EXPECTED_DAY)
     if match["hour"] is not None:
-        raise InvalidApi(f"{label} is a whole day, not {_shown(text)}. Leave the time out.", field=field)
+        raise InvalidApi(f"{label} is a whole day, not {_shown(text)}; leave the time out", field=field)
     return _day(match, label, field)
 
 
@@ -125,11 +125,11 @@ def _reads_as(text: str, zone: ZoneInfo, moment: datetime) -> bool:
 def _matched(text: str, label: str, field: str, expected: str) -> re.Match[str]:
     plain = " ".join(text.translate(_DASHES).split())
     if not plain:
-        raise InvalidApi(f"{label} is empty. {expected}.", field=field)
+        raise InvalidApi(f"{label} is empty; {expected}", field=field)
     match = _ISO.fullmatch(plain) if len(plain) <= _MAX_LENGTH else None
     if match is None:
         raise InvalidApi(
-            f"{label} cannot be read from {_shown(text)}. {_advice(plain) or expected}.", field=field
+            f"{label} cannot be read from {_shown(text)}; {_advice(plain) or expected}", field=field
         )
     return match
 
@@ -138,10 +138,10 @@ def _day(match: re.Match[str], label: str, field: str) -> date:
     year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
     wrong = _impossible(year, month, day)
     if wrong:
-        raise InvalidApi(f"{label}: there is no {match['year']}-{month:02}-{day:02}. {wrong}.", field=field)
+        raise InvalidApi(f"{label}: there is no {match['year']}-{month:02}-{day:02}; {wrong}", field=field)
     if year not in YEARS:
         raise InvalidApi(
-            f"{label} is in the year {year}. Write a year from {YEARS[0]} to {YEARS[-1]}.", field=field
+            f"{label} is in the year {year}; write a year from {YEARS[0]} to {YEARS[-1]}", field=field
         )
     return date(year, month, day)
 
@@ -149,7 +149,7 @@ def _day(match: re.Match[str], label: str, field: str) -> date:
 def _impossible(year: int, month: int, day: int) -> str:
     """Say why there is no such day; empty when there is."""
     if not 1 <= month <= 12:
-        return "Months go from 01 to 12, and stand before the day"
+        return "months go from 01 to 12, before the day"
     days = monthrange(year, month)[1] if year else 31
     return "" if 1 <= day <= days else f"{_MONTHS[month - 1]} {year} has {days} days"
 
@@ -159,7 +159,7 @@ def _begin(day: date, zone: ZoneInfo, label: str, field: str) -> datetime:
     begin = _real(datetime(day.year, day.month, day.day, tzinfo=zone), zone)
     if begin.date() != day:
         raise InvalidApi(
-            f"{label}: there was no {day} in {zone.key}, which skipped it. Write the day after.", field=field
+            f"{label}: there was no {day} in {zone.key}, which skipped it; write the day after", field=field
         )
     return begin
 
@@ -170,13 +170,13 @@ def _unambiguous(wall: datetime, zone: ZoneInfo, label: str, field: str) -> date
     after = _real(first, zone).replace(tzinfo=None, fold=0)
     if after != wall:
         raise InvalidApi(
-            f"{label}: clocks in {zone.key} skip {shown}. Write {after.isoformat(' ', 'minutes')}.",
+            f"{label}: clocks in {zone.key} skip {shown}; write {after.isoformat(' ', 'minutes')}",
             field=field,
         )
     if first.utcoffset() != second.utcoffset():
         raise InvalidApi(
-            f"{label}: clocks in {zone.key} show {shown} twice. "
-            f"Write {first.isoformat(' ', 'minutes')} or {second.isoformat(' ', 'minutes')}.",
+            f"{label}: clocks in {zone.key} show {shown} twice; "
+            f"write {first.isoformat(' ', 'minutes')} or {second.isoformat(' ', 'minutes')}",
             field=field,
         )
     return first
@@ -194,7 +194,7 @@ def _offset(text: str, label: str, field: str) -> timezone:
     size = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
     if int(digits[2:]) > 59 or size > _FARTHEST_OFFSET:
         raise InvalidApi(
-            f"{label}: no zone is {text} from UTC. Write an offset such as +01:00, or leave it out.",
+            f"{label}: no zone is {text} from UTC; write an offset such as +01:00, or leave it out",
             field=field,
         )
     return timezone(-size if text[0] == "-" else size)
@@ -212,26 +212,25 @@ def _advice(text: str) -> str:
     if worded:
         return worded
     if re.search(r":[0-9]{2} ?[A-Za-z]{2,}", text) and _ISO.match(text):
-        return "Write the time as 09:00, with an offset such as +01:00 where the zone is another one"
+        return "write the time as 09:00, with an offset such as +01:00 for another zone"
     return ""
 
 
 def _iso(year: int, month: int, day: int) -> str:
-    return _impossible(year, month, day) or f"Write {year:04}-{month:02}-{day:02}"
+    return _impossible(year, month, day) or f"write {year:04}-{month:02}-{day:02}"
 
 
 def _from_numbers(first: int, second: int, year: str, *, dotted: bool) -> str:
     if len(year) == 2:
-        return "Write the year with four digits and first, as in 2026-01-31"
+        return "write the year with four digits and first, as in 2026-01-31"
     if second > 12:
         return _iso(int(year), first, second)
     if first > 12 or dotted or first == second:
         return _iso(int(year), second, first)
-    one, other = _iso(int(year), second, first), _iso(int(year), first, second)
-    if not other.startswith("Write "):
-        return one
+    if _impossible(int(year), first, second):
+        return _iso(int(year), second, first)
     readings = f"{first} {_MONTHS[second - 1]} or {second} {_MONTHS[first - 1]}"
-    return f"It may be {readings}: {one[0].lower()}{one[1:]} or {other.removeprefix('Write ')}"
+    return f"it may be {readings}, so write {year}-{second:02}-{first:02} or {year}-{first:02}-{second:02}"
 
 
 def _from_words(text: str) -> str:
@@ -251,7 +250,7 @@ def _from_words(text: str) -> str:
         name = _MONTHS[months[0] - 1]
         return f"{name} has at most {longest} days, and the year is needed too, as in 2026-01-31"
     missing = "year" if days else "day"
-    return f"The {missing} is missing: write it as in 2026-{months[0]:02}-{days[0] if days else 1:02}"
+    return f"the {missing} is missing, write it as in 2026-{months[0]:02}-{days[0] if days else 1:02}"
 
 
 def _shown(text: str) -> str:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from hook_widgets.errors import InvalidApi
 
-_EXPECTED: Final = "Write UTC or the zone of a place, such as Europe/Berlin"
+_EXPECTED: Final = "write UTC or the zone of a place, such as Europe/Berlin"
 _ABBREVIATIONS: Final = {
     name: zone
     for zone, names in {
@@ -58,11 +58,11 @@ def read_zone(text: str, *, field: str = "zone") -> ZoneInfo:
     """
     plain = "_".join(text.split())
     if not plain:
-        raise InvalidApi(f"The zone is empty. {_EXPECTED}.", field=field)
+        raise InvalidApi(f"the zone is empty; {_EXPECTED}", field=field)
     known = _names().get(plain.lower()) if len(plain) <= _MAX_LENGTH else None
     if known is None:
         shown = repr(text if len(text) <= 40 else f"{text[:40]}…")
-        raise InvalidApi(f"There is no zone {shown}. {_advice(plain)}.", field=field)
+        raise InvalidApi(f"there is no zone {shown}; {_advice(plain)}", field=field)
     return ZoneInfo(known)
 
 
@@ -112,10 +112,10 @@ def _advice(text: str) -> str:
     offset = _OFFSET.fullmatch(text.replace("_", " "))
     if offset:
         if not offset[1].strip("+-: 0"):
-            return "Write UTC"
-        return f"An offset knows no summer time. {_EXPECTED}"
+            return "write UTC"
+        return f"an offset has no summer time, so {_EXPECTED}"
     if text.upper() in ("GMT", "UCT", "ZULU", "GMT0", "UNIVERSAL", "GREENWICH"):
-        return "Write UTC, or Europe/London for the clocks of London"
+        return "write UTC, or Europe/London for the clocks of London"
     plain = text.lower()
     places = _places()
     exact = _ABBREVIATIONS.get(plain) or places.get(plain) or places.get(plain.rpartition("/")[2])
@@ -124,4 +124,4 @@ def _advice(text: str) -> str:
             plain.rpartition("/")[2], places, n=1, cutoff=0.7
         )
         exact = _names().get(close[0]) or places[close[0]] if close else None
-    return f"Did you mean {exact}? Otherwise write UTC or the zone of another place" if exact else _EXPECTED
+    return f"did you mean {exact}?" if exact else _EXPECTED

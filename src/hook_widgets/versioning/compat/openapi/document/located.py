@@ -177,7 +177,7 @@ class Place:
 
     def _invalid(self, problem: str) -> InvalidDocument:
         pointer = original_pointer(self.pointer, self.root) or "/"
-        return InvalidDocument(f"The {self.root.name} document, {pointer}: {problem}.", field=self.root.name)
+        return InvalidDocument(f"the {self.root.name} document, {pointer}: {problem}", field=self.root.name)
 
 
 def child(pointer: str, name: str) -> str:

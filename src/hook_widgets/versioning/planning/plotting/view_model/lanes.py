@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from math import inf
 
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.date_formatting import count_days, day, local, zone_of
+from hook_widgets.versioning.planning.date_formatting import (
+    count_days,
+    day,
+    days_between,
+    in_days,
+    local,
+    zone_of,
+)
 from hook_widgets.versioning.planning.plotting.view_model.scale import days
 from hook_widgets.versioning.planning.timeline import LifecycleStep, TimelineRow, lifecycle_steps, timeline
 from hook_widgets.versioning.release import Release, Status
@@ -90,7 +97,7 @@ def lanes(api: Api, at: datetime) -> tuple[Lane, ...]:
             Lane(
                 version=row.version,
                 status=row.status,
-                note=_note(row),
+                note=_note(row, at, zone),
                 bars=_bars(release, days(at)),
                 marks=tuple(marks),
             )
@@ -113,9 +120,11 @@ def _bars(release: Release, at: float) -> tuple[Bar, ...]:
     return tuple(bar for bar in bars if bar.begin < bar.end)
 
 
-def _note(row: TimelineRow) -> str:
+def _note(row: TimelineRow, at: datetime, zone: tzinfo) -> str:
     if row.days_left is not None:
         return f"{count_days(row.days_left)} left" if row.days_left else "last day"
     if row.status is Status.REMOVED and row.removed:
         return f"on {day(row.removed)}"
-    return row.note.removeprefix("release ")
+    if row.status is Status.PLANNED and row.released:
+        return in_days(days_between(at, row.released, zone))
+    return row.note
