@@ -27,12 +27,12 @@ def texts(node: ast.expr, constants: Mapping[str, ast.expr]) -> Iterator[str]:
         case ast.Constant(value=str(text)):
             yield text
         case ast.JoinedStr(values=parts):
-            yield "".join(part.value if isinstance(part, ast.Constant) else VALUE for part in parts)
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else VALUE for part in parts)
         case ast.IfExp(body=body, orelse=other):
             yield from texts(body, constants)
             yield from texts(other, constants)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            for begin in texts(left, constants) or (VALUE,):
+            for begin in list(texts(left, constants)) or [VALUE]:
                 yield from (begin + end for end in texts(right, constants))
         case _:
             return

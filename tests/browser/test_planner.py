@@ -107,9 +107,9 @@ def test_moving_through_time_ends_with_the_removal(show: Show, lab: Lab):
 @pytest.mark.parametrize(
     ("column", "text", "told"),
     [
-        ("Deprecated", "someday", "Write it as 2026-01-31"),
+        ("Deprecated", "someday", "write it as 2026-01-31"),
         ("Removed", "2026-12-01", "12 months"),
-        ("Version", "2", "stands in rows 1 and 2"),
+        ("Version", "2", "is in rows 1 and 2"),
     ],
 )
 def test_a_bad_text_is_told_at_its_field_and_nothing_is_lost(show: Show, column: str, text: str, told: str):

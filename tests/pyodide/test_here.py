@@ -64,7 +64,7 @@ def test_what_needs_a_library_says_that_a_page_gets_it_from_pyodide():
 
 
 def test_what_needs_sockets_says_what_to_do_instead():
-    with pytest.raises(InvalidArgument, match=r"CORS.*Run the curl command"):
+    with pytest.raises(InvalidArgument, match=r"CORS.*run the curl command"):
         send(provider("github").draft(url="http://127.0.0.1:9/").sign(Secret("an example secret")))
     with pytest.raises(WebhookError, match=r"cannot listen.*receiver_snippet"):
         Receiver("github", Secret("an example secret")).start()

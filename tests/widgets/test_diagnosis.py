@@ -100,7 +100,7 @@ def test_the_kernel_learns_nothing_of_the_secret():
     ],
 )
 def test_an_answer_that_is_no_index_for_each_question_is_no_answer(answer):
-    with pytest.raises(InvalidArgument, match="the answer"):
+    with pytest.raises(InvalidArgument, match="the response"):
         _asked(_args("stripe", _request("stripe")), BODY + b"\n", tab=Tab(CANARY, answer=answer))
 
 

@@ -106,8 +106,8 @@ def test_the_sample_is_varied_by_seed_and_values_and_is_not_called_edited():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ({"seed": "x", "values": {}}, "a seed is a whole number"),
-        ({"seed": 1, "values": ["a"]}, "values are text by parameter"),
+        ({"seed": "x", "values": {}}, "a seed must be a whole number"),
+        ({"seed": 1, "values": ["a"]}, "values must be text by parameter"),
         ({"seed": 1, "values": {"amount": "much"}}, "amount cannot be 'much'"),
     ],
 )
