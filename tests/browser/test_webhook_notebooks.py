@@ -83,11 +83,11 @@ def test_verify_names_what_happened_to_the_pasted_request(lab: Lab):
 def test_the_receiver_in_flask_queues_an_event_once(lab: Lab):
     widget = Generator(run(lab, "08_testing_a_receiver"))
     widget.sign_with(STRIPE)
-    widget.send_and_see("taken")
-    widget.send_and_see("repeated")
+    widget.send_and_see("queued")
+    widget.send_and_see("duplicate")
 
     again = {"id": "evt_again", "object": "event", "type": "customer.updated", "created": 1_900_000_000}
     customer = {"object": {"id": "cus_1", "object": "customer"}}
     widget.write_payload(json.dumps(again | {"data": customer}))
     widget.wait_until_signed()
-    widget.send_and_see("taken")
+    widget.send_and_see("queued")

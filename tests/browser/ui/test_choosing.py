@@ -105,7 +105,7 @@ def test_how_sure_we_are_and_what_is_not_confirmed_stands_below_the_choice(host:
     widget.pick("Provider", "Made Up 5")
 
     expect(widget.root.get_by_text("From documentation only")).to_be_visible()
-    widget.root.get_by_text("2 facts not confirmed in a published source").click()
+    widget.root.get_by_text("2 unverified details").click()
     expect(widget.root.get_by_role("listitem").filter(has_text="order of the headers")).to_be_visible()
 
 

@@ -41,7 +41,7 @@ def test_a_value_is_put_in_and_the_seed_gives_the_others(host: Open):
     expect(field(widget, "E-mail of the customer")).to_have_accessible_description(
         "Not in this event's payload"
     )
-    expect(widget.root.get_by_role("status")).to_contain_text("varied")
+    expect(widget.root.get_by_role("status")).to_contain_text("Payload randomized")
     widget.wait_until_signed()
     varied = json.loads(page.body())["data"]["object"]
     assert (700, "chf", "pi_Seed7") == (varied["amount"], varied["currency"], varied["id"])

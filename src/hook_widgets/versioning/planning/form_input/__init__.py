@@ -99,7 +99,7 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
     """
     inputs = {field.name: _text(values.get(field.name, field.default), field.name) for field in FORM_FIELDS}
     zone = read_zone(inputs["zone"])
-    at = read_moment(inputs["at"], zone, "the date shown", field="at") if inputs["at"] else _now(now, zone)
+    at = read_moment(inputs["at"], zone, "the as-of date", field="at") if inputs["at"] else _now(now, zone)
     terms = _Terms(zone, _months(inputs["months"]), _holidays(inputs["holidays"]))
     with _error_field({}):  # reject periods that are too short even while no version is deprecated
         lifecycle(at, months=terms.months, holidays=terms.holidays)
@@ -211,13 +211,13 @@ def _now(now: datetime, zone: ZoneInfo) -> datetime:
 def _months(text: str) -> int:
     match = _COUNT.fullmatch(text)
     if match is None:
-        wrong = f"cannot be read from {_shown(text)}" if text else "are empty"
+        wrong = f"cannot be read from {_shown(text)}" if text else "is empty"
         raise InvalidApi(
-            f"the months until removal {wrong}; write a whole number of months, such as 18", field="months"
+            f"the notice period {wrong}; write a whole number of months, such as 18", field="months"
         )
     if int(match[1]) > _MAX_MONTHS:
         raise InvalidApi(
-            f"{match[1]} months until removal are too many; write at most {_MAX_MONTHS}, usually 18",
+            f"a notice period of {match[1]} months is too long; write at most {_MAX_MONTHS}, usually 18",
             field="months",
         )
     return int(match[1])

@@ -56,7 +56,7 @@ FORM_FIELDS: Final = (
         name="base_url",
         label="Base URL",
         group="api",
-        help="As in https://api.example.com, for full URLs in announcements and responses. Empty: paths only.",
+        help="As in https://api.example.com, for full URLs in notices and responses. Empty: paths only.",
         placeholder="paths only",
     ),
     FormField(
