@@ -118,7 +118,7 @@ def test_pyplot_is_not_loaded():
 
 
 def test_what_cannot_be_drawn_is_said():
-    with pytest.raises(LimitModelError, match=r"no runs to draw\. Give"):
+    with pytest.raises(LimitModelError, match=r"no runs to draw; give"):
         plot_run({})
     with pytest.raises(LimitModelError, match=r"format is 'pgn'.*png"):
         render_run(RUN, "pgn")
