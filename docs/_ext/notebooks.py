@@ -23,7 +23,7 @@ from scripts.notebooks import FOLDER, Run, run_all
 NOTE = """
 
 :::{{note}}
-This page shows what came out when the documentation was made; a widget stands in its readable form.
+This page shows the output at the time of the build; widgets appear as static HTML.
 To run and change the cells and to use the widgets, open `notebooks/{name}`: with `make lab` in a clone,
 or in [another host](../howto/hosts.md).
 :::

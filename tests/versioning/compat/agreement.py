@@ -171,10 +171,10 @@ def summary() -> str:
     )
     warned = levels["WARN", "breaking"], levels["WARN", "not breaking"]
     alike = sum(all(answer.agrees for answer in answers) for answers in by_case().values())
-    part = f"{agreeing} ({agreeing / asked:.1%}) of the {asked} about what breaks clients"
+    part = f"{agreeing} ({agreeing / asked:.1%}) of the {asked} about breaking changes"
     return "\n".join(
         [
-            f"Of {len(cases())} published cases of oasdiff both judge {alike} alike, among them {part}.",
+            f"Both tools agree on {alike} of {len(cases())} published oasdiff cases, including {part}.",
             f"Of {sum(warned)} changes that may break clients (WARN), we call {warned[0]} breaking.",
             "Cases that differ:",
             *(f"- {why.name}: {reasons[why.name]}. {why.text}" for why in REASONS),
