@@ -388,11 +388,12 @@ def test_arguments_that_make_no_request_are_refused():
         diagnose("github", secret=Secret("a"), headers={}, body=b"", now=AT.replace(tzinfo=None))
 
 
-def test_the_tolerance_may_be_given():
+@pytest.mark.parametrize(("short", "long"), [(10, 3600), (timedelta(seconds=10), timedelta(hours=1))])
+def test_the_tolerance_may_be_given(short, long):
     request = received(signed("stripe", b"{}", key=Secret("a")))
 
-    late = diagnose("stripe", request, Secret("a"), now=AT + timedelta(seconds=11), tolerance_s=10)
-    right = diagnose("stripe", request, Secret("a"), now=AT + timedelta(hours=1), tolerance_s=3600)
+    late = diagnose("stripe", request, Secret("a"), now=AT + timedelta(seconds=11), tolerance_s=short)
+    right = diagnose("stripe", request, Secret("a"), now=AT + timedelta(hours=1), tolerance_s=long)
 
     assert ("timestamp-stale",) == names(late)
     assert right.verdict.ok

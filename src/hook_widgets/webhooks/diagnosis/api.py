@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.webhooks import registry
@@ -38,7 +38,7 @@ def investigate(
     url: str = "",
     method: str = "POST",
     now: datetime | None = None,
-    tolerance_s: float | None = None,
+    tolerance_s: float | timedelta | None = None,
     sent: bytes | None = None,
     limits: Limits | None = None,
 ) -> Investigation | Diagnosis:
@@ -52,7 +52,8 @@ def investigate(
         url: the full URL as the receiver has it.
         method: the HTTP method.
         now: the receiver's clock, with time zone; the current time by default.
-        tolerance_s: the maximum age of the timestamp, past or future, in seconds; the provider's by default.
+        tolerance_s: the maximum age of the timestamp, past or future, in seconds or as a `timedelta`; the
+            provider's by default.
         sent: the body that was sent, if known.
         limits: bounds on the work of the jobs; see `Limits`.
 
@@ -143,7 +144,7 @@ def diagnose(
     url: str = "",
     method: str = "POST",
     now: datetime | None = None,
-    tolerance_s: float | None = None,
+    tolerance_s: float | timedelta | None = None,
     sent: bytes | None = None,
 ) -> Diagnosis:
     r"""Find out why a request does not verify, and what to change in the receiver.
@@ -161,7 +162,8 @@ def diagnose(
         url: the full URL as the receiver has it.
         method: the HTTP method.
         now: the receiver's clock, with time zone; the current time by default.
-        tolerance_s: the maximum age of the timestamp, past or future, in seconds; the provider's by default.
+        tolerance_s: the maximum age of the timestamp, past or future, in seconds or as a `timedelta`; the
+            provider's by default.
         sent: the body that was sent, if known.
 
     Raises:

@@ -10,6 +10,7 @@ import traitlets as t
 
 from hook_widgets.errors import HookWidgetsError, UnknownKeyword, WebhookError, nearest
 from hook_widgets.webhooks import registry
+from hook_widgets.webhooks._durations import seconds
 from hook_widgets.webhooks.body import forms, json_edit
 from hook_widgets.webhooks.codegen import languages, receiver_snippet
 from hook_widgets.webhooks.delivery.client import Delivery
@@ -58,7 +59,7 @@ class WebhookGenerator(HookWidget):
         allow_hosts: the only hosts to which requests may be sent (see `hook_widgets.webhooks.send`).
         verify_tls: whether certificates are checked.
         ca: path of a PEM file with the trusted authorities, on the kernel's machine.
-        timeout_s: maximum duration of a delivery, in seconds.
+        timeout_s: maximum duration of a delivery, in seconds or as a `timedelta`.
 
     Raises:
         UnknownName: no such provider, event or scheme.
@@ -101,7 +102,7 @@ class WebhookGenerator(HookWidget):
         allow_hosts: Sequence[str] | None = None,
         verify_tls: bool = True,
         ca: str = "",
-        timeout_s: float = _TIMEOUT_S,
+        timeout_s: float | timedelta = _TIMEOUT_S,
         **unknown: Any,
     ) -> None:
         if unknown:
@@ -175,12 +176,13 @@ class WebhookGenerator(HookWidget):
             self._lock,
         )
         self._keys = SigningBroker(self._rpc, secret)
-        self._constructor_options = _options(self._signer, allow_hosts, parts, timeout_s)
+        limit_s = seconds(timeout_s)
+        self._constructor_options = _options(self._signer, allow_hosts, parts, limit_s)
         hosts = None if allow_hosts is None else tuple(allow_hosts)
         self._deliveries = Deliveries(
             self._rpc,
             self._keys,
-            lambda: Transport(timeout_s, self.verify_tls, self.ca, hosts),
+            lambda: Transport(limit_s, self.verify_tls, self.ca, hosts),
             self._fixed_parts,
         )
         self.on_msg(self._rpc.receive)
