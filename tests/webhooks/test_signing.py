@@ -27,7 +27,7 @@ from hook_widgets.webhooks import (
     verify,
 )
 from hook_widgets.webhooks.body import forms
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
 WRONG: Any = "text"
@@ -83,7 +83,7 @@ def test_another_key_is_refused(name):
     assert Reason.SIGNATURE_DIFFERS == verdict.reason
 
 
-@pytest.mark.parametrize("name", [n for n in ALL if isinstance(provider(n).key, PairKey)])
+@pytest.mark.parametrize("name", [n for n in ALL if isinstance(provider(n).key, AsymmetricKeySpec)])
 def test_the_public_key_as_text_is_enough_to_verify(name):
     pair = key_of(name)
 

@@ -21,7 +21,7 @@ from hook_widgets.webhooks.keys.secret import KeySpec, Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import ReceivedRequest
-from hook_widgets.webhooks.scheme import SecretKey
+from hook_widgets.webhooks.scheme import SharedSecretSpec
 from hook_widgets.webhooks.verification.verify import Reason, Receivable, Verdict, headers_of, inspect
 
 Key = Secret | PublicKey | KeyPair
@@ -113,7 +113,7 @@ def _other_providers(
             new = [own for own in _for_key_of(selected, job) if _identity(own) not in known]
             known.update(map(_identity, new))
             readings += bool(new)
-            out += [Hypothesis(causes, own, (None,) * len(job.presented)) for own in new]
+            out += [Hypothesis(causes, own, (None,) * len(job.candidates)) for own in new]
     return tuple(out)
 
 
@@ -122,7 +122,7 @@ def _for_key_of(selected: Provider, match_job: MatchJob) -> Iterator[MatchJob]:
     scheme = selected.schemes[0]
     job, field, key = match_job.job, scheme.signatures[0].name, selected.key
     specs: dict[KeyVariant | None, KeySpec] = {KeyVariant.PLAIN: job.key}
-    if isinstance(key, SecretKey):
+    if isinstance(key, SharedSecretSpec):
         variants = variants_of(key.spec, key.prefix, job.key)
         specs = {v: spec_of(key, v) or key.spec for v in variants} or {None: job.key}
     for variant, spec in specs.items():
@@ -131,7 +131,7 @@ def _for_key_of(selected: Provider, match_job: MatchJob) -> Iterator[MatchJob]:
 
 
 def _identity(job: MatchJob) -> tuple[object, ...]:
-    return job.job.algorithm, job.job.key, job.job.pieces, job.presented
+    return job.job.algorithm, job.job.key, job.job.pieces, job.candidates
 
 
 def diagnose(
@@ -199,7 +199,7 @@ def diagnose(
     in_use = next(iter(keys))
     if _first_hit(matches[in_use]) < len(investigation.jobs):
         best = in_use
-    diagnosis = investigation.conclude(matches[best], label="" if best == in_use else best)
+    diagnosis = investigation.finish(matches[best], label="" if best == in_use else best)
     if diagnosis.findings or diagnosis.verdict.ok:
         return diagnosis
     malformed = _key_problem(investigation.jobs, keys[in_use])

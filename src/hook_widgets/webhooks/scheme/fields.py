@@ -72,7 +72,7 @@ class Fields(dict[str, "bytes | str"]):
         """Return a field as text."""
         return as_bytes(self[name]).decode()
 
-    def know(self, name: str, value: bytes | str) -> None:
+    def set(self, name: str, value: bytes | str) -> None:
         """Set a value that is known."""
         self[name] = self._known[name] = value
 

@@ -1,6 +1,6 @@
 """Verify a received request, and report why it does not verify.
 
-`inspect` parses the request into match jobs, the holder of the key runs them, and `Inspection.conclude`
+`inspect` parses the request into match jobs, the holder of the key runs them, and `Inspection.finish`
 returns the verdict. `verify` does all three in one call.
 """
 
@@ -97,14 +97,14 @@ class Inspection:
     now: datetime
     tolerance: timedelta | None
 
-    def conclude(self, matches: Sequence[int]) -> Verdict:
+    def finish(self, matches: Sequence[int]) -> Verdict:
         """Return the verdict.
 
         Args:
             matches: for each job the index of the signature that matches, or -1.
         """
         steps = [Step("Signature header", ok=True, text=f"{self.reading.carrier} is present and well-formed")]
-        count = len(self.jobs[0].presented)
+        count = len(self.jobs[0].candidates)
         late = f"the timestamp is {self.lateness}" if self.lateness else ""
         if not any(hit >= 0 for hit in matches):
             key = self.provider.key.title.lower()
@@ -269,7 +269,7 @@ def verify(
     if isinstance(inspection, Verdict):
         return inspection
     # Every key is tried, so that the time does not tell which one is in use.
-    verdicts = [inspection.conclude(LocalSigner(key).match(inspection.jobs)) for key in keys]
+    verdicts = [inspection.finish(LocalSigner(key).match(inspection.jobs)) for key in keys]
     matching = (i for i, verdict in enumerate(verdicts) if verdict.reason is not Reason.SIGNATURE_DIFFERS)
     index = next(matching, None)
     return verdicts[0] if index is None else replace(verdicts[index], key_index=index)

@@ -19,7 +19,7 @@ from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.requests.request import Draft, ReceivedRequest, WebhookRequest
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.webhooks.scheme.fields import sha256_hex
 from hook_widgets.webhooks.verification.verify import Verdict, inspect
 from hook_widgets.widgets._base import HookWidget, bundle, front_end
@@ -400,7 +400,7 @@ class WebhookGenerator(HookWidget):
         # Typed values stay in the form when the event changes; not every body has every parameter.
         names = {variable.name for variable in source.variation(self.event).variables}
         fixed = {name: str(value) for name, value in values.items() if value and name in names}
-        sample = source.varied(self.event, seed=seed, values=fixed)
+        sample = source.sample(self.event, seed=seed, values=fixed)
         self._varied.add(sha256_hex(sample.body))
         self._rewrite(sample.body, sample.headers)
         return {"values": sample.values}
@@ -439,9 +439,9 @@ class WebhookGenerator(HookWidget):
         if isinstance(outcome, Verdict):
             return wire.verdict_wire(outcome)
         public = args.get("public_key")
-        if public and isinstance(source.key, PairKey):
+        if public and isinstance(source.key, AsymmetricKeySpec):
             signer = LocalSigner(PublicKey(str(public), source.key.algorithm))
-            return wire.verdict_wire(outcome.conclude(signer.match(outcome.jobs)))
+            return wire.verdict_wire(outcome.finish(signer.match(outcome.jobs)))
         later = Deferred()
         self._keys.match(outcome, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
         return later
