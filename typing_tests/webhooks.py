@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import assert_type
 
 from hook_widgets.errors import SignatureMismatch
@@ -49,12 +49,15 @@ try:
 except SignatureMismatch as error:
     assert_type(str(error), str)
 verify("stripe", ReceivedRequest(request.headers, b"{}", "https://example.com/hooks", "POST"), secret)
+assert_type(verify("stripe", request, secret, tolerance_s=timedelta(minutes=5)), Verdict)
 assert_type(diagnose("stripe", request, secret), Diagnosis)
+assert_type(diagnose("stripe", request, secret, tolerance_s=timedelta(minutes=5)), Diagnosis)
 assert_type(receiver_snippet("stripe", "python"), str)
 
 with Receiver("stripe", secret) as receiver:
     assert_type(receiver.url, str)
     delivery = send(request, timeout_s=5)
+    assert_type(send(request, timeout_s=timedelta(seconds=5)), Delivery)
 assert_type(delivery, Delivery)
 assert_type(delivery.status, int | None)
 
@@ -64,3 +67,4 @@ async def deliver() -> None:
     async with Receiver("stripe", secret) as receiver:
         assert_type(receiver, Receiver)
         assert_type(await asend(request), Delivery)
+        assert_type(await asend(request, timeout_s=timedelta(seconds=5)), Delivery)

@@ -23,7 +23,7 @@ from hook_widgets.webhooks.codegen.ir import Program
 from hook_widgets.webhooks.keys.signing import Algorithm
 from hook_widgets.webhooks.registry import read_provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
-from hook_widgets.webhooks.scheme import PairKey, Scheme
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Scheme
 from tests.receivers.runtimes import Argument, identifier
 
 URL = "https://hooks.example.com/in/box?tenant=a%20b&plan=pro"
@@ -232,7 +232,7 @@ _SECRETS: dict[tuple[str, int], Secret] = {}
 
 def key_for(provider: Provider, number: int) -> Key:
     """One of the keys of the tests, the same for the same number."""
-    if isinstance(provider.key, PairKey):
+    if isinstance(provider.key, AsymmetricKeySpec):
         return _pair(provider.key.algorithm, number)
     if (provider.id, number) not in _SECRETS:
         secret = provider.example_secret()
@@ -252,7 +252,7 @@ def key_text(provider: Provider, key: Key) -> str:
     """The key as its owner copies it from the provider."""
     if isinstance(key, Secret):
         return key.reveal()
-    assert isinstance(provider.key, PairKey)
+    assert isinstance(provider.key, AsymmetricKeySpec)
     number = next(n for n in (1, 2, 3) if _pair(provider.key.algorithm, n) is key)
     return _printed(provider.key.algorithm, number, provider.key.public_form)
 

@@ -59,7 +59,7 @@ class Case:
         if self.forgery is Forgery.TOO_OLD:
             assert self.verifier.max_age_s is not None
             at -= timedelta(seconds=self.verifier.max_age_s + 5)
-        made = known.varied(self.event, seed=SEED, at=at) if self.varied else None
+        made = known.sample(self.event, seed=SEED, at=at) if self.varied else None
         draft = known.draft(
             event=self.event,
             url=URL,

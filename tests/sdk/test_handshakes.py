@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from hook_widgets.webhooks import Headers, Reason, WebhookRequest, check_answer, provider
+from hook_widgets.webhooks import Headers, Reason, WebhookRequest, check_response, provider
 from tests.sdk.cases import credential, shown
 from tests.sdk.reference_verifiers.node import ask
 
@@ -72,7 +72,7 @@ def answer(name: str, respond: Responder, which: str) -> Reason:
     draft = known.draft(event=known.handshakes[0].name, url="https://hooks.example.com/in")
     request = draft.sign(credential(name, "one"))
     said = respond(request, shown(name, credential(name, which)))
-    return check_answer(draft, said, credential(name, "one")).reason
+    return check_response(draft, said, credential(name, "one")).reason
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

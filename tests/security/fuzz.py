@@ -15,8 +15,8 @@ from hook_widgets.errors import HookWidgetsError
 from hook_widgets.webhooks import Headers, KeyPair, Secret, WebhookRequest, provider, providers
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.keys.signing import LocalSigner, SigningJob
-from hook_widgets.webhooks.requests.request import Draft, Overlay
-from hook_widgets.webhooks.scheme import PairKey, Sender
+from hook_widgets.webhooks.requests.request import Draft, with_texts
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Sender
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 #: texts that have broken parsers: halves of pairs, digits that are none, numbers without end, other alphabets
@@ -279,7 +279,7 @@ def pair(algorithm: str) -> KeyPair:
 
 def right_key(source: Sender) -> Secret | KeyPair:
     """A key of the kind that the provider uses."""
-    return pair(source.key.algorithm) if isinstance(source.key, PairKey) else secret(source.id)
+    return pair(source.key.algorithm) if isinstance(source.key, AsymmetricKeySpec) else secret(source.id)
 
 
 @cache
@@ -336,7 +336,7 @@ def right_answer(draft: Draft) -> Answered:
         )
         (raw,) = LocalSigner(right_key(draft.provider)).sign([job])
         texts[signature.name] = signature.encoding.write(raw)
-    fields = Overlay(draft.fields, texts)
+    fields = with_texts(draft.fields, texts)
 
     def written(text: str) -> str:
         return Template(text).render(fields).decode()

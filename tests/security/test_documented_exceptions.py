@@ -16,7 +16,7 @@ from hook_widgets.webhooks import (
     send,
 )
 from hook_widgets.webhooks.delivery.destination import check
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from tests.support.wire import Wire
 
 
@@ -24,7 +24,7 @@ def test_half_a_surrogate_pair_in_every_header_is_diagnosed():
     for source in providers():
         draft = source.draft()
         headers = {name: "\ud800" for name, _ in draft.header_templates} | {"Authorization": "Bearer \udcff"}
-        pair = source.key if isinstance(source.key, PairKey) else None
+        pair = source.key if isinstance(source.key, AsymmetricKeySpec) else None
         key = KeyPair.generate(pair.algorithm) if pair else Secret("s3cret")
 
         assert not diagnose(source, secret=key, headers=headers, body=b"{}\xff", url=draft.url).verdict.ok

@@ -1,4 +1,4 @@
-"""Whatever comes in, `diagnose` and `check_answer` raise only what they say they raise.
+"""Whatever comes in, `diagnose` and `check_response` raise only what they say they raise.
 
 ``FUZZ_INPUTS`` is the number of inputs of each, ``FUZZ_FIRST`` the number of the first: 200,000 inputs can be
 tried in any number of pieces, and an input that failed once more alone.
@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret, UnreadableMessage
-from hook_widgets.webhooks import Headers, Verdict, check_answer, diagnose, provider
+from hook_widgets.webhooks import Headers, Verdict, check_response, diagnose, provider
 from hook_widgets.webhooks.diagnosis import Diagnosis, api
 from hook_widgets.webhooks.diagnosis.hypotheses import Limits
 from tests.security.fuzz import URLS, Answered, Fuzz, drafts, handshakes, requests, right_answer, right_key
@@ -74,10 +74,10 @@ def test_diagnose_raises_what_is_documented_and_nothing_else(monkeypatch):
     assert reached > len(numbers(1_000)) / 3
 
 
-def test_check_answer_raises_what_is_documented_and_nothing_else():
+def test_check_response_raises_what_is_documented_and_nothing_else():
     reached = 0
     for number in numbers(3_000):
-        fuzz = Fuzz(number, "check_answer")
+        fuzz = Fuzz(number, "check_response")
         rng = fuzz.rng
         draft = rng.choice(handshakes()) if fuzz.often(0.9) else rng.choice(drafts())
         right = right_answer(draft)
@@ -93,11 +93,11 @@ def test_check_answer_raises_what_is_documented_and_nothing_else():
         )
         key = fuzz.key(draft.provider)
         try:
-            verdict = check_answer(draft, answered, key)
+            verdict = check_response(draft, answered, key)
         except (InvalidArgument, InvalidSecret):
             continue
         except Exception as error:
-            error.add_note(f"{again(number)} check_answer of {draft.provider.id}: {answered!r}, {key!r}")
+            error.add_note(f"{again(number)} check_response of {draft.provider.id}: {answered!r}, {key!r}")
             raise
         assert isinstance(verdict, Verdict)
         assert verdict.detail

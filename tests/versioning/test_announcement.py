@@ -125,7 +125,7 @@ def test_the_answer_in_a_text_is_the_410_that_a_request_gets(scene):
             assert "Content-Type: application/problem+json" == headers[0]
             assert (410, "version_removed") == (document["status"], document["code"])
             asked = re.search(
-                r"A request to `(?P<url>[^`]*)`(?: with the header `(?P<name>[^:]+): (?P<value>[^`]+)`)?",
+                r"[Rr]equests to `(?P<url>[^`]*)`(?: with the header `(?P<name>[^:]+): (?P<value>[^`]+)`)?",
                 text.text,
             )
             assert asked is not None

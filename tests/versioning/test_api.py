@@ -386,7 +386,7 @@ def test_a_warning_comes_only_when_asked_for():
     headers = dict(replace(ORDERS, warn=True).headers(2, AT))
 
     (warning,) = parse_warnings(headers["Warning"])
-    assert (299, "Version 2 is deprecated from 2026-01-15 on and removed on 2027-07-15") == (
+    assert (299, "Version 2 is deprecated as of 2026-01-15 and removed as of 2027-07-15") == (
         warning.code,
         warning.text,
     )

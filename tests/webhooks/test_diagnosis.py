@@ -37,7 +37,7 @@ def test_no_cause_is_claimed_for_ten_thousand_random_mismatches():
         investigation = asked(name, request, limits=Limits(jobs=120))
         for _ in range(100):
             matches = LocalSigner(Secret(dice.randbytes(12).hex())).match(investigation.jobs)
-            claimed += names(investigation.conclude(matches))
+            claimed += names(investigation.finish(matches))
 
     assert [] == claimed
 
@@ -306,7 +306,7 @@ def test_the_usual_causes_are_found_in_a_megabyte_too(cause):
 def test_public_key_checks_are_few_because_each_is_slow():
     investigation = asked("discord", received(signed("discord", key=key_of("discord"))))
 
-    assert sum(len(job.presented) for job in investigation.jobs) <= Limits().checks + 10
+    assert sum(len(job.candidates) for job in investigation.jobs) <= Limits().checks + 10
 
 
 def test_tighter_limits_ask_fewer_questions_and_keep_the_likeliest():
@@ -388,11 +388,12 @@ def test_arguments_that_make_no_request_are_refused():
         diagnose("github", secret=Secret("a"), headers={}, body=b"", now=AT.replace(tzinfo=None))
 
 
-def test_the_tolerance_may_be_given():
+@pytest.mark.parametrize(("short", "long"), [(10, 3600), (timedelta(seconds=10), timedelta(hours=1))])
+def test_the_tolerance_may_be_given(short, long):
     request = received(signed("stripe", b"{}", key=Secret("a")))
 
-    late = diagnose("stripe", request, Secret("a"), now=AT + timedelta(seconds=11), tolerance_s=10)
-    right = diagnose("stripe", request, Secret("a"), now=AT + timedelta(hours=1), tolerance_s=3600)
+    late = diagnose("stripe", request, Secret("a"), now=AT + timedelta(seconds=11), tolerance_s=short)
+    right = diagnose("stripe", request, Secret("a"), now=AT + timedelta(hours=1), tolerance_s=long)
 
     assert ("timestamp-stale",) == names(late)
     assert right.verdict.ok

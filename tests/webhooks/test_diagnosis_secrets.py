@@ -172,14 +172,14 @@ def test_an_investigation_is_made_and_concluded_without_the_secret():
     matches = LocalSigner(Secret(held)).match(investigation.jobs)
 
     assert held not in repr(investigation)
-    assert ("body-compact",) == names(investigation.conclude(matches))
+    assert ("body-compact",) == names(investigation.finish(matches))
 
 
 def test_an_investigation_wants_an_answer_to_each_of_its_questions():
     investigation = asked("github", received(signed("github", key=Secret("x"))))
 
     with pytest.raises(InvalidArgument, match="results are needed"):
-        investigation.conclude([-1])
+        investigation.finish([-1])
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks import Headers, Reason, Secret, WebhookRequest, check_answer, provider, providers
+from hook_widgets.webhooks import Headers, Reason, Secret, WebhookRequest, check_response, provider, providers
 
 URL = "https://hooks.example.test/in"
 
@@ -80,7 +80,7 @@ def said_by(name: str, handshake: str, request: WebhookRequest, key: Any) -> Ans
 
 def judged(request: WebhookRequest, answer: Answer, key: Any) -> Any:
     assert request.draft
-    return check_answer(request.draft, answer, key)
+    return check_response(request.draft, answer, key)
 
 
 @pytest.mark.parametrize(("name", "handshake"), RECEIVERS)
@@ -152,7 +152,7 @@ def test_an_answer_to_an_ordinary_event_is_not_checked():
     assert request.draft
 
     with pytest.raises(InvalidArgument, match="no handshake"):
-        check_answer(request.draft, Answer(), key)
+        check_response(request.draft, Answer(), key)
 
 
 @pytest.mark.parametrize(

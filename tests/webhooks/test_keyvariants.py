@@ -13,7 +13,7 @@ from hook_widgets.webhooks.diagnosis import diagnose
 from hook_widgets.webhooks.diagnosis.key_edits import KeyEdit, edited
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of, variant_spec, variants_of
 from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
-from hook_widgets.webhooks.scheme import SecretKey
+from hook_widgets.webhooks.scheme import SharedSecretSpec
 from tests.support.diagnosing import AT, asked, key_of, names, received, signed
 
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -46,13 +46,13 @@ def test_a_variant_of_a_secret_is_the_key_of_the_vectors(vector):
         assert bytes.fromhex(key) == other.decode(text), variant
 
 
-SHARED = [p.id for p in registry.providers() if isinstance(p.key, SecretKey)]
+SHARED = [p.id for p in registry.providers() if isinstance(p.key, SharedSecretSpec)]
 
 
 @pytest.mark.parametrize("name", SHARED)
 def test_every_question_of_a_diagnosis_is_about_the_key_that_its_name_gives(name):
     known = provider(name)
-    assert isinstance(known.key, SecretKey)
+    assert isinstance(known.key, SharedSecretSpec)
     request = received(signed(name, key=key_of(name)))
 
     for question in asked(name, request).jobs:

@@ -35,7 +35,7 @@ def test_signatures_of_a_shared_secret(vector):
 
     assert [signature] == signer.sign([job])
     presented = (other, signature), (other, b"")
-    assert [1, -1] == signer.match([MatchJob(job=job, presented=texts, scheme="v1") for texts in presented])
+    assert [1, -1] == signer.match([MatchJob(job=job, candidates=texts, scheme="v1") for texts in presented])
 
 
 @pytest.mark.parametrize("vector", cases("pairs"))
@@ -48,7 +48,7 @@ def test_key_pairs(vector):
 
         presented = (signature,), (signature[:-1] + bytes([signature[-1] ^ 1]),)
         assert [0, -1] == signer.match(
-            [MatchJob(job=job, presented=texts, scheme="v1") for texts in presented]
+            [MatchJob(job=job, candidates=texts, scheme="v1") for texts in presented]
         )
 
 

@@ -16,7 +16,7 @@ from hook_widgets.webhooks.export import self_signing_curl
 from hook_widgets.webhooks.keys.secret import KeyForm
 from hook_widgets.webhooks.keys.signing import Algorithm
 from hook_widgets.webhooks.requests.request import Draft
-from hook_widgets.webhooks.scheme import Example, SecretKey
+from hook_widgets.webhooks.scheme import SecretExample, SharedSecretSpec
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit
 from tests.support.bash import run, spies
 from tests.support.wire import Seen, Wire
@@ -238,10 +238,10 @@ def with_key(
     signature = replaced(scheme.signatures[0], algorithm=Algorithm(algorithm))
     return replaced(
         known,
-        key=SecretKey(
+        key=SharedSecretSpec(
             type="secret",
             title="Key",
-            example=Example(alphabet="hex", length=32),
+            example=SecretExample(alphabet="hex", length=32),
             form=form,
             strip_prefix=strip_prefix,
         ),

@@ -10,6 +10,7 @@ import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 
 import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
@@ -394,7 +395,15 @@ def test_a_ca_file_that_cannot_be_used_is_an_error_before_anything_is_sent(tmp_p
     assert wire.connections == 0
 
 
-@pytest.mark.parametrize("timeout_s", [0, -1, float("inf"), float("nan")])
+@pytest.mark.parametrize("timeout_s", [0.3, timedelta(milliseconds=300)])
+def test_a_time_out_is_seconds_or_a_timedelta(timeout_s):
+    with Wire(lambda talk: talk.hang()) as wire:
+        _timed_out(send(request(wire.url), timeout_s=timeout_s), "No response within 0.3 s")
+
+
+@pytest.mark.parametrize(
+    "timeout_s", [0, -1, float("inf"), float("nan"), timedelta(0), timedelta(seconds=-1)]
+)
 def test_a_time_out_that_is_no_time_is_an_error(timeout_s):
     with pytest.raises(InvalidArgument, match="timeout_s"):
         send(request("http://127.0.0.1:1/"), timeout_s=timeout_s)

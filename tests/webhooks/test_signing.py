@@ -27,7 +27,7 @@ from hook_widgets.webhooks import (
     verify,
 )
 from hook_widgets.webhooks.body import forms
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
 WRONG: Any = "text"
@@ -83,7 +83,7 @@ def test_another_key_is_refused(name):
     assert Reason.SIGNATURE_DIFFERS == verdict.reason
 
 
-@pytest.mark.parametrize("name", [n for n in ALL if isinstance(provider(n).key, PairKey)])
+@pytest.mark.parametrize("name", [n for n in ALL if isinstance(provider(n).key, AsymmetricKeySpec)])
 def test_the_public_key_as_text_is_enough_to_verify(name):
     pair = key_of(name)
 
@@ -176,6 +176,16 @@ def test_the_tolerance_is_exact_on_both_sides(name, side, word):
     assert Reason.TIMESTAMP_OUTSIDE_TOLERANCE == at(limit + 1).reason
     assert word in at(limit + 1).detail
     assert "1 s more than the" in at(limit + 1).detail
+
+
+@pytest.mark.parametrize("tolerance_s", [10, 10.0, timedelta(seconds=10)])
+def test_the_tolerance_may_be_seconds_or_a_timedelta(tolerance_s):
+    def at(seconds):
+        clock = NOW + timedelta(seconds=seconds)
+        return verify("stripe", signed("stripe"), key_of("stripe"), now=clock, tolerance_s=tolerance_s)
+
+    assert at(10).ok
+    assert "1 s more than the 10 s" in at(11).detail
 
 
 def test_a_stale_request_with_a_wrong_key_says_both():
@@ -309,6 +319,8 @@ def test_a_key_of_the_wrong_kind_says_which_is_needed():
         lambda: verify("stripe", signed("stripe"), Secret("x"), body=b""),
         lambda: verify("stripe", signed("stripe"), Secret("x"), now=NAIVE),
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=-1),
+        lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=timedelta(seconds=-1)),
+        lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=timedelta.max),
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=float("nan")),
         lambda: verify("stripe", signed("stripe"), Secret("x"), tolerance_s=float("inf")),
         lambda: verify("stripe", headers=WRONG, body=b"", secret=Secret("x")),

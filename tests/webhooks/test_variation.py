@@ -84,7 +84,7 @@ def test_every_parameter_stands_in_a_body_and_every_varied_body_keeps_its_shape(
         assert body == variation.vary(now), "the same values give the same bytes"
         bodies = {body}
         for seed in SEEDS if now else ():
-            varied = found.varied(event.name, seed=seed)
+            varied = found.sample(event.name, seed=seed)
             bodies.add(varied.body)
             assert shape_of(body) == shape_of(varied.body), event.name
             again = Variation(varied.body, found.params)
@@ -102,7 +102,7 @@ def test_every_parameter_stands_in_a_body_and_every_varied_body_keeps_its_shape(
 def test_of_a_varied_body_no_sample_is_left(name):
     found = provider(name)
     for event in found.events:
-        varied = found.varied(event.name, seed=1)
+        varied = found.sample(event.name, seed=1)
         changed = {
             n: found.params[n].sample for n, new in varied.values.items() if new != found.params[n].sample
         }
@@ -123,7 +123,7 @@ def unescaped(found: re.Match[str]) -> str:
 def test_a_varied_body_signs_and_verifies(name):
     found = provider(name)
     for event in found.events[:2]:
-        varied = found.varied(event.name, seed=7)
+        varied = found.sample(event.name, seed=7)
         draft = found.draft(event=event.name, body=varied.body, headers=varied.headers)
         request = draft.sign(secret(name))
 
@@ -132,12 +132,12 @@ def test_a_varied_body_signs_and_verifies(name):
 
 def test_the_same_seed_gives_all_events_of_a_provider_the_same_customer():
     found = provider("stripe")
-    charge = found.varied("charge.succeeded", seed=5)
+    charge = found.sample("charge.succeeded", seed=5)
 
-    assert charge == found.varied("charge.succeeded", seed=5)
+    assert charge == found.sample("charge.succeeded", seed=5)
     assert charge.body == found.vary("charge.succeeded", seed=5)
-    assert charge.values["customer"] == found.varied("invoice.paid", seed=5).values["customer"]
-    assert charge.values["customer"] != found.varied("charge.succeeded", seed=6).values["customer"]
+    assert charge.values["customer"] == found.sample("invoice.paid", seed=5).values["customer"]
+    assert charge.values["customer"] != found.sample("charge.succeeded", seed=6).values["customer"]
 
 
 # -- where a value stands --------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_what_may_be_varied_can_be_listed_for_a_form():
 
 def test_a_header_that_says_a_value_goes_with_it():
     found = provider("shopify")
-    varied = found.varied(values={"order": "1234567890123"})
+    varied = found.sample(values={"order": "1234567890123"})
 
     draft = found.draft(body=varied.body, headers=varied.headers)
 
@@ -405,7 +405,7 @@ def test_a_given_time_goes_into_every_time_and_given_values_go_before_made_up_on
     found = provider("stripe")
 
     at = datetime(2026, 9, 1, 12, tzinfo=UTC)
-    varied = found.varied(seed=1, values={"amount": "4242"}, at=at)
+    varied = found.sample(seed=1, values={"amount": "4242"}, at=at)
 
     assert ("4242", "1788264000") == (varied.values["amount"], varied.values["time"])
     assert 1788264000 == json.loads(varied.body)["created"]

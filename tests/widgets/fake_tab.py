@@ -8,7 +8,7 @@ from typing import Any
 from hook_widgets.webhooks import Secret, registry
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of
 from hook_widgets.webhooks.keys.signing import Algorithm, LocalSigner, MatchJob, SigningJob
-from hook_widgets.webhooks.scheme import SecretKey
+from hook_widgets.webhooks.scheme import SharedSecretSpec
 
 #: a secret that a tab holds, and that must be in nothing else
 CANARY = "whsec_canary4f8a2c71d9e3b650"
@@ -31,7 +31,7 @@ def matched(secret: str, args: dict[str, Any], buffers: Sequence[bytes]) -> list
     """Answer every question of a match job as a tab does."""
     assert {"provider", "jobs"} == args.keys()
     provider = registry.provider(args["provider"])
-    assert isinstance(provider.key, SecretKey)
+    assert isinstance(provider.key, SharedSecretSpec)
     matches = []
     for named in args["jobs"]:
         assert {"scheme", "field", "variant", "algorithm", "message", "presented"} == named.keys()
@@ -42,7 +42,7 @@ def matched(secret: str, args: dict[str, Any], buffers: Sequence[bytes]) -> list
         assert spec is not None
         job = SigningJob(named["field"], algorithm, spec, tuple(buffers[i] for i in named["message"]))
         presented = tuple(buffers[i] for i in named["presented"])
-        question = MatchJob(job=job, presented=presented, scheme=named["scheme"], lenient=True)
+        question = MatchJob(job=job, candidates=presented, scheme=named["scheme"], lenient=True)
         matches += LocalSigner(Secret(secret)).match([question])
     return matches
 

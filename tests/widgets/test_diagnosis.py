@@ -129,7 +129,7 @@ def test_a_question_that_has_no_name_is_not_asked_of_a_tab_and_counts_as_no_matc
     class Three:
         provider = provider("github")
         jobs = (usual, nameless, usual)
-        conclude = list
+        finish = list
 
     SigningBroker(cast("Rpc", tab), None).match(Three(), answers.append, fail)
 

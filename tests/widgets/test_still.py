@@ -213,6 +213,7 @@ def test_the_largest_inputs_take_no_more_than_their_share_of_a_notebook(widget: 
     [
         WebhookGenerator("github", "pull_request.opened", headers={"X-Trace": "42"}, locked=["url"]),
         WebhookGenerator("slack", clock=timedelta(seconds=-301), verify_tls=False, timeout_s=5),
+        WebhookGenerator("discord", timeout_s=timedelta(seconds=5)),
         WebhookGenerator("stripe", body=b'{"id": "\xc3\xa9"}', allow_hosts=["a.example"], scheme=""),
         WebhookGenerator(
             "stripe", clock=datetime(2026, 11, 20, 9, tzinfo=UTC), headers=[("A", "1"), ("A", "2")]

@@ -33,7 +33,7 @@ def question(
 ) -> MatchJob:
     return MatchJob(
         job=SigningJob("signature", algorithm, KeySpec(), pieces),
-        presented=(b"right", b"wrong"),
+        candidates=(b"right", b"wrong"),
         scheme=scheme,
         variant=variant,
     )

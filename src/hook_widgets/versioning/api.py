@@ -355,6 +355,6 @@ def _notices(release: Release, *, warn: bool) -> Headers:
         headers.append(("Sunset", build_sunset(release.lifecycle.sunset)))
         if warn:
             start, end = release.lifecycle.deprecated.date(), release.lifecycle.sunset.date()
-            text = f"Version {release.major} is deprecated from {start} on and removed on {end}"
+            text = f"Version {release.major} is deprecated as of {start} and removed as of {end}"
             headers.append(("Warning", build_warning(text)))
     return tuple(headers)

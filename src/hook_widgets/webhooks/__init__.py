@@ -50,33 +50,33 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.handshake import Handshake as Handshake
     from hook_widgets.webhooks.requests.provider import Provider as Provider
     from hook_widgets.webhooks.requests.provider_spec import Kind as Kind
+    from hook_widgets.webhooks.requests.request import BodyPlaceholder as BodyPlaceholder
     from hook_widgets.webhooks.requests.request import Draft as Draft
     from hook_widgets.webhooks.requests.request import ReceivedRequest as ReceivedRequest
-    from hook_widgets.webhooks.requests.request import Slot as Slot
     from hook_widgets.webhooks.requests.request import WebhookRequest as WebhookRequest
     from hook_widgets.webhooks.requests.response_check import Answered as Answered
-    from hook_widgets.webhooks.requests.response_check import check_answer as check_answer
+    from hook_widgets.webhooks.requests.response_check import check_response as check_response
     from hook_widgets.webhooks.samples.generators import ParamKind as ParamKind
     from hook_widgets.webhooks.samples.variation import Param as Param
+    from hook_widgets.webhooks.samples.variation import Sample as Sample
     from hook_widgets.webhooks.samples.variation import Variable as Variable
     from hook_widgets.webhooks.samples.variation import Variation as Variation
-    from hook_widgets.webhooks.samples.variation import Varied as Varied
     from hook_widgets.webhooks.scheme.computed_fields import Derived as Derived
+    from hook_widgets.webhooks.scheme.computed_fields import HashEncoding as HashEncoding
     from hook_widgets.webhooks.scheme.computed_fields import Jwt as Jwt
     from hook_widgets.webhooks.scheme.computed_fields import NumberClaim as NumberClaim
-    from hook_widgets.webhooks.scheme.computed_fields import Write as Write
     from hook_widgets.webhooks.scheme.fields import Fields as Fields
     from hook_widgets.webhooks.scheme.models import Absent as Absent
+    from hook_widgets.webhooks.scheme.models import AsymmetricKeySpec as AsymmetricKeySpec
     from hook_widgets.webhooks.scheme.models import BodyValue as BodyValue
     from hook_widgets.webhooks.scheme.models import Encoding as Encoding
     from hook_widgets.webhooks.scheme.models import Event as Event
-    from hook_widgets.webhooks.scheme.models import Example as Example
     from hook_widgets.webhooks.scheme.models import HeaderValue as HeaderValue
     from hook_widgets.webhooks.scheme.models import OlderHeader as OlderHeader
-    from hook_widgets.webhooks.scheme.models import PairKey as PairKey
     from hook_widgets.webhooks.scheme.models import Part as Part
     from hook_widgets.webhooks.scheme.models import Scheme as Scheme
-    from hook_widgets.webhooks.scheme.models import SecretKey as SecretKey
+    from hook_widgets.webhooks.scheme.models import SecretExample as SecretExample
+    from hook_widgets.webhooks.scheme.models import SharedSecretSpec as SharedSecretSpec
     from hook_widgets.webhooks.scheme.models import Signature as Signature
     from hook_widgets.webhooks.scheme.sender import Sender as Sender
     from hook_widgets.webhooks.scheme.timestamps import TimestampUnit as TimestampUnit
@@ -105,24 +105,24 @@ _NAMES = {
     "requests.handshake": ("Answer", "Handshake"),
     "requests.provider": ("Provider",),
     "requests.provider_spec": ("Kind",),
-    "requests.request": ("Draft", "ReceivedRequest", "Slot", "WebhookRequest"),
-    "requests.response_check": ("Answered", "check_answer"),
+    "requests.request": ("Draft", "ReceivedRequest", "BodyPlaceholder", "WebhookRequest"),
+    "requests.response_check": ("Answered", "check_response"),
     "samples.generators": ("ParamKind",),
-    "samples.variation": ("Param", "Variable", "Variation", "Varied"),
-    "scheme.computed_fields": ("Derived", "Jwt", "NumberClaim", "Write"),
+    "samples.variation": ("Param", "Variable", "Variation", "Sample"),
+    "scheme.computed_fields": ("Derived", "Jwt", "NumberClaim", "HashEncoding"),
     "scheme.fields": ("Fields",),
     "scheme.models": (
         "Absent",
         "BodyValue",
         "Encoding",
         "Event",
-        "Example",
+        "SecretExample",
         "HeaderValue",
         "OlderHeader",
-        "PairKey",
+        "AsymmetricKeySpec",
         "Part",
         "Scheme",
-        "SecretKey",
+        "SharedSecretSpec",
         "Signature",
     ),
     "scheme.sender": ("Sender",),
@@ -137,7 +137,9 @@ __all__ = [
     "Algorithm",
     "Answer",
     "Answered",
+    "AsymmetricKeySpec",
     "BaseString",
+    "BodyPlaceholder",
     "BodyValue",
     "Delivery",
     "DeliveryError",
@@ -146,11 +148,11 @@ __all__ = [
     "Draft",
     "Encoding",
     "Event",
-    "Example",
     "Field",
     "Fields",
     "Finding",
     "Handshake",
+    "HashEncoding",
     "HeaderValue",
     "Headers",
     "JsonProblem",
@@ -162,7 +164,6 @@ __all__ = [
     "Kind",
     "NumberClaim",
     "OlderHeader",
-    "PairKey",
     "Param",
     "ParamKind",
     "Part",
@@ -174,25 +175,24 @@ __all__ = [
     "Receivable",
     "ReceivedRequest",
     "Receiver",
+    "Sample",
     "Scheme",
     "Secret",
-    "SecretKey",
+    "SecretExample",
     "Sender",
+    "SharedSecretSpec",
     "Signature",
     "SigningJob",
-    "Slot",
     "Step",
     "Template",
     "TimestampUnit",
     "Variable",
     "Variation",
-    "Varied",
     "Verdict",
     "WebhookRequest",
-    "Write",
     "add_providers",
     "asend",
-    "check_answer",
+    "check_response",
     "detect",
     "diagnose",
     "languages",

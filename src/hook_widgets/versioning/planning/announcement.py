@@ -181,7 +181,7 @@ def _changes(case: _Case) -> str:
         included = f"As of the deprecation date, every response from {version} includes these headers:"
     return (
         f"{included}\n\n{_fenced('http', lines)}\n\n{same}"
-        f"Starting on {case.date_text(case.dates.sunset)}, every request to {version} will return `410 Gone`."
+        f"As of {case.date_text(case.dates.sunset)}, every request to {version} will return `410 Gone`."
     )
 
 
@@ -246,10 +246,12 @@ def _response(case: _Case) -> str:
     target = sample.request.partition(" ")[2]
     sent = "".join(f" with the header `{name}: {value}`" for name, value in sample.sent)
     request = f"`{case.api.base_url}{target}`{sent}"
-    returns = "now returns" if case.step is LifecycleStep.REMOVAL else "will then return"
+    requests = f"Requests to {request} now return"
+    if case.step is not LifecycleStep.REMOVAL:
+        requests = f"After that, requests to {request} return"
     body = sample.body.rstrip("\n")
     block = _fenced("http", f"HTTP/1.1 {sample.status} {sample.reason}\n{sample.text}\n\n{body}")
-    return f"A request to {request} {returns}:\n\n{block}"
+    return f"{requests}:\n\n{block}"
 
 
 def _fenced(language: str, text: str) -> str:

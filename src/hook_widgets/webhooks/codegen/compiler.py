@@ -10,7 +10,7 @@ from hook_widgets.webhooks.codegen import ir, ir_values
 from hook_widgets.webhooks.codegen.computed_fields import FieldCompiler
 from hook_widgets.webhooks.codegen.ir import Let
 from hook_widgets.webhooks.codegen.ir_values import Body, Join, Variable
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.webhooks.scheme.computed_fields import NumberClaim
 from hook_widgets.webhooks.scheme.fields import BUILT_IN
 
@@ -60,7 +60,7 @@ class _Compiler(FieldCompiler):
             presented=self._presented,
             key_title=key.title,
             key=key.spec,
-            public_form=key.public_form if isinstance(key, PairKey) else None,
+            public_form=key.public_form if isinstance(key, AsymmetricKeySpec) else None,
             notes=tuple(self._notes()),
         )
 

@@ -7,7 +7,7 @@ from hook_widgets.webhooks.body.template import Field, Template
 from hook_widgets.webhooks.codegen import ir_values
 from hook_widgets.webhooks.codegen.extraction import FieldExtractor, json_path
 from hook_widgets.webhooks.codegen.ir_values import Body, Join, Text, Variable
-from hook_widgets.webhooks.scheme.computed_fields import Derived, Write
+from hook_widgets.webhooks.scheme.computed_fields import Derived, HashEncoding
 from hook_widgets.webhooks.scheme.fields import BUILT_IN
 
 # The characters that JavaScript's encodeURIComponent and encodeURI do not escape, besides letters and digits.
@@ -79,7 +79,7 @@ class FieldCompiler(FieldExtractor):
     def _compile_built_in(self, name: str) -> None:
         match name:
             case "body_sha256":
-                self._define(name, ir_values.Digest("sha256", Join((Body(),)), Write.HEX))
+                self._define(name, ir_values.Digest("sha256", Join((Body(),)), HashEncoding.HEX))
             case "sorted_form":
                 self._define(name, ir_values.SortedForm(self._form()))
             case "url_base":

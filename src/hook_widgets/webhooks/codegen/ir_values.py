@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
-from hook_widgets.webhooks.scheme.computed_fields import Write
+from hook_widgets.webhooks.scheme.computed_fields import HashEncoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Digest:
 
     algorithm: str
     data: Join
-    write: Write
+    write: HashEncoding
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,13 @@ import socket
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from hook_widgets._optional import in_browser, require
 from hook_widgets.errors import InvalidArgument, WebhookError
+from hook_widgets.webhooks._durations import seconds
 from hook_widgets.webhooks.delivery.destination import (
     Destination,
     PreparedRequest,
@@ -169,7 +171,7 @@ class Delivery:
 def send(
     request: WebhookRequest,
     *,
-    timeout_s: float = 30.0,
+    timeout_s: float | timedelta = 30.0,
     verify_tls: bool = True,
     ca: str | os.PathLike[str] | None = None,
     allow_hosts: Iterable[str] | None = None,
@@ -183,8 +185,8 @@ def send(
 
     Args:
         request: a signed request.
-        timeout_s: the time limit in seconds for the whole delivery, from the host lookup to decoding the
-            response.
+        timeout_s: the time limit for the whole delivery, from the host lookup to decoding the response: in
+            seconds, or a `timedelta`.
         verify_tls: if false, the receiver's certificate is not checked.
         ca: path of a PEM file with the certificates to trust instead of the system's.
         allow_hosts: the only hosts to allow, if set; see `hook_widgets.webhooks.delivery.destination`.
@@ -204,7 +206,8 @@ def send(
     ...     send(provider("generic").draft(url=receiver.url).sign(Secret("example"))).status
     200
     """
-    prepared = _prepare(request, timeout_s, verify_tls=verify_tls, ca=ca, allow_hosts=allow_hosts)
+    limit_s = seconds(timeout_s)
+    prepared = _prepare(request, limit_s, verify_tls=verify_tls, ca=ca, allow_hosts=allow_hosts)
     from hook_widgets.webhooks.delivery.errors import explain
     from hook_widgets.webhooks.delivery.http1 import (
         Attempt,
@@ -214,19 +217,19 @@ def send(
         exchange,
     )
 
-    attempt, response, error = Attempt(timeout_s), PartialResponse(), None
+    attempt, response, error = Attempt(limit_s), PartialResponse(), None
     try:
         find = partial(resolve_addresses, prepared.destination, resolve)
         exchange(response, attempt, prepared, attempt.run_with_deadline(find))
     except (OSError, ConnectionClosed, NotHttp) as failure:
-        error = explain(failure, prepared.destination, attempt, timeout_s)
-    return _delivery(response, attempt, error, prepared.destination, timeout_s)
+        error = explain(failure, prepared.destination, attempt, limit_s)
+    return _delivery(response, attempt, error, prepared.destination, limit_s)
 
 
 async def asend(
     request: WebhookRequest,
     *,
-    timeout_s: float = 30.0,
+    timeout_s: float | timedelta = 30.0,
     verify_tls: bool = True,
     ca: str | os.PathLike[str] | None = None,
     allow_hosts: Iterable[str] | None = None,
@@ -261,22 +264,23 @@ async def asend(
     >>> asyncio.run(deliver())
     200
     """
-    prepared = _prepare(request, timeout_s, verify_tls=verify_tls, ca=ca, allow_hosts=allow_hosts)
+    limit_s = seconds(timeout_s)
+    prepared = _prepare(request, limit_s, verify_tls=verify_tls, ca=ca, allow_hosts=allow_hosts)
     import anyio
 
     from hook_widgets.webhooks.delivery.errors import explain
     from hook_widgets.webhooks.delivery.http1 import Attempt, ConnectionClosed, NotHttp, PartialResponse
     from hook_widgets.webhooks.delivery.http1_async import exchange
 
-    attempt, response, error = Attempt(timeout_s), PartialResponse(), None
+    attempt, response, error = Attempt(limit_s), PartialResponse(), None
     try:
-        with anyio.fail_after(timeout_s):
+        with anyio.fail_after(limit_s):
             find = partial(resolve_addresses, prepared.destination, resolve)
             addresses = await anyio.to_thread.run_sync(find, abandon_on_cancel=True)
             await exchange(response, attempt, prepared, addresses)
     except (OSError, ConnectionClosed, NotHttp) as failure:
-        error = explain(failure, prepared.destination, attempt, timeout_s)
-    return _delivery(response, attempt, error, prepared.destination, timeout_s)
+        error = explain(failure, prepared.destination, attempt, limit_s)
+    return _delivery(response, attempt, error, prepared.destination, limit_s)
 
 
 def _prepare(

@@ -85,7 +85,7 @@ def readings_by_media_type(evidence: ReceivedEvidence) -> Iterator[AlternateRead
         if other.reading is None or other.scheme is not scheme:
             continue
         for job in other.reading.questions(evidence.provider.key.spec):
-            base = BaseText(job.job.pieces, job.presented)
+            base = BaseText(job.job.pieces, job.candidates)
             cause = CauseRef("header-content-type", media)
             yield AlternateReading(
                 cause=cause,

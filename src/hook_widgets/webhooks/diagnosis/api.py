@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.webhooks import registry
@@ -21,7 +21,7 @@ from hook_widgets.webhooks.keys.secret import KeySpec, Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import ReceivedRequest
-from hook_widgets.webhooks.scheme import SecretKey
+from hook_widgets.webhooks.scheme import SharedSecretSpec
 from hook_widgets.webhooks.verification.verify import Reason, Receivable, Verdict, headers_of, inspect
 
 Key = Secret | PublicKey | KeyPair
@@ -38,7 +38,7 @@ def investigate(
     url: str = "",
     method: str = "POST",
     now: datetime | None = None,
-    tolerance_s: float | None = None,
+    tolerance_s: float | timedelta | None = None,
     sent: bytes | None = None,
     limits: Limits | None = None,
 ) -> Investigation | Diagnosis:
@@ -52,7 +52,8 @@ def investigate(
         url: the full URL as the receiver has it.
         method: the HTTP method.
         now: the receiver's clock, with time zone; the current time by default.
-        tolerance_s: the maximum age of the timestamp, past or future, in seconds; the provider's by default.
+        tolerance_s: the maximum age of the timestamp, past or future, in seconds or as a `timedelta`; the
+            provider's by default.
         sent: the body that was sent, if known.
         limits: bounds on the work of the jobs; see `Limits`.
 
@@ -112,7 +113,7 @@ def _other_providers(
             new = [own for own in _for_key_of(selected, job) if _identity(own) not in known]
             known.update(map(_identity, new))
             readings += bool(new)
-            out += [Hypothesis(causes, own, (None,) * len(job.presented)) for own in new]
+            out += [Hypothesis(causes, own, (None,) * len(job.candidates)) for own in new]
     return tuple(out)
 
 
@@ -121,7 +122,7 @@ def _for_key_of(selected: Provider, match_job: MatchJob) -> Iterator[MatchJob]:
     scheme = selected.schemes[0]
     job, field, key = match_job.job, scheme.signatures[0].name, selected.key
     specs: dict[KeyVariant | None, KeySpec] = {KeyVariant.PLAIN: job.key}
-    if isinstance(key, SecretKey):
+    if isinstance(key, SharedSecretSpec):
         variants = variants_of(key.spec, key.prefix, job.key)
         specs = {v: spec_of(key, v) or key.spec for v in variants} or {None: job.key}
     for variant, spec in specs.items():
@@ -130,7 +131,7 @@ def _for_key_of(selected: Provider, match_job: MatchJob) -> Iterator[MatchJob]:
 
 
 def _identity(job: MatchJob) -> tuple[object, ...]:
-    return job.job.algorithm, job.job.key, job.job.pieces, job.presented
+    return job.job.algorithm, job.job.key, job.job.pieces, job.candidates
 
 
 def diagnose(
@@ -143,7 +144,7 @@ def diagnose(
     url: str = "",
     method: str = "POST",
     now: datetime | None = None,
-    tolerance_s: float | None = None,
+    tolerance_s: float | timedelta | None = None,
     sent: bytes | None = None,
 ) -> Diagnosis:
     r"""Find out why a request does not verify, and what to change in the receiver.
@@ -161,7 +162,8 @@ def diagnose(
         url: the full URL as the receiver has it.
         method: the HTTP method.
         now: the receiver's clock, with time zone; the current time by default.
-        tolerance_s: the maximum age of the timestamp, past or future, in seconds; the provider's by default.
+        tolerance_s: the maximum age of the timestamp, past or future, in seconds or as a `timedelta`; the
+            provider's by default.
         sent: the body that was sent, if known.
 
     Raises:
@@ -197,7 +199,7 @@ def diagnose(
     in_use = next(iter(keys))
     if _first_hit(matches[in_use]) < len(investigation.jobs):
         best = in_use
-    diagnosis = investigation.conclude(matches[best], label="" if best == in_use else best)
+    diagnosis = investigation.finish(matches[best], label="" if best == in_use else best)
     if diagnosis.findings or diagnosis.verdict.ok:
         return diagnosis
     malformed = _key_problem(investigation.jobs, keys[in_use])

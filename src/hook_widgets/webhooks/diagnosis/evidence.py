@@ -142,7 +142,7 @@ class ReceivedEvidence:
             return self.reading.fields
         fields = request_fields(self.provider, self.scheme, self.request)
         for name, values in self._values.items():
-            fields.know(name, values[0])
+            fields.set(name, values[0])
         return fields
 
     @cached_property
@@ -170,7 +170,7 @@ class ReceivedEvidence:
         if change.timestamp is not None:
             fields = fields.changed(timestamp=change.timestamp)
         base = self._rendered(fields, change.template)
-        return base and replace(base, presented=reading.presented)
+        return base and replace(base, presented=reading.candidates)
 
     def _read(self, request: ReceivedRequest) -> Reading | None:
         try:

@@ -261,7 +261,7 @@ class _Generator:
                 job = SigningJob(field, signing.algorithm, signing.key, base.pieces)
                 presented = tuple(candidate.raw for candidate in candidates)
                 match_job = MatchJob(
-                    job=job, presented=presented, scheme=scheme, variant=signing.variant, lenient=True
+                    job=job, candidates=presented, scheme=scheme, variant=signing.variant, lenient=True
                 )
                 yield Hypothesis(causes, match_job, tuple(candidate.cause for candidate in candidates))
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from hook_widgets.webhooks.diagnosis.key_edits import KeyEdit, edited
 from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
-from hook_widgets.webhooks.scheme import SecretKey
+from hook_widgets.webhooks.scheme import SharedSecretSpec
 
 
 class KeyVariant(StrEnum):
@@ -89,7 +89,7 @@ def variant_spec(spec: KeySpec, prefix: str, variant: KeyVariant) -> KeySpec | N
     return None if variant and other == spec else other
 
 
-def spec_of(key: SecretKey, variant: KeyVariant) -> KeySpec | None:
+def spec_of(key: SharedSecretSpec, variant: KeyVariant) -> KeySpec | None:
     """Return the key spec of a variant of a provider's secret; None if it gives the same key."""
     return variant_spec(key.spec, key.prefix, variant)
 

@@ -18,7 +18,7 @@ from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis
 from hook_widgets.webhooks.diagnosis.report import BaseString, Diagnosis
 from hook_widgets.webhooks.keys.signing import MatchJob
 from hook_widgets.webhooks.requests.provider import Provider
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.webhooks.verification.verify import Inspection, Reason, Verdict
 
 
@@ -39,7 +39,7 @@ class Investigation:
     _detected: tuple[str, ...]
     _sent: bytes | None
 
-    def conclude(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
+    def finish(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
         """Return the diagnosis that follows from the results of the jobs.
 
         Args:
@@ -72,7 +72,7 @@ class Investigation:
     def _verdict(self, matches: Sequence[int]) -> Verdict:
         if isinstance(self._inspection, Verdict):
             return self._inspection
-        return self._inspection.conclude(matches)
+        return self._inspection.finish(matches)
 
     def _diagnosis(
         self,
@@ -150,7 +150,7 @@ class Investigation:
                 "it first, and nothing can be checked without it"
             )
         key = self.provider.key
-        prefix = "" if isinstance(key, PairKey) else key.example.prefix
+        prefix = "" if isinstance(key, AsymmetricKeySpec) else key.example.prefix
         begins = f", all of which start with {prefix}" if prefix else ""
         lines.append(
             f"cannot be ruled out: the {key.title.lower()} of another endpoint, account or mode"

@@ -12,8 +12,8 @@ from hook_widgets.errors import InvalidArgument, UnsupportedScheme
 from hook_widgets.webhooks.body.template import Field, Template
 from hook_widgets.webhooks.export import bash_signer
 from hook_widgets.webhooks.export.shell import File, Piece, Variable, group, quote, word, write
-from hook_widgets.webhooks.requests.request import Draft, Slot, WebhookRequest
-from hook_widgets.webhooks.scheme import Encoding, PairKey
+from hook_widgets.webhooks.requests.request import BodyPlaceholder, Draft, WebhookRequest
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Encoding
 
 # Headers that curl adds by default; each is removed unless the request has it.
 _CURL_DEFAULTS: Final = ("User-Agent", "Accept", "Content-Type", "Expect")
@@ -71,7 +71,7 @@ def self_signing_curl(
         return curl(draft.complete(()), compress=compress, file=file)
     key, signatures = draft.provider.key, draft.scheme.signatures
     pieces = _Pieces(draft, compress=compress, file=file)
-    spec = None if isinstance(key, PairKey) else key.spec
+    spec = None if isinstance(key, AsymmetricKeySpec) else key.spec
     lines = bash_signer.preamble(secret_env, spec, {signature.algorithm for signature in signatures})
     lines += [] if file is None else bash_signer.check_file(file)
     write_body = pieces.write(pieces.of_body())
@@ -122,7 +122,7 @@ class _Pieces:
             pieces.extend([segment] if isinstance(segment, bytes) else self._slot(segment))
         return pieces
 
-    def _slot(self, slot: Slot) -> Iterator[Piece]:
+    def _slot(self, slot: BodyPlaceholder) -> Iterator[Piece]:
         for piece in self.of(slot.template):
             if isinstance(piece, bytes):
                 yield slot.written(piece)

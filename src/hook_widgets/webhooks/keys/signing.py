@@ -127,7 +127,7 @@ class MatchJob:
 
     Attributes:
         job: the message, its algorithm and its key.
-        presented: the received signatures.
+        candidates: the received signatures.
         scheme: the provider's scheme to which the signature ``job.field`` belongs.
         variant: the name of the variant of the provider's key spec that ``job.key`` is; "" for the spec
             itself, None if it has no name, so that only a signer in this process can do the job.
@@ -136,7 +136,7 @@ class MatchJob:
     """
 
     job: SigningJob
-    presented: tuple[bytes, ...]
+    candidates: tuple[bytes, ...]
     scheme: str
     variant: str | None = ""
     lenient: bool = False
@@ -149,7 +149,7 @@ class Signer(Protocol):
         """Return the raw signature of each job, in order."""
 
     def match(self, jobs: Sequence[MatchJob]) -> list[int]:
-        """Return for each job the index of the valid presented signature, or -1."""
+        """Return for each job the index of the matching candidate, or -1."""
 
 
 def signature_function(
@@ -229,7 +229,7 @@ class LocalSigner:
         return [self._sign(job) for job in jobs]
 
     def match(self, jobs: Sequence[MatchJob]) -> list[int]:
-        """Return for each job the index of the valid presented signature, or -1.
+        """Return for each job the index of the matching candidate, or -1.
 
         Signatures by shared secrets are compared in constant time, here and nowhere else.
 
@@ -250,14 +250,14 @@ class LocalSigner:
         return self._key.sign(job.message, job.algorithm)
 
     def _match(self, match_job: MatchJob) -> int:
-        job, presented = match_job.job, match_job.presented
+        job, candidates = match_job.job, match_job.candidates
         try:
             if job.algorithm.key_type is None:
                 expected = self._sign(job)
-                matches = [hmac.compare_digest(expected, signature) for signature in presented]
+                matches = [hmac.compare_digest(expected, signature) for signature in candidates]
             else:
                 public = self._public(job)
-                matches = [public.verifies(job.message, signature, job.algorithm) for signature in presented]
+                matches = [public.verifies(job.message, signature, job.algorithm) for signature in candidates]
         except InvalidSecret:
             if match_job.lenient:
                 return -1

@@ -10,7 +10,7 @@ from hook_widgets.webhooks.body import json_edit
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.registry.validation_errors import Fault
 from hook_widgets.webhooks.samples.generators import normalize
-from hook_widgets.webhooks.scheme import Event, SecretKey
+from hook_widgets.webhooks.scheme import Event, SharedSecretSpec
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
@@ -35,7 +35,7 @@ def body_faults(provider: Provider) -> Iterator[Fault]:
             unusable = True
     if not unusable:
         yield from _param_faults(provider)
-    if isinstance(provider.key, SecretKey):
+    if isinstance(provider.key, SharedSecretSpec):
         yield from _key_faults(provider, provider.key)
 
 
@@ -63,7 +63,7 @@ def _is_json(provider: Provider, event: Event, body: bytes) -> bool:
     return bool(body and types) and types[-1].partition(";")[0].strip().endswith("json")
 
 
-def _key_faults(provider: Provider, key: SecretKey) -> Iterator[Fault]:
+def _key_faults(provider: Provider, key: SharedSecretSpec) -> Iterator[Fault]:
     secret = provider.example_secret()
     try:
         if isinstance(secret, Secret):

@@ -15,7 +15,7 @@ from hook_widgets.webhooks.body import json_edit, locators
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers, check_header
 from hook_widgets.webhooks.requests.handshake import Handshake
-from hook_widgets.webhooks.requests.request import Draft, Overlay, Slot, join_body
+from hook_widgets.webhooks.requests.request import BodyPlaceholder, Draft, join_body, with_texts
 from hook_widgets.webhooks.scheme import BodyValue, Event, Part, Scheme, Sender
 from hook_widgets.webhooks.scheme.fields import BUILT_IN, Fields
 from hook_widgets.webhooks.scheme.timestamps import write_moment
@@ -71,16 +71,16 @@ def make_draft(
             **BUILT_IN,
             **scheme.makers(header),
             "body": lambda fields: join_body(segments, fields),
-            "unsigned_body": lambda fields: join_body(segments, Overlay(fields, unsigned)),
+            "unsigned_body": lambda fields: join_body(segments, with_texts(fields, unsigned)),
         },
         moment,
     )
     if scheme.timestamp is not None:
-        fields.know("timestamp", write_moment(moment, scheme.timestamp))
+        fields.set("timestamp", write_moment(moment, scheme.timestamp))
     segments = _body_segments(body, scheme)
     unsigned = dict.fromkeys(scheme.signature_names, "")
     final = _final_url(url, scheme, fields)
-    fields.know("url", final)
+    fields.set("url", final)
     default = provider.scheme(event.scheme)
     event_headers = event.headers if scheme.content_type == default.content_type else {}
     if scheme.name != default.name:
@@ -248,10 +248,10 @@ def _same_name(name: str, known: Iterable[str]) -> str:
     return next((k for k in known if k.lower() == name.lower()), name)
 
 
-def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | Slot, ...]:
+def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | BodyPlaceholder, ...]:
     """Split the body at the fields of the scheme inside it; all other bytes stay as they are."""
     slots = [*_json_slots(body, scheme), *_form_slots(body, scheme)]
-    segments: list[bytes | Slot] = []
+    segments: list[bytes | BodyPlaceholder] = []
     done = 0
     for (start, end), filling in sorted(slots, key=lambda slot: slot[0]):
         quotes = b"" if filling.bare else b"%22" if filling.escaped else b'"'
@@ -262,7 +262,7 @@ def _body_segments(body: bytes, scheme: Scheme) -> tuple[bytes | Slot, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Filling:
-    slot: Slot
+    slot: BodyPlaceholder
     escaped: bool
     bare: bool  # True without the quotes of a JSON string
 
@@ -283,7 +283,7 @@ def _json_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], 
         bare = isinstance(value, BodyValue) and value.type == "number"
         yield (
             window.raw_span(body, *span),
-            _Filling(Slot(template, window.escaped, in_json=not bare), window.escaped, bare),
+            _Filling(BodyPlaceholder(template, window.escaped, in_json=not bare), window.escaped, bare),
         )
 
 
@@ -292,7 +292,7 @@ def _form_slots(body: bytes, scheme: Scheme) -> Iterator[tuple[tuple[int, int], 
         window = locators.form_window(body, name)
         yield (
             (window.start, window.end),
-            _Filling(Slot(Template(text), escaped=True), escaped=True, bare=True),
+            _Filling(BodyPlaceholder(Template(text), escaped=True), escaped=True, bare=True),
         )
 
 

@@ -19,8 +19,8 @@ from hook_widgets.webhooks.requests.builder import ALPHABETS, as_moment, make_dr
 from hook_widgets.webhooks.requests.handshake import NO_BODY, Handshake
 from hook_widgets.webhooks.requests.provider_spec import Kind
 from hook_widgets.webhooks.requests.request import Draft
-from hook_widgets.webhooks.samples.variation import Param, Variation, Varied
-from hook_widgets.webhooks.scheme import Event, PairKey, Part, Sender
+from hook_widgets.webhooks.samples.variation import Param, Sample, Variation
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Event, Part, Sender
 
 DEFAULT_URL = "http://127.0.0.1:8000/webhooks"
 
@@ -119,16 +119,16 @@ class Provider(Sender):
             UnknownName: there is no such event, or its body has no such parameter.
             InvalidArgument: a value does not have its parameter's form, or `at` is not a time.
         """
-        return self.varied(event, seed=seed, values=values, at=at).body
+        return self.sample(event, seed=seed, values=values, at=at).body
 
-    def varied(
+    def sample(
         self,
         event: str | None = None,
         *,
         seed: int | None = None,
         values: Mapping[str, str] | None = None,
         at: datetime | float | None = None,
-    ) -> Varied:
+    ) -> Sample:
         """Return the result of `vary` with its values, and the headers that repeat one of them, for `draft`.
 
         Args:
@@ -144,7 +144,7 @@ class Provider(Sender):
         new |= {} if at is None else variation.at(as_moment(at))
         new |= variation.checked(values or {})
         headers = {name: scheme.header_template(name).text for name in scheme.headers} | selected.headers
-        return Varied(variation.vary(new), variation.headers(headers, new), new)
+        return Sample(variation.vary(new), variation.headers(headers, new), new)
 
     def draft(
         self,
@@ -227,7 +227,7 @@ class Provider(Sender):
 
     def example_secret(self) -> Secret | KeyPair:
         """Generate a throw-away credential in the provider's own form."""
-        if isinstance(self.key, PairKey):
+        if isinstance(self.key, AsymmetricKeySpec):
             return KeyPair.generate(self.key.algorithm)
         example = self.key.example
         if example.alphabet == "base64":

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from hook_widgets.webhooks.requests.handshake import Handshake
 from hook_widgets.webhooks.samples.variation import Param
-from hook_widgets.webhooks.scheme import Event, PairKey, Part, Scheme, SecretKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Event, Part, Scheme, SharedSecretSpec
 from hook_widgets.webhooks.scheme.record import Record
 
 
@@ -63,7 +63,7 @@ class ProviderSpec(Record):
     kind: Kind
     title: str
     confidence: Literal["sdk", "peer", "docs", "seed"]
-    key: Annotated[SecretKey | PairKey, Field(discriminator="type")]
+    key: Annotated[SharedSecretSpec | AsymmetricKeySpec, Field(discriminator="type")]
     schemes: tuple[Scheme, ...]
     events: tuple[Event, ...]
     docs: tuple[str, ...] = ()

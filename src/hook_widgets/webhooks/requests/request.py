@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -91,7 +92,7 @@ class WebhookRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class BodyPlaceholder:
     """A placeholder inside the body, filled in by a template.
 
     Attributes:
@@ -154,7 +155,7 @@ class Draft:
     header_templates: tuple[tuple[str, Template], ...] = field(repr=False)
     own_headers: frozenset[str] = field(repr=False)
     payload: bytes = field(repr=False)
-    body_segments: tuple[bytes | Slot, ...] = field(repr=False)
+    body_segments: tuple[bytes | BodyPlaceholder, ...] = field(repr=False)
 
     @property
     def reveals_secret(self) -> bool:
@@ -165,7 +166,9 @@ class Draft:
     def signed_inside(self) -> bool:
         """True if the body carries a signature."""
         signatures = self.scheme.signature_names
-        return any(isinstance(s, Slot) and s.template.names & signatures for s in self.body_segments)
+        return any(
+            isinstance(s, BodyPlaceholder) and s.template.names & signatures for s in self.body_segments
+        )
 
     def jobs(self) -> tuple[SigningJob, ...]:
         """Return the jobs to sign, in the order in which `complete` takes the signatures.
@@ -183,24 +186,25 @@ class Draft:
             for s in self.scheme.signatures
         )
 
-    def complete(self, signatures: Sequence[bytes], *older: Sequence[bytes]) -> WebhookRequest:
+    def complete(self, signatures: Sequence[bytes], *previous_signatures: Sequence[bytes]) -> WebhookRequest:
         """Return the request with these raw signatures, one for each job.
 
         Args:
             signatures: the signatures by the current secret.
-            *older: the signatures by previous secrets, as providers send them while a secret is rotated.
+            *previous_signatures: the signatures by previous secrets, as providers send them while a secret is
+                rotated.
 
         Raises:
             InvalidArgument: the number of signatures is not the number of jobs, the scheme has no place for
-                older ones, or a header takes a value from the body that no header can carry.
+                previous ones, or a header takes a value from the body that no header can carry.
             UnreadableMessage: the body lacks a value that is signed or sent.
             InvalidSecret: the secret itself goes into a header, and no header can carry it.
         """
-        if older and self.scheme.rotation is None:
+        if previous_signatures and self.scheme.rotation is None:
             raise InvalidArgument(
                 f"{self.provider.title} sends one signature only; sign with one secret at a time"
             )
-        signed = [self._named(raw) for raw in (signatures, *older)]
+        signed = [self._named(raw) for raw in (signatures, *previous_signatures)]
         return WebhookRequest(
             method=self.method,
             url=self.url,
@@ -209,20 +213,20 @@ class Draft:
             draft=self,
         )
 
-    def sign(self, key: Secret | KeyPair, *older: Secret | KeyPair) -> WebhookRequest:
+    def sign(self, key: Secret | KeyPair, *previous_secrets: Secret | KeyPair) -> WebhookRequest:
         """Sign the request.
 
         Args:
             key: the current secret or key pair.
-            *older: the previous ones, while both are valid.
+            *previous_secrets: the previous ones, while both are valid.
 
         Raises:
             InvalidSecret: a key is malformed or of the wrong kind for this provider.
-            InvalidArgument: there are older keys, and the provider never sends two signatures.
+            InvalidArgument: there are previous keys, and the provider never sends two signatures.
             UnreadableMessage: the body lacks a value that is signed or sent.
         """
         jobs = self.jobs()
-        return self.complete(*(LocalSigner(k).sign(jobs) for k in (key, *older)))
+        return self.complete(*(LocalSigner(k).sign(jobs) for k in (key, *previous_secrets)))
 
     def _named(self, signatures: Sequence[bytes]) -> dict[str, str]:
         expected = self.scheme.signatures
@@ -268,26 +272,31 @@ class Draft:
 
         return export.self_signing_curl(self, secret_env, compress=compress, body_file=body_file)
 
-    def render_headers(self, signed: Mapping[str, str], *older: Mapping[str, str]) -> Headers:
-        """Return the headers with these signatures; `older` ones as the scheme's rotation defines.
+    def render_headers(self, signed: Mapping[str, str], *previous: Mapping[str, str]) -> Headers:
+        """Return the headers with these signatures; `previous` ones as the scheme's rotation defines.
 
         Args:
             signed: the text of each signature, by its name, by the secret in force.
-            *older: the same by older secrets.
+            *previous: the same by previous secrets.
         """
-        values = Overlay(self.fields, signed)
+        values = with_texts(self.fields, signed)
         pairs: list[tuple[str, str]] = []
         for name, text in self._half_rendered:
             if isinstance(text, str):
                 pairs.append((name, text))
                 continue
             pairs.append((name, text.render(values).decode()))
-            for n, others in enumerate(older, 2):
-                self._rotate(pairs, name, text, Overlay(self.fields, others), n)
+            for n, others in enumerate(previous, 2):
+                self._rotate(pairs, name, text, with_texts(self.fields, others), n)
         return Headers(tuple(pairs))
 
     def _rotate(
-        self, pairs: list[tuple[str, str]], name: str, template: Template, values: Overlay, n: int
+        self,
+        pairs: list[tuple[str, str]],
+        name: str,
+        template: Template,
+        values: Mapping[str, bytes | str],
+        n: int,
     ) -> None:
         """Add the signature by a previous secret next to the last one."""
         rotation, spec = self.scheme.rotation, self.scheme.headers.get(name)
@@ -302,7 +311,7 @@ class Draft:
     def _half_rendered(self) -> tuple[tuple[str, str | Template], ...]:
         """The headers with all fields except the signatures filled in."""
         signatures = self.scheme.signature_names
-        signed = Overlay(self.fields, dict.fromkeys(signatures, "x"))
+        signed = with_texts(self.fields, dict.fromkeys(signatures, "x"))
         pairs: list[tuple[str, str | Template]] = []
         for name, template in self.header_templates:
             text = _text(template.render(signed), f"the value of the header {name}", "headers")
@@ -316,7 +325,7 @@ class Draft:
         Args:
             signed: the text of each signature, by its name.
         """
-        return join_body(self.body_segments, Overlay(self.fields, signed))
+        return join_body(self.body_segments, with_texts(self.fields, signed))
 
     def signs_header(self, name: str) -> bool:
         """Return True if this header's value carries a signature.
@@ -337,17 +346,11 @@ def _text(raw: bytes, subject: str, field: str) -> str:
         raise UnreadableMessage(f"{subject} is not UTF-8; write it as text", field=field) from None
 
 
-class Overlay(dict[str, "bytes | str"]):
-    """A draft's fields with signature texts added; the fields stay lazy."""
-
-    def __init__(self, base: Mapping[str, bytes | str], over: Mapping[str, str]) -> None:
-        super().__init__(over)
-        self._base = base
-
-    def __missing__(self, name: str) -> bytes | str:
-        return self._base[name]
+def with_texts(fields: Fields, texts: Mapping[str, str]) -> Mapping[str, bytes | str]:
+    """Return a draft's fields with signature texts in front of them; the fields stay lazy."""
+    return ChainMap(dict[str, bytes | str](texts), fields)
 
 
-def join_body(segments: Sequence[bytes | Slot], fields: Mapping[str, bytes | str]) -> bytes:
+def join_body(segments: Sequence[bytes | BodyPlaceholder], fields: Mapping[str, bytes | str]) -> bytes:
     """Join the pieces of the body; a single piece is returned as it is, not copied."""
-    return b"".join(s.render(fields) if isinstance(s, Slot) else s for s in segments)
+    return b"".join(s.render(fields) if isinstance(s, BodyPlaceholder) else s for s in segments)

@@ -51,7 +51,7 @@ class AnswerCheck:
     steps: tuple[Step, ...]
     jobs: tuple[MatchJob, ...]
 
-    def conclude(self, matches: Sequence[int]) -> Verdict:
+    def finish(self, matches: Sequence[int]) -> Verdict:
         """Return the verdict on the response.
 
         Args:
@@ -86,7 +86,7 @@ def read_answer(draft: Draft, answer: Answered) -> AnswerCheck:
     return max(checks, key=lambda check: sum(step.ok for step in check.steps) - len(check.steps))
 
 
-def check_answer(draft: Draft, answer: Answered, key: Secret | KeyPair) -> Verdict:
+def check_response(draft: Draft, answer: Answered, key: Secret | KeyPair) -> Verdict:
     """Check that a receiver's response to a handshake is the one that the provider expects.
 
     Args:
@@ -99,7 +99,7 @@ def check_answer(draft: Draft, answer: Answered, key: Secret | KeyPair) -> Verdi
         InvalidSecret: the key is of the wrong kind for this provider.
     """
     check = read_answer(draft, answer)
-    return check.conclude(LocalSigner(key).match(check.jobs))
+    return check.finish(LocalSigner(key).match(check.jobs))
 
 
 def _check(draft: Draft, handshake: Handshake, expected: Answer, answer: Answered) -> AnswerCheck:
@@ -152,7 +152,7 @@ def _take_signature(
     message = signature.template.pieces(draft.fields)
     job = SigningJob(scheme.signatures[0].name, signature.algorithm, draft.provider.key.spec, message)
     steps.append(Step(place, ok=True, text="it has the right shape"))
-    jobs.append(MatchJob(job=job, presented=(raw,), scheme=scheme.name))
+    jobs.append(MatchJob(job=job, candidates=(raw,), scheme=scheme.name))
 
 
 def _halves(text: str, fields: Mapping[str, bytes | str], signature: Signature | None) -> list[str]:

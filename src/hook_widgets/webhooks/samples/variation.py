@@ -70,7 +70,7 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Varied:
+class Sample:
     """A sample body with other values.
 
     Attributes:

@@ -7,34 +7,34 @@ values: template fields, computed fields, and formats of timestamps.
 from hook_widgets.webhooks.scheme.credentials import CredentialPlace, credential_places
 from hook_widgets.webhooks.scheme.models import (
     Absent,
+    AsymmetricKeySpec,
     BodyValue,
     Encoding,
     Event,
-    Example,
     HeaderValue,
     OlderHeader,
-    PairKey,
     Part,
     Scheme,
-    SecretKey,
+    SecretExample,
+    SharedSecretSpec,
     Signature,
 )
 from hook_widgets.webhooks.scheme.sender import Sender
 
 __all__ = [
     "Absent",
+    "AsymmetricKeySpec",
     "BodyValue",
     "CredentialPlace",
     "Encoding",
     "Event",
-    "Example",
     "HeaderValue",
     "OlderHeader",
-    "PairKey",
     "Part",
     "Scheme",
-    "SecretKey",
+    "SecretExample",
     "Sender",
+    "SharedSecretSpec",
     "Signature",
     "credential_places",
 ]

@@ -27,7 +27,7 @@ HeaderOf = Callable[[str], str | None]
 """A function that returns a header's value by name, or None."""
 
 
-class Write(StrEnum):
+class HashEncoding(StrEnum):
     """The text encoding of the bytes of a hash; ``decimal`` is one unsigned number."""
 
     HEX = "hex"
@@ -38,11 +38,11 @@ class Write(StrEnum):
     def __call__(self, raw: bytes) -> str:
         """Return the text of a hash."""
         match self:
-            case Write.HEX:
+            case HashEncoding.HEX:
                 return raw.hex()
-            case Write.BASE64:
+            case HashEncoding.BASE64:
                 return base64.b64encode(raw).decode()
-            case Write.BASE64URL:
+            case HashEncoding.BASE64URL:
                 return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
         return str(int.from_bytes(raw))
 
@@ -107,7 +107,7 @@ class Derived(Record):
     lines: tuple[str, ...] | None = None
     hash: Literal["sha256", "sha1", "sha512", "md5", "crc32"] | None = None
     of: str = ""
-    write: Write = Write.HEX
+    write: HashEncoding = HashEncoding.HEX
     time: TimestampUnit | None = None
     when_query: str | None = None
     signed_headers: str | None = None
@@ -183,7 +183,7 @@ _ATTRIBUTES = {"json": "json_path"}
 
 
 def _segment(values: Mapping[str, str | int]) -> str:
-    return Write.BASE64URL(json.dumps(values, separators=(",", ":"), ensure_ascii=False).encode())
+    return HashEncoding.BASE64URL(json.dumps(values, separators=(",", ":"), ensure_ascii=False).encode())
 
 
 def _digest(name: str, data: bytes) -> bytes:

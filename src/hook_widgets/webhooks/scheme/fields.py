@@ -72,7 +72,7 @@ class Fields(dict[str, "bytes | str"]):
         """Return the field of that name as text."""
         return as_bytes(self[name]).decode()
 
-    def know(self, name: str, value: bytes | str) -> None:
+    def set(self, name: str, value: bytes | str) -> None:
         """Set the field of that name to a known value."""
         self[name] = self._known[name] = value
 

@@ -304,7 +304,7 @@ def _derive(spec: Derived, header: HeaderOf, json_in: str, fields: Fields) -> by
     return spec.derive(fields, header, json_in)
 
 
-class Example(Record):
+class SecretExample(Record):
     """The form of a provider's secret: a prefix, then `length` characters of an alphabet.
 
     For ``base64`` the length counts random bytes before encoding.
@@ -315,7 +315,7 @@ class Example(Record):
     prefix: str = ""
 
 
-class SecretKey(Record):
+class SharedSecretSpec(Record):
     """The definition of a shared secret that both provider and receiver hold.
 
     Attributes:
@@ -331,7 +331,7 @@ class SecretKey(Record):
 
     type: Literal["secret"]
     title: str
-    example: Example
+    example: SecretExample
     form: KeyForm = KeyForm.UTF8
     strip_prefix: str = ""
     normalize: Literal["", "NFKC", "NFKD"] = ""
@@ -349,7 +349,7 @@ class SecretKey(Record):
         return self.strip_prefix or self.example.prefix
 
 
-class PairKey(Record):
+class AsymmetricKeySpec(Record):
     """The definition of a key pair: the provider holds the private key, the receiver the public key.
 
     Attributes:

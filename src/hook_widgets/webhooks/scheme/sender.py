@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hook_widgets.errors import UnknownName, nearest
-from hook_widgets.webhooks.scheme.models import PairKey, Scheme, SecretKey
+from hook_widgets.webhooks.scheme.models import AsymmetricKeySpec, Scheme, SharedSecretSpec
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +21,7 @@ class Sender:
 
     id: str
     title: str
-    key: SecretKey | PairKey
+    key: SharedSecretSpec | AsymmetricKeySpec
     schemes: tuple[Scheme, ...]
 
     def scheme(self, name: str | None = None) -> Scheme:

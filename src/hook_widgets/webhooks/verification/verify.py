@@ -1,6 +1,6 @@
 """Verify a received request, and report why it does not verify.
 
-`inspect` parses the request into match jobs, the holder of the key runs them, and `Inspection.conclude`
+`inspect` parses the request into match jobs, the holder of the key runs them, and `Inspection.finish`
 returns the verdict. `verify` does all three in one call.
 """
 
@@ -13,6 +13,7 @@ from typing import Protocol, TypeAlias
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import registry
+from hook_widgets.webhooks._durations import seconds
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import Secret
@@ -96,14 +97,14 @@ class Inspection:
     now: datetime
     tolerance: timedelta | None
 
-    def conclude(self, matches: Sequence[int]) -> Verdict:
+    def finish(self, matches: Sequence[int]) -> Verdict:
         """Return the verdict.
 
         Args:
             matches: for each job the index of the signature that matches, or -1.
         """
         steps = [Step("Signature header", ok=True, text=f"{self.reading.carrier} is present and well-formed")]
-        count = len(self.jobs[0].presented)
+        count = len(self.jobs[0].candidates)
         late = f"the timestamp is {self.lateness}" if self.lateness else ""
         if not any(hit >= 0 for hit in matches):
             key = self.provider.key.title.lower()
@@ -153,7 +154,7 @@ def inspect(
     request: Receivable,
     *,
     now: datetime | None = None,
-    tolerance_s: float | None = None,
+    tolerance_s: float | timedelta | None = None,
     parts: Mapping[str, str] | None = None,
 ) -> Inspection | Verdict:
     """Parse a request without a key.
@@ -162,8 +163,8 @@ def inspect(
         provider: a provider or its id.
         request: the received request.
         now: the receiver's clock, with time zone; the current time by default.
-        tolerance_s: the maximum difference between timestamp and `now` in seconds, in both directions (a
-            difference of exactly this value is accepted); the provider's own by default.
+        tolerance_s: the maximum difference between timestamp and `now`, in seconds or as a `timedelta`, in
+            both directions (a difference of exactly this value is accepted); the provider's own by default.
         parts: signed fields that no request carries, such as the id of your subscription.
 
     Returns:
@@ -171,13 +172,15 @@ def inspect(
 
     Raises:
         UnknownName: there is no such provider.
-        InvalidArgument: `now` has no time zone, or `tolerance_s` is negative.
+        InvalidArgument: `now` has no time zone, or `tolerance_s` is negative, infinite or longer than
+            a century.
     """
     sender = registry.provider(provider) if isinstance(provider, str) else provider
     clock = datetime.now(UTC) if now is None else now
     if clock.tzinfo is None:
         raise InvalidArgument("now= has no time zone; write datetime(..., tzinfo=UTC)")
-    if tolerance_s is not None and not 0 <= tolerance_s <= _MAX_TOLERANCE_S:
+    tolerance = None if tolerance_s is None else seconds(tolerance_s)
+    if tolerance is not None and not 0 <= tolerance <= _MAX_TOLERANCE_S:
         raise InvalidArgument(
             "tolerance_s= must be a number of seconds, 0 or more and no more than a century"
         )
@@ -195,7 +198,7 @@ def inspect(
             detail=detail,
             steps=(Step(problem.label, ok=False, text=detail),),
         )
-    allowed = reading.scheme.tolerance_s if tolerance_s is None else tolerance_s
+    allowed = reading.scheme.tolerance_s if tolerance is None else tolerance
     return Inspection(
         provider=sender,
         reading=reading,
@@ -215,7 +218,7 @@ def verify(
     url: str = "",
     method: str = "POST",
     now: datetime | None = None,
-    tolerance_s: float | None = None,
+    tolerance_s: float | timedelta | None = None,
     parts: Mapping[str, str] | None = None,
 ) -> Verdict:
     """Verify that a request was signed with this secret, and report why if it was not.
@@ -237,7 +240,8 @@ def verify(
         url: the full URL as the sender wrote it.
         method: the HTTP method.
         now: the receiver's clock, with time zone; the current time by default.
-        tolerance_s: the maximum difference between timestamp and `now` in seconds; the provider's by default.
+        tolerance_s: the maximum difference between timestamp and `now`, in seconds or as a `timedelta`; the
+            provider's by default.
         parts: signed fields that no request carries, such as the id of your subscription.
 
     Returns:
@@ -265,7 +269,7 @@ def verify(
     if isinstance(inspection, Verdict):
         return inspection
     # Every key is tried, so that the time does not tell which one is in use.
-    verdicts = [inspection.conclude(LocalSigner(key).match(inspection.jobs)) for key in keys]
+    verdicts = [inspection.finish(LocalSigner(key).match(inspection.jobs)) for key in keys]
     matching = (i for i, verdict in enumerate(verdicts) if verdict.reason is not Reason.SIGNATURE_DIFFERS)
     index = next(matching, None)
     return verdicts[0] if index is None else replace(verdicts[index], key_index=index)
@@ -300,10 +304,10 @@ def headers_of(argument: Mapping[str, str] | Iterable[tuple[str, str]]) -> Heade
 
 def _span(delta: timedelta | None) -> str:
     """Format a duration with two units at most."""
-    seconds = abs(delta or timedelta(0)).total_seconds()
-    if seconds < 60:
-        return f"{seconds:.0f} s" if seconds == int(seconds) else f"{seconds:.1f} s"
-    total = round(seconds)
+    exact = abs(delta or timedelta(0)).total_seconds()
+    if exact < 60:
+        return f"{exact:.0f} s" if exact == int(exact) else f"{exact:.1f} s"
+    total = round(exact)
     units = [("d", total // 86400), ("h", total // 3600 % 24), ("min", total // 60 % 60), ("s", total % 60)]
     first = next(i for i, (_, n) in enumerate(units) if n)
     return " ".join(f"{n} {unit}" for unit, n in units[first : first + 2] if n)

@@ -137,7 +137,7 @@ class Deliveries:
         elif check.jobs:
             self._keys.match(check, finish, lambda error: finish(_unchecked(error)))
         else:
-            finish(check.conclude(()))
+            finish(check.finish(()))
 
 
 def _unchecked(error: HookWidgetsError) -> Verdict:

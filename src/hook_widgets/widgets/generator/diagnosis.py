@@ -11,7 +11,7 @@ from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import PublicKey
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.requests.request import ReceivedRequest, WebhookRequest
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.widgets._rpc import Buffers, Deferred
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.inputs import moment_of
@@ -51,9 +51,9 @@ def on_diagnose(
     if isinstance(outcome, Diagnosis):
         return diagnosis_wire(outcome)
     public = args.get("public_key")
-    if public and isinstance(outcome.provider.key, PairKey):
+    if public and isinstance(outcome.provider.key, AsymmetricKeySpec):
         signer = LocalSigner(PublicKey(str(public), outcome.provider.key.algorithm))
-        return diagnosis_wire(outcome.conclude(signer.match(outcome.jobs)))
+        return diagnosis_wire(outcome.finish(signer.match(outcome.jobs)))
     later = Deferred()
     keys.match(
         outcome, lambda diagnosis: later.answer(diagnosis_wire(diagnosis)), later.fail, timeout_s=_TIMEOUT_S

@@ -17,7 +17,7 @@ from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
 from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.samples.generators import FORMS
-from hook_widgets.webhooks.scheme import CredentialPlace, PairKey, Scheme, Sender, credential_places
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, CredentialPlace, Scheme, Sender, credential_places
 from hook_widgets.webhooks.scheme.fields import sha256_hex
 from hook_widgets.webhooks.verification.verify import Verdict
 
@@ -42,7 +42,7 @@ def provider_wire(source: Provider) -> dict[str, Any]:
     """Convert the chosen provider, with all data that the browser needs."""
     key = source.key
     shared = {"title": key.title, "note": key.note}
-    if isinstance(key, PairKey):
+    if isinstance(key, AsymmetricKeySpec):
         details: dict[str, Any] = {
             "type": "key-pair",
             "algorithm": key.algorithm,
@@ -232,7 +232,7 @@ def match_wire(source: Sender, questions: Sequence[MatchJob]) -> tuple[list[dict
             "variant": each.variant,
             "algorithm": "" if each.job.algorithm is _pinned(source, each) else each.job.algorithm,
             "message": places(each.job.pieces),
-            "presented": places(each.presented),
+            "presented": places(each.candidates),
         }
         for each in questions
     ]

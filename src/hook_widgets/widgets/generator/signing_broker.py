@@ -38,7 +38,7 @@ class Questions(Protocol[_T_co]):
     def jobs(self) -> Sequence[MatchJob]:
         """Match jobs."""
 
-    def conclude(self, matches: Sequence[int]) -> _T_co:
+    def finish(self, matches: Sequence[int]) -> _T_co:
         """Return the conclusion; `matches` has for each job the index of the right signature, or -1."""
 
 
@@ -85,7 +85,7 @@ class SigningBroker:
             timeout_s: maximum time to wait for a tab.
         """
         if self._local is not None:
-            done(questions.conclude(self._local.match(questions.jobs)))
+            done(questions.finish(self._local.match(questions.jobs)))
             return
         provider, jobs = questions.provider, questions.jobs
         asked = [n for n, job in enumerate(jobs) if wire.is_askable(provider, job)]
@@ -94,7 +94,7 @@ class SigningBroker:
             matches = [-1] * len(jobs)
             for n, match in zip(asked, _matches(value, [jobs[n] for n in asked]), strict=True):
                 matches[n] = match
-            done(questions.conclude(matches))
+            done(questions.finish(matches))
 
         sent, buffers = wire.match_wire(provider, [jobs[n] for n in asked])
         question = self._rpc.ask("match", {"provider": provider.id, "jobs": sent}, buffers, answered, failed)
@@ -142,11 +142,13 @@ def _matches(value: Mapping[str, Any], jobs: Sequence[MatchJob]) -> list[int]:
     """Validate the matches of a tab, one for each job.
 
     Raises:
-        InvalidArgument: the number is wrong, or one is not the index of a presented signature.
+        InvalidArgument: the number is wrong, or one is not the index of a candidate.
     """
     matches = value.get("matches")
     if not isinstance(matches, list) or len(matches) != len(jobs):
         raise InvalidArgument("the response has no match for each job")
-    if not all(type(m) is int and -1 <= m < len(job.presented) for m, job in zip(matches, jobs, strict=True)):
+    if not all(
+        type(m) is int and -1 <= m < len(job.candidates) for m, job in zip(matches, jobs, strict=True)
+    ):
         raise InvalidArgument("the response names a signature that the request does not have")
     return matches

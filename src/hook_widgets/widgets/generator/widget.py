@@ -10,6 +10,7 @@ import traitlets as t
 
 from hook_widgets.errors import HookWidgetsError, UnknownKeyword, WebhookError, nearest
 from hook_widgets.webhooks import registry
+from hook_widgets.webhooks._durations import seconds
 from hook_widgets.webhooks.body import forms, json_edit
 from hook_widgets.webhooks.codegen import languages, receiver_snippet
 from hook_widgets.webhooks.delivery.client import Delivery
@@ -18,7 +19,7 @@ from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.requests.request import Draft, ReceivedRequest, WebhookRequest
-from hook_widgets.webhooks.scheme import PairKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.webhooks.scheme.fields import sha256_hex
 from hook_widgets.webhooks.verification.verify import Verdict, inspect
 from hook_widgets.widgets._base import HookWidget, bundle, front_end
@@ -58,7 +59,7 @@ class WebhookGenerator(HookWidget):
         allow_hosts: the only hosts to which requests may be sent (see `hook_widgets.webhooks.send`).
         verify_tls: whether certificates are checked.
         ca: path of a PEM file with the trusted authorities, on the kernel's machine.
-        timeout_s: maximum duration of a delivery, in seconds.
+        timeout_s: maximum duration of a delivery, in seconds or as a `timedelta`.
 
     Raises:
         UnknownName: no such provider, event or scheme.
@@ -101,7 +102,7 @@ class WebhookGenerator(HookWidget):
         allow_hosts: Sequence[str] | None = None,
         verify_tls: bool = True,
         ca: str = "",
-        timeout_s: float = _TIMEOUT_S,
+        timeout_s: float | timedelta = _TIMEOUT_S,
         **unknown: Any,
     ) -> None:
         if unknown:
@@ -175,12 +176,13 @@ class WebhookGenerator(HookWidget):
             self._lock,
         )
         self._keys = SigningBroker(self._rpc, secret)
-        self._constructor_options = _options(self._signer, allow_hosts, parts, timeout_s)
+        limit_s = seconds(timeout_s)
+        self._constructor_options = _options(self._signer, allow_hosts, parts, limit_s)
         hosts = None if allow_hosts is None else tuple(allow_hosts)
         self._deliveries = Deliveries(
             self._rpc,
             self._keys,
-            lambda: Transport(timeout_s, self.verify_tls, self.ca, hosts),
+            lambda: Transport(limit_s, self.verify_tls, self.ca, hosts),
             self._fixed_parts,
         )
         self.on_msg(self._rpc.receive)
@@ -405,7 +407,7 @@ class WebhookGenerator(HookWidget):
         # Typed values stay in the form when the event changes; not every body has every parameter.
         names = {variable.name for variable in source.variation(self.event).variables}
         fixed = {name: str(value) for name, value in values.items() if value and name in names}
-        sample = source.varied(self.event, seed=seed, values=fixed)
+        sample = source.sample(self.event, seed=seed, values=fixed)
         self._varied.add(sha256_hex(sample.body))
         self._rewrite(sample.body, sample.headers)
         return {"values": sample.values}
@@ -444,9 +446,9 @@ class WebhookGenerator(HookWidget):
         if isinstance(outcome, Verdict):
             return wire.verdict_wire(outcome)
         public = args.get("public_key")
-        if public and isinstance(source.key, PairKey):
+        if public and isinstance(source.key, AsymmetricKeySpec):
             signer = LocalSigner(PublicKey(str(public), source.key.algorithm))
-            return wire.verdict_wire(outcome.conclude(signer.match(outcome.jobs)))
+            return wire.verdict_wire(outcome.finish(signer.match(outcome.jobs)))
         later = Deferred()
         self._keys.match(outcome, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
         return later

@@ -16,7 +16,7 @@ from hook_widgets.webhooks.codegen.ir_values import Body, Join, Value, Variable
 from hook_widgets.webhooks.codegen.php.templates import (
     WRITE,
 )
-from hook_widgets.webhooks.scheme.computed_fields import Write
+from hook_widgets.webhooks.scheme.computed_fields import HashEncoding
 
 
 class PhpExpressions(Emitter):
@@ -98,7 +98,7 @@ class PhpExpressions(Emitter):
             case ir_values.Digest("crc32", data, write):
                 text = f"crc32({self._data(data)})"
                 return f"(string) {text}" if write.value == "decimal" else f"sprintf('%08x', {text})"
-            case ir_values.Digest(_, _, Write.DECIMAL):
+            case ir_values.Digest(_, _, HashEncoding.DECIMAL):
                 raise UnsupportedScheme(
                     "PHP has no numbers of this size without an extension; choose another language, or write "
                     "the hash as hex"

@@ -9,7 +9,7 @@ from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of
 from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
 from hook_widgets.webhooks.keys.signing import Algorithm
-from hook_widgets.webhooks.scheme import PairKey, SecretKey
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, SharedSecretSpec
 
 
 class Signing(NamedTuple):
@@ -81,9 +81,9 @@ _ENCODED = (
 )
 
 
-def signings(key: SecretKey | PairKey, algorithm: Algorithm) -> Iterator[Signing]:
+def signings(key: SharedSecretSpec | AsymmetricKeySpec, algorithm: Algorithm) -> Iterator[Signing]:
     """Yield signings that differ in one way, the likeliest first; none for a key pair."""
-    if isinstance(key, PairKey):
+    if isinstance(key, AsymmetricKeySpec):
         return
     for cause, variant, spec in _keys(key):
         yield Signing((cause,), algorithm, spec, variant)
@@ -94,9 +94,9 @@ def signings(key: SecretKey | PairKey, algorithm: Algorithm) -> Iterator[Signing
     yield Signing((CauseRef("algorithm-token"),), Algorithm.TOKEN, as_text or key.spec, variant)
 
 
-def signing_pairs(key: SecretKey | PairKey, algorithm: Algorithm) -> Iterator[Signing]:
+def signing_pairs(key: SharedSecretSpec | AsymmetricKeySpec, algorithm: Algorithm) -> Iterator[Signing]:
     """Yield signings with another decoding of the secret and another algorithm."""
-    if isinstance(key, PairKey):
+    if isinstance(key, AsymmetricKeySpec):
         return
     keys = list(_keys(key))
     for algorithm_cause, other in _algorithms(algorithm):
@@ -104,7 +104,7 @@ def signing_pairs(key: SecretKey | PairKey, algorithm: Algorithm) -> Iterator[Si
             yield Signing((key_cause, algorithm_cause), other, spec, variant)
 
 
-def _keys(key: SecretKey) -> Iterator[tuple[CauseRef, KeyVariant, KeySpec]]:
+def _keys(key: SharedSecretSpec) -> Iterator[tuple[CauseRef, KeyVariant, KeySpec]]:
     """Yield the decodings that lead to another key, and the cause of each."""
     lost = (("secret-prefix-lost", key.prefix, KeyVariant.PREFIXED),)
     for cause, detail, variant in (*_TRIMMED, *_OF_FORM[key.form], *lost, *_EDITED, *_ENCODED):

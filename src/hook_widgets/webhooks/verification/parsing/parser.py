@@ -38,7 +38,7 @@ class Reading:
     Attributes:
         scheme: the scheme it follows.
         carrier: the place of its signature, in words.
-        presented: the signatures it carries.
+        candidates: the signatures it carries.
         fields: the template fields of the base string.
         urls: the URLs that its sender may have signed.
         moment: the time it claims, if any.
@@ -47,7 +47,7 @@ class Reading:
 
     scheme: Scheme
     carrier: str
-    presented: tuple[bytes, ...]
+    candidates: tuple[bytes, ...]
     fields: Fields
     urls: tuple[str, ...]
     moment: datetime | None
@@ -59,7 +59,7 @@ class Reading:
         for url in self.urls:
             fields = self.fields if url == self.fields["url"] else self.fields.changed(url=url)
             job = SigningJob(first.name, first.algorithm, spec, first.template.pieces(fields))
-            yield MatchJob(job=job, presented=self.presented, scheme=self.scheme.name)
+            yield MatchJob(job=job, candidates=self.candidates, scheme=self.scheme.name)
 
 
 def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | None = None) -> Reading:
@@ -81,12 +81,12 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
     scheme = choose_scheme(provider, request)
     parsed = ParsedRequest(scheme, legible(request.headers), request.body)
     first = scheme.signatures[0]
-    presented = _signatures(first, parsed)
+    candidates = _signatures(first, parsed)
     fields = request_fields(provider, scheme, request, parts)
     needed = scheme.signed
     _check_absent(scheme, request)
     for name in sorted((needed & parsed.places.keys()) - _computed(scheme)):
-        fields.know(name, parsed.one(name))
+        fields.set(name, parsed.one(name))
     urls: tuple[str, ...] = (request.url,)
     if "url" in needed:
         urls = _urls(request.url)
@@ -112,7 +112,7 @@ def read(provider: Provider, request: Receivable, parts: Mapping[str, str] | Non
     return Reading(
         scheme=scheme,
         carrier=parsed.places[first.name],
-        presented=presented,
+        candidates=candidates,
         fields=fields,
         urls=urls,
         moment=moment,
@@ -168,7 +168,7 @@ def _claimed_times(scheme: Scheme, texts: tuple[str, ...], parsed: ParsedRequest
 
 
 def _signatures(signature: Signature, parsed: ParsedRequest) -> tuple[bytes, ...]:
-    """Return the signatures presented, decoded, without those that have a wrong form."""
+    """Return the signatures of the request, decoded, without those that have a wrong form."""
     texts, place = parsed.all(signature.name), parsed.places[signature.name]
     size = signature.algorithm.size
     raw = [signature.encoding.read(text) for text in texts]

@@ -60,7 +60,7 @@ def read(scheme: Scheme, name: str, spec: Jwt, fields: Fields, place: str) -> tu
         values = template.match(text) or {}
         new = {field: value for field, value in values.items() if field not in fields}
         for field, field_value in new.items():
-            fields.know(field, field_value)
+            fields.set(field, field_value)
         if isinstance(claim, NumberClaim) and template.text == "{timestamp}":
             if not claim.plus_s or not issued or int(text) < int(issued[0]):
                 issued.append(text)
