@@ -1,7 +1,7 @@
 """Add the URLs of the repository whose workflow builds the package to its metadata.
 
-So a fork never links to another repository. The build backend runs this, see pyproject.toml. In every workflow
-``GITHUB_REPOSITORY`` is ``owner/name``; a build without it has no URLs.
+So a fork never links to another repository. The build backend runs this (see pyproject.toml). Workflows set
+``GITHUB_REPOSITORY`` to ``owner/name``; a build without it has no URLs.
 """
 
 from __future__ import annotations
