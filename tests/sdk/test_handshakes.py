@@ -84,4 +84,4 @@ def test_the_answer_of_the_providers_library_is_taken(name: str, respond: Respon
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", ["braintree", "x"])
 def test_an_answer_signed_with_another_secret_is_rejected(name: str) -> None:
-    assert answer(name, SIGNED[name], "another") is Reason.ANSWER_DIFFERS
+    assert answer(name, SIGNED[name], "another") is Reason.RESPONSE_DIFFERS

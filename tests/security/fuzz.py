@@ -325,7 +325,7 @@ def right_answer(draft: Draft) -> Answered:
     handshake = draft.handshake
     if handshake is None:
         return Answered(200, Headers(), b"{}")
-    wanted, signature = handshake.answers[0], handshake.signature
+    wanted, signature = handshake.expected_responses[0], handshake.signature
     texts: dict[str, str] = {}
     if signature is not None:
         job = SigningJob(

@@ -96,7 +96,7 @@ def test_an_answer_without_the_challenge_is_wrong_and_says_where(name, handshake
     request, key = shaken(name, handshake)
     verdict = judged(request, Answer(body=b"ok"), key)
 
-    assert (False, Reason.ANSWER_DIFFERS) == (verdict.ok, verdict.reason)
+    assert (False, Reason.RESPONSE_DIFFERS) == (verdict.ok, verdict.reason)
     assert "must be" in verdict.detail
 
 
@@ -106,7 +106,7 @@ def test_another_status_is_wrong(name, handshake):
     answer = said_by(name, handshake, request, key)
     answer.status = 404
 
-    assert "it is 404; answer with 200" in judged(request, answer, key).detail
+    assert "it is 404; respond with 200" in judged(request, answer, key).detail
 
 
 @pytest.mark.parametrize(("name", "handshake"), [("zoom", "url_validation"), ("x", "crc")])
@@ -132,7 +132,7 @@ def test_no_answer_is_right_for_a_request_that_asks_for_none(body):
     request = provider("zoom").draft(event="url_validation", body=body).sign(key)
     verdict = judged(request, as_json({"plainToken": "x", "encryptedToken": "00"}), key)
 
-    assert "no answer to this request can be right" in verdict.detail
+    assert "no response to this request can be correct" in verdict.detail
 
 
 def test_an_answer_that_is_half_a_surrogate_pair_is_wrong():
@@ -144,7 +144,7 @@ def test_an_answer_that_is_half_a_surrogate_pair_is_wrong():
 def test_no_answer_at_all_is_said():
     request, key = shaken("meta", "subscribe")
 
-    assert "there was no answer" in judged(request, Answer(status=None), key).detail
+    assert "there was no response" in judged(request, Answer(status=None), key).detail
 
 
 def test_an_answer_to_an_ordinary_event_is_not_checked():

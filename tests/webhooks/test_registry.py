@@ -263,7 +263,7 @@ def test_an_example_is_known_for_every_field_that_may_be_missing():
             waiting += [inner for kind in field_types(record).values() for inner in records_in(kind)]
     required = {f.alias or n for r in records for n, f in r.model_fields.items() if f.is_required()}
 
-    assert {"signatures", "alphabet", "answer"} <= required
+    assert {"signatures", "alphabet", "response"} <= required
     assert set() == required - EXAMPLES.keys()
 
 

@@ -216,7 +216,7 @@ def test_a_tls_receiver_that_hangs_ends_at_the_time_out(authority):
 @pytest.mark.parametrize(
     ("script", "code", "words"),
     [
-        (lambda talk: (talk.hear(), talk.reset()), "reset", "while waiting for the answer"),
+        (lambda talk: (talk.hear(), talk.reset()), "reset", "while waiting for the response"),
         (lambda talk: talk.hear(), "closed", "without a response"),
         (
             lambda talk: (talk.hear(), talk.say(b"HTTP/1.1 200 OK\r\nX-A")),

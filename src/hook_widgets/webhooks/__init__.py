@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.registry import problems as problems
     from hook_widgets.webhooks.registry import provider as provider
     from hook_widgets.webhooks.registry import providers as providers
-    from hook_widgets.webhooks.requests.handshake import Answer as Answer
+    from hook_widgets.webhooks.requests.handshake import ExpectedResponse as ExpectedResponse
     from hook_widgets.webhooks.requests.handshake import Handshake as Handshake
     from hook_widgets.webhooks.requests.provider import Provider as Provider
     from hook_widgets.webhooks.requests.provider_spec import Kind as Kind
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.request import Draft as Draft
     from hook_widgets.webhooks.requests.request import ReceivedRequest as ReceivedRequest
     from hook_widgets.webhooks.requests.request import WebhookRequest as WebhookRequest
-    from hook_widgets.webhooks.requests.response_check import Answered as Answered
+    from hook_widgets.webhooks.requests.response_check import HttpResponse as HttpResponse
     from hook_widgets.webhooks.requests.response_check import check_response as check_response
     from hook_widgets.webhooks.samples.generators import ParamKind as ParamKind
     from hook_widgets.webhooks.samples.variation import Param as Param
@@ -102,11 +102,11 @@ _NAMES = {
     "keys.secret": ("KeyForm", "KeySpec", "Secret"),
     "keys.signing": ("Algorithm", "SigningJob"),
     "registry": ("add_providers", "problems", "provider", "providers"),
-    "requests.handshake": ("Answer", "Handshake"),
+    "requests.handshake": ("ExpectedResponse", "Handshake"),
     "requests.provider": ("Provider",),
     "requests.provider_spec": ("Kind",),
     "requests.request": ("Draft", "ReceivedRequest", "BodyPlaceholder", "WebhookRequest"),
-    "requests.response_check": ("Answered", "check_response"),
+    "requests.response_check": ("HttpResponse", "check_response"),
     "samples.generators": ("ParamKind",),
     "samples.variation": ("Param", "Variable", "Variation", "Sample"),
     "scheme.computed_fields": ("Derived", "Jwt", "NumberClaim", "HashEncoding"),
@@ -135,8 +135,6 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = [
     "Absent",
     "Algorithm",
-    "Answer",
-    "Answered",
     "AsymmetricKeySpec",
     "BaseString",
     "BodyPlaceholder",
@@ -148,6 +146,7 @@ __all__ = [
     "Draft",
     "Encoding",
     "Event",
+    "ExpectedResponse",
     "Field",
     "Fields",
     "Finding",
@@ -155,6 +154,7 @@ __all__ = [
     "HashEncoding",
     "HeaderValue",
     "Headers",
+    "HttpResponse",
     "JsonProblem",
     "Jwt",
     "KeyForm",

@@ -25,7 +25,7 @@ class Reason(StrEnum):
     BODY_HASH_DIFFERS = "body_hash_differs"
     SIGNATURE_DIFFERS = "signature_differs"
     TIMESTAMP_OUTSIDE_TOLERANCE = "timestamp_outside_tolerance"
-    ANSWER_DIFFERS = "answer_differs"
+    RESPONSE_DIFFERS = "response_differs"
 
 
 _ERRORS: Final = {

@@ -169,7 +169,7 @@ class Rpc:
             try:
                 on_answer(value, buffers)
             except HookWidgetsError as wrong:  # invalid; another tab may still send a valid response
-                _log.warning("a tab's answer could not be used: %s", wrong)
+                _log.warning("a tab's response could not be used: %s", wrong)
                 return
         elif isinstance(error, dict):
             on_error(RpcError(str(error.get("code", "error")), str(error.get("text", ""))))

@@ -38,8 +38,8 @@ class Phase(StrEnum):
     CONNECT = "connecting"
     TLS = "agreeing on encryption"
     SEND = "sending the request"
-    WAIT = "waiting for the answer"
-    RESPONSE = "reading the answer"
+    WAIT = "waiting for the response"
+    RESPONSE = "reading the response"
 
 
 class NotHttp(Exception):

@@ -117,13 +117,15 @@ def _handshake_faults(
         for name, field in handshake.fields.items():
             inside = {str(n): text for n, text in enumerate(field.templates)}
             yield from _template_faults((*place, "fields"), inside, fields, name)
-        answer: set[str] = set()
+        signed: set[str] = set()
         if handshake.signature:
-            answer = {handshake.signature.name}
+            signed = {handshake.signature.name}
             message = {"message": handshake.signature.message}
             yield from _template_faults((*place, "signature"), message, fields)
-        expected = {part.label: text for item in handshake.answers for part, text in item.expected()}
-        yield from _template_faults(place, expected, fields | answer, "answer")
+        expected = {
+            part.label: text for item in handshake.expected_responses for part, text in item.expected()
+        }
+        yield from _template_faults(place, expected, fields | signed, "response")
 
 
 def _scheme_faults(place: Path, scheme: Scheme, fields: Collection[str]) -> Iterator[Fault]:

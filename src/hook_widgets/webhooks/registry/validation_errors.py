@@ -42,7 +42,7 @@ EXAMPLES = {
     "header": 'header = "Acme-Signature-{n}"',
     "number": 'number = "{timestamp}"',
     "claims": 'claims = { iss = "acme" }',
-    "answer": "answer = { status = 200 }",
+    "response": "response = { status = 200 }",
 }
 _EXPECTED = {
     "string_type": 'write text in quotes, such as "acme"',

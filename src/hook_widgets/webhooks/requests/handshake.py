@@ -15,7 +15,7 @@ from hook_widgets.webhooks.scheme.record import Record
 _ALWAYS_SENT = ("user-agent", "content-type")
 
 
-class AnswerPart(NamedTuple):
+class ResponsePart(NamedTuple):
     """A part of a response: a header, a member of its JSON body, or the whole body.
 
     Attributes:
@@ -29,7 +29,7 @@ class AnswerPart(NamedTuple):
     path: str = ""
 
 
-class Answer(Record):
+class ExpectedResponse(Record):
     """The response that a receiver must return.
 
     Attributes:
@@ -44,14 +44,14 @@ class Answer(Record):
     json_members: dict[str, str] = Field(default_factory=dict, alias="json")
     headers: dict[str, str] = Field(default_factory=dict)
 
-    def expected(self) -> Iterable[tuple[AnswerPart, str]]:
+    def expected(self) -> Iterable[tuple[ResponsePart, str]]:
         """Yield each checked part of the response, and the template of its value."""
         if self.text is not None:
-            yield AnswerPart("the body"), self.text
+            yield ResponsePart("the body"), self.text
         for path, text in self.json_members.items():
-            yield AnswerPart(f"{path!r} of the JSON body", path=path), text
+            yield ResponsePart(f"{path!r} of the JSON body", path=path), text
         for name, text in self.headers.items():
-            yield AnswerPart(f"the header {name}", header=name), text
+            yield ResponsePart(f"the header {name}", header=name), text
 
 
 class Handshake(Record):
@@ -59,7 +59,7 @@ class Handshake(Record):
 
     Attributes:
         name: the name by which users select it.
-        answer: the response that the receiver must return; several if it may choose.
+        response: the response that the receiver must return; several if it may choose.
         title: its name for people.
         method: the HTTP method.
         event: the event whose body it sends; "" for an empty body.
@@ -73,7 +73,7 @@ class Handshake(Record):
     """
 
     name: str
-    answer: Answer | tuple[Answer, ...]
+    response: ExpectedResponse | tuple[ExpectedResponse, ...]
     title: str = ""
     method: str = "POST"
     event: str = ""
@@ -86,9 +86,9 @@ class Handshake(Record):
     sources: tuple[str, ...] = ()
 
     @cached_property
-    def answers(self) -> tuple[Answer, ...]:
+    def expected_responses(self) -> tuple[ExpectedResponse, ...]:
         """The acceptable responses."""
-        return (self.answer,) if isinstance(self.answer, Answer) else self.answer
+        return (self.response,) if isinstance(self.response, ExpectedResponse) else self.response
 
     def as_event(self, base: Event | None) -> Event:
         """Return the handshake as an event that can be drafted; `base` is the event whose body it sends."""

@@ -13,13 +13,13 @@ from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob, SigningJob
-from hook_widgets.webhooks.requests.handshake import Answer, AnswerPart, Handshake
+from hook_widgets.webhooks.requests.handshake import ExpectedResponse, Handshake, ResponsePart
 from hook_widgets.webhooks.requests.request import Draft
 from hook_widgets.webhooks.scheme import Sender, Signature
 from hook_widgets.webhooks.verdict import Reason, Step, Verdict
 
 
-class Answered(Protocol):
+class HttpResponse(Protocol):
     """Any object with the status, headers and body of a response, such as a `Delivery`."""
 
     @property
@@ -36,7 +36,7 @@ class Answered(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerCheck:
+class ResponseCheck:
     """A checked response, with the jobs that only the holder of the key can run.
 
     Attributes:
@@ -63,17 +63,19 @@ class AnswerCheck:
             wrong = (
                 f"is not {job.job.algorithm} of {job.job.message.decode(errors='replace')!r} with this secret"
             )
-            steps.append(Step("Answer's signature", ok=match >= 0, text=right if match >= 0 else wrong))
+            steps.append(
+                Step("Signature of the response", ok=match >= 0, text=right if match >= 0 else wrong)
+            )
         bad = next((step for step in steps if not step.ok), None)
         if bad is None:
-            text = f"the answer to the {self.title} is right: the endpoint counts as verified"
+            text = f"the response to the {self.title} is correct: the endpoint counts as verified"
             return Verdict(ok=True, reason=Reason.VALID, detail=text, steps=tuple(steps))
         return Verdict(
-            ok=False, reason=Reason.ANSWER_DIFFERS, detail=f"{bad.label}: {bad.text}", steps=tuple(steps)
+            ok=False, reason=Reason.RESPONSE_DIFFERS, detail=f"{bad.label}: {bad.text}", steps=tuple(steps)
         )
 
 
-def read_answer(draft: Draft, answer: Answered) -> AnswerCheck:
+def read_response(draft: Draft, response: HttpResponse) -> ResponseCheck:
     """Compare a response with the one that the draft's handshake expects, without a key.
 
     Raises:
@@ -81,34 +83,38 @@ def read_answer(draft: Draft, answer: Answered) -> AnswerCheck:
     """
     if draft.handshake is None:
         raise InvalidArgument("this request is no handshake, so any response with status 2xx will do")
-    checks = [_check(draft, draft.handshake, expected, answer) for expected in draft.handshake.answers]
+    checks = [
+        _check(draft, draft.handshake, expected, response) for expected in draft.handshake.expected_responses
+    ]
     # Of several acceptable responses, report on the one with the fewest failed steps.
     return max(checks, key=lambda check: sum(step.ok for step in check.steps) - len(check.steps))
 
 
-def check_response(draft: Draft, answer: Answered, key: Secret | KeyPair) -> Verdict:
+def check_response(draft: Draft, response: HttpResponse, key: Secret | KeyPair) -> Verdict:
     """Check that a receiver's response to a handshake is the one that the provider expects.
 
     Args:
         draft: the draft of the handshake's request.
-        answer: the response, such as a `Delivery`.
+        response: the response, such as a `Delivery`.
         key: the secret shared by provider and receiver.
 
     Raises:
         InvalidArgument: the draft is not of a handshake.
         InvalidSecret: the key is of the wrong kind for this provider.
     """
-    check = read_answer(draft, answer)
+    check = read_response(draft, response)
     return check.finish(LocalSigner(key).match(check.jobs))
 
 
-def _check(draft: Draft, handshake: Handshake, expected: Answer, answer: Answered) -> AnswerCheck:
+def _check(
+    draft: Draft, handshake: Handshake, expected: ExpectedResponse, response: HttpResponse
+) -> ResponseCheck:
     fields = draft.fields
     title = handshake.title or handshake.name
-    steps = [_status(answer.status, expected.status)]
+    steps = [_status(response.status, expected.status)]
     jobs: list[MatchJob] = []
     for part, template in expected.expected():
-        place, actual = part.label, _value(answer, part)
+        place, actual = part.label, _value(response, part)
         try:
             texts = _halves(template, fields, handshake.signature)
             if actual is None:
@@ -120,16 +126,16 @@ def _check(draft: Draft, handshake: Handshake, expected: Answer, answer: Answere
             else:
                 _take_signature(handshake.signature, texts, actual, draft, place, steps, jobs)
         except UnreadableMessage as error:  # the request was sent with the user's own body
-            steps.append(Step(place, ok=False, text=f"no answer to this request can be right: {error}"))
-    return AnswerCheck(draft.provider, title, tuple(steps), tuple(jobs))
+            steps.append(Step(place, ok=False, text=f"no response to this request can be correct: {error}"))
+    return ResponseCheck(draft.provider, title, tuple(steps), tuple(jobs))
 
 
 def _status(actual: int | None, expected: int | None) -> Step:
     if actual is None:
-        return Step("Status", ok=False, text="there was no answer")
+        return Step("Status", ok=False, text="there was no response")
     if actual == expected or (expected is None and 200 <= actual < 300):
         return Step("Status", ok=True, text=f"it is {actual}, as wanted")
-    return Step("Status", ok=False, text=f"it is {actual}; answer with {expected or '2xx'}")
+    return Step("Status", ok=False, text=f"it is {actual}; respond with {expected or '2xx'}")
 
 
 def _take_signature(
@@ -162,15 +168,15 @@ def _halves(text: str, fields: Mapping[str, bytes | str], signature: Signature |
     return [Template(half).render(fields).decode() for half in ((before, after) if field else (before,))]
 
 
-def _value(answer: Answered, part: AnswerPart) -> str | None:
+def _value(response: HttpResponse, part: ResponsePart) -> str | None:
     """Return the text of a part of the response; None if there is none."""
     if part.header:
-        value = answer.headers.get(part.header)
+        value = response.headers.get(part.header)
         return value.partition(";")[0].strip() if value and part.header.lower() == "content-type" else value
     if not part.path:
-        return answer.body.decode(errors="replace").strip()
+        return response.body.decode(errors="replace").strip()
     try:
-        return locators.written(answer.body, part.path)
+        return locators.written(response.body, part.path)
     except UnreadableMessage:
         return None
 

@@ -12,7 +12,7 @@ from hook_widgets.errors import HookWidgetsError, WebhookError
 from hook_widgets.webhooks.delivery import destination
 from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, send
 from hook_widgets.webhooks.requests.request import WebhookRequest
-from hook_widgets.webhooks.requests.response_check import AnswerCheck, read_answer
+from hook_widgets.webhooks.requests.response_check import ResponseCheck, read_response
 from hook_widgets.webhooks.verdict import Reason, Verdict
 from hook_widgets.widgets._rpc import Deferred, Rpc, RpcError
 from hook_widgets.widgets.generator import serialize as wire
@@ -36,7 +36,7 @@ class _Outcome:
 
     delivery: Delivery
     text: str
-    check: AnswerCheck | None
+    check: ResponseCheck | None
 
 
 class Deliveries:
@@ -80,7 +80,7 @@ class Deliveries:
             WebhookError: the inputs cannot be sent.
         """
         if self._under_way:
-            raise RpcError("busy", "a delivery is under way; wait for its answer")
+            raise RpcError("busy", "a delivery is under way; wait for its response")
         if in_browser():  # before signing in vain
             raise RpcError("no_sockets", NO_SOCKETS)
         inputs = self._earlier(args["again"]) if args.get("again") is not None else current
@@ -142,7 +142,9 @@ class Deliveries:
 
 def _unchecked(error: HookWidgetsError) -> Verdict:
     """Return the verdict on a handshake response whose signature could not be checked."""
-    return Verdict(ok=False, reason=Reason.ANSWER_DIFFERS, detail=f"the answer could not be checked: {error}")
+    return Verdict(
+        ok=False, reason=Reason.RESPONSE_DIFFERS, detail=f"the response could not be checked: {error}"
+    )
 
 
 def _attempt(request: WebhookRequest, transport: Transport) -> _Outcome | HookWidgetsError:
@@ -156,7 +158,7 @@ def _attempt(request: WebhookRequest, transport: Transport) -> _Outcome | HookWi
             allow_hosts=transport.allow_hosts,
         )
         draft = request.draft
-        check = None if draft is None or draft.handshake is None else read_answer(draft, delivery)
+        check = None if draft is None or draft.handshake is None else read_response(draft, delivery)
         return _Outcome(delivery, delivery.beginning(wire.BODY_SHOWN), check)
     except WebhookError as error:
         return error
