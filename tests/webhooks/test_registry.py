@@ -172,12 +172,12 @@ def test_a_folder_of_data_is_a_provider(acme):
         ),
         (
             "[[events]]",
-            "[[handshakes]]\nname = 'h'\nanswer = { text = '{q}' }\n[[events]]",
-            "31: handshakes[0].answer: there is no field {q}",
+            "[[handshakes]]\nname = 'h'\nresponse = { text = '{q}' }\n[[events]]",
+            "31: handshakes[0].response: there is no field {q}",
         ),
         (
             "[[events]]",
-            "[[handshakes]]\nname = 'h'\nevent = 'e'\nanswer = {}\n[[events]]",
+            "[[handshakes]]\nname = 'h'\nevent = 'e'\nresponse = {}\n[[events]]",
             "31: handshakes[0].event: there is no event 'e'",
         ),
         ('title = "Acme"', 'title = " "', "4: title: it is empty"),

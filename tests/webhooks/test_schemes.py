@@ -205,7 +205,7 @@ def test_the_shell_makes_a_time_unless_it_is_signed_in_another_unit(acme, messag
 def test_a_handshake_without_signature_asks_for_no_key(acme):
     known = acme(
         LISTED
-        + '[[handshakes]]\nname = "probe"\nmethod = "HEAD"\nsigned = false\nanswer = {}\nsources = ["x"]\n'
+        + '[[handshakes]]\nname = "probe"\nmethod = "HEAD"\nsigned = false\nresponse = {}\nsources = ["x"]\n'
     )
 
     assert "KEY" not in known.draft(event="probe").curl(secret_env="KEY")
