@@ -32,7 +32,7 @@ def problems(body: bytes) -> tuple[JsonProblem, ...]:
     list like a violation.
 
     >>> [(p.line, p.column, p.message) for p in problems(b'{"a": 1,}')]
-    [(1, 8, 'Remove this comma: JSON allows none after the last member of an object.')]
+    [(1, 8, 'JSON allows no comma after the last member of an object; remove this one')]
     """
     return scan(body).problems
 
