@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.registry import providers as providers
     from hook_widgets.webhooks.requests.handshake import ExpectedResponse as ExpectedResponse
     from hook_widgets.webhooks.requests.handshake import Handshake as Handshake
+    from hook_widgets.webhooks.requests.handshake import ResponsePart as ResponsePart
     from hook_widgets.webhooks.requests.provider import Provider as Provider
     from hook_widgets.webhooks.requests.provider_spec import Kind as Kind
     from hook_widgets.webhooks.requests.request import BodyPlaceholder as BodyPlaceholder
@@ -102,7 +103,7 @@ _NAMES = {
     "keys.secret": ("KeyForm", "KeySpec", "Secret"),
     "keys.signing": ("Algorithm", "SigningJob"),
     "registry": ("add_providers", "problems", "provider", "providers"),
-    "requests.handshake": ("ExpectedResponse", "Handshake"),
+    "requests.handshake": ("ExpectedResponse", "Handshake", "ResponsePart"),
     "requests.provider": ("Provider",),
     "requests.provider_spec": ("Kind",),
     "requests.request": ("Draft", "ReceivedRequest", "BodyPlaceholder", "WebhookRequest"),
@@ -175,6 +176,7 @@ __all__ = [
     "Receivable",
     "ReceivedRequest",
     "Receiver",
+    "ResponsePart",
     "Sample",
     "Scheme",
     "Secret",

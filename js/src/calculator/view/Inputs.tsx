@@ -21,7 +21,7 @@ export function createInputs(view: View) {
         label={label}
         help={help}
         value={textOf(state.inputs(), name)}
-        placeholder={placeholder || (optional ? "not given" : "")}
+        placeholder={placeholder || (optional ? "not set" : "")}
         onText={(text, pace) => state.edit({ [name]: text }, pace)}
       />
     );

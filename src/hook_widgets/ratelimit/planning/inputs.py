@@ -35,7 +35,7 @@ from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, wh
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 GROUPS: Final = MappingProxyType(
-    {"limit": "PublishedLimit", "traffic": "Traffic", "clients": "Clients", "run": "Run"}
+    {"limit": "Limit", "traffic": "Traffic", "clients": "Clients", "run": "Run"}
 )
 """Title of each group of inputs, in display order."""
 
@@ -175,12 +175,12 @@ class PlanInputs:
     latency_s: Fraction | None = input_field(
         "Latency", "clients", "s", duration,
         "Time from request to response, such as 250 ms.",
-        placeholder="not given", scale=lambda _: times("1 ms", "1 min"),
+        placeholder="not set", scale=lambda _: times("1 ms", "1 min"),
     )  # fmt: skip
     timeout_s: Fraction | None = input_field(
         "Client timeout", "clients", "s", duration,
         "Longest time that a client waits for a response, such as 30 s; it bounds the queue.",
-        placeholder="not given", scale=lambda _: times("100 ms", "1 h"),
+        placeholder="not set", scale=lambda _: times("100 ms", "1 h"),
     )  # fmt: skip
     retries: int | None = input_field(
         "Retries after a rejection", "clients", "times", whole,
