@@ -369,7 +369,7 @@ def _tls_context(*, verify_tls: bool, ca: str | os.PathLike[str] | None) -> ssl.
         except OSError as error:  # ssl.SSLError is one
             problem = "contains no certificate" if isinstance(error, ssl.SSLError) else "cannot be read"
             raise InvalidArgument(
-                f"not sent: ca={os.fspath(ca)!r} {problem}; give a PEM file with the certificates to trust"
+                f"ca={os.fspath(ca)!r} {problem}; give a PEM file with the certificates to trust"
             ) from None
     if not verify_tls:
         context.check_hostname = False

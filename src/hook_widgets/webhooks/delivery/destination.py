@@ -259,4 +259,4 @@ def _allows(entry: re.Match[str], destination: Destination) -> bool:
 
 
 def _refused(host: str, code: str, text: str) -> DestinationRefused:
-    return DestinationRefused(f"not sent: {text}", host=host, code=code)
+    return DestinationRefused(text, host=host, code=code)

@@ -205,7 +205,7 @@ def translated_errors(attempt: Attempt) -> Iterator[None]:
     try:
         yield
     except (httpcore.LocalProtocolError, UnicodeEncodeError) as error:
-        raise InvalidArgument(f"not sent: the request cannot be written as HTTP: {error}") from None
+        raise InvalidArgument(f"the request cannot be written as HTTP: {error}") from None
     except httpcore.RemoteProtocolError as error:
         raise (ConnectionClosed if attempt.peer_closed else NotHttp)(str(error)) from None
 
