@@ -16,7 +16,7 @@ HookWidgetsError
 │   │   ├── TimestampOutsideTolerance
 │   │   ├── MissingHeader
 │   │   └── MalformedRequest
-│   └── DestinationRefused  sending to this receiver is not allowed
+│   └── DestinationBlocked  sending to this receiver is not allowed
 ├── LimitModelError
 │   ├── InvalidLimit        an invalid limit, rate or window
 │   ├── InvalidArrivals     invalid arrival times, costs or service times
@@ -140,7 +140,7 @@ class MalformedRequest(VerificationError):
     """A header or the body of the request does not have the form that its provider sends."""
 
 
-class DestinationRefused(WebhookError):
+class DestinationBlocked(WebhookError):
     """Sending to this receiver is not allowed; nothing was sent.
 
     Attributes:

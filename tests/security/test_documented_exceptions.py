@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hook_widgets.errors import DestinationRefused, InvalidArgument
+from hook_widgets.errors import DestinationBlocked, InvalidArgument
 from hook_widgets.webhooks import (
     Headers,
     KeyPair,
@@ -100,7 +100,7 @@ def test_a_header_that_cannot_go_over_the_wire_is_refused_before_anything_is_sen
     ],
 )
 def test_what_follows_an_address_in_brackets_is_refused(url):
-    with pytest.raises(DestinationRefused):
+    with pytest.raises(DestinationBlocked):
         check(url)
 
 

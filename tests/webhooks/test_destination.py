@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hook_widgets.errors import DestinationRefused, InvalidArgument
+from hook_widgets.errors import DestinationBlocked, InvalidArgument
 from hook_widgets.webhooks.delivery import addresses
 from hook_widgets.webhooks.delivery.destination import (
     check,
@@ -34,8 +34,8 @@ def resolver(*hosts: str):
     return resolve
 
 
-def refusal(url: str, **options) -> DestinationRefused:
-    with pytest.raises(DestinationRefused) as caught:
+def refusal(url: str, **options) -> DestinationBlocked:
+    with pytest.raises(DestinationBlocked) as caught:
         check(url, **options)
     return caught.value
 
@@ -126,7 +126,7 @@ def test_metadata_is_refused_in_every_kind_of_url(host, form):
 )
 def test_a_name_is_judged_by_every_address_it_has(address, code):
     destination = check("https://hooks.example.com/")
-    with pytest.raises(DestinationRefused) as caught:
+    with pytest.raises(DestinationBlocked) as caught:
         resolve_addresses(destination, resolver("203.0.113.7", address))
     assert (caught.value.code, caught.value.host) == (code, "hooks.example.com")
     assert "hooks.example.com stands for" in str(caught.value)
@@ -145,7 +145,7 @@ def test_a_name_is_looked_up_once_and_its_addresses_come_back_to_connect_to():
 
 
 def test_localhost_that_leads_to_another_machine_is_refused():
-    with pytest.raises(DestinationRefused) as caught:
+    with pytest.raises(DestinationBlocked) as caught:
         resolve_addresses(check("http://localhost:8000/"), resolver("127.0.0.1", "10.1.2.3"))
     assert caught.value.code == "localhost"
 
@@ -352,17 +352,17 @@ def test_a_url_that_cannot_be_read_is_never_taken_for_this_machine():
 @given(st.integers(0, 2**32 - 1))
 def test_every_spelling_of_an_ipv4_address_gets_the_same_verdict(number):
     plain = ip_address(number)
-    expected = addresses.refusal(plain)
+    expected = addresses.blocked(plain)
     spellings = [str(number), hex(number), f"0{number:o}", ".".join(f"0{b:o}" for b in plain.packed)]
     assert [addresses.literal(text) for text in spellings] == [plain] * 4
     for carrier in (f"::ffff:{plain}", f"64:ff9b::{plain}", f"2002:{number >> 16:x}:{number & 0xFFFF:x}::"):
-        result = addresses.refusal(ip_address(carrier))
+        result = addresses.blocked(ip_address(carrier))
         assert (result and result[0]) == (expected and expected[0])
 
 
 @given(st.text(max_size=60) | st.text("htps:/@[]#?%.0123456789abcx\\", max_size=40).map("http://".__add__))
 def test_any_text_as_url_is_either_taken_apart_or_refused(text):
-    with contextlib.suppress(DestinationRefused):
+    with contextlib.suppress(DestinationBlocked):
         destination = check(text)
         assert destination.host.isascii()
         assert destination.target.startswith("/")

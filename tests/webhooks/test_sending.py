@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hook_widgets.errors import DestinationRefused, InvalidArgument
+from hook_widgets.errors import DestinationBlocked, InvalidArgument
 from hook_widgets.webhooks import Delivery, Headers, Secret, WebhookRequest, provider, send
 from tests.support.sending import SENDERS, use_each_sender
 from tests.support.wire import Wire, answer
@@ -134,7 +134,7 @@ def test_proxies_of_the_environment_are_not_used(monkeypatch):
 
 
 def test_a_refused_destination_is_never_connected_to():
-    with pytest.raises(DestinationRefused) as caught:
+    with pytest.raises(DestinationBlocked) as caught:
         send(request("http://169.254.169.254/latest/meta-data"))
     assert caught.value.code == "metadata"
 
@@ -143,7 +143,7 @@ def test_a_name_that_leads_to_metadata_is_refused_after_the_look_up():
     def resolve(host, port, **_):
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("169.254.169.254", port))]
 
-    with pytest.raises(DestinationRefused) as caught:
+    with pytest.raises(DestinationBlocked) as caught:
         send(request("http://hooks.example.com/"), resolve=resolve)
     assert caught.value.host == "hooks.example.com"
 
@@ -174,7 +174,7 @@ def test_the_next_address_is_tried_when_one_does_not_answer():
 def test_allow_hosts_restricts_where_a_runbook_may_send():
     with Wire() as wire:
         assert send(request(wire.url), allow_hosts=[f"127.0.0.1:{wire.port}"]).ok
-        with pytest.raises(DestinationRefused):
+        with pytest.raises(DestinationBlocked):
             send(request(wire.url), allow_hosts=["hooks.example.com"])
     assert len(wire.requests) == 1
 

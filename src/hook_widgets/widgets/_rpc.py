@@ -16,7 +16,7 @@ from threading import RLock
 from typing import Any, Protocol
 
 from hook_widgets._optional import in_browser
-from hook_widgets.errors import DestinationRefused, HookWidgetsError
+from hook_widgets.errors import DestinationBlocked, HookWidgetsError
 
 Buffers = Sequence[bytes]
 #: Callback for a response: its value and buffers.
@@ -205,7 +205,7 @@ def error_wire(error: HookWidgetsError) -> dict[str, str]:
     if isinstance(error, RpcError):
         return error.wire
     wire = {"code": _code(type(error).__name__), "text": str(error), "field": getattr(error, "field", "")}
-    if isinstance(error, DestinationRefused):
+    if isinstance(error, DestinationBlocked):
         wire |= {"code": "rejected", "host": error.host}
     return wire
 

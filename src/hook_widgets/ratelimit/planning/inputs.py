@@ -34,9 +34,7 @@ from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, wh
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-GROUPS: Final = MappingProxyType(
-    {"limit": "Limit", "traffic": "Traffic", "clients": "Clients", "run": "Run"}
-)
+GROUPS: Final = MappingProxyType({"limit": "Limit", "traffic": "Traffic", "clients": "Clients", "run": "Run"})
 """Title of each group of inputs, in display order."""
 
 

@@ -46,10 +46,10 @@ REASONS: Final = {
 }
 
 
-def refusal(address: Address) -> tuple[str, Address] | None:
-    """Return why an address is refused: a key of `REASONS` and the refused address; None if it is allowed.
+def blocked(address: Address) -> tuple[str, Address] | None:
+    """Return why an address is blocked: a key of `REASONS` and the blocked address; None if it is allowed.
 
-    The refused address differs from `address` if an IPv6 address embeds a refused IPv4 address.
+    The blocked address differs from `address` if an IPv6 address embeds a blocked IPv4 address.
     """
     for candidate in (address, *embedded(address)):
         if code := _code(candidate):

@@ -196,7 +196,7 @@ def send(
         A `Delivery`, even if the receiver was not reached: network failures are reported in its ``error``.
 
     Raises:
-        DestinationRefused: the URL or an address of its host must not be sent to; nothing was sent.
+        DestinationBlocked: the URL or an address of its host must not be sent to; nothing was sent.
         InvalidArgument: the method, a header or an argument is invalid, or Python runs in a browser; nothing
             was sent.
         WebhookError: the HTTP client is not installed; nothing was sent.
@@ -251,7 +251,7 @@ async def asend(
         A `Delivery`, as from `send`.
 
     Raises:
-        DestinationRefused: as for `send`.
+        DestinationBlocked: as for `send`.
         InvalidArgument: as for `send`.
         WebhookError: as for `send`.
 

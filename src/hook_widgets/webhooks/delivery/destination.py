@@ -1,7 +1,7 @@
 """Check the destination of a request, as protection against server-side request forgery.
 
 A URL in a notebook may come from someone else, and inside a cloud a few addresses return credentials to every
-request. These are refused in every spelling: the check applies to the addresses a host name resolves to, and
+request. These are blocked in every notation: the check applies to the addresses a host name resolves to, and
 `hook_widgets.webhooks.delivery.client` connects to exactly the addresses that were checked. Private networks
 are allowed, because receivers under development are there.
 """
@@ -16,7 +16,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from hook_widgets.errors import DestinationRefused, InvalidArgument
+from hook_widgets.errors import DestinationBlocked, InvalidArgument
 from hook_widgets.webhooks.delivery import addresses
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def check(url: str, *, allow_hosts: Iterable[str] | None = None) -> Destination:
             ``"127.0.0.1:8000"``, or ``"*.example.com"`` for every host below it.
 
     Raises:
-        DestinationRefused: the URL must not be sent to; nothing was sent.
+        DestinationBlocked: the URL must not be sent to; nothing was sent.
         InvalidArgument: an entry of `allow_hosts` is not a host.
 
     >>> check("https://hooks.example.com/orders?shop=1").target
@@ -119,11 +119,11 @@ def check(url: str, *, allow_hosts: Iterable[str] | None = None) -> Destination:
     """
     destination = _parse(url)
     if destination.name in _METADATA_NAMES:
-        raise _refused(destination.host, "metadata", f"{destination.host} is {addresses.REASONS['metadata']}")
+        raise _blocked(destination.host, "metadata", f"{destination.host} is {addresses.REASONS['metadata']}")
     if (address := addresses.literal(destination.name)) is not None:
         _check_address(destination, address)
     if allow_hosts is not None and not any(_allows(entry, destination) for entry in _entries(allow_hosts)):
-        raise _refused(
+        raise _blocked(
             destination.host,
             "not_allowed",
             f"{destination.authority} is not in allow_hosts; add it if you mean it, or correct the URL",
@@ -140,7 +140,7 @@ def resolve_addresses(
         The addresses in the resolver's order. Connect only to these.
 
     Raises:
-        DestinationRefused: one of the addresses is refused; nothing was sent.
+        DestinationBlocked: one of the addresses is blocked; nothing was sent.
         OSError: the host cannot be resolved.
     """
     try:
@@ -153,7 +153,7 @@ def resolve_addresses(
         address = ip_address(str(socket_address[0]).partition("%")[0])
         _check_address(destination, address)
         if destination.is_loopback and not addresses.is_loopback(address):
-            raise _refused(
+            raise _blocked(
                 destination.host,
                 "localhost",
                 f"{destination.host} resolves to {address}, which is another machine (RFC 6761 keeps this "
@@ -166,7 +166,7 @@ def is_loopback(url: str) -> bool:
     """Return True if the URL denotes this machine: ``localhost``, 127.0.0.0/8 or ``::1`` in any spelling."""
     try:
         return _parse(url).is_loopback
-    except DestinationRefused:
+    except DestinationBlocked:
         return False
 
 
@@ -183,16 +183,16 @@ def warnings(url: str) -> tuple[str, ...]:
 
 
 def _check_address(destination: Destination, address: addresses.Address) -> None:
-    if refusal := addresses.refusal(address):
-        code, refused = refusal
-        is_literal = str(refused) == destination.name
-        subject = refused if is_literal else f"{destination.host} stands for {refused}, which"
-        raise _refused(destination.host, code, f"{subject} is {addresses.REASONS[code]}")
+    if reason := addresses.blocked(address):
+        code, blocked = reason
+        is_literal = str(blocked) == destination.name
+        subject = blocked if is_literal else f"{destination.host} stands for {blocked}, which"
+        raise _blocked(destination.host, code, f"{subject} is {addresses.REASONS[code]}")
 
 
 def _parse(url: str) -> Destination:
     if not _URL_TEXT.fullmatch(url):
-        raise _refused(
+        raise _blocked(
             "",
             "url",
             "the URL is empty, or has a space, a control character or one outside ASCII; percent-encode it, "
@@ -202,28 +202,28 @@ def _parse(url: str) -> Destination:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise _refused(
+        raise _blocked(
             "", "url", "host or port of the URL cannot be read; a port must be at most 65535"
         ) from None
     bracketed = parts.netloc.startswith("[")
     host, _, rest = parts.netloc[1:].partition("]") if bracketed else parts.netloc.partition(":")
     if parts.scheme not in _DEFAULT_PORTS:
-        raise _refused(
+        raise _blocked(
             host, "scheme", "only http and https URLs can be sent to; begin the URL with http:// or https://"
         )
     if "@" in parts.netloc:
-        raise _refused(
+        raise _blocked(
             parts.hostname or "",
             "credentials",
             "the URL has a name or password before the host, which is easily mistaken for the host; "
             "remove it, and add an Authorization header if the receiver needs one",
         )
     if not (addresses.literal(host) and rest[:1] in ("", ":") if bracketed else _HOST_NAME.fullmatch(host)):
-        raise _refused(
+        raise _blocked(
             host, "host", "the URL names no host that can be looked up; write one such as hooks.example.com"
         )
     if port == 0:
-        raise _refused(host, "port", "port 0 cannot be sent to; write the port that the receiver listens on")
+        raise _blocked(host, "port", "port 0 cannot be sent to; write the port that the receiver listens on")
     query = f"?{parts.query}" if "?" in url.partition("#")[0] else ""
     return Destination(
         parts.scheme,
@@ -258,5 +258,5 @@ def _allows(entry: re.Match[str], destination: Destination) -> bool:
     )
 
 
-def _refused(host: str, code: str, text: str) -> DestinationRefused:
-    return DestinationRefused(text, host=host, code=code)
+def _blocked(host: str, code: str, text: str) -> DestinationBlocked:
+    return DestinationBlocked(text, host=host, code=code)
