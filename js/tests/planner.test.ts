@@ -172,6 +172,6 @@ test("a date and a place are named as in the form", async () => {
     ),
     ["Deprecated, v1", "Versions", "Versions", "Notice period (months)", "Base url", ""],
   );
-  assert.deepEqual([labelOf(state, "zone"), columnOf(state, "stage")], ["Zone", "Channel"]);
+  assert.deepEqual([labelOf(state, "zone"), columnOf(state, "stage")], ["Zone", "Stage"]);
   assert.deepEqual([rowName("v2", 0), rowName("", 3)], ["v2", "row 4"]);
 });
