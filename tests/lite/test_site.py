@@ -169,7 +169,9 @@ def test_a_typed_secret_is_in_no_message_to_the_kernel_and_nothing_that_the_brow
     generator.tab("Verify")
     generator.button("Use the generated request").click()
     generator.button("Verify signature").click()
-    expect(generator.root.get_by_role("tabpanel", name="Verify")).to_contain_text("the Stripe signature is valid")
+    expect(generator.root.get_by_role("tabpanel", name="Verify")).to_contain_text(
+        "the Stripe signature is valid"
+    )
 
     looked_at, holders = found_by(tab.execute(probe_for(canary), timeout_s=60))
     assert looked_at > 10_000
