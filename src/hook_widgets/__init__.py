@@ -9,14 +9,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from hook_widgets._version import __version__ as __version__
+
 if TYPE_CHECKING:
     from hook_widgets._doctor import doctor as doctor
     from hook_widgets.webhooks import Secret as Secret
     from hook_widgets.widgets.calculator.widget import RateLimitCalculator as RateLimitCalculator
     from hook_widgets.widgets.generator.widget import WebhookGenerator as WebhookGenerator
     from hook_widgets.widgets.planner.widget import VersionPlanner as VersionPlanner
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "RateLimitCalculator": "hook_widgets.widgets.calculator.widget",

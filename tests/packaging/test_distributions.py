@@ -127,7 +127,9 @@ def test_the_metadata_says_what_pyproject_says(wheel: dict[str, bytes]) -> None:
 
 
 def test_the_version_is_the_same_everywhere(wheel: dict[str, bytes]) -> None:
-    package = re.search(r'^__version__ = "(.*)"$', wheel["hook_widgets/__init__.py"].decode(), re.MULTILINE)
+    package = re.search(
+        r'^__version__: Final = "(.*)"$', wheel["hook_widgets/_version.py"].decode(), re.MULTILINE
+    )
     npm = re.search(r'^  "version": "(.*)",$', (ROOT / "js/package.json").read_text(), re.MULTILINE)
 
     assert package is not None

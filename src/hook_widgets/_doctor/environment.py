@@ -14,6 +14,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from hook_widgets._version import __version__
+
 #: The files of the front end; the widgets load the last five on demand.
 FRONT_END = (
     "generator.js", "generator.css", "calculator.js", "calculator.css", "planner.js", "planner.css",
@@ -85,8 +87,6 @@ class Environment:
 
 def detect_environment() -> Environment:
     """Detect the environment of this process."""
-    from hook_widgets import __version__
-
     ipython = sys.modules.get("IPython")  # not imported: if it is in use, it is loaded
     host = host_of(sys.modules, os.environ, ipython.get_ipython() if ipython else None)
     server = server_python(Path(f"/proc/{os.getppid()}/cmdline")) if host == JUPYTER else None

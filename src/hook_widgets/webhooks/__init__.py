@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider_spec import Kind as Kind
     from hook_widgets.webhooks.requests.request import BodyPlaceholder as BodyPlaceholder
     from hook_widgets.webhooks.requests.request import Draft as Draft
+    from hook_widgets.webhooks.requests.request import Receivable as Receivable
     from hook_widgets.webhooks.requests.request import ReceivedRequest as ReceivedRequest
     from hook_widgets.webhooks.requests.request import WebhookRequest as WebhookRequest
     from hook_widgets.webhooks.requests.response_check import HttpResponse as HttpResponse
@@ -84,7 +85,6 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.verdict import Reason as Reason
     from hook_widgets.webhooks.verdict import Step as Step
     from hook_widgets.webhooks.verdict import Verdict as Verdict
-    from hook_widgets.webhooks.verification.verify import Receivable as Receivable
     from hook_widgets.webhooks.verification.verify import verify as verify
 
 _NAMES = {
@@ -106,7 +106,7 @@ _NAMES = {
     "requests.handshake": ("ExpectedResponse", "Handshake", "ResponsePart"),
     "requests.provider": ("Provider",),
     "requests.provider_spec": ("Kind",),
-    "requests.request": ("Draft", "ReceivedRequest", "BodyPlaceholder", "WebhookRequest"),
+    "requests.request": ("BodyPlaceholder", "Draft", "Receivable", "ReceivedRequest", "WebhookRequest"),
     "requests.response_check": ("HttpResponse", "check_response"),
     "samples.generators": ("ParamKind",),
     "samples.variation": ("Param", "Variable", "Variation", "Sample"),
@@ -129,7 +129,7 @@ _NAMES = {
     "scheme.sender": ("Sender",),
     "scheme.timestamps": ("TimestampUnit",),
     "verdict": ("Reason", "Step", "Verdict"),
-    "verification.verify": ("Receivable", "verify"),
+    "verification.verify": ("verify",),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 

@@ -20,9 +20,9 @@ from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
 from hook_widgets.webhooks.requests.provider import Provider
-from hook_widgets.webhooks.requests.request import ReceivedRequest
+from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest
 from hook_widgets.webhooks.scheme import SharedSecretSpec
-from hook_widgets.webhooks.verification.verify import Reason, Receivable, Verdict, headers_of, inspect
+from hook_widgets.webhooks.verification.verify import Reason, Verdict, headers_of, inspect
 
 Key = Secret | PublicKey | KeyPair
 

@@ -16,10 +16,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 if TYPE_CHECKING:
-    from hook_widgets.webhooks.keys.key_pair import Private
+    from cryptography.hazmat.primitives.asymmetric.types import CertificateIssuerPrivateKeyTypes
 
 
-def create_key_certificate(private: Private) -> str:
+def create_key_certificate(private: CertificateIssuerPrivateKeyTypes) -> str:
     """Return a self-signed certificate of this key in PEM, valid for ten years."""
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hook_widgets test key, not the provider's")])
     now = datetime.now(UTC)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import Protocol
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret, UnreadableMessage
 from hook_widgets.webhooks.body import forms
@@ -20,6 +21,26 @@ from hook_widgets.webhooks.keys.signing import LocalSigner, SigningJob
 from hook_widgets.webhooks.requests.handshake import Handshake
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue, OlderHeader, Scheme, Sender, Signature
 from hook_widgets.webhooks.scheme.fields import Fields
+
+
+class Receivable(Protocol):
+    """Anything with headers, body, URL and method, such as a `WebhookRequest`."""
+
+    @property
+    def method(self) -> str:
+        """The HTTP method."""
+
+    @property
+    def url(self) -> str:
+        """The full URL."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers."""
+
+    @property
+    def body(self) -> bytes:
+        """The raw body."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import registry
@@ -19,36 +19,16 @@ from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
 from hook_widgets.webhooks.requests.provider import Provider
-from hook_widgets.webhooks.requests.request import ReceivedRequest
+from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest
 from hook_widgets.webhooks.verdict import Reason, Step, Verdict
 from hook_widgets.webhooks.verification.parsing import Reading, read
 from hook_widgets.webhooks.verification.parsing.errors import ParseError
 
-__all__ = ["Inspection", "Reason", "Receivable", "Step", "Verdict", "inspect", "verify"]
+__all__ = ["Inspection", "Reason", "Step", "Verdict", "inspect", "verify"]
 
 Key: TypeAlias = Secret | KeyPair | PublicKey
 
 _MAX_TOLERANCE_S = 100 * 366 * 86_400.0
-
-
-class Receivable(Protocol):
-    """Anything with headers, body, URL and method, such as a `WebhookRequest`."""
-
-    @property
-    def method(self) -> str:
-        """The HTTP method."""
-
-    @property
-    def url(self) -> str:
-        """The full URL."""
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """The headers."""
-
-    @property
-    def body(self) -> bytes:
-        """The raw body."""
 
 
 @dataclass(frozen=True, slots=True)

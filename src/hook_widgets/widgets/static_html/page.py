@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from hook_widgets import __version__
+from hook_widgets._version import __version__
 from hook_widgets.errors import CannotWrite
 from hook_widgets.widgets.static_html.document import StaticDocument, text_of
 

@@ -25,7 +25,7 @@ from hook_widgets.webhooks.verification.parsing.scheme_selection import choose_s
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
-    from hook_widgets.webhooks.verification.verify import Receivable
+    from hook_widgets.webhooks.requests.request import Receivable
 
 _REASONS = {"headers": ("malformed_header", "Headers"), "url": ("malformed_header", "URL")}
 _DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -12,7 +12,7 @@ from hook_widgets.webhooks.verification.parsing.parsed_request import ParsedRequ
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
-    from hook_widgets.webhooks.verification.verify import Receivable
+    from hook_widgets.webhooks.requests.request import Receivable
 
 
 def choose_scheme(provider: Provider, request: Receivable) -> Scheme:
