@@ -160,7 +160,7 @@ check: environment ## checks format, lint, types, imports, words, workflows and 
 	@$(BIN)/python scripts/frontend.py check
 	@$(BIN)/python -m scripts.type_completeness
 	@$(BIN)/python scripts/locks.py
-	@$(BIN)/python -m doctest scripts/words.py scripts/project_urls.py
+	@$(BIN)/python -m doctest scripts/words.py scripts/project_metadata.py
 	@$(BIN)/python scripts/words.py
 	$(BIN)/python scripts/notebooks.py --check
 	@$(BIN)/towncrier build --draft --version next > /dev/null && echo "Changelog: every file of changelog.d can be read"

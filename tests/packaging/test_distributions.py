@@ -145,7 +145,7 @@ def test_the_sdist_holds_the_sources_of_the_bundles_and_the_bundles(sdist: set[s
         "README.md",
         "pyproject.toml",
         "scripts/frontend.py",
-        "scripts/project_urls.py",
+        "scripts/project_metadata.py",
     }
     bundles = {f"src/{STATIC}/{name}" for name in BUNDLES}
 
