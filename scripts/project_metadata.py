@@ -48,8 +48,7 @@ def urls(repository: str) -> dict[str, str]:
             "Changelog": f"{home}/blob/HEAD/CHANGELOG.md",
             "Try it on Binder": f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath={NOTEBOOK}",
         }
-        or {}
-    )
+    ) or {}
 
 
 def description(readme: str, repository: str) -> str:
@@ -57,7 +56,7 @@ def description(readme: str, repository: str) -> str:
 
     >>> description("![shot](docs/a.png), [guide](docs/a.md)", "me/hooks")
     '![shot](https://github.com/me/hooks/raw/HEAD/docs/a.png), [guide](https://github.com/me/hooks/blob/HEAD/docs/a.md)'
-    """  # noqa: E501
+    """
     home = address(repository)
     if not home:
         return "".join(line for line in readme.splitlines(keepends=True) if "](../../" not in line)
