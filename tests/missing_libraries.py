@@ -117,7 +117,7 @@ def generator() -> dict[str, Any]:
         "format": tab.ask("format"),
         "minify": tab.ask("minify"),
         "reset": tab.ask("reset"),
-        "vary": tab.ask("vary", seed=1, values={}),
+        "randomize": tab.ask("randomize", seed=1, values={}),
         "receiver": tab.ask("receiver", language="python"),
         "curl": tab.ask("curl", form="env", secret_env="SECRET"),
         "verify": tab.ask("verify", body, provider="stripe", **received),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nothing } from "../src/core/rpc.js";
+import { createRandomizer } from "../src/generator/randomizer.js";
 import { createRewrites } from "../src/generator/rewriting.js";
 import { createState } from "../src/generator/state.js";
-import { createVarying } from "../src/generator/varying.js";
 import { FakeModel, settled, utf8 } from "./support.js";
 
 const PARAMS = ["amount", "email"].map((name) => ({ name, title: name, kind: "text", hint: "" }));
@@ -15,7 +15,7 @@ async function open({ edited = false } = {}) {
   const model = new FakeModel({ provider: "shop", event: "order", body, revision: "kernel:0" });
   const state = createState(model, new AbortController().signal);
   const rewrites = createRewrites(state);
-  const varying = createVarying(state, rewrites);
+  const randomizer = createRandomizer(state, rewrites);
   state.provider();
   const key = { type: "secret", title: "Key" };
   const provider = { id: "shop", title: "Shop", kind: "payment", key, schemes: [], events: [] };
@@ -32,7 +32,7 @@ async function open({ edited = false } = {}) {
   };
   tell();
   await settled();
-  return { model, state, rewrites, varying, tell, answer };
+  return { model, state, rewrites, randomizer, tell, answer };
 }
 
 test("rewrites are taken back one after the other, each to the bytes before it", async () => {
@@ -87,61 +87,61 @@ test("what was rewritten in another event is not put into this one", async () =>
 });
 
 test("empty fields follow the seed, and show what it has put in until there is another", async () => {
-  const { model, varying, answer } = await open();
-  varying.set("amount", "25.0");
-  void varying.apply();
+  const { model, randomizer, answer } = await open();
+  randomizer.set("amount", "25.0");
+  void randomizer.apply();
   await settled();
-  assert.deepEqual(model.asked("vary")?.args, { seed: 1, values: { amount: "25.0", email: "" } });
-  await answer("vary", "varied", { values: { amount: "25", email: "grace@example.org" } });
-  assert.deepEqual([varying.value("amount"), varying.value("email")], ["25", "grace@example.org"]);
-  varying.setSeed("");
-  assert.deepEqual([varying.value("amount"), varying.value("email")], ["25", ""]);
-  void varying.apply();
+  assert.deepEqual(model.asked("randomize")?.args, { seed: 1, values: { amount: "25.0", email: "" } });
+  await answer("randomize", "varied", { values: { amount: "25", email: "grace@example.org" } });
+  assert.deepEqual([randomizer.value("amount"), randomizer.value("email")], ["25", "grace@example.org"]);
+  randomizer.setSeed("");
+  assert.deepEqual([randomizer.value("amount"), randomizer.value("email")], ["25", ""]);
+  void randomizer.apply();
   await settled();
 
-  assert.deepEqual(model.asked("vary")?.args, { seed: null, values: { amount: "25", email: "" } });
+  assert.deepEqual(model.asked("randomize")?.args, { seed: null, values: { amount: "25", email: "" } });
 });
 
 test("a field that was emptied is filled again, and one that this event lacks keeps its text", async () => {
-  const { varying, answer } = await open();
-  varying.set("amount", "");
-  varying.set("email", "ada@example.com");
-  void varying.apply();
+  const { randomizer, answer } = await open();
+  randomizer.set("amount", "");
+  randomizer.set("email", "ada@example.com");
+  void randomizer.apply();
   await settled();
-  assert.equal(varying.lacks("email"), false);
-  await answer("vary", "varied", { values: { amount: "700" } });
+  assert.equal(randomizer.lacks("email"), false);
+  await answer("randomize", "varied", { values: { amount: "700" } });
 
-  assert.deepEqual([varying.value("amount"), varying.lacks("amount")], ["700", false]);
-  assert.deepEqual([varying.value("email"), varying.lacks("email")], ["ada@example.com", true]);
+  assert.deepEqual([randomizer.value("amount"), randomizer.lacks("amount")], ["700", false]);
+  assert.deepEqual([randomizer.value("email"), randomizer.lacks("email")], ["ada@example.com", true]);
 });
 
 test("without a seed, an empty field is not told to be missing", async () => {
-  const { varying, answer } = await open();
-  varying.setSeed("");
-  varying.set("amount", "7");
-  void varying.apply();
+  const { randomizer, answer } = await open();
+  randomizer.setSeed("");
+  randomizer.set("amount", "7");
+  void randomizer.apply();
   await settled();
-  await answer("vary", "varied", { values: { amount: "7" } });
+  await answer("randomize", "varied", { values: { amount: "7" } });
 
-  assert.deepEqual([varying.value("email"), varying.lacks("email")], ["", false]);
+  assert.deepEqual([randomizer.value("email"), randomizer.lacks("email")], ["", false]);
 });
 
 test("what is typed while the kernel works stays", async () => {
-  const { varying, answer } = await open();
-  varying.set("amount", "1");
-  void varying.apply();
+  const { randomizer, answer } = await open();
+  randomizer.set("amount", "1");
+  void randomizer.apply();
   await settled();
-  varying.set("amount", "12");
-  await answer("vary", "varied", { values: { amount: "1", email: "" } });
+  randomizer.set("amount", "12");
+  await answer("randomize", "varied", { values: { amount: "1", email: "" } });
 
-  assert.equal(varying.value("amount"), "12");
+  assert.equal(randomizer.value("amount"), "12");
 });
 
 test("another seed is a new number each time", async () => {
-  const { varying } = await open();
+  const { randomizer } = await open();
   const seeds = Array.from({ length: 20 }, () => {
-    varying.another();
-    return varying.seed();
+    randomizer.another();
+    return randomizer.seed();
   });
 
   assert.ok(seeds.every((seed) => /^\d{1,6}$/.test(seed)));
@@ -149,15 +149,15 @@ test("another seed is a new number each time", async () => {
 });
 
 test("an edited body is replaced only when somebody agrees, and can be had back", async () => {
-  const { model, state, rewrites, varying, answer } = await open({ edited: true });
-  void varying.apply();
+  const { model, state, rewrites, randomizer, answer } = await open({ edited: true });
+  void randomizer.apply();
   await settled();
-  assert.equal(varying.asking(), true);
-  varying.keep();
-  assert.deepEqual([varying.asking(), model.asked("vary")], [false, undefined]);
-  void varying.apply(true);
+  assert.equal(randomizer.asking(), true);
+  randomizer.keep();
+  assert.deepEqual([randomizer.asking(), model.asked("randomize")], [false, undefined]);
+  void randomizer.apply(true);
   await settled();
-  await answer("vary", "varied", { values: {} });
+  await answer("randomize", "varied", { values: {} });
   assert.equal(state.body().text, "varied");
   rewrites.undo();
 
@@ -165,38 +165,38 @@ test("an edited body is replaced only when somebody agrees, and can be had back"
 });
 
 test("whether a body is edited is asked of the kernel once it knows the last key", async () => {
-  const { model, state, varying, tell } = await open();
+  const { model, state, randomizer, tell } = await open();
   state.edit({ body: utf8("typed") }, 250);
-  void varying.apply();
+  void randomizer.apply();
   await settled();
-  assert.equal(model.asked("vary"), undefined);
+  assert.equal(model.asked("randomize"), undefined);
   tell();
   await settled();
 
-  assert.ok(model.asked("vary"));
+  assert.ok(model.asked("randomize"));
 });
 
 test("a value that cannot be put in is told at its field, until it is changed", async () => {
-  const { model, varying } = await open();
-  varying.set("amount", "much");
-  void varying.apply();
+  const { model, randomizer } = await open();
+  randomizer.set("amount", "much");
+  void randomizer.apply();
   await settled();
-  model.reject("vary", { code: "bad_value", text: "no number", field: "params.amount" });
+  model.reject("randomize", { code: "bad_value", text: "no number", field: "params.amount" });
   await settled();
-  const { field, text } = varying.fault() ?? {};
+  const { field, text } = randomizer.fault() ?? {};
   assert.deepEqual([field, text], ["params.amount", "no number"]);
-  varying.set("amount", "5");
+  randomizer.set("amount", "5");
 
-  assert.equal(varying.fault(), null);
+  assert.equal(randomizer.fault(), null);
 });
 
 for (const seed of ["seven", "-1", "1.5", "1234567890123456"]) {
   test(`“${seed}” is rejected as a seed before the kernel is asked`, async () => {
-    const { model, varying } = await open();
-    varying.setSeed(seed);
-    await varying.apply();
+    const { model, randomizer } = await open();
+    randomizer.setSeed(seed);
+    await randomizer.apply();
 
-    assert.equal(varying.fault()?.field, "seed");
-    assert.equal(model.asked("vary"), undefined);
+    assert.equal(randomizer.fault()?.field, "seed");
+    assert.equal(model.asked("randomize"), undefined);
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { record, text } from "../src/core/decoders.js";
 import { hostOf } from "../src/core/host.js";
-import { connect, newestWins, nothing, PATIENCE_MS, type RpcError } from "../src/core/rpc.js";
+import { connect, latestOnly, nothing, PATIENCE_MS, type RpcError } from "../src/core/rpc.js";
 import { FakeModel, settled, utf8 } from "./support.js";
 
 function client(model = new FakeModel()) {
@@ -137,7 +137,7 @@ test("what is waited for ends when the kernel is given up", async () => {
 test("one call runs at a time, and of those that wait only the newest is made", async () => {
   const made: number[] = [];
   const ends: (() => void)[] = [];
-  const call = newestWins((n: number) => {
+  const call = latestOnly((n: number) => {
     made.push(n);
     return new Promise<void>((resolve) => ends.push(resolve));
   });

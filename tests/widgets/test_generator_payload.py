@@ -84,7 +84,7 @@ def test_the_sample_is_varied_by_seed_and_values_and_is_not_called_edited():
     widget = WebhookGenerator("stripe", "payment_intent.succeeded")
     tab = FakeTab(widget, secret=CANARY)
     sample = json.loads(widget.body)
-    reply = tab.ask("vary", seed=7, values={"email": "grace@example.org", "amount": ""})["value"]
+    reply = tab.ask("randomize", seed=7, values={"email": "grace@example.org", "amount": ""})["value"]
     varied = json.loads(widget.body)
 
     assert "grace@example.org" == reply["values"]["email"]
@@ -96,7 +96,7 @@ def test_the_sample_is_varied_by_seed_and_values_and_is_not_called_edited():
     assert varied.keys() == sample.keys()
     assert False is tab.last("draft")["edited"]
 
-    tab.ask("vary", seed=7, values={"email": "grace@example.org"})
+    tab.ask("randomize", seed=7, values={"email": "grace@example.org"})
     assert varied == json.loads(widget.body)
 
     tab.edit(body=widget.body + b" ")
@@ -115,21 +115,21 @@ def test_a_variation_that_cannot_be_made_says_why_and_leaves_the_body(args, word
     widget = WebhookGenerator("stripe", "payment_intent.succeeded")
     before = widget.body
 
-    assert words in FakeTab(widget, secret=CANARY).ask("vary", **args)["error"]["text"]
+    assert words in FakeTab(widget, secret=CANARY).ask("randomize", **args)["error"]["text"]
     assert before == widget.body
 
 
 def test_a_value_that_cannot_be_used_is_told_at_its_field_and_others_bodies_are_passed_over():
     tab = FakeTab(WebhookGenerator("stripe", "payment_intent.succeeded"), secret=CANARY)
 
-    assert "params.amount" == tab.ask("vary", seed=None, values={"amount": "much"})["error"]["field"]
-    assert {} == tab.ask("vary", seed=None, values={"colour": "red"})["value"]["values"]
+    assert "params.amount" == tab.ask("randomize", seed=None, values={"amount": "much"})["error"]["field"]
+    assert {} == tab.ask("randomize", seed=None, values={"colour": "red"})["value"]["values"]
 
 
 def test_a_header_that_says_a_varied_value_follows_it_until_the_sample_is_back():
     widget = WebhookGenerator("shopify", "orders/create", headers={"X-Own": "1"})
     tab = FakeTab(widget, secret=CANARY)
-    tab.ask("vary", seed=3, values={"order": "5550000009999"})
+    tab.ask("randomize", seed=3, values={"order": "5550000009999"})
 
     assert "5550000009999" in dict(widget.headers)["X-Shopify-Order-Id"]
     assert [["X-Own", "1"]] == widget.headers[:1]

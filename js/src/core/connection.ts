@@ -8,7 +8,7 @@ const PING_MS = 3000;
 
 export type KernelState = "ready" | "waiting" | "gone" | "none";
 
-export interface Line {
+export interface Connection {
   readonly rpc: Rpc;
   readonly kernel: Computed<KernelState>;
   /** False until a kernel has said anything: there may be none. */
@@ -20,12 +20,12 @@ export interface Line {
 }
 
 /** `overdue` tells of waiting that no request shows; `hear` takes the messages that are no replies. */
-export function openLine(
+export function openConnection(
   host: Host,
   tab: string,
   overdue: Computed<boolean>,
   hear: (content: unknown, buffers: Uint8Array[]) => void,
-): Line {
+): Connection {
   const late = signal(false);
   const gone = signal(false);
   const heard = signal(false);

@@ -20,5 +20,5 @@ export {
 export { factsOf } from "../vault/known.js";
 export { count } from "./bytes.js";
 export { flag, list, mapOf, number, or, orNull, pair, record, text } from "./decoders.js";
-export { newestWins, nothing } from "./rpc.js";
+export { latestOnly, nothing } from "./rpc.js";
 export { type Computed, effect, signal } from "./signals.js";

@@ -135,7 +135,7 @@ export function connect(host: Host, tab: string, onWaiting: (waiting: boolean) =
  *
  * Unthrottled messages pile up in a kernel for seconds.
  */
-export function newestWins<A extends unknown[]>(run: (...args: A) => Promise<void>): (...args: A) => void {
+export function latestOnly<A extends unknown[]>(run: (...args: A) => Promise<void>): (...args: A) => void {
   let busy = false;
   let next: A | null = null;
   const start = (args: A) => {

@@ -4,7 +4,7 @@
 const SLICE_MS = 25;
 
 /** To be awaited between pieces of the work; it lets the page go on whenever a slice is over, and tells before. */
-export function slices(onSlice = () => {}): () => Promise<void> {
+export function yieldToMain(onSlice = () => {}): () => Promise<void> {
   let began = performance.now();
   return async () => {
     if (performance.now() - began < SLICE_MS) return;

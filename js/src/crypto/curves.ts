@@ -5,7 +5,7 @@
  */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
-import { slices } from "../core/yield-to-main.js";
+import { yieldToMain } from "../core/yield-to-main.js";
 import { bits, certificate, identifier, nothing, sequence } from "./der.js";
 import { base64, bytesToHex, type KeyType, type PairAlgorithm, type PublicForm } from "./primitives.js";
 import { generateRsa, type RsaAlgorithm, type RsaKey, rsaPublic, rsaSign, rsaVerifies } from "./rsa.js";
@@ -105,7 +105,7 @@ export function rsaPair(key: RsaKey): Pair {
 }
 
 export async function generatePair(type: KeyType): Promise<Pair> {
-  if (type === "rsa") return rsaPair(await generateRsa(slices()));
+  if (type === "rsa") return rsaPair(await generateRsa(yieldToMain()));
   if (type === "ed25519") return ed25519Pair(ed25519.utils.randomSecretKey());
   return p256Pair(p256.utils.randomSecretKey());
 }

@@ -4,7 +4,7 @@
  * Its modules import values of the first bundle only from `shared.ts`, or they would bring a copy with them.
  */
 
-export { createVary } from "../generator/view/payload/Vary.js";
+export { createRandomize } from "../generator/view/payload/Randomize.js";
 export { createFaulty } from "../generator/view/provider/ProviderFileErrors.js";
 export { createCurl } from "../generator/view/request/Curl.js";
 export { createHistory } from "../generator/view/request/History.js";

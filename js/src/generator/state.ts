@@ -8,11 +8,11 @@
 import { createSpeech } from "../core/announcer.js";
 import { asBytes, type BodyText, exact, readBody } from "../core/bytes.js";
 import { type Chunks, chunkLoader } from "../core/chunks.js";
-import { type KernelState, openLine } from "../core/connection.js";
+import { type KernelState, openConnection } from "../core/connection.js";
 import type { Read, Reader } from "../core/decoders.js";
 import { type Host, type HostModel, hostOf } from "../core/host.js";
 import { savedInputs } from "../core/restart-recovery.js";
-import { newestWins, nothing, PATIENCE_MS, type Rpc, RpcError } from "../core/rpc.js";
+import { latestOnly, nothing, PATIENCE_MS, type Rpc, RpcError } from "../core/rpc.js";
 import { type Computed, effect, type Signal, signal } from "../core/signals.js";
 import { randomHex, sameBytes } from "../crypto/primitives.js";
 import { type Connect, connectHere, createVault, type Vault } from "../vault/client.js";
@@ -94,8 +94,8 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   const tab = randomHex(4);
   const host = hostOf(model, ends);
   const overdue = signal(false);
-  const line = openLine(host, tab, overdue, (content, buffers) => hear(content, buffers));
-  const { rpc, kernel } = line;
+  const connection = openConnection(host, tab, overdue, (content, buffers) => hear(content, buffers));
+  const { rpc, kernel } = connection;
 
   const read = <T>(name: string, reader: Reader<T>): T => {
     try {
@@ -154,7 +154,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     clearTimeout(saveTimer);
     saveTimer = undefined;
     unsaved.clear();
-    if (!host.save() && host.connected) line.lost();
+    if (!host.save() && host.connected) connection.lost();
   };
   const saveNow = () => saveTimer !== undefined && save();
 
@@ -272,7 +272,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
       ({ value }) => catalog.set(value),
       (error: Error) => trouble.set(error.message),
     );
-  const preview = newestWins(() => rpc.request("preview", {}, nothing).then(undefined, () => {}));
+  const preview = latestOnly(() => rpc.request("preview", {}, nothing).then(undefined, () => {}));
   const askHistory = () =>
     rpc.request("history", {}, wire.history).then(
       ({ value }) => addDeliveries(value.deliveries),
@@ -312,8 +312,8 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     signedFresh,
     deliveries,
     kernel,
-    heard: line.heard,
-    still: line.still,
+    heard: connection.heard,
+    still: connection.still,
     language: signal(""),
     verifying,
     matched,

@@ -29,7 +29,7 @@ export const diagnosis = record({
 export const textReply = record({ text });
 
 /** Values inserted into the body, by parameter name. */
-export const varied = record({ values: mapOf(text) });
+export const randomized = record({ values: mapOf(text) });
 
 export type Verdict = Read<typeof verdict>;
 export type Diagnosis = Read<typeof diagnosis>;

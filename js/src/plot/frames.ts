@@ -5,7 +5,7 @@
  */
 
 import type { Reader } from "../core/decoders.js";
-import { newestWins, nothing, type Rpc } from "../core/rpc.js";
+import { latestOnly, nothing, type Rpc } from "../core/rpc.js";
 import { type Computed, signal } from "../core/signals.js";
 import type { Loaded, Screen } from "./screen.js";
 import type { Basics } from "./wire.js";
@@ -135,7 +135,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     old?.drop();
   };
 
-  const ask = newestWins(async (quick: boolean) => {
+  const ask = latestOnly(async (quick: boolean) => {
     const place = size();
     if (!place || closed) return;
     const [now, of] = [inputs(), newest()];

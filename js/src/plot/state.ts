@@ -6,7 +6,7 @@
  */
 
 import { createSpeech, type Speech } from "../core/announcer.js";
-import { type Line, openLine } from "../core/connection.js";
+import { type Connection, openConnection } from "../core/connection.js";
 import { list, or, type Reader, text } from "../core/decoders.js";
 import { type HostModel, hostOf } from "../core/host.js";
 import { savedInputs } from "../core/restart-recovery.js";
@@ -24,7 +24,7 @@ export const PAUSE_MS = { move: 200, type: 250, now: 0 };
 
 export interface State<I extends object = object, F extends Basics = Basics, C = unknown>
   extends Speech,
-    Pick<Line, "kernel" | "heard" | "still"> {
+    Pick<Connection, "kernel" | "heard" | "still"> {
   readonly inputs: Computed<I>;
   readonly catalog: Computed<C | null>;
   readonly frames: Frames<F>;
@@ -77,13 +77,13 @@ export function createPictured<I extends object, F extends Basics, C>(
 ): State<I, F, C> {
   const { trimmed } = kind;
   const host = hostOf(model, ends);
-  const line = openLine(
+  const connection = openConnection(
     host,
     randomHex(4),
     () => frames.overdue(),
     () => {},
   );
-  const { rpc, kernel } = line;
+  const { rpc, kernel } = connection;
   const theirs = () =>
     Object.fromEntries(kind.inputs.names.map((name) => [name, kind.inputs.read(name, host.get(name))])) as I;
   const inputs = signal(theirs());
@@ -121,7 +121,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     const now = trimmed(inputs.peek());
     for (const name of unsaved) host.set(name, now[name]);
     unsaved.clear(); // only now: the host tells of each one while the others still have their old values
-    if (!host.save() && host.connected) line.lost();
+    if (!host.save() && host.connected) connection.lost();
     return true;
   };
   const settle = () => {
@@ -230,9 +230,9 @@ export function createPictured<I extends object, F extends Basics, C>(
     catalog,
     frames,
     kernel,
-    heard: line.heard,
+    heard: connection.heard,
     trouble: () => Object.values(troubles()).filter(Boolean).join(" "),
-    still: line.still,
+    still: connection.still,
     typedBefore,
     ...speech,
     locked: isLocked,

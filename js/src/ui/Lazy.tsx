@@ -5,7 +5,10 @@ import { effect, signal } from "../core/signals.js";
 import type { View } from "../generator/view/view.js";
 import { Button } from "./controls.js";
 
-type Panels = Record<"faulty" | "vary" | "curl" | "receiver" | "outcome" | "verify" | "history", () => VNode>;
+type Panels = Record<
+  "faulty" | "randomize" | "curl" | "receiver" | "outcome" | "verify" | "history",
+  () => VNode
+>;
 export type Lazy = ReturnType<typeof createLazy>;
 
 export function createLazy(view: View) {
@@ -27,7 +30,7 @@ export function createLazy(view: View) {
       ends.addEventListener("abort", () => sheet.remove());
       panels.set({
         faulty: factories.createFaulty(view),
-        vary: factories.createVary(view),
+        randomize: factories.createRandomize(view),
         curl: factories.createCurl(view),
         receiver: factories.createReceiver(view),
         outcome: factories.createOutcome(view),

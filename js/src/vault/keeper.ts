@@ -4,7 +4,7 @@
  * A field writes secrets over a port of its own; the page asks for signatures, comparisons and redacted requests.
  */
 
-import { slices } from "../core/yield-to-main.js";
+import { yieldToMain } from "../core/yield-to-main.js";
 import type * as Curves from "../crypto/curves.js";
 import { randomHex } from "../crypto/primitives.js";
 import { createBudget, type Kind } from "./budget.js";
@@ -97,7 +97,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
         presented: pick(buffers, presented),
       });
       const matches: number[] = [];
-      const pause = slices(() => post({ op: "progress", done: matches.length / questions.length }));
+      const pause = yieldToMain(() => post({ op: "progress", done: matches.length / questions.length }));
       // All of them, whatever matches: neither time nor length of the answer tells more than the answer.
       for (const indexed of questions) {
         matches.push(holder.match(slot, question(indexed), original));

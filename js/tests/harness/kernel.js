@@ -76,7 +76,7 @@ export class FakeKernel {
     this.write(utf8.encode(body));
   }
   /** Every other value follows from the seed, so that one sees which is which. */
-  vary({ seed, values }, answer, reject) {
+  randomize({ seed, values }, answer, reject) {
     if (values.amount && !/^\d+$/.test(values.amount)) {
       const text = `“${values.amount}” is no whole number: write one, such as 2500`;
       return reject("bad_value", text, { field: "params.amount" });
@@ -304,7 +304,7 @@ export class FakeKernel {
         this.draft();
         answer({});
       },
-      vary: (args) => this.vary(args, answer, reject),
+      randomize: (args) => this.randomize(args, answer, reject),
       receiver: (args) => this.receiver(args, answer, reject),
       set_form: ({ params }) => {
         this.write(utf8.encode(new URLSearchParams(params).toString()));

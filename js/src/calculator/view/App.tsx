@@ -4,16 +4,16 @@ import { Banners } from "../../generator/view/Banners.js";
 import { createPicture } from "../../plot/view/Picture.js";
 import { heightFor } from "../state.js";
 import { Cards } from "./Cards.js";
-import { createChoose } from "./Choose.js";
 import { createDetails } from "./Details.js";
 import { createInputs } from "./Inputs.js";
+import { createPresetBar } from "./PresetBar.js";
 import { type View, where } from "./view.js";
 
 export const SAVED = "these are the inputs as they were saved; a new picture needs a kernel";
 
 export function createApp(view: View) {
   const { state } = view;
-  const choose = createChoose(view);
+  const presetBar = createPresetBar(view);
   const inputs = createInputs(view);
   const picture = createPicture({
     ...view,
@@ -25,7 +25,7 @@ export function createApp(view: View) {
   return () => (
     <>
       <Banners state={state} saved={SAVED} />
-      {choose()}
+      {presetBar()}
       <div class="hw-calc">
         {inputs()}
         {picture()}

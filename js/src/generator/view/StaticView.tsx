@@ -1,8 +1,8 @@
 /** A page without a kernel: what was saved to be read, and behind it the inputs, which nobody listens to. */
 import { type ComponentChildren, Fragment, h } from "preact";
-import type { Line } from "../../core/connection.js";
+import type { Connection } from "../../core/connection.js";
 
-export function orSaved(state: Pick<Line, "still">, draw: () => ComponentChildren) {
+export function orSaved(state: Pick<Connection, "still">, draw: () => ComponentChildren) {
   return () => {
     const html = state.still();
     if (!html) return draw();

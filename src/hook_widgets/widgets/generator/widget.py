@@ -170,7 +170,7 @@ class WebhookGenerator(HookWidget):
                 "send": self._on_send,
                 "verify": self._on_verify,
                 "diagnose": self._on_diagnose,
-                "vary": self._on_vary,
+                "randomize": self._on_randomize,
                 "receiver": self._on_receiver,
             },
             self._lock,
@@ -397,7 +397,7 @@ class WebhookGenerator(HookWidget):
             raise RpcError("bad_params", "form parameters must be pairs of name and value")
         return self._rewrite(forms.encode_form([(name, value) for name, value in params]))
 
-    def _on_vary(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+    def _on_randomize(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         seed, values = args.get("seed"), args.get("values")
         if not (seed is None or isinstance(seed, int)) or not isinstance(values, Mapping):
             raise RpcError(

@@ -1,6 +1,6 @@
 /** Names and values that are edited in rows: form parameters and custom headers. */
 import { h } from "preact";
-import { newestWins, nothing } from "../../../core/rpc.js";
+import { latestOnly, nothing } from "../../../core/rpc.js";
 import { signal } from "../../../core/signals.js";
 import { Button, Cross, Hint, Lock, Section } from "../../../ui/controls.js";
 import { TYPING_MS } from "../../state.js";
@@ -64,7 +64,7 @@ function Rows({ what, rows, locked, onChange }: Props) {
 export function createFormTable({ state }: View) {
   const typed = signal<Row[] | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const send = newestWins(async (params: Row[]) => {
+  const send = latestOnly(async (params: Row[]) => {
     try {
       await state.rewrite("set_form", { params }, nothing);
     } catch (error) {

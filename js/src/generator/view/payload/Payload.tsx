@@ -54,7 +54,7 @@ export function createPayload(view: View, lazy: Lazy) {
   const editor = createEditor(view, "Payload");
   const form = createFormTable(view);
   const rejection = signal("");
-  const varying = signal(false);
+  const randomizing = signal(false);
   const copy = createCopy(view, "payload", () =>
     new TextDecoder("utf-8", { ignoreBOM: true }).decode(state.body().bytes),
   );
@@ -126,7 +126,7 @@ export function createPayload(view: View, lazy: Lazy) {
             )}
             {!locked && json && [rewriter("Format"), rewriter("Minify")]}
             {variable && (
-              <Button expanded={varying()} onClick={() => varying.set(!varying())}>
+              <Button expanded={randomizing()} onClick={() => randomizing.set(!randomizing())}>
                 Randomize…
               </Button>
             )}
@@ -138,7 +138,7 @@ export function createPayload(view: View, lazy: Lazy) {
           </>
         }
       >
-        {variable && varying() && lazy("vary")}
+        {variable && randomizing() && lazy("randomize")}
         {parameters && form(parameters)}
         {editor.draw(id("facts"))}
         {problems()}

@@ -4,7 +4,7 @@ import {
   Fragment,
   Hint,
   h,
-  newestWins,
+  latestOnly,
   Pre,
   SelectField,
   signal,
@@ -32,7 +32,7 @@ export function createCurl(view: View) {
   const answered = signal("");
   const copy = createCopy(view, "curl command", text);
 
-  const ask = newestWins(async (subject: string) => {
+  const ask = latestOnly(async (subject: string) => {
     const args = { form: form(), secret_env: variable() };
     const [said, rejected] = await state.rpc.request("curl", args, textReply).then(
       ({ value }) => [value.text, ""],

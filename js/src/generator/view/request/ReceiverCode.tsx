@@ -4,7 +4,7 @@ import {
   Fragment,
   Hint,
   h,
-  newestWins,
+  latestOnly,
   Pre,
   SelectField,
   signal,
@@ -19,7 +19,7 @@ export function createReceiver(view: View) {
   let asked = "";
   const copy = createCopy(view, "receiver code", () => answer().text);
 
-  const ask = newestWins(async (of: string, language: string) => {
+  const ask = latestOnly(async (of: string, language: string) => {
     const said = await state.rpc.request("receiver", { language }, textReply).then(
       ({ value: { text } }) => ({ of, text, rejection: "" }),
       ({ message }: Error) => ({ of, text: "", rejection: message }),

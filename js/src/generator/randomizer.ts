@@ -4,14 +4,14 @@ import { type Computed, nothing, signal } from "../core/lazy-exports.js";
 import type { RpcError } from "../core/rpc.js";
 import type { Rewrites } from "./rewriting.js";
 import type { State } from "./state.js";
-import { varied } from "./verdicts.js";
+import { randomized } from "./verdicts.js";
 
 type Texts = Readonly<Record<string, string>>;
 
 /** Fifteen digits, or they would not arrive as the number that they are. */
 const SEED = /^\d{0,15}$/;
 
-export interface Varying {
+export interface Randomizer {
   readonly seed: Computed<string>;
   /** The error, and its place: "seed", "params.<name>" or "". */
   readonly fault: Computed<{ field: string; text: string } | null>;
@@ -32,7 +32,7 @@ export interface Varying {
   reset(): Promise<void>;
 }
 
-export function createVarying(state: State, rewrites: Rewrites): Varying {
+export function createRandomizer(state: State, rewrites: Rewrites): Randomizer {
   const seed = signal("1");
   const busy = signal(false);
   // Each belongs to a provider, or to an event of it, and is there again when that one is chosen again.
@@ -106,7 +106,7 @@ export function createVarying(state: State, rewrites: Rewrites): Varying {
           seed: number ? Number(number) : null,
           values: Object.fromEntries(names.map((name) => [name, typed[name] ?? ""])),
         };
-        const { values } = await rewrites.run("Randomize", "vary", args, varied);
+        const { values } = await rewrites.run("Randomize", "randomize", args, randomized);
         // Without a seed, a field that is empty asks for nothing.
         const lacking = names.filter((name) => (number || typed[name]) && !Object.hasOwn(values, name));
         put.set({ ...put(), [of]: { values, lacking } });

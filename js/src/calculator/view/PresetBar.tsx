@@ -42,7 +42,7 @@ function Source({ id, preset }: { id: string; preset: Catalog["presets"][number]
   );
 }
 
-export function createChoose({ state, id }: View) {
+export function createPresetBar({ state, id }: View) {
   const select = (name: Name, groups: Group[], hint: ComponentChildren, pick: (value: string) => void) => {
     const value = state.inputs()[name];
     const wrong = errorOf(state, name);

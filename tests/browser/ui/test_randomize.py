@@ -62,7 +62,7 @@ def test_another_seed_empties_what_the_last_one_gave_and_nothing_that_was_typed(
     expect(field(widget, "Currency")).to_have_value("chf")
     widget.button("Apply").click()
     expect(field(widget, "Amount")).not_to_have_value("")
-    first, second = (asked["seed"] for asked in page.asked("vary"))
+    first, second = (asked["seed"] for asked in page.asked("randomize"))
 
     assert first != second
     assert str(second) == field(widget, "Seed").input_value()
@@ -84,7 +84,7 @@ def test_without_a_seed_the_values_of_the_sample_stay(host: Open):
         "Not in this event's payload"
     )
 
-    assert [None] == [asked["seed"] for asked in page.asked("vary")]
+    assert [None] == [asked["seed"] for asked in page.asked("randomize")]
 
 
 def test_an_edited_body_is_replaced_only_after_a_question_and_comes_back(host: Open):
@@ -99,7 +99,7 @@ def test_an_edited_body_is_replaced_only_after_a_question_and_comes_back(host: O
     expect(widget.button("Replace")).to_be_focused()
     widget.button("Cancel").click()
     expect(widget.button("Apply")).to_be_focused()
-    assert [] == page.asked("vary")
+    assert [] == page.asked("randomize")
     assert edited == page.body()
     widget.button("Apply").click()
     widget.button("Replace").click()
@@ -143,7 +143,7 @@ def test_a_seed_that_is_no_number_is_told_before_the_kernel_is_asked(host: Open)
     widget.button("Apply").click()
     expect(field(widget, "Seed")).to_have_accessible_description(re.compile("whole number"))
 
-    assert [] == page.asked("vary")
+    assert [] == page.asked("randomize")
 
 
 def test_reset_takes_the_values_out_of_the_body_and_of_the_fields(host: Open):
@@ -173,7 +173,7 @@ def test_what_was_typed_for_a_provider_is_there_when_it_is_chosen_again(host: Op
 
 def test_a_kernel_that_does_not_know_the_request_is_told_in_the_form(host: Open):
     page = host()
-    widget = opened(page.mount(faults={"hostile": "vary"}))
+    widget = opened(page.mount(faults={"hostile": "randomize"}))
     widget.button("Apply").click()
 
     expect(widget.root.get_by_role("group", name="Randomize the sample")).to_contain_text(

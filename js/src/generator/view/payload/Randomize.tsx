@@ -1,22 +1,22 @@
 /** A form below the payload's title: other values for the sample of the event. */
 import { Button, Hint, h, TextField } from "../../../core/lazy-exports.js";
-import { createVarying } from "../../varying.js";
+import { createRandomizer } from "../../randomizer.js";
 import type { Provider } from "../../wire.js";
 import type { View } from "../view.js";
 
 type Param = Provider["params"][number];
 
-export function createVary(view: View) {
+export function createRandomize(view: View) {
   const { state, id, rewrites } = view;
-  const varying = createVarying(state, rewrites);
+  const randomizer = createRandomizer(state, rewrites);
   let form: HTMLElement | null = null;
 
   const apply = async (sure = false) => {
-    await varying.apply(sure);
+    await randomizer.apply(sure);
     // Once it is drawn: to the question, to the field that is wrong, or back from the question.
     setTimeout(() => {
       const wrong = form?.querySelector<HTMLElement>("[aria-invalid=true]");
-      const next = varying.asking() ? form?.querySelector<HTMLElement>(".hw-confirm .hw-btn") : wrong;
+      const next = randomizer.asking() ? form?.querySelector<HTMLElement>(".hw-confirm .hw-btn") : wrong;
       if (next) next.focus();
       else if (sure) focusApply();
     });
@@ -29,14 +29,14 @@ export function createVary(view: View) {
   };
 
   const wrongAt = (field: string) => {
-    const fault = varying.fault();
+    const fault = randomizer.fault();
     return fault?.field === field ? <span class="hw-bad">{fault.text}</span> : null;
   };
   const field = ({ name, title, kind, hint }: Param) => {
     const wrong = wrongAt(`params.${name}`);
     const form = hint || kind;
     // The form of a value is written out where one points at it or hears of it: six of them are a wall of words.
-    const about = varying.lacks(name) ? (
+    const about = randomizer.lacks(name) ? (
       "Not in this event's payload"
     ) : (
       <span class="hw-offscreen">{form}</span>
@@ -44,13 +44,13 @@ export function createVary(view: View) {
     return (
       <div key={name} title={form}>
         <TextField
-          id={id(`vary-${name}`)}
+          id={id(`randomize-${name}`)}
           label={title || name}
           hint={wrong ?? about}
           invalid={wrong !== null}
-          placeholder={`${varying.seed().trim() ? "auto" : "from sample"} (${kind})`}
-          value={varying.value(name)}
-          onText={(text) => varying.set(name, text)}
+          placeholder={`${randomizer.seed().trim() ? "auto" : "from sample"} (${kind})`}
+          value={randomizer.value(name)}
+          onText={(text) => randomizer.set(name, text)}
         />
       </div>
     );
@@ -66,7 +66,7 @@ export function createVary(view: View) {
         </Button>
         <Button
           onClick={() => {
-            varying.keep();
+            randomizer.keep();
             setTimeout(focusApply);
           }}
         >
@@ -77,10 +77,10 @@ export function createVary(view: View) {
   );
   const buttons = () => (
     <div class="hw-row hw-middle hw-apply">
-      <Button disabled={varying.busy()} onClick={() => apply()}>
+      <Button disabled={randomizer.busy()} onClick={() => apply()}>
         Apply
       </Button>
-      <Button disabled={varying.busy()} onClick={varying.reset}>
+      <Button disabled={randomizer.busy()} onClick={randomizer.reset}>
         Reset to sample
       </Button>
       {state.draft()?.edited && (
@@ -92,12 +92,12 @@ export function createVary(view: View) {
   return () => {
     const params = state.provider()?.params ?? [];
     const fields = ["seed", ...params.map(({ name }) => `params.${name}`)];
-    const fault = varying.fault();
+    const fault = randomizer.fault();
     const wrongSeed = wrongAt("seed");
     return (
       // biome-ignore lint/a11y/useSemanticElements: its fields are named by their labels
       <div
-        class="hw-vary"
+        class="hw-randomize"
         role="group"
         aria-label="Randomize the sample"
         onKeyDown={onKeyDown}
@@ -105,25 +105,25 @@ export function createVary(view: View) {
           form = element;
         }}
       >
-        <div class="hw-varied">
+        <div class="hw-random-values">
           <div class="hw-seed">
             <TextField
-              id={id("vary-seed")}
+              id={id("randomize-seed")}
               label="Seed"
               hint={wrongSeed}
               invalid={wrongSeed !== null}
               placeholder="none: empty fields keep the sample"
-              value={varying.seed()}
-              onText={varying.setSeed}
+              value={randomizer.seed()}
+              onText={randomizer.setSeed}
             />
-            <Button label="New seed" onClick={varying.another}>
+            <Button label="New seed" onClick={randomizer.another}>
               New seed
             </Button>
           </div>
           {params.map(field)}
         </div>
         {fault && !fields.includes(fault.field) && <p class="hw-alert hw-bad">{fault.text}</p>}
-        {varying.asking() ? question() : buttons()}
+        {randomizer.asking() ? question() : buttons()}
       </div>
     );
   };
