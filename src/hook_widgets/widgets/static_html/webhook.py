@@ -160,7 +160,7 @@ def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
 def _deliveries(sent: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table of the deliveries, without texts of the receiver, which may repeat a token."""
     if sent:
-        columns = ("Time", "Event", "Sent to", "ExpectedResponse", "Took", "What it means")
+        columns = ("Time", "Event", "Sent to", "Response", "Took", "What it means")
         yield Table("Sent from here", columns, tuple(map(_delivery, sent)))
 
 

@@ -16,7 +16,7 @@ from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_them
 from hook_widgets.ratelimit.plotting.view_model.view import build_views, resolve_end, titled
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.simulation.result import Run
-from hook_widgets.ratelimit.units import Quantity
+from hook_widgets.ratelimit.units import Duration
 
 __all__ = ["RunFigure", "RunPicture", "describe_run", "plot_run", "render_run"]
 
@@ -36,7 +36,7 @@ def plot_run(
     width_in: float = 8.0,
     height_in: float = 5.0,
     dpi: float = 120.0,
-    until_s: Quantity | None = None,
+    until_s: Duration | None = None,
     queued: Run | None = None,
 ) -> RunFigure:
     """Draw a run, or compare several.
@@ -50,7 +50,7 @@ def plot_run(
         width_in: width in inches.
         height_in: height in inches.
         dpi: pixels per inch when displayed or saved as PNG.
-        until_s: end of the time axis, in seconds or text; None to end when nothing more happens.
+        until_s: end of the time axis in seconds, as text or a `timedelta`; None to end with the last event.
         queued: a run of the same requests through a queue, to show how many would wait; used if there is only
             one run and it has no queue.
 
@@ -78,7 +78,7 @@ def render_run(
     format: str,  # noqa: A002 (the name in matplotlib)
     *,
     theme: str = "light",
-    until_s: Quantity | None = None,
+    until_s: Duration | None = None,
     queued: Run | None = None,
 ) -> bytes:
     """Render runs to a file: PNG with two pixels per CSS pixel, or SVG with selectable text.
@@ -89,7 +89,7 @@ def render_run(
         runs: one run, or several by title.
         format: ``"png"`` or ``"svg"``.
         theme: ``"light"`` or ``"dark"``.
-        until_s: end of the time axis, in seconds or text; None to end when nothing more happens.
+        until_s: end of the time axis in seconds, as text or a `timedelta`; None to end with the last event.
         queued: a run of the same requests through a queue, to show how many would wait; used if there is only
             one run and it has no queue.
 

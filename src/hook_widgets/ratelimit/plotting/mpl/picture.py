@@ -17,7 +17,7 @@ from hook_widgets.ratelimit.plotting.view_model.scale import in_its_unit, quanti
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 from hook_widgets.ratelimit.plotting.view_model.view import View, build_views, resolve_end, titled
 from hook_widgets.ratelimit.simulation.result import Run
-from hook_widgets.ratelimit.units import Quantity
+from hook_widgets.ratelimit.units import Duration
 
 _MAX_BACKGROUNDS: Final = 8  # of one to several megabytes each
 
@@ -54,7 +54,7 @@ class RunPicture:
         self._backgrounds: OrderedDict[Frame, Any] = OrderedDict()
 
     def quick(
-        self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
+        self, runs: Run | Mapping[str, Run], *, until_s: Duration | None = None, queued: Run | None = None
     ) -> bytes:
         """Render runs to PNG as fast as possible, reusing the previous axes if they fit.
 
@@ -76,7 +76,7 @@ class RunPicture:
         return self._png(views)
 
     def full(
-        self, runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
+        self, runs: Run | Mapping[str, Run], *, until_s: Duration | None = None, queued: Run | None = None
     ) -> bytes:
         """Render runs to PNG on the axes that fit best, with a time axis of exactly their length.
 

@@ -16,7 +16,7 @@ from hook_widgets.ratelimit.plotting.view_model.scale import moment
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
 from hook_widgets.ratelimit.plotting.view_model.view import View, build_views, resolve_end, titled
 from hook_widgets.ratelimit.simulation.result import Run
-from hook_widgets.ratelimit.units import Quantity
+from hook_widgets.ratelimit.units import Duration
 
 __all__ = ["draw_light_svg"]
 
@@ -28,7 +28,7 @@ _LEAST_PX: Final = 240
 def draw_light_svg(
     runs: Run | Mapping[str, Run],
     *,
-    until_s: Quantity | None = None,
+    until_s: Duration | None = None,
     queued: Run | None = None,
     width_px: int = 640,
     theme: str = "light",
@@ -41,7 +41,7 @@ def draw_light_svg(
 
     Args:
         runs: one run, or several by title; a single run is drawn larger, and without its title.
-        until_s: end of the time axis, in seconds or text; None to end when nothing more happens.
+        until_s: end of the time axis in seconds, as text or a `timedelta`; None to end with the last event.
         queued: a run of the same requests through a queue, to show how many would wait; used if there is only
             one run and it has no queue.
         width_px: the width in CSS pixels, at least 240; texts have the same size at every width.

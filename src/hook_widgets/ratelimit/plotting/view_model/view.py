@@ -25,7 +25,7 @@ from hook_widgets.ratelimit.plotting.view_model.scale import (
 )
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.series import Curve, busiest, histogram, level, limit, queue, windows
-from hook_widgets.ratelimit.units import NS_PER_S, Quantity, duration
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, duration
 
 _LEAST_BAND_PX: Final = 5.0
 _LAST_VIEWS: Final[WeakKeyDictionary[Run, View]] = WeakKeyDictionary()
@@ -202,7 +202,7 @@ def bin_width(axis_s: float, columns: int) -> float:
     return max(ceil_span(axis_s * 6 / columns), 1 / NS_PER_S)
 
 
-def resolve_end(until_s: Quantity | None, runs: Collection[Run]) -> float:
+def resolve_end(until_s: Duration | None, runs: Collection[Run]) -> float:
     """Return the end of the time axis in seconds: `until_s`, by default the end of the last event.
 
     Raises:

@@ -17,19 +17,19 @@ from hook_widgets.ratelimit.plotting.view_model.view import (
     titled,
 )
 from hook_widgets.ratelimit.simulation.result import Run
-from hook_widgets.ratelimit.units import Quantity
+from hook_widgets.ratelimit.units import Duration
 
 _MOST_SPELLS = 3
 
 
 def describe_run(
-    runs: Run | Mapping[str, Run], *, until_s: Quantity | None = None, queued: Run | None = None
+    runs: Run | Mapping[str, Run], *, until_s: Duration | None = None, queued: Run | None = None
 ) -> str:
     """Describe the plot of these runs in words, as its alternative text.
 
     Args:
         runs: one run, or several by title.
-        until_s: end of the time axis, in seconds or text; None to end when nothing more happens.
+        until_s: end of the time axis in seconds, as text or a `timedelta`; None to end with the last event.
         queued: a run of the same requests through a queue, to show how many would wait; used if there is only
             one run and it has no queue.
 
