@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from hook_widgets.ratelimit import (
@@ -79,6 +81,14 @@ SAID = [
 @pytest.mark.parametrize(("run", "words"), SAID)
 def test_what_is_seen_is_said(run, words):
     assert words == describe_run(run)
+
+
+def test_the_end_of_the_axis_may_be_a_timedelta():
+    run = simulate(TokenBucket(40, 1), SLOW)
+
+    assert (
+        describe_run(run, until_s=60) == describe_run(run, until_s=timedelta(minutes=1)) != describe_run(run)
+    )
 
 
 def test_compared_runs_are_told_one_after_another():
