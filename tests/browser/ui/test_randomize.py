@@ -177,7 +177,7 @@ def test_a_kernel_that_does_not_know_the_request_is_told_in_the_form(host: Open)
     widget.button("Apply").click()
 
     expect(widget.root.get_by_role("group", name="Randomize the sample")).to_contain_text(
-        "The kernel's response to “vary” cannot be read"
+        "The kernel's response to “randomize” cannot be read"
     )
 
 
