@@ -104,8 +104,8 @@ def test_the_runbook_sends_tells_causes_and_keeps_its_secret(lab: Lab):
     generator.root.get_by_label("Headers (one per line)").fill(f"{headers.strip()}\n{marker}")
     generator.root.get_by_label("Body", exact=True).fill(body)
     generator.button("Verify signature").click()
-    found = generator.root.get_by_role("list", name="Causes")
-    expect(found.get_by_role("heading")).to_contain_text([printed(lab, "a-run")[0]])
+    causes = generator.root.get_by_role("list", name="Causes")
+    expect(causes.get_by_role("heading")).to_contain_text([printed(lab, "a-run")[0]])
 
     wait_for_the_first_picture(calculator)
     assert [True, False] == [locked(calculator, label) for label in ("Rate limit", "Burst, requests")]

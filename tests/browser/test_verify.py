@@ -99,9 +99,9 @@ def diagnosed(widget: Generator, headers: str, body: str) -> list[str]:
     widget.root.get_by_label("Headers (one per line)").fill(headers)
     widget.root.get_by_label("Body", exact=True).fill(body)
     widget.button("Verify signature").click()
-    found = widget.root.get_by_role("list", name="Causes")
-    expect(found).to_be_visible()
-    return found.get_by_role("heading").all_inner_texts()
+    causes = widget.root.get_by_role("list", name="Causes")
+    expect(causes).to_be_visible()
+    return causes.get_by_role("heading").all_inner_texts()
 
 
 def test_why_a_request_does_not_verify_is_found_out_with_the_secret_in_the_browser(show: Show):
@@ -143,6 +143,6 @@ def test_a_request_that_carries_the_secret_is_verified_without_it_leaving_the_ta
     widget.secret.press("Enter")
     widget.tab("Verify")
 
-    found = [verdict(widget, header_lines(each), each.body.decode()) for each in (request, forged)]
-    assert [True, False] == ["Invalid" not in each for each in found]
+    verdicts = [verdict(widget, header_lines(each), each.body.decode()) for each in (request, forged)]
+    assert [True, False] == ["Invalid" not in each for each in verdicts]
     assert [] == lab.leaks(secret)

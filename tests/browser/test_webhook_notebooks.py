@@ -76,8 +76,8 @@ def test_verify_names_what_happened_to_the_pasted_request(lab: Lab):
     widget.secret.press("Enter")
     widget.button("Verify signature").click()
 
-    found = widget.root.get_by_role("list", name="Causes")
-    expect(found.get_by_role("heading")).to_contain_text(["signed as compact JSON"])
+    causes = widget.root.get_by_role("list", name="Causes")
+    expect(causes.get_by_role("heading")).to_contain_text(["signed as compact JSON"])
 
 
 def test_the_receiver_in_flask_queues_an_event_once(lab: Lab):

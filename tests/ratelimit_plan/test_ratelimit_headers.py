@@ -205,11 +205,11 @@ def test_a_client_that_obeys_a_limit_is_never_early_and_never_over(
 def test_a_policy_promises_no_higher_rate_than_there_is(
     quota: float | Fraction | Decimal, window: float | Fraction | Decimal
 ) -> None:
-    told = QuotaPolicy.rounded("a", quota=quota, window_s=window)
+    policy = QuotaPolicy.rounded("a", quota=quota, window_s=window)
 
-    assert told.window_s is not None
-    assert max(Fraction(1), Fraction(window)) <= told.window_s
-    assert told.quota <= max(Fraction(0), Fraction(quota))
+    assert policy.window_s is not None
+    assert max(Fraction(1), Fraction(window)) <= policy.window_s
+    assert policy.quota <= max(Fraction(0), Fraction(quota))
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), Decimal("NaN"), "3", True, None, 1e300])

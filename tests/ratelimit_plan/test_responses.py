@@ -58,9 +58,9 @@ def test_a_client_that_waits_as_long_as_it_is_told_is_let_in(
     run = simulate(limiter, times)
 
     for index, time in enumerate(times):
-        told = build_response(run, index, start=start)
-        assert (200 if run.admitted[index] else 429) == told.status
-        wait = observe(told.headers, now=start + time).wait_s
+        response = build_response(run, index, start=start)
+        assert (200 if run.admitted[index] else 429) == response.status
+        wait = observe(response.headers, now=start + time).wait_s
         earlier = [other for other in times if other <= time]
         assert simulate(limiter, [*earlier, time + wait]).admitted[-1]
 
@@ -97,16 +97,16 @@ def test_every_limit_is_told_as_a_quota_and_a_window(limiter: Limiter, expected:
 
 def test_a_refusal_by_several_limits_names_those_that_have_nothing_left() -> None:
     both = Layers(TokenBucket(2, "1/s", name="burst"), FixedWindow(2, 60, name="quota"))
-    told = build_response(simulate(both, [0, 0, 0]), 2, start=1_790_000_000)
-    headers = dict(told.headers)
+    response = build_response(simulate(both, [0, 0, 0]), 2, start=1_790_000_000)
+    headers = dict(response.headers)
 
-    assert ("burst", "quota") == ProblemDetails.parse(told.body).violated
+    assert ("burst", "quota") == ProblemDetails.parse(response.body).violated
     assert "60" == headers["Retry-After"]
     assert [
         QuotaPolicy(name="burst", quota=2, window_s=2),
         QuotaPolicy(name="quota", quota=2, window_s=60),
     ] == list(parse_ratelimit_policy(headers["RateLimit-Policy"]))
-    assert "2026-09-21T14:14:20Z" in told.body.decode()
+    assert "2026-09-21T14:14:20Z" in response.body.decode()
 
 
 @pytest.mark.parametrize("index", [-1, 2])
@@ -152,10 +152,10 @@ def test_at_the_reset_the_whole_quota_can_be_spent(limiter: Limiter, between: li
     ],
 )
 def test_the_reset_is_when_the_whole_quota_is_back(limiter: Limiter, reset: int) -> None:
-    told = dict(build_response(simulate(limiter, [0] * 5), 4, x_reset="delta").headers)
+    headers = dict(build_response(simulate(limiter, [0] * 5), 4, x_reset="delta").headers)
 
     assert ("10", "5", str(reset)) == tuple(
-        told[f"X-RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")
+        headers[f"X-RateLimit-{name}"] for name in ("Limit", "Remaining", "Reset")
     )
 
 
@@ -174,9 +174,9 @@ def test_the_fields_are_of_the_limit_that_has_the_least_left_and_never_of_one_in
 
 def test_a_refusal_tells_when_to_retry_and_when_the_whole_quota_is_back() -> None:
     run = simulate(TokenBucket(3, "1/s", name="calls"), [10, 10, 10, 10])
-    told = build_response(run, 3, start=1000, x_reset="epoch")
-    headers = dict(told.headers)
-    body = json.loads(told.body)
+    response = build_response(run, 3, start=1000, x_reset="epoch")
+    headers = dict(response.headers)
+    body = json.loads(response.body)
 
     assert ("1", "1013") == (headers["Retry-After"], headers["X-RateLimit-Reset"])
     assert (1, 3) == (body["limits"][0]["retry-after"], body["limits"][0]["reset"])

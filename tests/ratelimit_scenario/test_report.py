@@ -175,10 +175,12 @@ def test_a_limit_in_flight_that_allows_less_than_the_plan_is_said():
 
 
 def test_an_alert_goes_off_by_what_the_simulation_shows(refused):
-    told = rows(report.metrics_table(refused))
+    metrics = rows(report.metrics_table(refused))
 
-    assert "goes off: 25 % simulated" == told["Alert: More than 5 % of the requests of any client get 429."]
-    assert percent(refused.summary.rejected_fraction) in told["Rejected (429)"]
+    assert (
+        "goes off: 25 % simulated" == metrics["Alert: More than 5 % of the requests of any client get 429."]
+    )
+    assert percent(refused.summary.rejected_fraction) in metrics["Rejected (429)"]
 
 
 def test_a_formula_shows_the_numbers_put_in():

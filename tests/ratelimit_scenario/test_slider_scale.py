@@ -39,9 +39,9 @@ def test_a_slider_goes_from_the_shortest_to_the_longest_time():
 @given(name=st.sampled_from(list(ALL)), value=st.fractions(0, 10**8))
 def test_no_step_is_nearer_than_the_nearest(name, value):
     scale, _ = ALL[name]
-    found = scale.nearest(value)
+    nearest = scale.nearest(value)
 
-    assert min(abs(step - value) for step in scale.values) == abs(scale.values[found] - value)
+    assert min(abs(step - value) for step in scale.values) == abs(scale.values[nearest] - value)
 
 
 @pytest.mark.parametrize("unit", ["hour", "min", "10 s"])

@@ -1,4 +1,4 @@
-"""Which requests each verifier is shown. Each case is a test, and what docs/reference/providers.md counts."""
+"""Cases for each verifier: each is a test, and docs/reference/providers.md counts them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEED = 20260921
 
 
 class Forgery(StrEnum):
-    """What is wrong with a request that a verifier must reject."""
+    """The fault of a request that a verifier must reject."""
 
     CHANGED = "changed after signing"
     OTHER_SECRET = "signed with another secret"
@@ -59,14 +59,14 @@ class Case:
         if self.forgery is Forgery.TOO_OLD:
             assert self.verifier.max_age_s is not None
             at -= timedelta(seconds=self.verifier.max_age_s + 5)
-        made = known.sample(self.event, seed=SEED, at=at) if self.varied else None
+        sample = known.sample(self.event, seed=SEED, at=at) if self.varied else None
         draft = known.draft(
             event=self.event,
             url=URL,
             at=at,
             scheme=self.scheme,
-            body=made.body if made else None,
-            headers=made.headers if made else {},
+            body=sample.body if sample else None,
+            headers=sample.headers if sample else {},
         )
         if self.rolled:
             request = draft.sign(other, key)

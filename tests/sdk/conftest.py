@@ -12,7 +12,7 @@ from tests.sdk.cases import Case
 from tests.sdk.reference_verifiers import UNVERIFIED, VERIFIERS, Verifier
 
 Ledger = Counter[tuple[Verifier, bool]]
-"""How often a verifier accepted (True) or rejected (False) a request."""
+"""Count the requests that a verifier accepted (True) and rejected (False)."""
 
 _LEDGER = pytest.StashKey[Ledger]()
 
@@ -22,7 +22,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def answer(case: Case) -> bool:
-    """What the verifier says; that some libraries use what is deprecated is not its business."""
+    """Return the decision of the verifier, and ignore deprecation warnings of its library."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", SyntaxWarning)

@@ -228,9 +228,9 @@ def test_nonsense_from_the_kernel_becomes_a_message(calculators: OpenCalculator,
         widget.wait_until_fresh()
         widget.button("Save PNG").click()
 
-    told = f"The kernel's response to “{op}” cannot be read"
-    expect(widget.banner(told)).to_be_visible()
-    expect(widget.root.locator("[aria-live]")).to_contain_text(told)
+    message = f"The kernel's response to “{op}” cannot be read"
+    expect(widget.banner(message)).to_be_visible()
+    expect(widget.root.locator("[aria-live]")).to_contain_text(message)
 
 
 def test_fifty_views_leave_no_listener_and_no_picture_behind(calculators: OpenCalculator):

@@ -113,16 +113,16 @@ def test_a_provider_file_that_cannot_be_used_is_told_until_it_can(host: Open):
     page = host()
     text = "acme.provider.toml has 2 faults:\n  line 2: kind: it cannot be 'x'\n  line 4: docs: it is text"
     widget = page.mount(faults={"problems": [["/home/ada/acme.provider.toml", text]]})
-    told = widget.root.get_by_role("group", name="Invalid provider files")
-    expect(told).to_be_visible()
-    assert text in told.inner_text()
+    invalid = widget.root.get_by_role("group", name="Invalid provider files")
+    expect(invalid).to_be_visible()
+    assert text in invalid.inner_text()
     expect(widget.root.get_by_role("status")).to_contain_text("Not signed")  # said once, before what follows
     widget.button("Reload files").click()
     expect(widget.root.get_by_role("status")).to_contain_text("Some provider files are still invalid.")
     page.page.evaluate("widget.kernel.faults.problems = []")
     widget.button("Reload files").click()
 
-    expect(told).to_have_count(0)
+    expect(invalid).to_have_count(0)
     expect(widget.root.get_by_role("combobox", name="Provider")).to_be_focused()
 
 

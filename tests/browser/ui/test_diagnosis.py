@@ -28,12 +28,12 @@ def test_what_to_change_comes_first_and_is_spoken(host: Open):
     page = host()
     widget = page.mount()
     verify_generated(widget)
-    found = findings(widget).root
+    causes = findings(widget).root
 
-    expect(found.get_by_role("heading")).to_have_text(
+    expect(causes.get_by_role("heading")).to_have_text(
         [f"1. {NOT_COMPACT}", "2. The secret ends with a line end"]
     )
-    expect(found).to_contain_text("Verify the raw bytes of the request")
+    expect(causes).to_contain_text("Verify the raw bytes of the request")
     expect(widget.root.get_by_role("status")).to_contain_text(f"{NOT_COMPACT}. Verify the raw bytes")
     verdict = widget.region("Verdict")
     texts = verdict.inner_text()
@@ -45,10 +45,10 @@ def test_the_framework_that_was_chosen_is_remembered_over_requests_and_widgets(h
     page = host()
     widget = page.mount()
     verify_generated(widget)
-    found = findings(widget).root
-    expect(found.get_by_label("Framework", exact=True)).to_have_count(2)
-    found.get_by_label("Framework", exact=True).first.select_option("Express")
-    expect(found.get_by_role("region", name="Code for Express").first).to_contain_text("express.raw(")
+    causes = findings(widget).root
+    expect(causes.get_by_label("Framework", exact=True)).to_have_count(2)
+    causes.get_by_label("Framework", exact=True).first.select_option("Express")
+    expect(causes.get_by_role("region", name="Code for Express").first).to_contain_text("express.raw(")
     another = page.page.evaluate_handle("widget.closers[0](), 0")
     another.dispose()
     widget = page.mount()

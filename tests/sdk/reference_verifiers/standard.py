@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -133,6 +134,14 @@ def lithic(request: WebhookRequest, key: str) -> bool:
     )
 
 
+def unwraps(unwrap: Callable[..., object], request: WebhookRequest, key: str) -> bool:
+    """Return True if a client's ``unwrap`` accepts the request."""
+    from standardwebhooks import WebhookVerificationError
+
+    sent = dict(request.headers.multi_items())
+    return holds(WebhookVerificationError, unwrap, request.body.decode(), headers=sent, key=key)
+
+
 @cache
 def increase_client() -> Any:
     from increase import Increase
@@ -141,16 +150,7 @@ def increase_client() -> Any:
 
 
 def increase(request: WebhookRequest, key: str) -> bool:
-    from standardwebhooks import WebhookVerificationError
-
-    unwrap = increase_client().events.unwrap
-    return holds(
-        WebhookVerificationError,
-        unwrap,
-        request.body.decode(),
-        headers=dict(request.headers.multi_items()),
-        key=key,
-    )
+    return unwraps(increase_client().events.unwrap, request, key)
 
 
 @cache
@@ -161,16 +161,7 @@ def dodo_client() -> Any:
 
 
 def dodo(request: WebhookRequest, key: str) -> bool:
-    from standardwebhooks import WebhookVerificationError
-
-    unwrap = dodo_client().webhooks.unwrap
-    return holds(
-        WebhookVerificationError,
-        unwrap,
-        request.body.decode(),
-        headers=dict(request.headers.multi_items()),
-        key=key,
-    )
+    return unwraps(dodo_client().webhooks.unwrap, request, key)
 
 
 @cache
@@ -181,16 +172,7 @@ def imagekit_client() -> Any:
 
 
 def imagekit(request: WebhookRequest, key: str) -> bool:
-    from standardwebhooks import WebhookVerificationError
-
-    unwrap = imagekit_client().webhooks.unwrap
-    return holds(
-        WebhookVerificationError,
-        unwrap,
-        request.body.decode(),
-        headers=dict(request.headers.multi_items()),
-        key=key,
-    )
+    return unwraps(imagekit_client().webhooks.unwrap, request, key)
 
 
 def whop(request: WebhookRequest, key: str) -> bool:
