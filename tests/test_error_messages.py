@@ -14,7 +14,7 @@ from tests.support.message_form import VALUE, faults
 
 SOURCE = Path(str(hook_widgets.__file__)).parent
 HELPERS = {name for name, value in vars(errors).items() if isinstance(value, type)} | {
-    "Fault", "ParseError", "RpcError", "_error", "_refused", "_wrong", "invalid", "unexpected", "wrong",
+    "Fault", "ParseError", "RpcError", "_blocked", "_error", "_wrong", "invalid", "unexpected", "wrong",
 }  # fmt: skip
 """Names by which an error is created from its message."""
 
@@ -70,17 +70,17 @@ def _name(node: ast.expr) -> str:
 def test_every_message_is_one_phrase_in_lower_case(path: Path) -> None:
     tree = ast.parse(path.read_text("utf-8"))
 
-    wrong = [(line, text, found) for line, text in messages(tree) if (found := faults(text))]
+    wrong = [(line, text, breaches) for line, text in messages(tree) if (breaches := faults(text))]
 
     assert [] == wrong
 
 
 def test_the_search_finds_the_messages() -> None:
-    found = [
+    every = [
         text for path in SOURCE.rglob("*.py") for _, text in messages(ast.parse(path.read_text("utf-8")))
     ]
 
-    assert 500 < len(found)
+    assert 500 < len(every)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_the_search_finds_the_messages() -> None:
         ('raise InvalidApi(f"no zone {zone!r}. {hint} Or none. Write UTC")', "is more than one sentence"),
         ('raise error("a " + "zone. Write UTC")', "is more than one sentence"),
         ('raise InvalidApi("the zone is " + ("empty." if short else "long"))', "ends with a full stop"),
-        ('raise _refused(host, "port", "port 0 is closed. Write another")', "is more than one sentence"),
+        ('raise _blocked(host, "port", "port 0 is closed. Write another")', "is more than one sentence"),
         ('return InvalidApi("The zone is empty", field="zone")', "begins with a capital letter"),
         ("raise InvalidApi(_ADVICE)\n_ADVICE = 'the zone is empty. Write UTC'", "is more than one sentence"),
         ('yield Fault(path, "it is missing. Add it")', "is more than one sentence"),

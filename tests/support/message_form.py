@@ -16,15 +16,15 @@ _QUOTED = re.compile(r"(?<!\w)'[^']*'|\"[^\"]*\"|`[^`]*`")
 
 
 def faults(text: str) -> list[str]:
-    """Return what is wrong with the form of a message."""
+    """Return the rules that a message breaks."""
     bare = _QUOTED.sub(VALUE, text)
     first = re.match(r"[\w+.-]*", bare)
     word = first.group() if first else ""
-    found = []
+    breaches = []
     if word[:1].isupper() and not any(word.startswith(name) for name in PROPER):
-        found.append("begins with a capital letter")
+        breaches.append("begins with a capital letter")
     if re.search(r"[^.…]\.$", bare):
-        found.append("ends with a full stop")
+        breaches.append("ends with a full stop")
     if re.search(r"[.?!] [A-Z]", bare):
-        found.append("is more than one sentence")
-    return found
+        breaches.append("is more than one sentence")
+    return breaches

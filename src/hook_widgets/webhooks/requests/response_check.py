@@ -59,7 +59,7 @@ class ResponseCheck:
         """
         steps = list(self.steps)
         for job, match in zip(self.jobs, matches, strict=True):
-            right = "is the one that the secret gives"
+            right = "matches this secret"
             wrong = (
                 f"is not {job.job.algorithm} of {job.job.message.decode(errors='replace')!r} with this secret"
             )
