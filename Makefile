@@ -20,6 +20,7 @@ ONCE_MORE_IF_LATE := $(ONCE_MORE) --only-rerun TimeoutError --only-rerun "Locato
 INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 # Exact versions with hashes, and no address of a server.
 COMPILE_ALONE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes
+EXTRAS := --extra calendar --extra openapi
 COMPILE := $(COMPILE_ALONE) --universal --python-version 3.11 --fork-strategy fewest
 
 # Each of the many processes would compile each module anew.
@@ -207,9 +208,9 @@ format: .venv/locked ## formats everything, applies automatic fixes, removes out
 
 # Keeps the versions that still fit; `rm requirements/*.txt` first takes the newest ones.
 lock: .venv/locked ## regenerates the lock files
-	$(COMPILE) pyproject.toml requirements/dev.in -o requirements/dev.txt
-	$(COMPILE) pyproject.toml requirements/sdk.in -o requirements/sdk.txt
-	$(COMPILE) pyproject.toml requirements/hosts.in --constraint requirements/dev.txt -o requirements/hosts.txt
+	$(COMPILE) $(EXTRAS) pyproject.toml requirements/dev.in -o requirements/dev.txt
+	$(COMPILE) $(EXTRAS) pyproject.toml requirements/sdk.in -o requirements/sdk.txt
+	$(COMPILE) $(EXTRAS) pyproject.toml requirements/hosts.in --constraint requirements/dev.txt -o requirements/hosts.txt
 	$(COMPILE) requirements/pyodide.in --constraint requirements/dev.txt -o requirements/pyodide.txt
 	$(COMPILE_ALONE) --python-platform wasm32-pyodide2024 --python-version 3.14 requirements/lite.in \
 	  --constraint requirements/dev.txt -o requirements/lite.txt

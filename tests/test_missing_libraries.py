@@ -106,8 +106,8 @@ def test_the_generator_does_all_that_needs_no_library(found: dict[str, Any]):
         ("a key pair", "cryptography"),
         ("a key pair of text", "cryptography"),
         ("a public key", "cryptography"),
-        ("compare schemas", "jsonschema"),
-        ("compare YAML", "pyyaml"),
+        ("compare schemas", '"hook-widgets[openapi]"'),
+        ("compare YAML", '"hook-widgets[openapi]"'),
     ],
 )
 def test_code_is_told_what_to_install(found: dict[str, Any], what: str, library: str):

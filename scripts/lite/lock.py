@@ -16,6 +16,8 @@ from packaging.utils import canonicalize_name
 
 Entry = dict[str, Any]
 
+#: The extras of hook_widgets that the site offers, beside what it always requires.
+EXTRAS = ("", "calendar", "openapi")
 #: What a wheel may ask for and not get: each has a compiled part, or needs something that has one, and the
 #: package registries hold no WebAssembly wheel of it.
 NO_WHEEL = frozenset({"cryptography", "jsonschema", "matplotlib", "pyyaml"})
@@ -108,7 +110,9 @@ def _depends(metadata: Metadata, packages: Mapping[str, Entry], python: str) -> 
     depends = []
     for requirement in metadata.requires_dist or ():
         name = canonicalize_name(requirement.name)
-        if name in FRONT_END or (requirement.marker and not requirement.marker.evaluate(inside)):
+        extras = EXTRAS if canonicalize_name(metadata.name) == "hook-widgets" else ("",)
+        marker = requirement.marker
+        if name in FRONT_END or (marker and not any(marker.evaluate(inside | {"extra": e}) for e in extras)):
             continue
         if name in packages:
             _check(metadata.name, requirement, packages[name]["version"])
@@ -136,5 +140,4 @@ def _inside(python: str) -> dict[str, str]:
         "python_version": ".".join(python.split(".")[:2]),
         "python_full_version": python,
         "implementation_version": python,
-        "extra": "",
     }

@@ -1,7 +1,7 @@
 """Import libraries that may be missing, with errors that explain how to install them.
 
-All are dependencies of the package. They are missing only if Python runs in a browser, or the package was
-installed without its dependencies; then everything that does not need them still works.
+Some are extras of the package. The others are missing only if Python runs in a browser, or the package was
+installed without its dependencies. Everything that does not need them still works.
 """
 
 from __future__ import annotations
@@ -12,17 +12,24 @@ from types import ModuleType
 
 from hook_widgets.errors import HookWidgetsError
 
+_EXTRAS = {"icalendar": "calendar", "jsonschema": "openapi", "pyyaml": "openapi"}
 _IN_BROWSER = "in the browser this needs a site that can reach Pyodide's own packages"
 
 
 def install(library: str) -> str:
-    """Return instructions to install a library, as the end of a message.
+    """Return instructions to install a library or the extra that it belongs to, as the end of a message.
 
-    >>> install("matplotlib")
-    'install it: %pip install matplotlib'
+    >>> install("matplotlib"), install("pyyaml")
+    ('install it: %pip install matplotlib', 'install it: %pip install "hook-widgets[openapi]"')
     """
-    command = f"install it: %pip install {library}"
-    return f"{command}; {_IN_BROWSER}" if in_browser() else command
+    if in_browser():
+        return f"install it: %pip install {library}; {_IN_BROWSER}"
+    extra = _EXTRAS.get(library)
+    return (
+        f'install it: %pip install "hook-widgets[{extra}]"'
+        if extra
+        else f"install it: %pip install {library}"
+    )
 
 
 def in_browser() -> bool:

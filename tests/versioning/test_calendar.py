@@ -212,5 +212,8 @@ except Exception as error:
 """
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
-    text = "a calendar file needs icalendar, which is not installed; install it: %pip install icalendar"
+    text = (
+        "a calendar file needs icalendar, which is not installed; "
+        'install it: %pip install "hook-widgets[calendar]"'
+    )
     assert f"InvalidApi {text}\n" == said

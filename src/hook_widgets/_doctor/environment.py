@@ -29,16 +29,13 @@ REQUIRED = {
     "cryptography": ("44", "signatures with key pairs, such as Discord's"),
     "httpcore": ("1.0.9", "sending requests"),
     "pydantic": ("2.10", "the catalog of providers"),
-    "icalendar": ("6", "the calendar file of a version's dates"),
-    "jsonschema": ("4.23", "comparing API documents"),
-    "pyyaml": ("6", "API documents in YAML"),
 }
 #: Required packages that a Python in the browser lacks; the widgets explain the alternative.
-NOT_IN_A_BROWSER = frozenset({"matplotlib", "cryptography", "httpcore", "icalendar", "jsonschema", "pyyaml"})
+NOT_IN_A_BROWSER = frozenset({"matplotlib", "cryptography", "httpcore"})
 #: Other packages that are listed if installed.
 OTHERS = (
     "jupyterlab-widgets", "widgetsnbextension", "ipykernel", "jupyterlab", "notebook", "voila", "marimo",
-    "nbconvert", "numba",
+    "nbconvert", "numba", "icalendar", "jsonschema", "pyyaml",
 )  # fmt: skip
 #: The files by which JupyterLab and Notebook 7 find a loader, and the package that installs each.
 LOADERS = {

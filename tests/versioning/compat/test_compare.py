@@ -260,4 +260,4 @@ def test_a_missing_library_is_named_and_nothing_else(monkeypatch):
 
     with pytest.raises(InvalidDocument) as caught:
         compare({"type": "string"}, {"type": "integer"})
-    assert str(caught.value).endswith("install jsonschema")
+    assert str(caught.value).endswith('install "hook-widgets[openapi]"')
