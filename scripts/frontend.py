@@ -1,4 +1,4 @@
-"""Build the front end: js/ into the bundles of src/hook_widgets/widgets/static.
+"""Build the front end, js/ into the bundles of src/hook_widgets/widgets/static, and compile the providers.
 
     python scripts/frontend.py [build | packages | test | pyodide | check | format | lock | verifiers | node]
 
@@ -28,23 +28,26 @@ VERIFIERS = ROOT / "tests/sdk/node"
 STATIC = ROOT / "src/hook_widgets/widgets/static"
 BUILT_FROM = STATIC / "sources.sha256"
 OLDEST_NODE = 20
+PACKAGE = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+PYDANTIC = "pydantic>=2.10"
+COMPILE = "hook_widgets.webhooks.registry.compile_catalog"
 
 
 class FrontEnd(BuildHookInterface[Any]):
-    """The build hook: builds the bundles, and asks for Node when the machine has none."""
+    """The build hook: builds the bundles and compiles the providers, with Node from PyPI if necessary."""
 
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """Return the requirement that brings Node, if it is going to be needed."""
+        """Return the requirements that bring Node and pydantic, if they are going to be needed."""
+        needed = [] if catalog_is_current() else [PYDANTIC]
         if up_to_date() or node_path() is not None:
-            return []
-        return [
-            line for line in (ROOT / "requirements/node.in").read_text().splitlines() if line[:1].isalpha()
-        ]
+            return needed
+        node = (ROOT / "requirements/node.in").read_text().splitlines()
+        return [*needed, *(line for line in node if line[:1].isalpha())]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's signature
-        """Build the bundles before hatchling collects the files."""
+        """Build both before hatchling collects the files."""
         build()
 
 
@@ -110,8 +113,15 @@ def packages(folder: Path = JS) -> None:
         installed.write_text(expected)
 
 
+def catalog_is_current() -> bool:
+    """Tell if the compiled file of the providers has the present data of all of them."""
+    check = [sys.executable, "-m", COMPILE, "--check"]
+    return subprocess.run(check, env=PACKAGE, check=False).returncode == 0
+
+
 def build() -> None:
-    """Bring static/ up to date."""
+    """Bring the compiled file of the providers and static/ up to date."""
+    subprocess.run([sys.executable, "-m", COMPILE], env=PACKAGE, check=True)
     if up_to_date():
         return
     expected = sources()

@@ -12,8 +12,8 @@ import pytest
 
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.registry import sources
+from hook_widgets.webhooks.registry.provider_file import ProviderSpec
 from hook_widgets.webhooks.registry.validation_errors import field_types, records_in
-from hook_widgets.webhooks.requests.provider_spec import ProviderSpec
 from hook_widgets.webhooks.scheme.fields import BUILT_IN
 from hook_widgets.webhooks.scheme.record import Record
 from tests.support.pages import Reader, blocks

@@ -53,6 +53,16 @@ def test_signing_and_verifying_load_neither_diagnosis_nor_code_generation_nor_de
     assert set() == {"codegen", "delivery", "diagnosis"} & rooms(modules)
 
 
+def test_providers_are_read_without_the_library_that_validates_their_files():
+    modules = loaded_by(
+        "from hook_widgets.webhooks import Secret, providers, verify\n"
+        "verify('stripe', headers={}, body=b'{}', secret=Secret('whsec_example'))\n"
+        "assert len(providers()) > 200"
+    )
+
+    assert set() == {"pydantic", "tomllib"} & modules
+
+
 def test_type_checkers_and_python_find_the_same_names():
     tree = ast.parse(Path(webhooks.__file__).read_text())
     block = next(node for node in tree.body if isinstance(node, ast.If))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import MISSING, fields
 
 import pytest
 
@@ -10,9 +11,9 @@ from hook_widgets.errors import CatalogError, UnknownName
 from hook_widgets.webhooks import provider, providers
 from hook_widgets.webhooks.registry import read_provider
 from hook_widgets.webhooks.registry.body_checks import body_faults
+from hook_widgets.webhooks.registry.provider_file import ProviderSpec
 from hook_widgets.webhooks.registry.validation_errors import EXAMPLES, field_types, records_in
-from hook_widgets.webhooks.requests.provider_spec import ProviderSpec
-from hook_widgets.webhooks.scheme.record import Record
+from hook_widgets.webhooks.scheme.record import Record, file_name
 
 GOOD = """
 id = "acme"
@@ -261,7 +262,12 @@ def test_an_example_is_known_for_every_field_that_may_be_missing():
         if record not in records:
             records.add(record)
             waiting += [inner for kind in field_types(record).values() for inner in records_in(kind)]
-    required = {f.alias or n for r in records for n, f in r.model_fields.items() if f.is_required()}
+    required = {
+        file_name(field.name)
+        for record in records
+        for field in fields(record)
+        if field.default is MISSING and field.default_factory is MISSING
+    }
 
     assert {"signatures", "alphabet", "response"} <= required
     assert set() == required - EXAMPLES.keys()

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.handshake import ExpectedResponse as ExpectedResponse
     from hook_widgets.webhooks.requests.handshake import Handshake as Handshake
     from hook_widgets.webhooks.requests.handshake import ResponsePart as ResponsePart
+    from hook_widgets.webhooks.requests.kind import Kind as Kind
     from hook_widgets.webhooks.requests.provider import Provider as Provider
-    from hook_widgets.webhooks.requests.provider_spec import Kind as Kind
     from hook_widgets.webhooks.requests.request import BodyPlaceholder as BodyPlaceholder
     from hook_widgets.webhooks.requests.request import Draft as Draft
     from hook_widgets.webhooks.requests.request import Receivable as Receivable
@@ -105,7 +105,7 @@ _NAMES = {
     "registry": ("add_providers", "problems", "provider", "providers"),
     "requests.handshake": ("ExpectedResponse", "Handshake", "ResponsePart"),
     "requests.provider": ("Provider",),
-    "requests.provider_spec": ("Kind",),
+    "requests.kind": ("Kind",),
     "requests.request": ("BodyPlaceholder", "Draft", "Receivable", "ReceivedRequest", "WebhookRequest"),
     "requests.response_check": ("HttpResponse", "check_response"),
     "samples.generators": ("ParamKind",),

@@ -8,17 +8,19 @@ takes effect at once.
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hook_widgets.errors import CatalogError
 from hook_widgets.webhooks.registry import sources
+from hook_widgets.webhooks.registry.compiled_catalog import compiled_provider
 from hook_widgets.webhooks.registry.lazy_registry import Registry
-from hook_widgets.webhooks.registry.loading import load
 from hook_widgets.webhooks.registry.sources import Source
 from hook_widgets.webhooks.requests.provider import DEFAULT_URL, Provider
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 __all__ = ["DEFAULT_URL", "Provider", "add_providers", "problems", "provider", "providers", "read_provider"]
 
@@ -81,6 +83,8 @@ def read_provider(place: Traversable) -> Provider:
     source = sources.source_at(place)
     if source is None:
         raise CatalogError(f"{place}: there is no provider.toml in it, and it is no …{sources.SUFFIX} file")
+    from hook_widgets.webhooks.registry.loading import load
+
     return load(source, _registry().source, bodies=True)
 
 
@@ -90,19 +94,30 @@ def _registry() -> Registry:
     except OSError:  # the working directory was deleted
         folder = None
     if not _registries or not _registries[0].is_current(folder, _added):
-        _registries[:] = [Registry(_built_in(), _built_in_provider, folder, _added)]
+        _registries[:] = [Registry(built_in(), _built_in_provider, folder, _added)]
     return _registries[0]
 
 
+@cache
+def built_in() -> dict[str, Source]:
+    """Return the sources of this package's providers, by id."""
+    return {source.name: source for source in sources.sources_in(_root())}
+
+
 def _root() -> Traversable:
+    folder = Path(__file__).parent.parent / "data"
+    if folder.is_dir():
+        return folder
+    from importlib.resources import files  # takes longer, and also finds a package in an archive
+
     return files("hook_widgets.webhooks") / "data"
 
 
 @cache
-def _built_in() -> dict[str, Source]:
-    return {source.name: source for source in sources.sources_in(_root())}
-
-
-@cache
 def _built_in_provider(name: str) -> Provider:
-    return load(_built_in()[name], _built_in().__getitem__)
+    provider = compiled_provider(name, built_in().__getitem__)
+    if provider is None:
+        from hook_widgets.webhooks.registry.loading import load
+
+        provider = load(built_in()[name], built_in().__getitem__)
+    return provider

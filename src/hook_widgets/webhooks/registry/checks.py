@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from hook_widgets.errors import CatalogError, InvalidArgument, nearest
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import check_header
+from hook_widgets.webhooks.registry.provider_file import ProviderSpec
 from hook_widgets.webhooks.registry.toml_positions import Path
 from hook_widgets.webhooks.registry.validation_errors import Fault
 from hook_widgets.webhooks.requests.handshake import Handshake
-from hook_widgets.webhooks.requests.provider_spec import ProviderSpec
 from hook_widgets.webhooks.scheme import BodyValue, Event, HeaderValue, OlderHeader, Scheme
 from hook_widgets.webhooks.scheme.fields import BUILT_IN
 

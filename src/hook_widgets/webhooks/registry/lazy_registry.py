@@ -9,7 +9,6 @@ from pathlib import Path
 
 from hook_widgets.errors import CatalogError, UnknownName, nearest
 from hook_widgets.webhooks.registry import sources
-from hook_widgets.webhooks.registry.loading import load
 from hook_widgets.webhooks.registry.sources import Source
 from hook_widgets.webhooks.requests.provider import Provider
 
@@ -70,6 +69,8 @@ class Registry:
         if source is self._built_in.get(name):
             return self._read_built_in(name)
         if name not in self._loaded:
+            from hook_widgets.webhooks.registry.loading import load
+
             try:
                 self._loaded[name] = load(source, self.source, bodies=True)
             except CatalogError as error:

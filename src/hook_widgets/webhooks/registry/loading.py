@@ -13,21 +13,22 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from hook_widgets.errors import CatalogError, UnknownName
 from hook_widgets.webhooks.registry.body_checks import body_faults
 from hook_widgets.webhooks.registry.checks import faults
+from hook_widgets.webhooks.registry.provider_file import ProviderSpec
 from hook_widgets.webhooks.registry.sources import Source
 from hook_widgets.webhooks.registry.toml_positions import TomlLines
 from hook_widgets.webhooks.registry.validation_errors import Fault, faults_of, report
 from hook_widgets.webhooks.requests.handshake import NO_BODY
 from hook_widgets.webhooks.requests.provider import Provider
-from hook_widgets.webhooks.requests.provider_spec import ProviderSpec
 
 # The tables that a provider inherits.
 _INHERITED = ("key", "schemes", "parts")
 _INHERITED_WITH_EVENTS = ("params", "handshakes", "events")  # inherited if it has no events of its own
+_FILE = TypeAdapter(ProviderSpec)
 _AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
@@ -53,7 +54,7 @@ def load(source: Source, parent: Callable[[str], Source], *, bodies: bool = Fals
     chain = _inherit(data, source, parent, check)
     try:
         # Through JSON, because strict records accept names for enums and lists for tuples only there.
-        spec = ProviderSpec.model_validate_json(json.dumps(data, default=str))
+        spec = _FILE.validate_json(json.dumps(data, default=str))
     except ValidationError as error:
         check(faults_of(error, ProviderSpec, data))
         raise CatalogError(f"{source.label}: {error}") from None  # an unknown kind of error

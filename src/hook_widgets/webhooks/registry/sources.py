@@ -8,12 +8,14 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from importlib.resources.abc import Traversable
-from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hook_widgets.errors import CatalogError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+    from importlib.resources.abc import Traversable
 
 #: The entry point group in which installed packages name the folder of their providers.
 GROUP = "hook_widgets.providers"
@@ -119,6 +121,8 @@ def installed() -> tuple[tuple[Source, ...], tuple[tuple[str, str], ...]]:
 
     No code of such a package is run: the value of its entry point is a folder in it, written with dots.
     """
+    from importlib.metadata import entry_points
+
     all_sources: list[Source] = []
     problems: list[tuple[str, str]] = []
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
@@ -135,6 +139,8 @@ def installed() -> tuple[tuple[Source, ...], tuple[tuple[str, str], ...]]:
 
 
 def _folders(point: EntryPoint) -> Iterator[Traversable]:
+    from importlib.util import find_spec
+
     package, *steps = point.value.strip().split(".")
     try:
         spec = find_spec(package)

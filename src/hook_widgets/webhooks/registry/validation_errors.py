@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from dataclasses import fields
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 from pydantic import ValidationError
 
 from hook_widgets.errors import closest, nearest
 from hook_widgets.webhooks.registry.toml_positions import Path, TomlLines
-from hook_widgets.webhooks.scheme.record import Record
+from hook_widgets.webhooks.scheme.record import Record, file_name
 
 _MAX_FAULTS = 10
 _MAX_CHOICES = 9  # choices that a message lists
@@ -50,7 +51,7 @@ _EXPECTED = {
     "bool_type": "write true or false without quotes",
     "tuple_type": "write a list in square brackets, such as [ … ]",
     "dict_type": "write a table, such as { name = … }",
-    "model_type": "write a table, such as { name = … }",
+    "dataclass_type": "write a table, such as { name = … }",
 }
 _WORDS = {
     bool: "true or false",
@@ -146,7 +147,7 @@ def _fault(path: Path, error: Mapping[str, Any], record: type[Record]) -> Fault:
     match error["type"]:
         case "missing":
             return Fault(path, f"it is missing; add {_example(path)}")
-        case "extra_forbidden":
+        case "unexpected_keyword_argument":
             return Fault(
                 path, f"there is no such field; {hint(str(path[-1]), _fields(error['loc'][:-1], record))}"
             )
@@ -202,7 +203,8 @@ def _fields(location: Sequence[int | str], record: type[Record]) -> list[str]:
 
 def field_types(record: type[Record]) -> dict[str, Any]:
     """Return the types of a record's fields, by their names in a file."""
-    return {field.alias or name: field.annotation for name, field in record.model_fields.items()}
+    hints = get_type_hints(record)
+    return {file_name(field.name): hints[field.name] for field in fields(record)}
 
 
 def records_in(annotation: Any) -> list[type[Record]]:

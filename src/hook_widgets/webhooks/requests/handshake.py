@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
-
-from pydantic import Field
 
 from hook_widgets.webhooks.scheme import Event, Scheme, Signature
 from hook_widgets.webhooks.scheme.computed_fields import Derived
@@ -29,6 +28,7 @@ class ResponsePart(NamedTuple):
     path: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
 class ExpectedResponse(Record):
     """The response that a receiver must return.
 
@@ -41,8 +41,8 @@ class ExpectedResponse(Record):
 
     status: int | None = None
     text: str | None = None
-    json_members: dict[str, str] = Field(default_factory=dict, alias="json")
-    headers: dict[str, str] = Field(default_factory=dict)
+    json_members: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
 
     def expected(self) -> Iterable[tuple[ResponsePart, str]]:
         """Yield each checked part of the response, and the template of its value."""
@@ -54,6 +54,7 @@ class ExpectedResponse(Record):
             yield ResponsePart(f"the header {name}", header=name), text
 
 
+@dataclass(frozen=True, kw_only=True)
 class Handshake(Record):
     """One handshake of a provider.
 
@@ -79,9 +80,9 @@ class Handshake(Record):
     event: str = ""
     signed: bool = True
     bare: bool = False
-    query: dict[str, str] = Field(default_factory=dict)
-    headers: dict[str, str] = Field(default_factory=dict)
-    fields: dict[str, Derived] = Field(default_factory=dict)
+    query: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
+    fields: dict[str, Derived] = field(default_factory=dict)
     signature: Signature | None = None
     sources: tuple[str, ...] = ()
 
@@ -94,10 +95,13 @@ class Handshake(Record):
         """Return the handshake as an event that can be drafted; `base` is the event whose body it sends."""
         if base is None:
             return Event(name=self.name, category="handshake", title=self.title, file=NO_BODY)
-        return Event.model_construct(
-            **{**dict(base), "name": self.name, "category": "handshake", "type": base.type or base.name}
-            | ({"title": self.title} if self.title else {})
-            | ({} if base.file else {"file": base.body_file})
+        return replace(
+            base,
+            name=self.name,
+            category="handshake",
+            type=base.type or base.name,
+            title=self.title or base.title,
+            file=base.body_file,
         )
 
     def applied(self, scheme: Scheme) -> Scheme:
@@ -110,17 +114,15 @@ class Handshake(Record):
             and (not self.bare or name.lower() in _ALWAYS_SENT)
             and (self.event or name.lower() != "content-type")
         }
-        return Scheme.model_construct(
-            **dict(scheme)
-            | {
-                "method": self.method,
-                "headers": headers | self.headers,
-                "query": scheme.query | self.query,
-                "fields": scheme.fields | self.fields,
-                "signatures": scheme.signatures if self.signed else (),
-                "body": scheme.body if self.event else {},
-                "form": scheme.form if self.event else {},
-            }
+        return replace(
+            scheme,
+            method=self.method,
+            headers={**headers, **self.headers},
+            query=scheme.query | self.query,
+            fields=scheme.fields | self.fields,
+            signatures=scheme.signatures if self.signed else (),
+            body=scheme.body if self.event else {},
+            form=scheme.form if self.event else {},
         )
 
 

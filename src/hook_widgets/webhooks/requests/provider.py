@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from importlib.resources.abc import Traversable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from hook_widgets.errors import CatalogError, InvalidArgument, UnknownName, nearest
 from hook_widgets.webhooks.keys.key_pair import KeyPair
@@ -17,10 +16,13 @@ from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import signature_function
 from hook_widgets.webhooks.requests.builder import ALPHABETS, as_moment, make_draft
 from hook_widgets.webhooks.requests.handshake import NO_BODY, Handshake
-from hook_widgets.webhooks.requests.provider_spec import Kind
+from hook_widgets.webhooks.requests.kind import Kind
 from hook_widgets.webhooks.requests.request import Draft
 from hook_widgets.webhooks.samples.variation import Param, Sample, Variation
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Event, Part, Sender
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 DEFAULT_URL = "http://127.0.0.1:8000/webhooks"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import uuid
 from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime, parsedate_to_datetime
 from enum import StrEnum
 from random import Random
 
@@ -157,6 +156,8 @@ def parse_time(text: str) -> datetime | None:
     match = _ISO.fullmatch(text)
     try:
         if match is None:
+            from email.utils import parsedate_to_datetime  # loads the whole e-mail package
+
             moment = parsedate_to_datetime(text)
         else:
             fraction = f".{(match['fraction'] + '000000')[:6]}" if match["fraction"] else ""
@@ -190,6 +191,8 @@ def format_like(sample: str, moment: datetime) -> str:
         seconds = (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(seconds=1)
         more = _fraction(moment, _UNIX.get(len(integer), 0))
         return f"{seconds}{more}{dot}{_fraction(moment, len(decimals))}"
+    from email.utils import format_datetime, parsedate_to_datetime
+
     gmt = sample.endswith("GMT")
     zone = UTC if gmt else parsedate_to_datetime(sample).tzinfo or UTC
     return format_datetime(moment.astimezone(zone).replace(microsecond=0), usegmt=gmt)

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from random import Random
-from typing import Self
-
-from pydantic import model_validator
 
 from hook_widgets.errors import InvalidArgument, UnknownName, nearest
 from hook_widgets.webhooks.samples.generators import (
@@ -25,6 +22,7 @@ from hook_widgets.webhooks.samples.substitution import Document, Place, document
 from hook_widgets.webhooks.scheme.record import Record
 
 
+@dataclass(frozen=True, kw_only=True)
 class Param(Record):
     """A value that can be varied in a provider's bodies.
 
@@ -43,11 +41,9 @@ class Param(Record):
     sample: str = ""
     paths: tuple[str, ...] = ()
 
-    @model_validator(mode="after")
-    def _one_place(self) -> Self:
+    def __post_init__(self) -> None:
         if bool(self.sample) == bool(self.paths):
             raise ValueError("give either sample or paths, to say where it stands in the bodies")
-        return self
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,11 +10,10 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Literal, Self
-
-from pydantic import Field, model_validator
+from typing import Literal
 
 from hook_widgets.errors import InvalidJson, UnreadableMessage
 from hook_widgets.webhooks.body import locators
@@ -47,6 +46,7 @@ class HashEncoding(StrEnum):
         return str(int.from_bytes(raw))
 
 
+@dataclass(frozen=True, kw_only=True)
 class NumberClaim(Record):
     """A claim that is a JSON number, such as a NumericDate (RFC 7519), to which `plus_s` is added."""
 
@@ -54,6 +54,7 @@ class NumberClaim(Record):
     plus_s: int = 0
 
 
+@dataclass(frozen=True, kw_only=True)
 class Jwt(Record):
     """A JWS signing input (RFC 7515 section 5.1): header and claims, in the given order."""
 
@@ -81,6 +82,7 @@ class Jwt(Record):
 _OPERATIONS = ("json", "form", "lines", "hash", "time", "when_query", "signed_headers", "text", "jwt")
 
 
+@dataclass(frozen=True, kw_only=True)
 class Derived(Record):
     r"""A computed field, with exactly one rule for its value.
 
@@ -101,7 +103,7 @@ class Derived(Record):
         jwt: a token's signing input.
     """
 
-    json_path: Annotated[str | None, Field(alias="json")] = None
+    json_path: str | None = None
     missing: str | None = None
     form: str | None = None
     lines: tuple[str, ...] | None = None
@@ -114,12 +116,10 @@ class Derived(Record):
     text: str | None = None
     jwt: Jwt | None = None
 
-    @model_validator(mode="after")
-    def _one_rule(self) -> Self:
+    def __post_init__(self) -> None:
         rules = [name for name in _OPERATIONS if getattr(self, _ATTRIBUTES.get(name, name)) is not None]
         if len(rules) != 1:
             raise ValueError(f"give exactly one of {', '.join(_OPERATIONS)}")
-        return self
 
     @property
     def templates(self) -> tuple[str, ...]:

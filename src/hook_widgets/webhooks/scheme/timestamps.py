@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
-from email.utils import format_datetime, parsedate_to_datetime
 from enum import StrEnum
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -66,6 +65,8 @@ def write_moment(moment: datetime, unit: TimestampUnit) -> str:
         case TimestampUnit.ISO8601_MS_NAIVE:
             return utc.replace(tzinfo=None).isoformat(timespec="milliseconds")
         case TimestampUnit.HTTP_DATE:
+            from email.utils import format_datetime  # loads the whole e-mail package, for one unit
+
             return format_datetime(utc.replace(microsecond=0), usegmt=True)
 
 
@@ -83,6 +84,8 @@ def read_moment(text: str, unit: TimestampUnit) -> datetime:
                 step = timedelta(seconds=1) if unit is TimestampUnit.SECONDS else timedelta(milliseconds=1)
                 moment = _EPOCH + int(text) * step
             case TimestampUnit.HTTP_DATE:
+                from email.utils import parsedate_to_datetime
+
                 moment = parsedate_to_datetime(text)
             case _:
                 moment = datetime.fromisoformat(_FRACTION.sub(r".\1", text))

@@ -1,0 +1,65 @@
+"""Compile the ``provider.toml`` files of this package into the file that `compiled_catalog` reads.
+
+The build runs this module as a script, which does nothing if the file is current; with ``--check`` the exit
+code tells if it is. The TOML files stay the source: a test compares both.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from hook_widgets.webhooks.registry import built_in
+from hook_widgets.webhooks.registry.compiled_catalog import FILE, TYPE, digest_of, is_current, layout
+from hook_widgets.webhooks.registry.sources import Source
+
+
+def catalog(sources: Mapping[str, Source]) -> str:
+    """Return the text of the compiled file.
+
+    Args:
+        sources: the sources of all providers, by id.
+
+    Raises:
+        CatalogError: the data of one of them is wrong.
+    """
+    from hook_widgets.webhooks.registry.loading import load  # needs pydantic, which a build may lack
+
+    lines = [layout()]
+    for name, source in sorted(sources.items()):
+        provider = load(source, sources.__getitem__)
+        chain = [sources[folder.name] for folder in provider._folders]  # its own, then its ancestors'
+        record = json.dumps(_plain(provider), ensure_ascii=False, separators=(",", ":"))
+        lines.append("\t".join((name, digest_of(chain), " ".join(s.name for s in chain), record)))
+    return "\n".join(lines) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """Return a record as a JSON value, without the fields that have their default."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {TYPE: type(value).__name__} | {
+            field.name: _plain(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+            if not field.name.startswith("_") and getattr(value, field.name) != _default(field)
+        }
+    if isinstance(value, Enum):
+        return {TYPE: type(value).__name__, "value": value.value}
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, tuple) else value
+
+
+def _default(field: dataclasses.Field[Any]) -> object:
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+
+
+if __name__ == "__main__":
+    current = is_current(built_in())
+    if "--check" in sys.argv:
+        sys.exit(not current)
+    if not current:
+        FILE.write_text(catalog(built_in()), "utf-8")
