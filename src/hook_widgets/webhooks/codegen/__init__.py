@@ -19,7 +19,7 @@ __all__ = ["Language", "languages", "receiver_snippet"]
 
 
 class Language(StrEnum):
-    """Languages of the generated receivers, in display order; each is a module of `codegen.languages`."""
+    """Languages of the generated receivers, in display order; each is a module of `codegen.backends`."""
 
     PYTHON = "python"
     JAVASCRIPT = "javascript"
@@ -27,11 +27,12 @@ class Language(StrEnum):
     RUBY = "ruby"
     PHP = "php"
     JAVA = "java"
+    CSHARP = "csharp"
 
 
 @cache
 def _backend(language: Language) -> Backend:
-    backend: Backend = import_module(f"{__name__}.languages.{language}").BACKEND
+    backend: Backend = import_module(f"{__name__}.backends.{language}").BACKEND
     return backend
 
 
@@ -49,7 +50,7 @@ def receiver_snippet(provider: str | Provider, language: str, *, scheme: str | N
 
     Args:
         provider: a provider or its id.
-        language: ``"python"``, ``"javascript"``, ``"go"``, ``"ruby"``, ``"php"`` or ``"java"``.
+        language: ``"python"``, ``"javascript"``, ``"go"``, ``"ruby"``, ``"php"``, ``"java"`` or ``"csharp"``.
         scheme: one of the provider's schemes; by default the first.
 
     Raises:

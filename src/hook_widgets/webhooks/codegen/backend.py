@@ -1,11 +1,11 @@
 """Render a program in one language: its record of functions and tables, and its folder of templates.
 
-A language is a `Backend` in `languages/<language>.py` and five templates in `templates/<language>`:
+A language is a `Backend` in `backends/<language>.py` and five templates in `templates/<language>`:
 
 - ``receiver.j2``: the file, from the comment at its top to the last helper function;
 - ``steps.j2``: a macro for each step of `codegen.ir`, such as ``read_header``;
-- ``values.j2``: a macro for each value of `codegen.ir_values`, such as ``digest``, for its expression. A value
-  that needs statements has a macro ``let_<value>`` in ``steps.j2`` instead;
+- ``values.j2``: a macro for each value of `codegen.ir_values`, such as ``digest``, for its expression. A
+  value that needs statements has a macro ``let_<value>`` in ``steps.j2`` instead;
 - ``checks.j2``: the macros ``secret_check`` and ``public_key_check`` compute and compare the signature;
 - ``helpers.j2``: a macro for each helper function. Only those that are called become part of the file.
 """
