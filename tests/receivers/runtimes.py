@@ -8,6 +8,7 @@ A question is ``<snippet> <argument> …``: an argument is a letter for its kind
 from __future__ import annotations
 
 import base64
+import json
 import os
 import re
 import shutil
@@ -178,6 +179,60 @@ class JavaRuntime(Runtime):
         return [self.path("java"), "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", classes, "Driver"]
 
 
+class CSharpRuntime(Runtime):
+    """C#, compiled by Mono's compiler against the libraries of .NET 8, and run by .NET 8.
+
+    No registry has a compiler of .NET itself. Mono's knows C# up to version 7, which the receivers keep to.
+    """
+
+    language = Language.CSHARP
+    programs = ("mcs", "dotnet")
+    folder = Path(os.environ.get("DOTNET", DRIVERS.parents[2] / ".venv-dotnet"))
+
+    @classmethod
+    def find(cls, program: str) -> str | None:
+        if program != "dotnet":
+            return super().find(program)
+        frameworks = sorted(cls.folder.rglob("shared/Microsoft.NETCore.App/8.*"))
+        return str(frameworks[-1]) if frameworks else None
+
+    def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:
+        framework = Path(self.path("dotnet"))
+        apart = {name: f"namespace {name}\n{{\n{text}}}\n" for name, text in snippets.items()}
+        _write(folder, apart, "{}.cs")
+        takes = {"h": "Headers", "b": "Data", "t": "Text"}
+        table = "".join(
+            f'        Receivers.Add("{name}", a => {name}.WebhookVerifier.Verify('
+            + ", ".join(f"{takes[kind]}(a[{n}])" for n, kind in enumerate(kinds[name]))
+            + "));\n"
+            for name in snippets
+        )
+        driver = (DRIVERS / "Driver.cs").read_text().replace("        // table\n", table)
+        (folder / "Driver.cs").write_text(driver)
+        core = "System.Private.CoreLib.dll"
+        (folder / core).write_bytes(_without_ref_fields((framework / core).read_bytes()))
+        libraries = [path for path in sorted(framework.glob("System*.dll")) if path.name != core]
+        arguments = ["-nostdlib", "-noconfig", "-nowarn:1701", "-out:receivers.dll", f"-r:{folder / core}"]
+        arguments += [f"-r:{path}" for path in libraries]
+        arguments += ["Driver.cs", str(DRIVERS / "Ed25519.cs"), *(f"{name}.cs" for name in snippets)]
+        subprocess.run([self.path("mcs"), *arguments], cwd=folder, check=True)
+        version = {"name": framework.parent.name, "version": framework.name}
+        settings = {"runtimeOptions": {"framework": version}}
+        (folder / "receivers.runtimeconfig.json").write_text(json.dumps(settings))
+        (library,) = self.folder.rglob("host/fxr/*/libhostfxr.so")
+        return [sys.executable, str(DRIVERS / "dotnet.py"), str(library), str(folder / "receivers.dll")]
+
+
+def _without_ref_fields(library: bytes) -> bytes:
+    """Return .NET's core library for Mono's compiler to read, which does not know fields of C# 11.
+
+    The type of the field of ``Span<T>``, ``ref T``, becomes ``T*`` in its signature (ECMA-335 II.23.2.4).
+    """
+    by_reference, pointer = b"\4\6\x10\x13\0", b"\4\6\x0f\x13\0"
+    assert library.count(by_reference) == 1
+    return library.replace(by_reference, pointer)
+
+
 RUNTIMES: tuple[type[Runtime], ...] = (
     PythonRuntime,
     NodeRuntime,
@@ -185,6 +240,7 @@ RUNTIMES: tuple[type[Runtime], ...] = (
     RubyRuntime,
     PhpRuntime,
     JavaRuntime,
+    CSharpRuntime,
 )
 
 

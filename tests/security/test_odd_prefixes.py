@@ -33,12 +33,17 @@ def test_a_line_end_in_a_prefix_ends_no_line_of_a_receiver(prefix, language, tmp
     assert plain.count("\n") == code.count("\n")
 
 
+@pytest.mark.parametrize("language", [Language.JAVASCRIPT, Language.CSHARP])
 @pytest.mark.parametrize("mark", ["\u2028", "\u2029"])
-def test_no_separator_of_lines_stands_in_javascript(mark, tmp_path):
-    assert mark not in receiver(f"{mark}a_", "javascript", tmp_path)
+def test_no_separator_of_lines_stands_in_a_language_whose_lines_it_ends(mark, language, tmp_path):
+    assert mark not in receiver(f"{mark}a_", language, tmp_path)
 
 
-@pytest.mark.parametrize("language", sorted(set(Language) - {Language.JAVASCRIPT}))
+def test_no_next_line_stands_in_c_sharp(tmp_path):
+    assert "\x85" not in receiver("\x85a_", "csharp", tmp_path)
+
+
+@pytest.mark.parametrize("language", sorted(set(Language) - {Language.JAVASCRIPT, Language.CSHARP}))
 def test_the_lines_of_a_receiver_are_indented_and_not_its_texts(language, tmp_path):
     assert "a\u2028b_" in receiver("a\u2028b_", language, tmp_path)
 

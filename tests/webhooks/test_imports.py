@@ -9,7 +9,7 @@ import hook_widgets
 from hook_widgets import webhooks
 
 JUPYTER = {"IPython", "anywidget", "ipywidgets", "jupyterlab", "traitlets"}
-HEAVY = JUPYTER | {"cryptography", "httpcore", "matplotlib", "numpy"}
+HEAVY = JUPYTER | {"cryptography", "httpcore", "jinja2", "matplotlib", "numpy"}
 
 
 def loaded_by(statement: str) -> set[str]:

@@ -23,6 +23,10 @@ COMPARES = {
     Language.RUBY: ("OpenSSL.secure_compare(", "key.verify("),
     Language.PHP: ("hash_equals(", "openssl_verify( sodium_crypto_sign_verify_detached("),
     Language.JAVA: ("MessageDigest.isEqual(", "signature.verify("),
+    Language.CSHARP: (
+        "CryptographicOperations.FixedTimeEquals(",
+        "key.VerifyData( verifier.VerifySignature(",
+    ),
 }
 COMMENTS = {Language.PYTHON: "#", Language.RUBY: "#"}
 LIBRARIES = {
@@ -33,6 +37,7 @@ LIBRARIES = {
     Language.RUBY: r'require "(?:json|openssl|time|uri|zlib)"',
     Language.PHP: r"never",
     Language.JAVA: r"import (?:java|javax|com\.fasterxml\.jackson\.databind)\.",
+    Language.CSHARP: r"using (?:System|Org\.BouncyCastle\.Crypto)\b",
 }
 
 
@@ -83,7 +88,9 @@ def test_receivers_use_nothing_but_what_comes_with_the_language(texts):
 
     for _, text in written:
         lines = [
-            line for line in code(text, language) if re.match(r"(?:import|from|require|use|include)\b", line)
+            line
+            for line in code(text, language)
+            if re.match(r"(?:import|from|require|use|using|include)\b", line)
         ]
         assert [line for line in lines if not allowed.match(line)] == []
         if language is Language.GO:
@@ -126,6 +133,9 @@ def test_a_receiver_takes_only_what_its_scheme_needs():
     assert "def verify(json_field, secret)" in receiver_snippet("dropbox-sign", "ruby")
     assert "function verify(array $headers, string $secret)" in receiver_snippet("gitlab-token", "php")
     assert "verify(byte[] body, String secret)" in receiver_snippet("adyen", "java")
+    assert "Verify(Func<string, string> headers, byte[] body, string url, string secret)" in (
+        receiver_snippet("square", "csharp")
+    )
 
 
 def test_a_receiver_can_be_had_of_each_scheme_of_a_provider():
@@ -145,6 +155,7 @@ def test_languages_are_listed_with_titles():
         ("ruby", "Ruby"),
         ("php", "PHP"),
         ("java", "Java"),
+        ("csharp", "C#"),
     )
 
 
@@ -183,7 +194,7 @@ def test_a_receiver_in_python_reads_as_one_would_write_it():
     ("arguments", "words"),
     [
         (("stripe", "pyton"), "did you mean 'python'"),
-        (("stripe", "perl"), "no receivers in 'perl'; choose from: go, java"),
+        (("stripe", "perl"), "no receivers in 'perl'; choose from: csharp, go, java"),
         (("strpe", "python"), "did you mean 'stripe'"),
     ],
 )

@@ -210,6 +210,6 @@ def test_receiver_code_is_that_of_the_provider_and_scheme_that_are_shown():
     assert "hmac.compare_digest" in tab.ask("receiver", language="python")["value"]["text"]
     assert "timingSafeEqual" in tab.ask("receiver", language="javascript")["value"]["text"]
     assert "no receivers in 'cobol'" in tab.ask("receiver", language="cobol")["error"]["text"]
-    assert ["python", "javascript", "go", "ruby", "php", "java"] == [
+    assert ["python", "javascript", "go", "ruby", "php", "java", "csharp"] == [
         each["id"] for each in tab.ask("catalog")["value"]["languages"]
     ]

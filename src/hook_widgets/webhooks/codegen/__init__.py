@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from hook_widgets.errors import UnknownName, nearest
 from hook_widgets.webhooks import registry
-from hook_widgets.webhooks.codegen.backend import Emitter
+from hook_widgets.webhooks.codegen.backend import Backend, render
 from hook_widgets.webhooks.codegen.compiler import compile_scheme
-from hook_widgets.webhooks.codegen.go.emitter import Go
-from hook_widgets.webhooks.codegen.java.emitter import Java
-from hook_widgets.webhooks.codegen.javascript.emitter import JavaScript
-from hook_widgets.webhooks.codegen.php.emitter import Php
-from hook_widgets.webhooks.codegen.python.emitter import Python
-from hook_widgets.webhooks.codegen.ruby.emitter import Ruby
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
@@ -23,7 +19,7 @@ __all__ = ["Language", "languages", "receiver_snippet"]
 
 
 class Language(StrEnum):
-    """Languages of the generated receivers."""
+    """Languages of the generated receivers, in display order; each is a module of `codegen.backends`."""
 
     PYTHON = "python"
     JAVASCRIPT = "javascript"
@@ -31,21 +27,18 @@ class Language(StrEnum):
     RUBY = "ruby"
     PHP = "php"
     JAVA = "java"
+    CSHARP = "csharp"
 
 
-_EMITTERS: dict[Language, type[Emitter]] = {
-    Language.PYTHON: Python,
-    Language.JAVASCRIPT: JavaScript,
-    Language.GO: Go,
-    Language.RUBY: Ruby,
-    Language.PHP: Php,
-    Language.JAVA: Java,
-}
+@cache
+def _backend(language: Language) -> Backend:
+    backend: Backend = import_module(f"{__name__}.backends.{language}").BACKEND
+    return backend
 
 
 def languages() -> tuple[tuple[str, str], ...]:
     """Return the id and title of each language, in display order."""
-    return tuple((language.value, _EMITTERS[language].title) for language in Language)
+    return tuple((language.value, _backend(language).title) for language in Language)
 
 
 def receiver_snippet(provider: str | Provider, language: str, *, scheme: str | None = None) -> str:
@@ -57,7 +50,7 @@ def receiver_snippet(provider: str | Provider, language: str, *, scheme: str | N
 
     Args:
         provider: a provider or its id.
-        language: ``"python"``, ``"javascript"``, ``"go"``, ``"ruby"``, ``"php"`` or ``"java"``.
+        language: ``"python"``, ``"javascript"``, ``"go"``, ``"ruby"``, ``"php"``, ``"java"`` or ``"csharp"``.
         scheme: one of the provider's schemes; by default the first.
 
     Raises:
@@ -66,10 +59,10 @@ def receiver_snippet(provider: str | Provider, language: str, *, scheme: str | N
     """
     definition = registry.provider(provider) if isinstance(provider, str) else provider
     try:
-        emitter = _EMITTERS[Language(language)]
+        backend = _backend(Language(language))
     except ValueError:
         raise UnknownName(
             f"there are no receivers in {language!r}; "
             f"{nearest(language, [member.value for member in Language])}"
         ) from None
-    return emitter.write(compile_scheme(definition, definition.scheme(scheme)))
+    return render(backend, compile_scheme(definition, definition.scheme(scheme)))

@@ -1,143 +1,208 @@
-"""Base class of the emitters: the structure of a snippet, its comments and the names of its variables."""
+"""Render a program in one language: its record of functions and tables, and its folder of templates.
+
+A language is a `Backend` in `backends/<language>.py` and five templates in `templates/<language>`:
+
+- ``receiver.j2``: the file, from the comment at its top to the last helper function;
+- ``steps.j2``: a macro for each step of `codegen.ir`, such as ``read_header``;
+- ``values.j2``: a macro for each value of `codegen.ir_values`, such as ``digest``, for its expression. A
+  value that needs statements has a macro ``let_<value>`` in ``steps.j2`` instead;
+- ``checks.j2``: the macros ``secret_check`` and ``public_key_check`` compute and compare the signature;
+- ``helpers.j2``: a macro for each helper function. Only those that are called become part of the file.
+"""
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from textwrap import dedent, wrap
-from typing import ClassVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
-from hook_widgets.webhooks.codegen.ir import Program, Step
-from hook_widgets.webhooks.codegen.ir_values import Body, Join, Text, Variable
+from hook_widgets.webhooks.codegen import ir
+from hook_widgets.webhooks.codegen.ir_values import Body, Join, Text, Value, Variable
+from hook_widgets.webhooks.codegen.literals import Shape, camel
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 TextParts = Sequence[Text | Variable]
 """Consecutive texts."""
 
 
-class Emitter(ABC):
-    """A code generator for one language.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Backend:
+    """A language that receivers are generated in.
 
     Attributes:
         title: the display name of the language.
+        folder: the folder of its templates.
         comment: the token that begins a comment line.
         raw_body: expressions for the raw body in common frameworks.
         all_headers: expressions for the headers in common frameworks, and the case of their names.
         from_env: an expression for the environment variable ``%s``.
-        guard: a statement that rejects every request if the secret is empty, because it was never set.
-        renamed: replacements for names with another meaning in the language or its libraries.
+        name: the name of a variable in the naming style of the language.
+        literal: a literal of a text, and of a number if the language has numbers in paths.
+        concat: an expression that concatenates texts.
+        data: an expression for bytes, or for text in a language that takes either.
+        plus: the operator that concatenates texts.
+        arguments: the declarations of headers, body and text arguments; ``{}`` is the name.
+        encodings: expressions that encode the bytes ``{}``, by encoding.
+        decodings: expressions that decode the text ``{}``, by encoding.
+        imports: the imports that code needs.
+        helpers: the names of the helper functions, in the order of the file.
+        filters: further functions for the templates.
     """
 
-    title: ClassVar[str]
-    comment: ClassVar[str] = "//"
-    raw_body: ClassVar[str]
-    all_headers: ClassVar[str]
-    from_env: ClassVar[str]
-    guard: ClassVar[str]
-    renamed: ClassVar[dict[str, str]] = {}
+    title: str
+    folder: str
+    comment: str = "//"
+    raw_body: str
+    all_headers: str
+    from_env: str
+    name: Callable[[str], str] = camel
+    literal: Callable[[str], str]
+    concat: Callable[[TextParts], str]
+    data: Callable[[Join], str]
+    plus: str = " + "
+    arguments: Mapping[str, str]
+    encodings: Mapping[str, str]
+    decodings: Mapping[str, str] = field(default_factory=dict)
+    imports: Callable[[str], object] = lambda _: ""
+    helpers: tuple[str, ...] = ()
+    filters: Mapping[str, Callable[..., object]] = field(default_factory=dict)
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-
-    @classmethod
-    def write(cls, program: Program) -> str:
-        """Return the snippet for a program."""
-        return cls(program)._snippet().rstrip() + "\n"
-
-    @abstractmethod
-    def _snippet(self) -> str:
-        """Return the snippet."""
-
-    @abstractmethod
-    def _step(self, step: Step) -> str:
-        """Return the lines of one step."""
-
-    @abstractmethod
-    def _signature_check(self) -> str:
-        """Return the lines that compute and compare the signature."""
-
-    @abstractmethod
-    def _concat(self, parts: TextParts) -> str:
-        """Return an expression that concatenates texts."""
-
-    @property
-    def _has_public_key(self) -> bool:
-        """True if the receiver verifies with a public key."""
-        return self.program.public_form is not None
-
-    @property
-    def _key_name(self) -> str:
-        """The name of the argument that holds the key."""
-        return "public_key" if self._has_public_key else "secret"
-
-    def _name(self, name: str) -> str:
-        """Return the name of a variable in the naming style of this language."""
-        return camel(self.renamed.get(name, name))
-
-    def _statements(self, pad: str) -> str:
-        """Return the body of the function, each line indented with `pad`."""
-        steps = [self._step(step) for step in self.program.steps]
-        statements = [*([] if self._has_public_key else [self.guard]), *steps, self._signature_check()]
-        return "\n".join(indent(lines.rstrip("\n"), pad) for lines in statements if lines)
-
-    def _arguments(self, kinds: dict[str, str]) -> Iterator[tuple[str, str]]:
-        """Yield the name and type of each argument; `kinds` holds the types of headers, body and texts."""
-        if self.program.headers:
-            yield "headers", kinds["headers"]
-        if self.program.body:
-            yield "body", kinds["body"]
-        for parameter in self.program.parameters:
-            yield parameter.name, kinds["text"]
-        yield self._key_name, kinds["text"]
-
-    def _header_comment(self) -> str:
-        """Return the comment above the function."""
-        program, variable = self.program, "WEBHOOK_PUBLIC_KEY" if self._has_public_key else "WEBHOOK_SECRET"
-        lines = [f"Whether this is a genuine webhook: {program.title}."]
-        if program.link:
-            lines.append(program.link)
-        if program.headers:
-            lines.append(f"{self._name('headers')}: {self.all_headers}.")
-        if program.body:
-            lines.append(f"{self._name('body')}: the raw bytes, before any parser: {self.raw_body}.")
-        lines += [f"{self._name(p.name)}: {p.meaning}." for p in program.parameters]
-        lines.append(f"{self._name(self._key_name)}: {program.key_title}, from {self.from_env % variable}.")
-        lines += program.notes
-        wrapped = [part for line in lines for part in _wrap(line)]
-        return "\n".join(f"{self.comment} {line}" for line in wrapped)
-
-    def _join(self, join: Join) -> str:
+    def text(self, join: Join) -> str:
         """Return an expression for a join that is text."""
-        return self._concat([part for part in join.parts if not isinstance(part, Body)])
+        return self.concat([part for part in join.parts if not isinstance(part, Body)])
+
+    def source(self, source: Body | Variable) -> str:
+        """Return the name of the variable that holds a body or text."""
+        return self.name("body" if isinstance(source, Body) else source.name)
+
+    def variables(self, shape: Shape) -> list[str]:
+        """Return the names of the variables that a `MatchPattern` sets."""
+        return [self.name(part.name) for part in shape if isinstance(part, Variable)]
+
+    def framed(self, signature: str, presented: ir.Presented) -> str:
+        """Return an expression for a signature with the texts before and after it."""
+        before = [self.text(presented.before)] if presented.before.parts else []
+        after = [self.literal(presented.after)] if presented.after else []
+        return self.plus.join([*before, signature, *after])
 
 
-def regex(shape: Sequence[Text | Variable | None], escaped: str) -> str:
-    """Return the regular expression of a `MatchPattern`, with a group for each variable.
-
-    Args:
-        shape: the shape of the step.
-        escaped: further characters to escape with a backslash.
-    """
-    return "".join(
-        ".*" if part is None else literal_in_regex(part.text, escaped) if isinstance(part, Text) else "(.*)"
-        for part in shape
+def render(backend: Backend, program: ir.Program) -> str:
+    """Return the receiver of a program."""
+    environment = _environment(backend)
+    steps, checks = _macros(environment, "steps"), _macros(environment, "checks")
+    check = "secret_check" if program.public_form is None else "public_key_check"
+    statements = [*(_statement(steps, step) for step in program.steps), checks[check](program).strip("\n")]
+    text = environment.get_template("receiver.j2").render(
+        program=program,
+        comment="\n".join(f"{backend.comment} {line}" for line in _comment(backend, program)),
+        arguments=", ".join(backend.arguments[k].format(backend.name(n)) for n, k in _arguments(program)),
+        statements="\n".join(lines for lines in statements if lines),
     )
+    return text.rstrip() + "\n"
 
 
-def literal_in_regex(text: str, escaped: str) -> str:
-    """Escape a text for a regular expression; `escaped` lists further special characters."""
-    text = "".join(f"\\{c}" if c in rf"\.^$*+?()[]{{}}|{escaped}" else c for c in text)
-    return text.replace("\n", "\\n").replace("\r", "\\r")
+@cache
+def _environment(backend: Backend) -> Environment:
+    import jinja2  # only when a receiver is generated: `import hook_widgets.webhooks` does without it
+
+    folder = files(__package__) / "templates" / backend.folder
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(lambda name: (folder / name).read_text(encoding="utf-8")),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # the output is source code, not HTML; `literal` quotes the values
+    )
+    environment.tests["body"] = lambda value: value in (Body(), Join((Body(),)))
+    environment.filters |= {
+        "name": backend.name,
+        "literal": backend.literal,
+        "concat": backend.concat,
+        "data": backend.data,
+        "text": backend.text,
+        "value": lambda value: _value(backend, environment, value),
+        "source": backend.source,
+        "variables": backend.variables,
+        "framed": backend.framed,
+        "encode": lambda raw, encoding: backend.encodings[encoding].format(raw),
+        "decode": lambda text, encoding: backend.decodings[encoding].format(text),
+        "shift": _shift,
+        "indent": indent,
+        "imports": backend.imports,
+        "helpers": lambda code: _helpers(backend, environment, code),
+        **backend.filters,
+    }
+    return environment
 
 
-def indent(lines: str, pad: str) -> str:
-    """Indent lines; unlike in `textwrap.indent`, only a line feed ends a line."""
-    return "\n".join(f"{pad}{line}" if line else line for line in lines.split("\n"))
+def _macros(environment: Environment, template: str) -> dict[str, Any]:
+    return environment.get_template(f"{template}.j2").module.__dict__
 
 
-def shift_expression(shift_s: int) -> str:
-    """Return the expression to append to a time in order to shift it, such as `` - 300``; "" for no shift."""
-    return "" if shift_s == 0 else f" {'+' if shift_s > 0 else '-'} {abs(shift_s)}"
+def _statement(steps: dict[str, Any], step: ir.Step) -> str:
+    macro = _macro_name(step)
+    if isinstance(step, ir.Let) and f"let_{_macro_name(step.value)}" in steps:
+        macro = f"let_{_macro_name(step.value)}"
+    return str(steps[macro](step)).strip("\n")
+
+
+def _value(backend: Backend, environment: Environment, value: Value) -> str:
+    if isinstance(value, Join):
+        return backend.text(value)
+    return str(_macros(environment, "values")[_macro_name(value)](value)).strip("\n")
+
+
+def _macro_name(node: ir.Step | Value) -> str:
+    """Return ``read_header`` for a `ReadHeader`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(node).__name__).lower()
+
+
+def _helpers(backend: Backend, environment: Environment, code: str) -> list[str]:
+    """Return the helper functions that code calls, also through other helper functions."""
+    macros, helpers = _macros(environment, "helpers"), []
+    for name in backend.helpers:
+        if re.search(rf"(?<![\w.]){name}\(", code):
+            helpers.append(str(macros[name]()).strip("\n"))
+            code += helpers[-1]
+    return helpers
+
+
+def _arguments(program: ir.Program) -> Iterator[tuple[str, str]]:
+    """Yield the name and kind of each argument."""
+    if program.headers:
+        yield "headers", "headers"
+    if program.body:
+        yield "body", "body"
+    for parameter in program.parameters:
+        yield parameter.name, "text"
+    yield _key_name(program), "text"
+
+
+def _key_name(program: ir.Program) -> str:
+    return "secret" if program.public_form is None else "public_key"
+
+
+def _comment(backend: Backend, program: ir.Program) -> Iterator[str]:
+    """Yield the lines of the comment above the function."""
+    lines = [f"Whether this is a genuine webhook: {program.title}."]
+    if program.link:
+        lines.append(program.link)
+    if program.headers:
+        lines.append(f"{backend.name('headers')}: {backend.all_headers}.")
+    if program.body:
+        lines.append(f"{backend.name('body')}: the raw bytes, before any parser: {backend.raw_body}.")
+    lines += [f"{backend.name(p.name)}: {p.meaning}." for p in program.parameters]
+    key = _key_name(program)
+    from_env = backend.from_env % f"WEBHOOK_{key.upper()}"
+    lines.append(f"{backend.name(key)}: {program.key_title}, from {from_env}.")
+    for line in (*lines, *program.notes):
+        yield from _wrap(line)
 
 
 def _wrap(line: str) -> list[str]:
@@ -147,26 +212,11 @@ def _wrap(line: str) -> list[str]:
     return wrap(line, 96, break_long_words=False, break_on_hyphens=False)
 
 
-def camel(name: str) -> str:
-    """Convert ``webhook_id`` to ``webhookId``."""
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
+def _shift(step: ir.CheckTime) -> str:
+    """Return the expression to append to a time in order to shift it, such as `` - 300``; "" for no shift."""
+    return "" if step.shift_s == 0 else f" {'+' if step.shift_s > 0 else '-'} {abs(step.shift_s)}"
 
 
-def quoted(text: str) -> str:
-    r"""Return a string literal in double quotes, with the escapes that Go, Java and Ruby have in common."""
-    text = re.sub(r'(["\\])', r"\\\1", text)
-    return '"' + text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t") + '"'
-
-
-def without_strings(code: str) -> str:
-    """Return code with empty string literals, to search it for names."""
-    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', code)
-
-
-def block(text: str, **values: str) -> str:
-    """Fill in the ``@name@`` placeholders of a template of several lines."""
-    lines = dedent(text).strip("\n")
-    for name, value in values.items():
-        lines = lines.replace(f"@{name}@", value)
-    return lines
+def indent(lines: str, pad: str) -> str:
+    """Indent lines; unlike in `textwrap.indent` and Jinja2's own filter, only a line feed ends a line."""
+    return "\n".join(f"{pad}{line}" if line else line for line in lines.split("\n"))

@@ -1,1 +1,0 @@
-"""Receivers in Go, with the standard library only."""

@@ -1,1 +1,0 @@
-"""Receivers in JavaScript: ES modules that use node:crypto."""

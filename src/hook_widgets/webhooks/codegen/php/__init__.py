@@ -1,1 +1,0 @@
-"""Receivers in PHP, with the bundled extensions hash, openssl and sodium."""

@@ -1,1 +1,0 @@
-"""Receivers in Python, with hmac and hashlib, and `cryptography` for public keys."""

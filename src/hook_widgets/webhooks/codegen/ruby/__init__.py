@@ -1,1 +1,0 @@
-"""Receivers in Ruby, with openssl and the rest of the standard library."""
