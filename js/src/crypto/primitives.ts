@@ -99,7 +99,7 @@ function fromBase64(chars: string[], skipped: number): Uint8Array {
   try {
     return strictBase64.decode(chars.join(""));
   } catch {
-    // The library's message may quote the secret.
+    // The library's message quotes a letter or the last bits of the secret.
     const text = `Not base64: ${chars.length} characters that end like this cannot be decoded; the end may be cut off`;
     throw new KeyProblem("not_base64", text, 0);
   }

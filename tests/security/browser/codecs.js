@@ -1,21 +1,21 @@
-// Replaces whatever turns bytes into text or back and whatever makes random bytes, and keeps all that passes.
+// Replaces whatever turns bytes into text or back and whatever makes random bytes, and records all that passes.
 (() => {
-  const kept = [];
-  const keep = (value) => {
-    if (typeof value === "string") kept.push(value);
+  const passed = [];
+  const record = (value) => {
+    if (typeof value === "string") passed.push(value);
     else if (ArrayBuffer.isView(value) && value.byteLength < 4096) {
       let text = "";
       for (let n = 0; n < value.length; n++) text += String.fromCharCode(value[n]);
-      kept.push(text);
+      passed.push(text);
     }
   };
   const replace = (owner, name) => {
     const own = owner?.[name];
     if (typeof own !== "function") throw new Error(`this browser has no ${name}`);
     const replaced = function (...args) {
-      for (const value of [this, ...args]) keep(value);
+      for (const value of [this, ...args]) record(value);
       const result = Reflect.apply(own, this, args);
-      keep(result);
+      record(result);
       return result;
     };
     Object.defineProperty(owner, name, { value: replaced, configurable: true, writable: true });
@@ -27,5 +27,5 @@
   replace(TextEncoder.prototype, "encode");
   replace(TextDecoder.prototype, "decode");
   replace(Crypto.prototype, "getRandomValues");
-  window.codecs = () => kept.join("\n");
+  window.codecs = () => passed.join("\n");
 })();
