@@ -152,6 +152,27 @@ interface KeyVector extends KeySpec {
   at?: number;
 }
 
+for (const [form, text, message] of [
+  ["base64", "Zm9v YmFy", "Not base64: character 5 is a space"],
+  [
+    "base64",
+    "Zm9-",
+    "Not base64: character 4 is “-”: this is the URL-safe alphabet, the provider uses + and /",
+  ],
+  ["base64", "Zg", "Not base64: 2 characters that end like this cannot be decoded; the end may be cut off"],
+  ["base64", "Zh==", "Not base64: 4 characters that end like this cannot be decoded; the end may be cut off"],
+  ["base64", "Z=g=", "Not base64: 4 characters that end like this cannot be decoded; the end may be cut off"],
+  ["hex", "00fg", "Not hex: character 4 is “g”"],
+  ["hex", "abc", "Not hex: 3 digits, two make one byte, so the count must be even"],
+] as const) {
+  test(`${JSON.stringify(text)} says why it is not ${form}, and carries no error of a library`, () => {
+    assert.throws(
+      () => decodeKey(text, { form, strip_prefix: "" }),
+      (problem: KeyProblem) => problem.message === message && problem.cause === undefined,
+    );
+  });
+}
+
 test("comparison is by content, whatever the lengths", () => {
   const cases: [string, string, boolean][] = [
     ["", "", true],

@@ -1,5 +1,5 @@
 /**
- * Signals: values that know who reads them. Preact's own package does more and takes a tenth of the size budget.
+ * Signals: values that know who reads them. Preact's own package adds 4.3 KB to each widget and runs effects at once.
  *
  * An effect runs once at once, then again, in a microtask, after a signal that it has read was set: many sets make
  * one run. The whole view is one effect, so a component needs no hooks.

@@ -1,14 +1,13 @@
 /** As much of DER (X.690) as public keys and a self-signed certificate need. */
+import { concatBytes } from "@noble/hashes/utils.js";
 import { base64, randomBytes } from "./primitives.js";
 
-const joined = (parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
-
 function tagged(tag: number, ...parts: Uint8Array[]): Uint8Array {
-  const body = joined(parts);
+  const body = concatBytes(...parts);
   const { length } = body;
   const size =
     length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-  return joined([Uint8Array.from([tag, ...size]), body]);
+  return concatBytes(Uint8Array.from([tag, ...size]), body);
 }
 
 export const sequence = (...parts: Uint8Array[]) => tagged(0x30, ...parts);

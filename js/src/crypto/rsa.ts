@@ -2,7 +2,7 @@
  * RSA with PKCS #1 v1.5 (RFC 8017) for throw-away key pairs, on the numbers of noble-curves.
  *
  * The arithmetic takes a time that depends on the private key. That is nothing to an attacker here: the pair is made in
- * this tab for test requests, and protects nothing.
+ * this tab for test requests, and protects nothing. Decision record 5 says why no library does this.
  */
 import { invert, mod, pow } from "@noble/curves/abstract/modular.js";
 import { bytesToNumberBE, numberToBytesBE } from "@noble/curves/utils.js";
