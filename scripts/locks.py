@@ -27,7 +27,7 @@ def wanted(name: str) -> list[Requirement]:
     """Return the direct requirements of one lock."""
     lines = (line.split(" #")[0].strip() for line in (REQUIREMENTS / f"{name}.in").read_text().splitlines())
     requirements = [Requirement(line) for line in lines if line and not line.startswith("#")]
-    if name not in {"lite", "lite-build", "node", "pyodide"}:  # the others run all of hook_widgets
+    if name not in {"lite", "lite-build", "node", "pure", "pyodide"}:  # the others run all of hook_widgets
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
         requirements += map(Requirement, project["dependencies"])
     return requirements
