@@ -37,7 +37,7 @@ def test_the_wheel_for_another_platform_is_gone(pure: Path):
 
 def test_pip_installs_it_and_its_module_is_imported(pure: Path, tmp_path: Path):
     target = tmp_path / "site"
-    pip = [
+    pip: list[str | Path] = [
         sys.executable,
         "-m",
         "pip",
