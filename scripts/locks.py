@@ -20,6 +20,8 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
+#: The locks of environments that do not run all of hook_widgets.
+PARTIAL = frozenset({"dotnet", "lite", "lite-build", "node", "pure", "pyodide"})
 PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>\S+)(?P<rest>(?:.*\\\n)*.*)", re.MULTILINE)
 
 
@@ -27,7 +29,7 @@ def wanted(name: str) -> list[Requirement]:
     """Return the direct requirements of one lock."""
     lines = (line.split(" #")[0].strip() for line in (REQUIREMENTS / f"{name}.in").read_text().splitlines())
     requirements = [Requirement(line) for line in lines if line and not line.startswith("#")]
-    if name not in {"dotnet", "lite", "lite-build", "node", "pyodide"}:  # the others run all of hook_widgets
+    if name not in PARTIAL:
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
         requirements += map(Requirement, project["dependencies"])
     return requirements

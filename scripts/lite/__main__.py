@@ -3,9 +3,9 @@
     python -m scripts.lite [--pyodide-url https://…/full/]
 
 Runs in the environment of requirements/lite-build.txt. Everything on the site comes from this working copy
-and from the packages that this lock, requirements/lite.txt and js/package-lock.json pin; nothing of it asks
-another server. With --pyodide-url the site may in addition load packages of Pyodide's whole distribution from
-that address, matplotlib among them, and shows full pictures.
+and from the packages that this lock, requirements/lite.txt and pure.txt, and js/package-lock.json pin;
+nothing of it asks another server. With --pyodide-url the site may in addition load packages of Pyodide's
+whole distribution from that address, matplotlib among them, and shows full pictures.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from packaging.utils import canonicalize_name
 
 from scripts.lite import notebooks
 from scripts.lite.lock import LockFault, lock, needed
+from scripts.lite.pure import without_compiled_part
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "docs/lite"
@@ -37,8 +38,10 @@ KERNEL = (
     Path(sysconfig.get_path("data"))
     / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
 )
+LINUX = "manylinux2014_x86_64"
 NOT_FETCHED = (
-    "pip could not fetch the wheels that the site serves (requirements/lite.txt); its message is above."
+    "pip could not fetch the wheels that the site serves (requirements/lite.txt and requirements/pure.txt);"
+    " its message is above."
     " They need a package index once, and are then kept in build/lite-wheels."
 )
 SETTINGS = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -108,20 +111,28 @@ def _put_pyodide(folder: Path, pyodide_url: str | None) -> None:
 
 
 def _locked(inside: Mapping[str, str]) -> list[Path]:
-    """Return the wheels of requirements/lite.txt for Pyodide's Python; fetch them when either changed."""
-    lock_file = ROOT / "requirements/lite.txt"
+    """Return the wheels of two locks for Pyodide's Python; fetch them when something changed.
+
+    Those of requirements/pure.txt are fetched for another platform, and their compiled part is left out.
+    """
     major, minor, _ = inside["python"].split(".")
+    pip = ("-m", "pip", "download", "--quiet", "--disable-pip-version-check")
     options = [
         *("--require-hashes", "--no-deps", "--only-binary=:all:", "--implementation", "cp"),
-        *("--platform", f"pyemscripten_{inside['abi_version']}_{inside['arch']}"),
         *("--python-version", f"{major}.{minor}", "--abi", f"cp{major}{minor}"),
-        *("--dest", str(WHEELS), "--requirement", str(lock_file)),
     ]
-    digest, mark = sha256(lock_file.read_bytes() + repr(options).encode()).hexdigest(), WHEELS / "made-from"
+    platforms = {"pure": LINUX, "lite": f"pyemscripten_{inside['abi_version']}_{inside['arch']}"}
+    locks = {name: ROOT / f"requirements/{name}.txt" for name in platforms}
+    content = b"".join(lock_file.read_bytes() for lock_file in locks.values())
+    digest, mark = sha256(content + repr((options, platforms)).encode()).hexdigest(), WHEELS / "made-from"
     if not mark.is_file() or mark.read_text(encoding="utf-8") != digest:
         shutil.rmtree(WHEELS, ignore_errors=True)
-        pip = ("-m", "pip", "download", "--quiet", "--disable-pip-version-check")
-        _run(*pip, *options, failed=NOT_FETCHED)
+        for name, platform in platforms.items():
+            target = ("--platform", platform, "--dest", str(WHEELS), "--requirement", str(locks[name]))
+            _run(*pip, *options, *target, failed=NOT_FETCHED)
+            if platform == LINUX:
+                for wheel in list(WHEELS.glob("*.whl")):
+                    without_compiled_part(wheel)
         mark.write_text(digest, encoding="utf-8")
     return sorted(WHEELS.glob("*.whl"))
 

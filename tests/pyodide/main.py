@@ -25,6 +25,7 @@ PARTS = [
     "tests/versioning/test_routes.py",
     "tests/versioning/test_plotting_svg.py",
     "tests/versioning/test_milestones.py",
+    "tests/versioning/test_months.py",
     "tests/versioning/test_sunset.py",
     "tests/versioning/test_timeline.py",
     "tests/versioning/test_warning_header.py",

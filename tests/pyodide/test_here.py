@@ -7,6 +7,7 @@ import sys
 from datetime import UTC, datetime
 from xml.etree import ElementTree
 
+import markupsafe
 import pytest
 
 from hook_widgets.errors import InvalidArgument, InvalidDocument, LimitModelError, WebhookError
@@ -14,6 +15,7 @@ from hook_widgets.ratelimit import Arrivals, TokenBucket, draw_light_svg, simula
 from hook_widgets.versioning import Api, Release, compare
 from hook_widgets.versioning.planning.plotting.svg import draw_light_svg as sketch_of_versions
 from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, send
+from hook_widgets.widgets.static_html.document import Picture, StaticDocument
 
 
 def test_these_tests_run_in_pyodide():
@@ -54,6 +56,14 @@ def test_runs_and_versions_are_drawn(theme: str):
     assert ["Tokens left over 10 s", "Versions of Orders API on 20 Nov 2026"] == [
         ElementTree.fromstring(each).findtext("{http://www.w3.org/2000/svg}title") for each in drawn
     ]
+
+
+def test_templates_escape_without_a_compiled_part():
+    html = StaticDocument("<b>", "", (Picture("'\"", "<svg/>"),)).fragment()
+
+    assert "markupsafe._native" == markupsafe._escape_inner.__module__
+    assert "<h3>&lt;b&gt;</h3>" in html
+    assert "alt='&#39;&#34;'" in html
 
 
 def test_what_needs_a_library_says_that_a_page_gets_it_from_pyodide():

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hook_widgets._structured_fields import Bare, Other
 from hook_widgets.errors import InvalidHeader
-from hook_widgets.ratelimit.http.structured_fields import Bare, Item, Other, build_list, parse_list
+from hook_widgets.ratelimit.http.structured_fields import Item, build_list, parse_list
 
 keys = st.from_regex(r"[a-z*][a-z0-9_\-.*]*", fullmatch=True)
 ascii_text = st.text(alphabet=[chr(code) for code in range(0x20, 0x7F)])
@@ -86,6 +87,9 @@ def test_every_type_of_value_is_read(text: str, expected: Bare) -> None:
         ("1 ;q=2", 2),
         ("(1 2)", 1),
         ("\t1", 1),
+        ("\t", 1),
+        ("1,\t", 4),
+        ("1\t2", 2),
     ],
 )
 def test_what_breaks_the_grammar_is_refused_with_its_place(text: str, at: int) -> None:
@@ -97,6 +101,11 @@ def test_white_space_is_allowed_around_commas_and_after_semicolons_only() -> Non
     expected = parse_list("RateLimit", '"a";q=1,"b"')
 
     assert expected == parse_list("RateLimit", '  "a";  q=1 \t , \t "b"  ')
+
+
+@pytest.mark.parametrize("end", ["\t", " \t ", "\t\t"])
+def test_white_space_after_the_last_member_may_be_a_tab(end: str) -> None:
+    assert parse_list("RateLimit", "1, 2") == parse_list("RateLimit", f"1, 2{end}")  # RFC 9651 section 4.2.1
 
 
 def test_a_parameter_without_a_value_is_true_and_the_last_of_a_name_counts() -> None:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta  # the lines that are evaluated use them
+from functools import cache
 from itertools import pairwise
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import anywidget
 import pytest
+from jinja2 import UndefinedError
 
 from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator
 from hook_widgets.ratelimit import Arrivals
 from hook_widgets.webhooks import provider, providers
 from hook_widgets.widgets._base import HookWidget
+from hook_widgets.widgets.static_html import document
 from hook_widgets.widgets.static_html.document import LARGEST, StaticDocument
 
 from .static_html_cases import Page, bundle
@@ -155,18 +159,77 @@ def test_a_form_that_cannot_be_made_does_not_keep_the_widget_from_being_shown(
     assert "This form of it could not be made (" in bundle(widget)["text/html"]
 
 
-@pytest.mark.parametrize("nasty", ["</pre><script>alert(1)</script>", "'\"><img src=x onerror=alert(1)>"])
+def test_a_template_engine_that_is_missing_does_not_keep_the_widget_from_being_shown(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(document, "_templates", cache(document._templates.__wrapped__))
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    kept = bundle(VersionPlanner())
+
+    assert VIEW in kept
+    assert (
+        "<p>VersionPlanner: This form of it could not be made (ModuleNotFoundError); please report it"
+        == kept["text/html"]
+    )
+
+
+def test_a_name_that_a_template_does_not_know_is_an_error():
+    with pytest.raises(UndefinedError, match="'document' is undefined"):
+        document.render("fragment.html")
+
+
+# Elements and attributes that static HTML has; the values of attributes, where they are not free.
+PLAIN = {
+    "section",
+    "p",
+    "b",
+    "h3",
+    "h4",
+    "ul",
+    "li",
+    "table",
+    "caption",
+    "thead",
+    "tbody",
+    "tr",
+    "td",
+    "pre",
+    "code",
+}
+ATTRIBUTES = {
+    "th": {"scope": r"row|col"},
+    "img": {"src": r"data:image/svg\+xml,.*", "alt": r"[^\n]*", "class": r"light|dark"},
+    "a": {
+        "download": r"payload\.(json|txt)",
+        "href": r"data:application/octet-stream;base64,[A-Za-z0-9+/=]*",
+    },
+}
+NASTY = (
+    "</pre><script>alert(1)</script>",
+    "'\"><img src=x onerror=alert(1)>",
+    "</style></title><svg onload=alert(1)>",
+    "x' onmouseover='alert(1)",
+    'x" onmouseover="alert(1)',
+    "javascript:alert(1)",
+    "&lt;b&gt; &amp;lt;",
+    "{{ 7 * 7 }}{% raw %}{# {{ config }}",
+)
+
+
+@pytest.mark.parametrize("nasty", NASTY)
 def test_inputs_are_words_and_never_elements(nasty: str):
-    widgets = [
-        WebhookGenerator("stripe", body=nasty, headers={"X-Note": nasty}),
-        RateLimitCalculator({nasty: "10/s"}),
-        VersionPlanner([[1], [2]], name=nasty),
-    ]
-    for each in widgets:
-        found = page(each)
-        assert [] == found.all("script")
-        assert all("onerror" not in image for image in found.all("img"))
-        assert nasty in found.words
+    webhook = WebhookGenerator("stripe", body=nasty, headers={"X-Note": nasty})
+    event = WebhookGenerator("stripe", body=nasty)
+    event.set_state({"event": nasty, "url": nasty, "clock": {"mode": "fixed", "at": nasty}})
+    widgets = [webhook, event, RateLimitCalculator({nasty: "10/s"}), VersionPlanner([[1], [2]], name=nasty)]
+    for widget in widgets:
+        for html in (bundle(widget)["text/html"], widget._full_document().fragment()):
+            found = Page(html)
+            assert nasty in found.words
+            for tag, attributes in found.elements:
+                values = ATTRIBUTES.get(tag, {})
+                assert tag in PLAIN or values, tag
+                assert all(re.fullmatch(values[name], value or "") for name, value in attributes.items()), tag
 
 
 def test_half_a_surrogate_pair_from_a_tab_breaks_nothing():

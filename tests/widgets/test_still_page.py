@@ -209,6 +209,26 @@ def test_however_messages_are_worded_the_same_stays_out_of_the_file(
     assert TOKEN[:20] not in text
 
 
+def test_names_and_payloads_add_no_element_to_the_file(tmp_path: Path):
+    def elements(text: str) -> list[str]:
+        found = Page(exported(VersionPlanner([[1], [2]], name=text), tmp_path))
+        assert text in found.words
+        return [tag for tag, _ in found.elements]
+
+    def of_payload(text: str) -> list[tuple[str, list[str]]]:
+        found = Page(exported(WebhookGenerator("github", body=text), tmp_path))
+        assert text in found.words
+        return [(tag, [*attributes]) for tag, attributes in found.elements]
+
+    for nasty in (
+        "</title></style><script>alert(1)</script>",
+        "'\"><img src=x onerror=alert(1)>",
+        "{{ 7 * 7 }}{% x",
+    ):
+        assert elements("plain") == elements(nasty)
+        assert of_payload("plain") == of_payload(nasty)
+
+
 def test_inputs_that_cannot_be_used_are_said_in_the_file(tmp_path: Path):
     widget = RateLimitCalculator()
     widget.set_state({"limits": [["", "many"]]})

@@ -28,6 +28,7 @@ REQUIRED = {
     "matplotlib": ("3.10", "full pictures, instead of light ones"),
     "cryptography": ("44", "signatures with key pairs, such as Discord's"),
     "httpcore": ("1.0.9", "sending requests"),
+    "jinja2": ("3.1", "static HTML and generated receivers"),
     "pydantic": ("2.10", "the catalog of providers"),
 }
 #: Required packages that a Python in the browser lacks; the widgets explain the alternative.

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from typing import Final
 
-from dateutil.relativedelta import relativedelta
-
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.dates.business_days import DAYS, WEEKEND, is_business_day, next_business_day
 from hook_widgets.versioning.dates.instants import in_zone, instant, latest, shown
+from hook_widgets.versioning.dates.months import add_months
 
 MIN_MONTHS: Final = 12
 """Minimum period, because users plan by the year."""
@@ -206,7 +205,7 @@ def _wall(deprecated: datetime, months: int) -> datetime:
     """Return the local time after a number of calendar months, without a zone."""
     instant(deprecated, "the announcement", field="deprecated")
     try:
-        return deprecated.replace(tzinfo=None) + relativedelta(months=months)
+        return add_months(deprecated.replace(tzinfo=None), months)
     except (ValueError, OverflowError):
         raise InvalidApi(
             f"{months} months after {shown(deprecated)} is beyond the year 9999; use an earlier date",

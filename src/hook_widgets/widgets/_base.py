@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
+from html import escape
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
@@ -89,11 +90,10 @@ class HookWidget(anywidget.AnyWidget):
                 self.still = html
         except Exception as error:  # a failure here must not keep the widget from being shown
             self.log.exception("no still form")
-            name = type(self).__name__
-            first = StaticDocument(
-                name, f"This form of it could not be made ({type(error).__name__}); please report it"
-            )
-            html, plain = first.fragment(), self._in_plain_words(first)
+            problem = f"This form of it could not be made ({type(error).__name__}); please report it"
+            plain = f"{cut(repr(self))}\n{problem}"
+            # Without the templates, which may be at fault.
+            html = f"<p>{type(self).__name__}: {escape(problem)}"
         return data | {"text/plain": plain, "text/html": html}, metadata
 
     def _in_plain_words(self, document: StaticDocument) -> str:

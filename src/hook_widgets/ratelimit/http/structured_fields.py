@@ -1,57 +1,25 @@
 """Build and strictly parse Lists of HTTP Structured Fields (RFC 9651), as far as rate limit fields use them.
 
-Integers, Strings and Byte Sequences become Python values. Values of other types are validated and preserved
-verbatim (`Other`), because unknown parameters are ignored but must be well formed.
 Inner Lists are rejected, because no rate limit field contains them.
 """
 
 from __future__ import annotations
 
 import base64
-import binascii
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from hook_widgets._structured_fields import KEY, Bare, MalformedField, parse_bare, parse_parameters
 from hook_widgets.errors import InvalidHeader
 
 MAX_INTEGER = 999_999_999_999_999
 """The largest Integer of a Structured Field (RFC 9651 section 3.3.1)."""
 
-_BARE = re.compile(
-    r"""
-    (?P<decimal> -?[0-9]{1,12}\.[0-9]{1,3} )
-  | (?P<integer> -?[0-9]{1,15} )
-  | "(?P<string> (?: [\ !\#-\[\]-~] | \\["\\] )* )"
-  | (?P<token>   [A-Za-z*] [!\#$%&'*+\-.^_`|~:/0-9A-Za-z]* )
-  | :(?P<bytes>  [A-Za-z0-9+/]* =* ):
-  | (?P<boolean> \?[01] )
-  | (?P<date>    @-?[0-9]{1,15} )
-  | %"(?P<display> (?: [\ !\#$&-~] | %[0-9a-f]{2} )* )"
-    """,
-    re.VERBOSE,
-)
-_KEY = re.compile(r"[a-z*][a-z0-9_\-.*]*")
-_SPACES = re.compile(r" *")
+_WHITE_SPACE = re.compile(r"[ \t]*+")
 _COMMA = re.compile(r"[ \t]*,[ \t]*")
 _STRING = re.compile(r"[ -~]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Other:
-    """A well-formed value of a type that no rate limit parameter uses.
-
-    Attributes:
-        kind: ``"decimal"``, ``"token"``, ``"boolean"``, ``"date"`` or ``"display"``.
-        text: the value, verbatim.
-    """
-
-    kind: str
-    text: str
-
-
-Bare = int | str | bytes | Other
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +47,10 @@ def parse_list(name: str, lines: str | Iterable[str]) -> tuple[Item, ...]:
     if not all(isinstance(line, str) for line in all_lines):
         raise InvalidHeader(f"{name}: pass the field's value as text")
     text = ", ".join(all_lines).strip(" ")
-    items: list[Item] = []
-    at = 0
-    while at < len(text):
-        item, at = _parse_item(name, text, at)
-        items.append(item)
-        if at == len(text):
-            break
-        comma = _COMMA.match(text, at)
-        if comma is None:
-            raise _malformed(name, text, at, "a comma or the end")
-        at = comma.end()
-        if at == len(text):
-            raise _malformed(name, text, at, "one more member after the last comma")
-    return tuple(items)
+    try:
+        return tuple(_parse_items(text))
+    except MalformedField as error:
+        raise InvalidHeader(f"{name} {error}") from None
 
 
 def build_list(name: str, items: Iterable[Item]) -> str:
@@ -110,49 +68,31 @@ def build_list(name: str, items: Iterable[Item]) -> str:
     return ", ".join(members)
 
 
-def _parse_item(name: str, text: str, at: int) -> tuple[Item, int]:
-    value, at = _parse_bare(name, text, at)
-    parameters: dict[str, Bare] = {}
-    while text.startswith(";", at):
-        spaces = _SPACES.match(text, at + 1)
-        key = _KEY.match(text, spaces.end() if spaces else at + 1)
-        if key is None:
-            raise _malformed(name, text, at + 1, "a parameter name in lower case")
-        at = key.end()
-        parameter: Bare = Other("boolean", "?1")  # a parameter without a value is true
-        if text.startswith("=", at):
-            parameter, at = _parse_bare(name, text, at + 1)
-        parameters[key.group()] = parameter  # the last duplicate wins, at the position of the first
+def _parse_items(text: str) -> Iterator[Item]:
+    at = 0
+    while at < len(text):
+        item, at = _parse_item(text, at)
+        yield item
+        if _WHITE_SPACE.fullmatch(text, at):
+            return
+        comma = _COMMA.match(text, at)
+        if comma is None:
+            raise MalformedField(text, at, "a comma or the end")
+        at = comma.end()
+        if at == len(text):
+            raise MalformedField(text, at, "one more member after the last comma")
+
+
+def _parse_item(text: str, at: int) -> tuple[Item, int]:
+    value, at = parse_bare(text, at)
+    parameters, at = parse_parameters(text, at)
     return Item(value, MappingProxyType(parameters)), at
-
-
-def _parse_bare(name: str, text: str, at: int) -> tuple[Bare, int]:
-    match = _BARE.match(text, at)
-    if match is None:
-        raise _malformed(name, text, at, "a value")
-    kind = str(match.lastgroup)
-    raw = match[kind]
-    if kind == "integer":
-        return int(raw), match.end()
-    if kind == "string":
-        return re.sub(r"\\(.)", r"\1", raw), match.end()
-    try:
-        if kind == "bytes":
-            # Missing padding and non-zero pad bits are allowed (RFC 9651 section 4.2.7).
-            data = raw.rstrip("=")
-            return base64.b64decode(data + "=" * (-len(data) % 4), validate=True), match.end()
-        if kind == "display":
-            re.sub(rb"%(..)", lambda pair: bytes.fromhex(pair[1].decode()), raw.encode()).decode()
-    except (binascii.Error, UnicodeDecodeError):
-        expected = "base64 between the colons" if kind == "bytes" else "UTF-8 in the Display String"
-        raise _malformed(name, text, at, expected) from None
-    return Other(kind, raw), match.end()
 
 
 def _serialize_item(name: str, item: Item) -> str:
     parts = [_serialize_bare(name, item.value)]
     for key, value in item.parameters.items():
-        if not _KEY.fullmatch(key):
+        if not KEY.fullmatch(key):
             raise InvalidHeader(f"{name}: {key!r} is no parameter name; use lower-case letters and digits")
         parts.append(f"{key}={_serialize_bare(name, value)}")
     return ";".join(parts)
@@ -168,8 +108,3 @@ def _serialize_bare(name: str, value: Bare) -> str:
     raise InvalidHeader(
         f"{name} cannot carry {value!r}; use plain ASCII text, bytes, or a whole number of at most 15 digits"
     )
-
-
-def _malformed(name: str, text: str, at: int, expected: str) -> InvalidHeader:
-    actual = repr(text[at : at + 12]) if at < len(text) else "the end"
-    return InvalidHeader(f"{name} is malformed at character {at + 1}: expected {expected}, found {actual}")

@@ -6,13 +6,12 @@ since 1970.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from hook_widgets._structured_fields import MalformedField, parse_parameters
 from hook_widgets.errors import InvalidNotice
 from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.notices.header_fields import excerpt, invalid, only_line
@@ -23,22 +22,7 @@ NAME: Final = "Deprecation"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND: Final = timedelta(seconds=1)
 _DATE: Final = re.compile(r"@(-?[0-9]{1,15})(?![0-9.])")
-_PARAMETER: Final = re.compile(r"; *+[a-z*][a-z0-9_\-.*]*+(=)?")
-_BARE: Final = re.compile(
-    r"""
-    -?[0-9]{1,12}\.[0-9]{1,3} (?![0-9.])
-  | -?[0-9]{1,15} (?![0-9.])
-  | "(?>(?: [\ !\#-\[\]-~]++ | \\["\\] )*)"
-  | [A-Za-z*] [!\#$%&'*+\-.^_`|~:/0-9A-Za-z]*+
-  | : (?P<bytes> [A-Za-z0-9+/]*+ =*+ ) :
-  | \?[01]
-  | @-?[0-9]{1,15} (?![0-9.])
-  | %" (?P<display> (?>(?: [\ !\#$&-~]++ | %[0-9a-f]{2} )*) ) "
-    """,
-    re.VERBOSE,
-)
 _COMMA: Final = re.compile(r" *+,")
-_PERCENT: Final = re.compile(r"%([0-9a-f]{2})")
 
 
 def build_deprecation(moment: datetime) -> str:
@@ -88,32 +72,14 @@ def parse_deprecation(value: str | Iterable[str]) -> datetime:
 
 
 def _check_parameters(text: str, at: int) -> None:
-    while at < len(text):
+    try:
+        _, at = parse_parameters(text, at)
         if _COMMA.match(text, at):
             raise invalid(NAME, "has several values; it has one date, so send it once")
-        parameter = _PARAMETER.match(text, at)
-        if parameter is None:
-            raise _malformed(text, at, "a parameter such as ';name=1' or the end")
-        at = parameter.end()
-        if parameter[1] is None:
-            continue
-        bare = _BARE.match(text, at)
-        if bare is None or not _decodes(bare):
-            raise _malformed(text, at, "the value of a parameter")
-        at = bare.end()
-
-
-def _decodes(bare: re.Match[str]) -> bool:
-    """Return True if the encoded part of a value can be decoded (RFC 9651 sections 4.2.7 and 4.2.10)."""
-    try:
-        if bare["bytes"] is not None:
-            data = bare["bytes"].rstrip("=")
-            base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
-        if bare["display"] is not None:
-            _PERCENT.sub(lambda pair: chr(int(pair[1], 16)), bare["display"]).encode("latin-1").decode()
-    except (binascii.Error, UnicodeDecodeError):
-        return False
-    return True
+        if at < len(text):
+            raise MalformedField(text, at, "a parameter such as ';name=1' or the end")
+    except MalformedField as error:
+        raise invalid(NAME, str(error)) from None
 
 
 def _advice(text: str) -> str:
@@ -131,8 +97,3 @@ def _advice(text: str) -> str:
     except InvalidNotice:
         return f"which is no Structured Field Date; {instead}"
     return f"an HTTP-date as drafts before RFC 9745 had it; send '{build_deprecation(moment)}'"
-
-
-def _malformed(text: str, at: int, expected: str) -> InvalidNotice:
-    actual = excerpt(text[at : at + 12]) if at < len(text) else "the end"
-    return invalid(NAME, f"is malformed at character {at + 1}: expected {expected}, found {actual}")

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Final
 
-from dateutil.relativedelta import relativedelta
-
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.dates.instants import in_zone, instant, latest
+from hook_widgets.versioning.dates.months import add_months
 from hook_widgets.versioning.planning.date_formatting import zone_of
 from hook_widgets.versioning.planning.timeline import lifecycle_steps
 
@@ -145,4 +144,4 @@ def _months(stops: Sequence[Stop], zone: tzinfo) -> Iterator[Stop]:
     for months in range(0, span + 1, stride):
         # Outside of these years no date can be entered.
         if _FIRST_YEAR <= first.year + (first.month - 1 + months) // 12 <= _LAST_YEAR:
-            yield Stop(latest(begin + relativedelta(months=months), zone, "the month"), "")
+            yield Stop(latest(add_months(begin, months), zone, "the month"), "")

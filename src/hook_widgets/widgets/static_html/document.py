@@ -1,19 +1,24 @@
 """Static HTML fallback of a widget, readable without a kernel, JavaScript or CSS.
 
-A notebook keeps it beside the widget, for previews, exports and prints. It is a list of parts; the HTML of a
-part consists of bare tags, so it passes every sanitizer. Optional end tags (HTML, 13.1.2.4) are omitted to
-keep notebooks with many widgets small.
+A notebook keeps it beside the widget, for previews, exports and prints. It is a list of parts, as data;
+templates/parts.html has their HTML.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
-from typing import Any, Final, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 #: Maximum size in bytes of HTML and plain text in a notebook's file: ten widgets add less than 50 KB.
 LARGEST: Final = 4590
@@ -23,23 +28,11 @@ _SHORT: Final = 300  # characters
 _BREAKS: Final = re.compile(r"\r\n?|\n")
 
 
-class Part(Protocol):
-    """One part of a static document."""
-
-    def html(self) -> str:
-        """Return the part as HTML."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Note:
     """A sentence or two."""
 
     text: str
-
-    def html(self) -> str:
-        """Return a paragraph."""
-        return f"<p>{text_of(self.text)}</p>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,37 +42,14 @@ class Items:
     title: str
     texts: tuple[str, ...]
 
-    def html(self) -> str:
-        """Return a list with its title."""
-        return f"{_title(self.title)}<ul>{''.join(f'<li>{text_of(text)}' for text in self.texts)}</ul>"
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """Names with their values."""
-
-    caption: str
-    pairs: tuple[tuple[str, str], ...]
-
-    def html(self) -> str:
-        """Return a table whose rows have headings."""
-        rows = "".join(_row(name, value) for name, value in self.pairs)
-        return f"<table>{_caption(self.caption)}{rows}</table>"
-
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with column headings, and row headings in the first column."""
+    """A table with row headings in the first column, and column headings if `columns` has any."""
 
     caption: str
-    columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-
-    def html(self) -> str:
-        """Return a table with a head."""
-        head = "".join(f"<th scope=col>{text_of(name)}" for name in self.columns)
-        rows = "".join(_row(*row) for row in self.rows)
-        return f"<table>{_caption(self.caption)}<thead><tr>{head}<tbody>{rows}</table>"
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,34 +59,30 @@ class Code:
     title: str
     text: str
 
-    def html(self) -> str:
-        """Return the text below its title."""
-        return f"{_title(self.title)}<pre><code>{text_of(self.text)}</code></pre>"
-
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture.
-
-    Attributes:
-        alt: text alternative.
-        light: SVG for a light background.
-        dark: SVG for a dark background, or empty.
-    """
+    """SVG for a light background and, unless empty, for a dark one, with the text alternative."""
 
     alt: str
     light: str
     dark: str = ""
 
-    def html(self) -> str:
-        """Return an image with a data URI: sanitizers remove SVG elements, and keep images."""
-        if not self.dark:
-            return f"<p>{self._image(self.light)}</p>"
-        # No picture element: browsers do not select its source again when a dark page is printed.
-        return f"<p>{self._image(self.light, ' class=light')}{self._image(self.dark, ' class=dark')}</p>"
 
-    def _image(self, svg: str, attribute: str = "") -> str:
-        return f"<img{attribute} src=\"{data_uri(svg)}\" alt='{_attribute(self.alt)}'>"
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file to save from a page; unlike copied text, its bytes stay unchanged."""
+
+    name: str
+    data: bytes
+
+    @property
+    def base64(self) -> str:
+        """The bytes for a data URI."""
+        return b64encode(self.data).decode()
+
+
+Part: TypeAlias = Note | Items | Table | Code | Picture | Download
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +99,12 @@ class StaticDocument:
     status: str
     parts: tuple[Part, ...] = ()
 
-    def body(self) -> str:
-        """Return everything except the title."""
-        return f"<p><b>{text_of(self.status)}</b>{''.join(part.html() for part in self.parts)}"
-
     def fragment(self) -> str:
-        """Return the HTML fragment that a notebook keeps."""
-        return f"<section><h3>{text_of(self.title)}</h3>{self.body()}</section>"
+        """Return the HTML fragment that a notebook keeps, on one line.
+
+        In a notebook's file a new line takes more bytes than a reference.
+        """
+        return _BREAKS.sub("&#10;", render("fragment.html", document=self))
 
 
 _ELSEWHERE: Final = Note("The rest is too long for a notebook; export_html(path) writes it.")
@@ -153,6 +118,29 @@ class Raw:
 
     def __repr__(self) -> str:
         return self.text
+
+
+def render(template: str, **values: Any) -> str:
+    """Render a template; an unpaired surrogate, which a tab may send, becomes a question mark."""
+    return _templates().get_template(template).render(values).encode("utf-8", "replace").decode()
+
+
+@cache
+def _templates() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def text(value: str) -> Markup:
+        """Escape the content of an element: between tags, quotes need no reference of five bytes."""
+        return Markup(escape(value, quote=False))
+
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {"text": text, "data_uri": lambda svg: Markup(data_uri(svg))}
+    return environment
 
 
 def fitting(documents: Iterable[StaticDocument], plain: str = "") -> str:
@@ -184,12 +172,6 @@ def cut(text: str) -> str:
     return text if len(text) <= _SHORT else f"{text[:_SHORT]}…"
 
 
-def text_of(text: str) -> str:
-    """Convert text to HTML on one line: in a notebook's file a new line takes more bytes than a reference."""
-    readable = text.encode("utf-8", "replace").decode()  # a tab may send an unpaired surrogate
-    return _BREAKS.sub("&#10;", escape(readable, quote=False))
-
-
 def data_uri(svg: str) -> str:
     """Convert an SVG document to a short data URI for an attribute in double quotes.
 
@@ -208,19 +190,3 @@ def call(name: str, first: Iterable[Any], named: Mapping[str, Any]) -> str:
     if len(line) <= 100:
         return line
     return "\n".join([f"{name}(", *(f"    {argument}," for argument in arguments), ")"])
-
-
-def _row(heading: str, *cells: str) -> str:
-    return f"<tr><th scope=row>{text_of(heading)}{''.join(f'<td>{text_of(cell)}' for cell in cells)}"
-
-
-def _caption(text: str) -> str:
-    return f"<caption>{text_of(text)}"
-
-
-def _title(text: str) -> str:
-    return f"<h4>{text_of(text)}</h4>"
-
-
-def _attribute(text: str) -> str:
-    return escape(" ".join(text.encode("utf-8", "replace").decode().split()))

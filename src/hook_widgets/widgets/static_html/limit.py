@@ -17,7 +17,6 @@ from hook_widgets.widgets.calculator import inputs as entered
 from hook_widgets.widgets.calculator.frame import options
 from hook_widgets.widgets.static_html.document import (
     Code,
-    Facts,
     Items,
     Part,
     Picture,
@@ -77,7 +76,7 @@ class Calculation:
             Picture(alt, light, dark),
             self._table(),
             _advice(report.report_advice(self.scenario)),
-            Facts("Inputs", tuple(_inputs(self.values, self.labels))),
+            Table("Inputs", tuple(_inputs(self.values, self.labels))),
             *(_headers(sample, body=True) for sample in self._samples()),
             _table(report.metrics_table(self.scenario)),
             _code(self.python),
@@ -86,12 +85,12 @@ class Calculation:
     def _document(self, *parts: Part) -> StaticDocument:
         return StaticDocument(_title(self.values), report.report_status(self.scenario).text, parts)
 
-    def _cards(self) -> Facts:
+    def _cards(self) -> Table:
         pairs = (
             (c.title, f"{c.value} ({c.note})" if c.note else c.value)
             for c in report.report_cards(self.scenario)
         )
-        return Facts("At a glance", tuple(pairs))
+        return Table("At a glance", tuple(pairs))
 
     def _table(self) -> Table:
         make = report.comparison_table if self.values["compare"] else report.time_table
@@ -114,7 +113,7 @@ def unusable(values: form.Values, labels: Mapping[str, str], why: str, python: s
         why: error message.
         python: Python code that creates the same widget.
     """
-    inputs = Facts("Inputs", tuple(_inputs(values, labels)))
+    inputs = Table("Inputs", tuple(_inputs(values, labels)))
     return StaticDocument(
         _title(values), f"The inputs cannot be used at the moment: {why}", (inputs, _code(python))
     )
@@ -177,7 +176,7 @@ def _headers(sample: SampleResponse, *, body: bool) -> Code:
 
 
 def _table(table: report.ReportTable) -> Table:
-    return Table(table.caption, table.columns, table.rows)
+    return Table(table.caption, table.rows, table.columns)
 
 
 def _code(python: str) -> Code:

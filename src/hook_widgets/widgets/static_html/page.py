@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import shutil
 from datetime import datetime
-from html import escape
-from importlib.resources import files
 from pathlib import Path
-from typing import Final
 
 from hook_widgets._version import __version__
 from hook_widgets.errors import CannotWrite
-from hook_widgets.widgets.static_html.document import StaticDocument, text_of
-
-# The page may load nothing except the pictures and the style inside it.
-_POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-
-# A table may be wider than a phone: it scrolls in its own frame, which the keyboard can reach.
-_TABLE: Final = re.compile(r"<table><caption>[^<]*<thead>.*?</table>")
+from hook_widgets.widgets.static_html.document import StaticDocument, render
 
 
 def page(document: StaticDocument, at: datetime) -> str:
@@ -30,32 +20,7 @@ def page(document: StaticDocument, at: datetime) -> str:
         document: the document.
         at: creation time, with its zone.
     """
-    style = files("hook_widgets.widgets.static_html").joinpath("page.css").read_text(encoding="utf-8")
-    body = document.body().replace("<h4>", "<h2>").replace("</h4>", "</h2>")
-    body = _TABLE.sub(r"<div class='wide' tabindex='0'>\g<0></div>", body)
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="hook_widgets {__version__}">
-<title>{text_of(document.title)}</title>
-<style>
-{style}</style>
-</head>
-<body>
-<main>
-<h1>{text_of(document.title)}</h1>
-{body}
-</main>
-<footer>Written by hook_widgets {escape(__version__)} on
-<time datetime="{at.isoformat()}">{at:%Y-%m-%d %H:%M %Z}</time>.
-This page loads nothing and holds no signing secret.</footer>
-</body>
-</html>
-"""
+    return render("page.html", document=document, at=at, version=__version__)
 
 
 def write(path: str | os.PathLike[str], text: str) -> Path:

@@ -2,26 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-from dataclasses import dataclass
-
 from hook_widgets.errors import WebhookError
 from hook_widgets.widgets.generator.inputs import Inputs
-from hook_widgets.widgets.static_html.document import Code, Note, Part, text_of
-
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A file to save from a page; unlike copied text, its bytes stay unchanged."""
-
-    name: str
-    data: bytes
-
-    def html(self) -> str:
-        """Return a link that contains the file."""
-        address = f"data:application/octet-stream;base64,{base64.b64encode(self.data).decode()}"
-        words = text_of(f"Save the payload, {len(self.data):,} bytes, as {self.name}")
-        return f'<p><a download="{self.name}" href="{address}">{words}</a></p>'
+from hook_widgets.widgets.static_html.document import Code, Note, Part
 
 
 def file_name(body: bytes) -> str:

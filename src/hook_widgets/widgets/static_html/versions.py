@@ -15,7 +15,6 @@ from hook_widgets.versioning.planning.sample_exchange import exchange
 from hook_widgets.versioning.planning.timeline import timeline, timeline_table
 from hook_widgets.widgets.static_html.document import (
     Code,
-    Facts,
     Items,
     Note,
     Part,
@@ -71,7 +70,7 @@ class Planning:
             self._answer(),
             *self._advisories(),
             *(Code(f"{each.title} (due on {in_full(each.due)})", each.text) for each in texts),
-            Facts("Inputs", tuple(_inputs(self.values))),
+            Table("Inputs", tuple(_inputs(self.values))),
             Code("In Python", self.python),
         )
 
@@ -83,7 +82,7 @@ class Planning:
 
     def _table(self) -> Table:
         rows = timeline_table(timeline(self.form.api, self.form.at))
-        return Table(rows.caption, rows.columns, rows.rows)
+        return Table(rows.caption, rows.rows, rows.columns)
 
     def _light(self, width_px: int) -> Picture:
         alt = "The versions in time; the table below says the same"
@@ -113,7 +112,7 @@ def unusable(values: Mapping[str, Any], why: str, python: str) -> StaticDocument
         why: error message.
         python: Python code that creates the same widget.
     """
-    inputs = Facts("Inputs", tuple(_inputs(values)))
+    inputs = Table("Inputs", tuple(_inputs(values)))
     title = f"Versions of {values['name'] or 'an API'}"
     status = f"The inputs cannot be used at the moment: {why}"
     return StaticDocument(title, status, (inputs, Code("In Python", python)))

@@ -13,7 +13,7 @@ from hook_widgets.widgets.generator.inputs import Inputs
 from hook_widgets.widgets.static_html import redaction as credentials
 from hook_widgets.widgets.static_html.document import (
     Code,
-    Facts,
+    Download,
     Items,
     Note,
     Part,
@@ -22,7 +22,7 @@ from hook_widgets.widgets.static_html.document import (
     Table,
     call,
 )
-from hook_widgets.widgets.static_html.payload import Download, file_name, is_sample, to_be_saved
+from hook_widgets.widgets.static_html.payload import file_name, is_sample, to_be_saved
 from hook_widgets.widgets.static_html.signer_info import SignerInfo
 
 _ALGORITHMS: Final = {"token": "the secret itself, which is not kept here"}
@@ -106,7 +106,7 @@ class Webhook:
     def _document(self, draft: Draft, *parts: Part) -> StaticDocument:
         return StaticDocument(self._title(), f"{draft.method} {draft.url}", parts)
 
-    def _facts(self, draft: Draft) -> Facts:
+    def _facts(self, draft: Draft) -> Table:
         body = body_facts(self.inputs.body)
         signed = [
             (f"{{{s.name}}}", _ALGORITHMS.get(s.algorithm, f"{s.algorithm} of {s.message}, in {s.encoding}"))
@@ -115,7 +115,7 @@ class Webhook:
         at = draft.at.isoformat(timespec="seconds")
         at += "" if draft.fixed_time else "; the command has its own"
         context = ("Signed", self.signer.words), ("Time", at)
-        return Facts(
+        return Table(
             "Request", (*signed, *context, ("Body", f"{body.length:,} bytes, SHA-256 {body.sha256}"))
         )
 
@@ -161,7 +161,7 @@ def _deliveries(sent: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table of the deliveries, without texts of the receiver, which may repeat a token."""
     if sent:
         columns = ("Time", "Event", "Sent to", "Response", "Took", "What it means")
-        yield Table("Sent from here", columns, tuple(map(_delivery, sent)))
+        yield Table("Sent from here", tuple(map(_delivery, sent)), columns)
 
 
 def _delivery(record: Mapping[str, Any]) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ def _delivery(record: Mapping[str, Any]) -> tuple[str, ...]:
 def _headers(draft: Draft) -> Table:
     """Return the headers, with the names of the signatures as placeholders."""
     waiting = {name: f"{{{name}}}" for name in draft.scheme.signature_names}
-    return Table("Headers", ("Name", "Value"), tuple(draft.render_headers(waiting).multi_items()))
+    return Table("Headers", tuple(draft.render_headers(waiting).multi_items()), ("Name", "Value"))
 
 
 def _beginning(draft: Draft, lines: int) -> Code:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from dateutil.relativedelta import relativedelta
-
 from hook_widgets.versioning.dates.business_days import next_business_day
+from hook_widgets.versioning.dates.months import add_months
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +172,7 @@ def example_form(now: datetime) -> dict[str, object]:
 ['3', '2027-06-01', '', '', 'stable']]
     """
     first = date(now.year, now.month, 1)
-    near = [first + relativedelta(months=months) for months in (-36, -5, -12, 7)]
+    near = [add_months(first, months) for months in (-36, -5, -12, 7)]
     released, deprecated, second, third = (
         day.isoformat() for day in (near[0], next_business_day(near[1]), *near[2:])
     )
