@@ -182,7 +182,8 @@ class JavaRuntime(Runtime):
 class CSharpRuntime(Runtime):
     """C#, compiled by Mono's compiler against the libraries of .NET 8, and run by .NET 8.
 
-    No registry has a compiler of .NET itself. Mono's knows C# up to version 7, which the receivers keep to.
+    PyPI, npm and Debian have no compiler of .NET itself. Mono's knows C# up to version 7, and the
+    receivers use no later one.
     """
 
     language = Language.CSHARP

@@ -1,4 +1,4 @@
-// The part of the package BouncyCastle.Cryptography that receivers use, over OpenSSL, as no registry has the package.
+// The part of the package BouncyCastle.Cryptography that receivers use, over OpenSSL: the tests use no NuGet.
 
 using System;
 using System.Runtime.InteropServices;
