@@ -13,7 +13,17 @@ import pytest
 from .conftest import ROOT, run
 
 # Everything that a room for bytes has no business with.
-HEAVY = {"anywidget", "ipywidgets", "traitlets", "IPython", "matplotlib", "numpy", "httpcore", "cryptography"}
+HEAVY = {
+    "anywidget",
+    "ipywidgets",
+    "traitlets",
+    "IPython",
+    "matplotlib",
+    "numpy",
+    "httpcore",
+    "cryptography",
+    "jinja2",
+}
 
 
 @pytest.mark.parametrize("module", ["hook_widgets", "hook_widgets.errors", "hook_widgets.webhooks"])
@@ -31,6 +41,16 @@ def test_the_installed_widget_finds_its_bundles(installed: Path, tmp_path: Path)
     code = "from hook_widgets import WebhookGenerator; print(len(str(WebhookGenerator._esm)))"
 
     assert int(run(installed, "-I", "-c", code, cwd=tmp_path)) > 1000
+
+
+def test_the_installed_widget_finds_its_templates(installed: Path, tmp_path: Path) -> None:
+    code = (
+        "from hook_widgets import VersionPlanner; print(VersionPlanner()._repr_mimebundle_()[0]['text/html'])"
+    )
+
+    assert run(installed, "-I", "-c", code, cwd=tmp_path).startswith(
+        "<section><h3>Versions of Orders API</h3>"
+    )
 
 
 def test_the_installed_providers_sign(installed: Path, tmp_path: Path) -> None:

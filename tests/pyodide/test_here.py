@@ -7,7 +7,6 @@ import sys
 from datetime import UTC, datetime
 from xml.etree import ElementTree
 
-import markupsafe
 import pytest
 
 from hook_widgets.errors import InvalidArgument, InvalidDocument, LimitModelError, WebhookError
@@ -61,7 +60,7 @@ def test_runs_and_versions_are_drawn(theme: str):
 def test_templates_escape_without_a_compiled_part():
     html = StaticDocument("<b>", "", (Picture("'\"", "<svg/>"),)).fragment()
 
-    assert "markupsafe._native" == markupsafe._escape_inner.__module__
+    assert {"markupsafe._native"} == {"markupsafe._native", "markupsafe._speedups"} & sys.modules.keys()
     assert "<h3>&lt;b&gt;</h3>" in html
     assert "alt='&#39;&#34;'" in html
 
