@@ -13,7 +13,7 @@ from hook_widgets.errors import InvalidArgument, InvalidDocument, LimitModelErro
 from hook_widgets.ratelimit import Arrivals, TokenBucket, draw_light_svg, simulate
 from hook_widgets.versioning import Api, Release, compare
 from hook_widgets.versioning.planning.plotting.svg import draw_light_svg as sketch_of_versions
-from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, send
+from hook_widgets.webhooks import KeyPair, Receiver, Secret, languages, provider, receiver_snippet, send
 from hook_widgets.widgets.static_html.document import Picture, StaticDocument
 
 
@@ -63,6 +63,11 @@ def test_templates_escape_without_a_compiled_part():
     assert {"markupsafe._native"} == {"markupsafe._native", "markupsafe._speedups"} & sys.modules.keys()
     assert "<h3>&lt;b&gt;</h3>" in html
     assert "alt='&#39;&#34;'" in html
+
+
+@pytest.mark.parametrize("language", languages())
+def test_receivers_are_generated(language: str):
+    assert "verify" in receiver_snippet("stripe", language).lower()
 
 
 def test_what_needs_a_library_says_that_a_page_gets_it_from_pyodide():
