@@ -26,7 +26,7 @@ OURS = """
 import time
 from hook_widgets import RateLimitCalculator
 from hook_widgets.ratelimit.plotting.mpl import picture
-from hook_widgets.widgets import _frames
+from hook_widgets.widgets.calculator import frame as frames
 
 took = []
 def timed(home, name, kind):
@@ -38,7 +38,7 @@ def timed(home, name, kind):
         finally:
             took.append((kind, begin, time.time()))
     setattr(home, name, outer)
-timed(_frames.Frames, "frame", "kernel")
+timed(frames.Frames, "frame", "kernel")
 timed(picture, "png", "encode")
 w = RateLimitCalculator(capacity=200, steady="18/s", burst=400, burst_every_s=60, clients=12, timeout_s=30)
 w
