@@ -100,7 +100,8 @@ class AxesRenderer:
     def _rendered(self, style: Text, text: str) -> _LabelImage:
         label = Text(
             text=text, color=style.get_color(), fontproperties=style.get_fontproperties(),
-            transform=IdentityTransform(), ha=style.get_horizontalalignment(), va=style.get_verticalalignment(),
+            transform=IdentityTransform(),
+            ha=style.get_horizontalalignment(), va=style.get_verticalalignment(),
         )  # fmt: skip
         assert style.figure is not None
         label.set_figure(style.figure)
