@@ -175,14 +175,19 @@ check: environment ## checks format, lint, types, imports, words, workflows and 
 	$(BIN)/python scripts/notebooks.py --check
 	@$(BIN)/towncrier build --draft --version next > /dev/null && echo "Changelog: every file of changelog.d can be read"
 
-bench: sdk-environment ## measures the speed against other libraries and physical limits
-	$(SDK)/python tests/benchmarks/signing.py
+# Each benchmark adds its rows to a file; the last line makes one table of them.
+bench: export BENCH_ROWS := build/bench.jsonl
+bench: environment sdk-environment ## measures the speed, and appends the table to docs/reference/performance.md
+	@mkdir -p build && rm -f $(BENCH_ROWS)
+	$(SDK)/python -m tests.benchmarks.signing
 	$(SDK)/python -m tests.benchmarks.decisions
 	@$(BIN)/python scripts/frontend.py verifiers
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && NODE="$$node" $(SDK)/python -m tests.benchmarks.versions
+	$(BIN)/python -m tests.benchmarks.start
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && \
 	  CHROMIUM="$$chromium" $(BIN)/python -m tests.benchmarks.slider && \
 	  CHROMIUM="$$chromium" $(BIN)/python -m tests.benchmarks.generator
+	@$(BIN)/python -m tests.benchmarks.report $(BENCH_ROWS)
 
 # --- make ------------------------------------------------------------------------------------------------------------
 

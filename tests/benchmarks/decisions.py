@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
 from typing import Final
@@ -34,6 +35,7 @@ from hook_widgets.ratelimit import (
 from hook_widgets.ratelimit.simulation import numba_backend
 from tests.benchmarks.baselines import BURST, LIMIT, LOOPS, RATE, WINDOW_S, Candidate, c_library, in_c
 from tests.benchmarks.competitors import libraries
+from tests.benchmarks.report import Row, emit
 
 LOADS: Final = (2.0, 0.8)
 ARRIVALS: Final = 1_000_000
@@ -42,6 +44,8 @@ ROUNDS: Final = 5
 
 WAYS: Final = (False, True) if find_spec("numba") else (False,)
 WITH_FAST: Final = ", with [fast]"
+LOOP: Final = "plain loop over floats"
+IN_C: Final = "C"
 
 OURS: Final[dict[str, Limiter]] = {
     "token bucket": TokenBucket(BURST, RATE),
@@ -89,60 +93,81 @@ def share(candidate: Candidate, count: int) -> float:
     return float(result.sum()) / count
 
 
-def compare(load: float, library: ctypes.CDLL | None) -> None:
-    """Print what each algorithm costs at a load."""
+def compare(load: float, library: ctypes.CDLL | None) -> Iterator[Row]:
+    """Yield what a decision costs at a load: beside a plain loop, each library, and with [fast] beside C."""
     all_of_them = Arrivals.poisson(RATE * load, ARRIVALS / RATE / load, seed=42)
     some = Arrivals(all_of_them.times_ns[:FEWER])
     seconds = list(all_of_them.times_s)
-    print(f"\n{load} times the limit: {len(all_of_them):,} Poisson arrivals; libraries {FEWER:,}")
-    print(f"  {'':34}{'ns':>9}{'a second':>14}{'x ours':>9}{'x loop':>9}{'x C':>9}{'admitted':>10}")
     for algorithm in OURS:
         candidates = {"ours": (ours(OURS[algorithm], all_of_them), len(seconds))}
         if len(WAYS) > 1:
             candidates["ours" + WITH_FAST] = (ours(OURS[algorithm], all_of_them, fast=True), len(seconds))
-        candidates["plain loop over floats"] = (partial(LOOPS[algorithm], seconds), len(seconds))
+        candidates[LOOP] = (partial(LOOPS[algorithm], seconds), len(seconds))
         if library:
-            candidates["C"] = (in_c(library, algorithm, seconds), len(seconds))
-        for name, candidate in libraries(algorithm, load, some).items():
-            candidates[name] = (candidate, FEWER)
+            candidates[IN_C] = (in_c(library, algorithm, seconds), len(seconds))
+        others = libraries(algorithm, load, some)
+        candidates |= {name: (candidate, FEWER) for name, candidate in others.items()}
         best = best_ns(candidates)
-        print(f"  {algorithm}")
-        for name, ns in best.items():
-            to_c = f"{ns / best['C']:9.1f}" if library else f"{'':9}"
-            ratios = f"{ns / best['ours']:9.2f}{ns / best['plain loop over floats']:9.2f}{to_c}"
-            print(f"    {name:32}{ns:9,.1f}{1e9 / ns:14,.0f}{ratios}{share(*candidates[name]):10.4f}")
+        admitted = share(*candidates["ours"])
+        assert abs(admitted - share(*candidates[LOOP])) < 0.001, f"{algorithm}: the loop decides otherwise"
+        pairs = [("ours", anchor) for anchor in (LOOP, *others)]
+        if len(WAYS) > 1 and library:
+            pairs.append(("ours" + WITH_FAST, IN_C))
+        for mine, anchor in pairs:
+            yield Row(
+                what=f"Decision at {load:g} times the limit: {algorithm}{mine.removeprefix('ours')}",
+                ours=best[mine],
+                anchor=best[anchor],
+                anchor_name=anchor,
+                unit="ns",
+                runs=ROUNDS,
+            )
 
 
-def growth() -> None:
-    """Print what a decision costs in traces of different lengths."""
-    lengths = (10_000, 100_000, 1_000_000)
-    traffic = {f"{n:,}": Arrivals.poisson(2 * RATE, n / RATE / 2, seed=42) for n in lengths}
-    print("\nGrowth: ns for a decision, by arrivals, at 2.0 times the limit")
-    print(f"  {'':40}" + "".join(f"{n:>12}" for n in traffic))
+def growth() -> Iterator[Row]:
+    """Yield what a decision costs in a long trace, beside a short one."""
+    lengths = (10_000, 1_000_000)
+    traffic = [Arrivals.poisson(2 * RATE, n / RATE / 2, seed=42) for n in lengths]
     # A thousand and one a second is no whole number of nanoseconds each, so that time has finer ticks.
     for name, limiter in {**OURS, "token bucket of 1001/s": TokenBucket(BURST, RATE + 1)}.items():
-        for fast in WAYS:
-            best = best_ns({n: (ours(limiter, some, fast=fast), len(some)) for n, some in traffic.items()})
-            print(f"  {name + WITH_FAST * fast:40}" + "".join(f"{ns:12.1f}" for ns in best.values()))
+        candidates = {str(len(some)): (ours(limiter, some), len(some)) for some in traffic}
+        short, long = best_ns(candidates).values()
+        yield Row(
+            what=f"Decision in a trace of a million: {name}",
+            ours=long,
+            anchor=short,
+            anchor_name="ours, in a trace of ten thousand",
+            unit="ns",
+            runs=ROUNDS,
+        )
 
 
-def memory_used() -> None:
-    """Print bytes for each arrival: of the traffic, and of a run beside it."""
+def memory_used() -> Iterator[Row]:
+    """Yield bytes for each arrival: of the traffic, and of a run beside it."""
     count = 100_000
     tracemalloc.start()
     arrivals = Arrivals.poisson(RATE * 0.8, count / RATE / 0.8, seed=42)
-    print("\nMemory: bytes for each arrival at 0.8 times the limit (tracemalloc)")
-    print(f"  {'Arrivals':40}{tracemalloc.get_traced_memory()[0] / len(arrivals):12.1f}")
+    used = {"Arrivals": tracemalloc.get_traced_memory()[0] / len(arrivals)}
+    before = tracemalloc.get_traced_memory()[0]
+    floats = list(arrivals.times_s)
+    anchor = (tracemalloc.get_traced_memory()[0] - before) / len(floats)
     for algorithm in ("token bucket", "leaky bucket"):
-        for fast in WAYS:
-            candidate = ours(OURS[algorithm], arrivals, fast=fast)
-            candidate()  # makes what is made once: machine code, and of the times an array of 8 bytes each
-            before = tracemalloc.get_traced_memory()[0]
-            run = candidate()
-            used = tracemalloc.get_traced_memory()[0] - before
-            print(f"  {f'Run of a {algorithm}' + WITH_FAST * fast:40}{used / len(run.arrivals):12.1f}")
-            del run
+        candidate = ours(OURS[algorithm], arrivals)
+        candidate()  # makes what is made once
+        before = tracemalloc.get_traced_memory()[0]
+        run = candidate()
+        used[f"Run of a {algorithm}"] = (tracemalloc.get_traced_memory()[0] - before) / len(run.arrivals)
+        del run
     tracemalloc.stop()
+    for name, size in used.items():
+        yield Row(
+            what=f"Memory for each arrival: {name}",
+            ours=size,
+            anchor=anchor,
+            anchor_name="list of floats",
+            unit="bytes",
+            runs=1,
+        )
 
 
 ALONE = """
@@ -162,33 +187,35 @@ print(first / 1e6, best / 1e6, "numba" in sys.modules and sys.modules["numba"] i
 """
 
 
-def not_paid_for() -> None:
-    """Print what the extra costs short traces, and the first long one of a process."""
-    print("\nFirst and best of five runs in a process of its own: token bucket at 2.0 times the limit, ms")
-    print(f"  {'':40}{'first':>12}{'best':>12}{'numba':>12}")
+def first_runs() -> Iterator[Row]:
+    """Yield the first run of a process with the extra, beside that without: compiling must not be noticed."""
     for count in (2_000, 100_000, 1_000_000):
-        for installed in WAYS:
+        first_ms = {}
+        for installed in (False, True):
             code = ALONE.format(installed=installed, count=count, rounds=5)
-            found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-            first, best, loaded = found.stdout.split()
-            name = f"{count:,} arrivals" + WITH_FAST * installed
-            was = "loaded" if loaded == "True" else "not loaded"
-            print(f"  {name:40}{float(first):12.3f}{float(best):12.3f}{was:>12}")
+            ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+            first_ms[installed] = float(ran.stdout.split()[0])
+        yield Row(
+            what=f"First run of a process, {count:,} arrivals{WITH_FAST}",
+            ours=first_ms[True],
+            anchor=first_ms[False],
+            anchor_name="ours, without [fast]",
+            unit="ms",
+            runs=1,
+        )
 
 
-def main() -> None:
-    """Print the tables."""
+def rows() -> Iterator[Row]:
+    """Yield all rows; without gcc none of C, without numba none of [fast]."""
     with c_library() as library:
-        if library is None:
-            print("There is no gcc here: no rows of C.")
-        if len(WAYS) == 1:
-            print("numba is not installed here: no rows with [fast].")
         for load in LOADS:
-            compare(load, library)
-    growth()
-    memory_used()
-    not_paid_for()
+            yield from compare(load, library)
+    yield from growth()
+    yield from memory_used()
+    if len(WAYS) > 1:
+        yield from first_runs()
 
 
 if __name__ == "__main__":
-    main()
+    peers = ("aiolimiter", "ciw", "limits", "pyrate-limiter", "simpy")
+    emit(rows(), "numpy", *peers, *(("numba",) if len(WAYS) > 1 else ()))

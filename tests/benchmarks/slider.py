@@ -2,46 +2,57 @@
 
 Run it with `make bench`. Both notebooks are open in the same browser; moves alternate between the two, so
 that whatever slows the machine down slows both. A move is an arrow key on the focused slider. It ends when
-the picture with the new value is being painted.
+the picture with the new value is being painted. Of a move, measured in the same way for both:
+
+- kernel: from the begin to the end of the kernel's handling of the message of the move;
+- paint: from the arrival of the picture at the page to its being painted, decoding included;
+- transfer: the rest, which is the page's handling of the key, and the messages on their way.
+
+Beside the time that passes stands the processor time of the kernel's thread, which other work on the machine
+disturbs less.
 """
 
 from __future__ import annotations
 
+import json
 import statistics
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.benchmarks.report import Row, emit
 from tests.browser.conftest import _FLAGS, chromium_path
 from tests.browser.lab import Lab
 from tests.browser.server import LabServer
 
-MOVES = 100
-DRAG_MS = 2000
+MOVES: Final = 100
+WARM_UP: Final = 5
+DRAG_MS: Final = 2000
+DRAG_LIMIT_MS: Final = 150
+PEER_NAME: Final = "ipywidgets.interact"
 
-OURS = """
+# What the kernel records: begin, end and processor time of its handling of each message, in seconds.
+RECORD_KERNEL = """
 import time
-from hook_widgets import RateLimitCalculator
-from hook_widgets.ratelimit.plotting.mpl import picture
-from hook_widgets.widgets import _frames
-
-took = []
-def timed(home, name, kind):
-    inner = getattr(home, name)
+handled = []
+def record(handlers):
+    inner = handlers["comm_msg"]
     def outer(*args, **keywords):
-        begin = time.time()
+        begin, cpu = time.time(), time.thread_time()
         try:
             return inner(*args, **keywords)
         finally:
-            took.append((kind, begin, time.time()))
-    setattr(home, name, outer)
-timed(_frames.Frames, "frame", "kernel")
-timed(picture, "png", "encode")
-w = RateLimitCalculator(capacity=200, steady="18/s", burst=400, burst_every_s=60, clients=12, timeout_s=30)
-w
+            handled.append((begin, time.time(), time.thread_time() - cpu))
+    handlers["comm_msg"] = outer
+record(get_ipython().kernel.shell_handlers)
+"""
+
+OURS = """
+from hook_widgets import RateLimitCalculator
+RateLimitCalculator(capacity=200, steady="18/s", burst=400, burst_every_s=60, clients=12, timeout_s=30)
 """
 
 PEER = """
@@ -67,35 +78,31 @@ interact(show, capacity=(0, 1000, 10));
 # What the page records, in milliseconds since 1970, like the kernel.
 RECORD = """
   const now = () => performance.timeOrigin + performance.now();
-  window.timed = {keys: [], sent: [], came: [], decode: [], paint: []};
+  window.timed = {keys: [], came: [], paint: []};
   document.addEventListener('keydown', () => timed.keys.push(now()), true);
   kernel.anyMessage.connect((_, {msg, direction}) => {
-    if (msg.header.msg_type !== 'comm_msg') return;
-    if (direction === 'send') timed.sent.push(now());
-    else if (msg.buffers?.length) timed.came.push(now());
+    const picture = direction === 'recv' && msg.header.msg_type === 'comm_msg' && msg.buffers?.length;
+    if (picture) timed.came.push(now());
   });
-  const decode = HTMLImageElement.prototype.decode;
-  HTMLImageElement.prototype.decode = async function () {
-    const begin = now();
-    await decode.call(this);
-    timed.decode.push(now() - begin);
-  };
   new PerformanceObserver((list) => {
-    for (const mark of list.getEntries())
-      if (mark.name === 'hw:paint') timed.paint.push([performance.timeOrigin + mark.startTime, mark.detail]);
+    for (const {name, startTime, detail} of list.getEntries())
+      if (name === 'hw:paint' && detail.fresh) timed.paint.push(performance.timeOrigin + startTime);
   }).observe({type: 'mark'});
 """
 
 # The inline back end's picture comes as another <img>, which counts once it is decoded and the page paints.
 RECORD_PEER = """
   const now = () => performance.timeOrigin + performance.now();
-  window.peer = {keys: [], paint: []};
-  document.addEventListener('keydown', () => peer.keys.push(now()), true);
+  window.timed = {keys: [], came: [], paint: []};
+  document.addEventListener('keydown', () => timed.keys.push(now()), true);
+  kernel.anyMessage.connect((_, {msg, direction}) => {
+    if (direction === 'recv' && msg.header.msg_type === 'display_data') timed.came.push(now());
+  });
   new MutationObserver(async (changes) => {
     const added = changes.flatMap(({addedNodes}) => [...addedNodes]).filter((n) => n.querySelector?.('img'));
     if (!added.length) return;
     await added.at(-1).querySelector('img').decode();
-    requestAnimationFrame(() => peer.paint.push(now()));
+    requestAnimationFrame(() => timed.paint.push(now()));
   }).observe(panel.node, {childList: true, subtree: true});
 """
 
@@ -110,117 +117,120 @@ DRAG = """async ([slider, last]) => {
     await new Promise(requestAnimationFrame);
   }
   for (;;) {
-    const done = timed.paint.find(([when, {fresh}]) => when > moved && fresh);
-    if (done) return [done[0] - moved, timed.paint.length];
+    const done = timed.paint.find((when) => when > moved);
+    if (done) return done - moved;
     await new Promise((again) => setTimeout(again, 5));
   }
 }"""
 
 
-def move_of_ours(lab: Lab, key: str) -> None:
-    """One move, and wait for its picture."""
-    count = lab.page.evaluate("() => timed.paint.filter(([, {fresh}]) => fresh).length")
+def move(lab: Lab, key: str) -> None:
+    """Press a key, and wait for its picture."""
+    count = lab.page.evaluate("() => timed.paint.length")
     lab.page.keyboard.press(key)
-    lab.page.wait_for_function(f"() => timed.paint.filter(([, {{fresh}}]) => fresh).length > {count}")
+    lab.page.wait_for_function(f"() => timed.paint.length > {count}")
 
 
-def move_of_peer(lab: Lab, key: str) -> None:
-    """One move, and wait for its picture."""
-    count = lab.page.evaluate("() => peer.paint.length")
-    lab.page.keyboard.press(key)
-    lab.page.wait_for_function(f"() => peer.paint.length > {count}")
-
-
-def measure(browser: Browser, server: LabServer) -> None:
-    """Make the moves and print the table."""
+def moves(browser: Browser, server: LabServer) -> Iterator[Row]:
+    """Make the moves, and yield the rows."""
     ours, peer = Lab(server, browser), Lab(server, browser)
     ours.run(OURS, name="ours.ipynb")
     ours.panel.locator(".hw img").wait_for()
     peer.run(PEER, name="peer.ipynb")
     peer.panel.locator(".jp-OutputArea img").wait_for()
-    ours.within(RECORD)
-    peer.within(RECORD_PEER)
     slider = ours.panel.get_by_role("slider", name="Bucket or queue size")
-    handle = peer.panel.get_by_role("slider").first
-    slider.focus()
-    handle.focus()
-    for n in range(MOVES + 5):
-        if n == 5:  # the first ones warm up
-            for name in ("keys", "sent", "came", "decode", "paint"):
-                ours.page.evaluate(f"() => {{ timed.{name}.length = 0; }}")
-            peer.page.evaluate("() => { peer.keys.length = peer.paint.length = 0; }")
-            ours.execute("took.clear()")
+    for lab, record, handle in (
+        (ours, RECORD, slider),
+        (peer, RECORD_PEER, peer.panel.get_by_role("slider").first),
+    ):
+        lab.within(record)
+        lab.execute(RECORD_KERNEL)
+        handle.focus()
+    for n in range(MOVES + WARM_UP):
+        if n == WARM_UP:
+            for lab in (ours, peer):
+                lab.page.evaluate("() => { for (const list of Object.values(timed)) list.length = 0; }")
+                lab.execute("handled.clear()")
         key = "ArrowLeft" if n // 40 % 2 else "ArrowRight"
         ours.page.bring_to_front()
-        move_of_ours(ours, key)
+        move(ours, key)
         ours.page.wait_for_timeout(350)  # the full-quality picture comes when the slider rests
         peer.page.bring_to_front()
-        move_of_peer(peer, key)
-    page: dict[str, Any] = ours.page.evaluate("() => timed")
-    kernel = [tuple(row) for row in eval(ours.execute("print(took)"))]
-    report(page, kernel, peer.page.evaluate("() => peer"))
+        move(peer, key)
+    yield from compared(parts(ours), parts(peer))
     ours.page.bring_to_front()
-    late, pictures = ours.page.evaluate(DRAG, [slider.element_handle(), DRAG_MS])
-    shown = pictures - len(page["paint"])
-    print(f"\nA drag of {DRAG_MS / 1000:g} s, a move for every frame of the screen: {shown} pictures painted")
-    print(f"  last move to its picture {late:.0f} ms (aim: at most 150 ms on an idle machine)")
+    yield Row(
+        what="Slider, last move of a drag to its picture",
+        ours=ours.page.evaluate(DRAG, [slider.element_handle(), DRAG_MS]),
+        anchor=DRAG_LIMIT_MS,
+        anchor_name="limit",
+        unit="ms",
+        runs=1,
+    )
 
 
-def report(page: dict[str, Any], kernel: Sequence[Sequence[Any]], peer: dict[str, Any]) -> None:
-    """Print what the moves took."""
-    first = [
-        min(when for when, detail in page["paint"] if when > key and detail["fresh"]) - key
-        for key in page["keys"]
-    ]
-    theirs = [min(when for when in peer["paint"] if when > key) - key for key in peer["keys"]]
-    print(f"\nSlider to painted picture, {MOVES} moves each in turn, ms{'':14}p50    p95")
-    line("ipywidgets.interact, matplotlib inline", theirs)
-    line("RateLimitCalculator", first)
-    print(f"  ratio of the medians: {statistics.median(theirs) / statistics.median(first):.1f}x")
-    parts: dict[str, list[float]] = {
-        "uplink": [],
-        "kernel": [],
-        "of it encode": [],
-        "downlink": [],
-        "paint": [],
+def parts(lab: Lab) -> dict[str, list[float]]:
+    """Return the milliseconds of each part of each move."""
+    page: dict[str, list[float]] = lab.page.evaluate("() => timed")
+    handled = json.loads(lab.execute("import json; print(json.dumps(handled))"))
+    found: dict[str, list[float]] = {
+        name: [] for name in ("all", "kernel", "kernel CPU", "transfer", "paint")
     }
     for key in page["keys"]:
-        sent = min(t for t in page["sent"] if t >= key)
-        begin, end = min(
-            (b * 1000, e * 1000) for kind, b, e in kernel if kind == "kernel" and b * 1000 > sent - 2
+        painted = min(at for at in page["paint"] if at > key)
+        came = min(at for at in page["came"] if at > key)
+        # Other messages, such as acknowledgements, are handled at once.
+        begin, end, cpu_s = max(
+            (row for row in handled if key - 1 < row[0] * 1000 < painted), key=lambda row: row[1] - row[0]
         )
-        came = min(t for t in page["came"] if t >= end - 2)
-        painted = min(when for when, detail in page["paint"] if when > key and detail["fresh"])
-        parts["uplink"].append(begin - sent)
-        parts["kernel"].append(end - begin)
-        parts["of it encode"].append(
-            sum((e - b) * 1000 for kind, b, e in kernel if kind == "encode" and begin <= b * 1000 <= end)
-        )
-        parts["downlink"].append(came - end)
-        parts["paint"].append(painted - came)
-    print("Of these, for the RateLimitCalculator:")
-    for name, values in parts.items():
-        line(name, values)
-    line("of paint: decode", page["decode"])
+        kernel = (end - begin) * 1000
+        found["all"].append(painted - key)
+        found["kernel"].append(kernel)
+        found["kernel CPU"].append(cpu_s * 1000)
+        found["transfer"].append(painted - key - kernel - (painted - came))
+        found["paint"].append(painted - came)
+    return found
 
 
-def line(name: str, values: Sequence[float]) -> None:
-    """One row: median and 95th percentile."""
-    cuts = statistics.quantiles(values, n=20)
-    print(f"  {name:48}{statistics.median(values):7.1f}{cuts[18]:7.1f}")
+def compared(ours: dict[str, list[float]], peer: dict[str, list[float]]) -> Iterator[Row]:
+    """Yield the medians of all parts, and the 95th percentile of the whole and of the kernel."""
+    for name, values in ours.items():
+        title = f"Slider, of it {name}" if name != "all" else "Slider to painted picture"
+        for percentile, measure in (("p50", statistics.median), ("p95", p95)):
+            if percentile == "p50" or name in ("all", "kernel CPU"):
+                yield Row(
+                    what=f"{title}, {percentile}",
+                    ours=measure(values),
+                    anchor=measure(peer[name]),
+                    anchor_name=PEER_NAME,
+                    unit="ms",
+                    runs=len(values),
+                )
 
 
-def in_a_browser(measure: Callable[[Browser, LabServer], None]) -> None:
+def p95(values: Sequence[float]) -> float:
+    """Return the 95th percentile."""
+    return statistics.quantiles(values, n=20)[18]
+
+
+def in_a_browser(measure: Callable[[Browser, LabServer], Iterator[Row]], *packages: str) -> None:
     """Start a server and a browser, and measure."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=_FLAGS)
         server = LabServer(Path(folder)).start()
         try:
-            measure(browser, server)
+            emit(
+                measure(browser, server),
+                "jupyterlab",
+                "ipykernel",
+                "ipywidgets",
+                *packages,
+                Chromium=browser.version,
+            )
         finally:
             browser.close()
             server.stop()
 
 
 if __name__ == "__main__":
-    in_a_browser(measure)
+    in_a_browser(moves, "matplotlib", "numpy")

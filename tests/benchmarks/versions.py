@@ -14,7 +14,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
@@ -25,6 +25,7 @@ from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
 from hook_widgets.versioning import Api, Release, compare, lifecycle
+from tests.benchmarks.report import Row, emit
 from tests.benchmarks.signing import ROUNDS, best_seconds
 
 NODE = Path(__file__).parents[1] / "sdk" / "node"
@@ -97,6 +98,12 @@ def in_node(old: str, new: str) -> None:
     assert '"type":"breaking"' in ran.stdout, ran.stdout[:200]
 
 
+def _node_package(name: str) -> str:
+    """Return the version of an installed npm package."""
+    package = json.loads((NODE / "node_modules" / name / "package.json").read_text(encoding="utf-8"))
+    return str(package["version"])
+
+
 def seconds(call: Callable[[], object], *, rounds: int) -> float:
     """The best time of one call."""
     best = float("inf")
@@ -107,30 +114,41 @@ def seconds(call: Callable[[], object], *, rounds: int) -> float:
     return best
 
 
-def main() -> None:
-    """Print the tables."""
+def rows() -> Iterator[Row]:
+    """Yield the rows."""
     best = best_seconds(choosing(), 300)
-    limit = best["one regular expression (the limit)"]
-    print(f"\nChoosing the version of a request with ten headers, best of {ROUNDS} rounds")
-    print(f"  {'':38}{'us':>8}{'x limit':>10}")
-    for name, each in best.items():
-        print(f"  {name:38}{each * 1e6:8.1f}{each / limit:10.1f}")
+    limit = "one regular expression (the limit)"
+    ours_by_accept = "ours, Accept, a new value each time"
+    pairs = [(name, limit) for name in best if name.startswith("ours")]
+    pairs += [(ours_by_accept, f"{peer}, Accept alone") for peer in ("Werkzeug", "WebOb")]
+    for ours, anchor in pairs:
+        yield Row(
+            what=f"Version of a request: {ours.removeprefix('ours, ')}",
+            ours=best[ours] * 1e6,
+            anchor=best[anchor] * 1e6,
+            anchor_name=anchor,
+            unit="us",
+            runs=ROUNDS,
+        )
     for endpoints, peer in ((40, True), (1850, False)):  # openapi-diff takes minutes for a megabyte
         old, new = descriptions(endpoints)
         assert [change.rule for change in compare(old, new).breaking] == ["type-changed"]
         calls: dict[str, Callable[[], object]] = {
-            "reading them (the limit)": lambda: (json.loads(old), json.loads(new)),  # noqa: B023
-            "ours, compare": lambda: compare(old, new),  # noqa: B023
+            "json.loads of both": lambda: (json.loads(old), json.loads(new)),  # noqa: B023
         }
         if peer:
-            calls["openapi-diff in Node"] = lambda: in_node(old, new)  # noqa: B023
-        times = {name: seconds(call, rounds=3) for name, call in calls.items()}
-        reading = times["reading them (the limit)"]
-        print(f"\nComparing two OpenAPI documents of {len(old) / 1000:,.0f} KB, best of 3 rounds")
-        print(f"  {'':38}{'s':>8}{'x reading':>10}")
-        for name, each in times.items():
-            print(f"  {name:38}{each:8.3f}{each / reading:10.1f}")
+            calls["openapi-diff in Node, process included"] = lambda: in_node(old, new)  # noqa: B023
+        ours_s = seconds(lambda: compare(old, new), rounds=3)  # noqa: B023
+        for name, call in calls.items():
+            yield Row(
+                what=f"Compare OpenAPI documents of {len(old) / 1000:,.0f} KB",
+                ours=ours_s * 1000,
+                anchor=seconds(call, rounds=3) * 1000,
+                anchor_name=name,
+                unit="ms",
+                runs=3,
+            )
 
 
 if __name__ == "__main__":
-    main()
+    emit(rows(), "werkzeug", "webob", **{"openapi-diff": _node_package("openapi-diff")})

@@ -31,9 +31,15 @@ def ink(picture: np.ndarray, colour: str) -> np.ndarray:
 
 def draws(picture: RunPicture) -> list[object]:
     """Return a list that grows each time the axes are drawn."""
-    draw_events: list[object] = []
-    picture.figure.canvas.mpl_connect("draw_event", draw_events.append)
-    return draw_events
+    drawn: list[object] = []
+    draw = picture._axes.draw
+
+    def recorded(renderer: Any, axes: Any) -> None:
+        drawn.append(axes)
+        draw(renderer, axes)
+
+    picture._axes.draw = recorded  # type: ignore[method-assign]
+    return drawn
 
 
 @pytest.mark.parametrize("dpr", [1, 1.5, 2])
@@ -58,6 +64,22 @@ def test_the_file_has_the_pixels_of_the_canvas(scene):
     file = picture.quick(SCENES[scene])
 
     assert np.array_equal(pixels(file), np.asarray(picture._canvas.buffer_rgba()))
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_axes_are_those_that_matplotlib_draws_but_for_their_labels(scene):
+    picture = RunPicture(width_px=400, height_px=420, dpr=1.5)
+    picture.full(SCENES[scene])
+    for ax in picture.figure.axes:
+        ax.tick_params(labelcolor="none")
+    canvas = picture._canvas
+    canvas.draw()
+    ordinary = np.asarray(canvas.buffer_rgba()).copy()
+    canvas.get_renderer().clear()
+    picture._axes.draw(canvas.get_renderer(), picture.figure.axes)
+
+    assert ordinary[..., 3].any()
+    assert np.array_equal(ordinary, np.asarray(canvas.buffer_rgba()))
 
 
 def test_one_picture_shows_runs_of_every_kind_one_after_another():

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from itertools import groupby
 from math import inf
 from typing import Final, TypeAlias
-from xml.sax.saxutils import escape
 
 from hook_widgets._plotting import ellipsis
 
@@ -66,7 +66,7 @@ def escaped(text: str) -> str:
     >>> escaped("R&D\x00")
     'R&amp;D�'
     """
-    return escape(_FORBIDDEN.sub("\ufffd", text), {'"': "&quot;", "'": "&#39;"})
+    return escape(_FORBIDDEN.sub("\ufffd", text)).replace("&#x27;", "&#39;")
 
 
 def group(parts: Iterable[str], **attributes: object) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Final
 
-from hook_widgets.ratelimit.units import duration, number, rate, share
+from hook_widgets.ratelimit.units import duration, rate
 
 _ROUND: Final = "1 1.1 1.2 1.3 1.4 1.5 1.6 1.8 2 2.2 2.5 2.8 3 3.5 4 4.5 5 5.5 6 7 8 9"  # of each decade
 _SPANS: Final = {
@@ -45,28 +44,31 @@ class SliderScale:
 @lru_cache(maxsize=64)  # bounded, because a unit is arbitrary user input
 def rates(unit: str) -> SliderScale:
     """Return rates from one to ten million per unit of time, such as ``"hour"``."""
-    return _scale([f"{n}/{unit}" for n in _whole_numbers(7)], lambda text: rate(text, ""))
+    one, numbers = rate(f"1/{unit}", ""), _whole_numbers(7)
+    return SliderScale(tuple(f"{n}/{unit}" for n in numbers), tuple(n * one for n in numbers))
 
 
 @cache
 def counts(decades: int, *, zero: bool = False) -> SliderScale:
     """Return whole numbers from one (or zero) to ten to the power of `decades`."""
-    return _scale([*(["0"] if zero else []), *_whole_numbers(decades)], lambda text: number(text, ""))
+    numbers = (*((0,) if zero else ()), *_whole_numbers(decades))
+    return SliderScale(tuple(map(str, numbers)), tuple(map(Fraction, numbers)))
 
 
 @cache
 def shares(max_percent: int) -> SliderScale:
     """Return whole percentages from zero to `max_percent`."""
-    return _scale([f"{n} %" for n in range(max_percent + 1)], lambda text: share(text, ""))
+    percentages = range(max_percent + 1)
+    return SliderScale(tuple(f"{n} %" for n in percentages), tuple(Fraction(n, 100) for n in percentages))
 
 
 @cache
 def times(shortest: str, longest: str, *, zero: bool = False) -> SliderScale:
     """Return durations from `shortest` to `longest`, each in the unit that keeps its number small."""
-    candidates = [f"{n} {unit}" for unit, steps in _SPANS.items() for n in steps.split()]
     low, high = duration(shortest, ""), duration(longest, "")
-    spans = [text for text in candidates if low <= duration(text, "") <= high]
-    return _scale([*(["0 s"] if zero else []), *spans], lambda text: duration(text, "", positive=False))
+    spans = {"0 s": Fraction(0)} if zero else {}
+    spans |= {text: seconds for text, seconds in _spans().items() if low <= seconds <= high}
+    return SliderScale(tuple(spans), tuple(spans.values()))
 
 
 def unit_of(text: str) -> str:
@@ -79,10 +81,15 @@ def unit_of(text: str) -> str:
     return match[1] if match else "s"
 
 
-def _whole_numbers(decades: int) -> list[str]:
-    candidates = [Fraction(n) * 10**k for k in range(decades) for n in _ROUND.split()]
-    return [str(n.numerator) for n in [*candidates, Fraction(10**decades)] if n.denominator == 1]
+@cache
+def _spans() -> dict[str, Fraction]:
+    """Return all durations in seconds, by text."""
+    texts = [f"{n} {unit}" for unit, steps in _SPANS.items() for n in steps.split()]
+    return {text: duration(text, "") for text in texts}
 
 
-def _scale(steps: Sequence[str], parse: Callable[[str], Fraction]) -> SliderScale:
-    return SliderScale(tuple(steps), tuple(parse(step) for step in steps))
+@cache
+def _whole_numbers(decades: int) -> tuple[int, ...]:
+    tenths = [round(10 * float(n)) for n in _ROUND.split()]
+    candidates = [n * 10**k for k in range(decades) for n in tenths]
+    return (*(n // 10 for n in candidates if n % 10 == 0), 10**decades)

@@ -8,6 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
+from hook_widgets._plotting.mpl.axes_renderer import set_ticks
 from hook_widgets._plotting.mpl.text_layout import hinted_px
 from hook_widgets.ratelimit.plotting.mpl.panel import Panel, draw
 from hook_widgets.ratelimit.plotting.view_model import labels
@@ -40,7 +41,7 @@ class RequestsPanel(Panel):
         """Set the range of the count axis, with labels without sign."""
         super().frame(low, high)
         marks = level_ticks(low, high, max(int(self.height_px / 22), 1))
-        self.ax.set_yticks(marks, [compact(abs(mark)) for mark in marks])
+        set_ticks(self.ax.yaxis, marks, [compact(abs(mark)) for mark in marks])
 
     def show(self, view: View) -> None:
         """Update the bins."""

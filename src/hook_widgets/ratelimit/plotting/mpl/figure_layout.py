@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure
 
+from hook_widgets._plotting.mpl.axes_renderer import set_ticks
 from hook_widgets._plotting.mpl.figure import size_px
 from hook_widgets._plotting.mpl.text_layout import LabelRow, hinted_px
 from hook_widgets.ratelimit.plotting.mpl.countpanels import QueuePanel, RequestsPanel
@@ -130,7 +131,7 @@ class FigureLayout:
         """Set the ranges of the axes."""
         first = self.panels[0]
         first.ax.set_xlim(0.0, frame.end_s)
-        first.ax.set_xticks(*time_ticks(frame.end_s, int(first.width_px / _TIME_EVERY_PX)))
+        set_ticks(first.ax.xaxis, *time_ticks(frame.end_s, int(first.width_px / _TIME_EVERY_PX)))
         for panel, (low, high) in zip(self.panels, frame.ranges, strict=True):
             panel.frame(low, high)
 

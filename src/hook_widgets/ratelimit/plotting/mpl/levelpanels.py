@@ -10,6 +10,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from hook_widgets._plotting.ellipsis import shortened
+from hook_widgets._plotting.mpl.axes_renderer import set_ticks
 from hook_widgets._plotting.mpl.text_layout import PT, LabelRow, Part, hinted_px, label
 from hook_widgets.ratelimit.plotting.mpl.panel import Panel, draw
 from hook_widgets.ratelimit.plotting.view_model import labels
@@ -92,7 +93,7 @@ class SlimPanel(_Levels):
     def frame(self, low: float, high: float) -> None:
         """Set the range of the axis, with a tick at zero only; the limit is labelled at its line."""
         self.ax.set_ylim(low, high)
-        self.ax.set_yticks([0.0], ["0"])
+        set_ticks(self.ax.yaxis, [0.0], ["0"])
 
     def show(self, view: View) -> None:
         """Update the levels, and the rejected requests above them."""

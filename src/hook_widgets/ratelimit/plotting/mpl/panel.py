@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from matplotlib.text import Annotation
 
+from hook_widgets._plotting.mpl.axes_renderer import set_ticks
 from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX, LabelRow, label
 from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks
 from hook_widgets.ratelimit.plotting.view_model.theme import Theme
@@ -65,7 +66,7 @@ class Panel(ABC):
         """Set the range of the value axis."""
         marks = level_ticks(low, high, max(int(self.height_px / _TICK_EVERY_PX), 1))
         self.ax.set_ylim(low, high)
-        self.ax.set_yticks(marks, [compact(mark) for mark in marks])
+        set_ticks(self.ax.yaxis, marks, [compact(mark) for mark in marks])
 
     def roomy(self, low: float, high: float) -> tuple[float, float]:
         """Return the range of the axis for these extremes, with the room required above and below."""

@@ -10,7 +10,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
-from hook_widgets._plotting.mpl.png import png
+from hook_widgets._plotting.mpl.axes_renderer import AxesRenderer
+from hook_widgets._plotting.mpl.png import PngEncoder
 from hook_widgets._plotting.mpl.text_layout import Sprites
 from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Frame, Plan, columns
 from hook_widgets.ratelimit.plotting.view_model.scale import in_its_unit, quantised
@@ -25,9 +26,9 @@ _MAX_BACKGROUNDS: Final = 8  # of one to several megabytes each
 class RunPicture:
     """A renderer of runs as PNG files of one size, with a transparent background.
 
-    Axes, grid and labels take most of the time: they are drawn once and cached as a background, over which
-    only the parts that change with the run are drawn. Several backgrounds are cached, because a slider moves
-    to and fro.
+    Axes, grid and tick labels are drawn from cached pieces, and cached as a background, over which only the
+    parts that change with the run are drawn. Several backgrounds are cached, because a slider moves to and
+    fro.
 
     Args:
         width_px: width in CSS pixels.
@@ -47,7 +48,9 @@ class RunPicture:
         self.figure: Figure = Figure(figsize=(max(width_px, 120) / 96, max(height_px, 90) / 96), dpi=96 * dpr)
         self._canvas: Any = FigureCanvasAgg(self.figure)  # untyped
         self.figure.patch.set_alpha(0.0)
+        self._axes = AxesRenderer(self.figure.dpi)
         self._sprites = Sprites(self.figure.dpi)
+        self._encoder = PngEncoder(*self._canvas.get_width_height(physical=True))
         self._plan: Plan | None = None
         self._layout: FigureLayout
         self._frame: Frame | None = None
@@ -105,7 +108,9 @@ class RunPicture:
         self._frame = frame
         self._layout.set_frame(frame)
         if frame not in self._backgrounds:
-            self._canvas.draw()
+            renderer = self._canvas.get_renderer()
+            renderer.clear()
+            self._axes.draw(renderer, self.figure.axes)
             self._backgrounds[frame] = self._canvas.copy_from_bbox(self.figure.bbox)
         self._backgrounds.move_to_end(frame)
         if len(self._backgrounds) > _MAX_BACKGROUNDS:
@@ -120,5 +125,4 @@ class RunPicture:
                 self._sprites.draw(renderer, artist)
             else:
                 artist.draw(renderer)
-        width, height = self._canvas.get_width_height(physical=True)
-        return png(self._canvas.buffer_rgba(), width, height)
+        return self._encoder.encode(self._canvas.buffer_rgba())
