@@ -10,11 +10,13 @@ import pytest
 from hypothesis import settings
 
 import hook_widgets
+from tests.support.extent import LONG
 
-# A slow machine is no reason to fail; in CI the examples are the same ones every time.
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "local")
+# A slow machine is no reason to fail; in CI the examples are the same ones every time, in a long run others.
+settings.register_profile("local", deadline=None, max_examples=25)
+settings.register_profile("ci", deadline=None, max_examples=25, derandomize=True, print_blob=True)
+settings.register_profile("long", deadline=None, max_examples=200, print_blob=True)
+settings.load_profile("long" if LONG else "ci" if os.environ.get("CI") else "local")
 
 
 def pytest_configure(config: pytest.Config) -> None:

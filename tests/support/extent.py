@@ -1,0 +1,19 @@
+"""The extent of a run of the tests: `make test`, or all of it by `make test-long`.
+
+``HOOK_WIDGETS_TESTS=long`` means every provider where otherwise one of each shape is tested (tests/support/shapes.py),
+and more examples of each property, other ones each time. Nothing is skipped without it: each test runs, with less.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final, TypeVar
+
+LONG: Final = os.environ.get("HOOK_WIDGETS_TESTS") == "long"
+
+_T = TypeVar("_T")
+
+
+def extent(short: _T, long: _T) -> _T:
+    """Return what belongs to the extent of this run."""
+    return long if LONG else short
