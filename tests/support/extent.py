@@ -1,7 +1,8 @@
-"""The extent of a run of the tests: `make test`, or all of it by `make test-long`.
+"""The extent of a run of the tests: `make test`, or `make test-long`.
 
-``HOOK_WIDGETS_TESTS=long`` means every provider where otherwise one of each shape is tested (tests/support/shapes.py),
-and more examples of each property, other ones each time. Nothing is skipped without it: each test runs, with less.
+``HOOK_WIDGETS_TESTS=long`` means every provider where otherwise one of each shape is tested
+(tests/support/shapes.py), every scene where otherwise one of each kind is drawn, and more examples of each
+property, other ones each time. Nothing is skipped without it: each test runs, with less.
 """
 
 from __future__ import annotations

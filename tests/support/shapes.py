@@ -1,7 +1,8 @@
-"""The shapes of the signature schemes: what tells one scheme from another when names and constants do not count.
+"""The shapes of the signature schemes: the schemes without their names and constants.
 
-Two hundred providers sign in about half as many ways. A property that depends on the way only is tested with many
-examples for one provider of each shape, and with one example for the others; with many for all by `make test-long`.
+Two hundred providers sign in about half as many ways. A property that depends on the way only is tested with
+many examples for one provider of each shape and with one example for the others, and by `make test-long` with
+many for all.
 """
 
 from __future__ import annotations
