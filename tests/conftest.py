@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pkgutil
+import sys
 from importlib import import_module
 
 import pytest
@@ -11,6 +12,9 @@ from hypothesis import settings
 
 import hook_widgets
 from tests.support.extent import LONG
+
+# It compiles 38 grammars when jsonschema is imported, in two seconds, for formats that nothing here checks.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 # A slow machine is no reason to fail; in CI the examples are the same ones every time, in a long run others.
 settings.register_profile("local", deadline=None, max_examples=25)
