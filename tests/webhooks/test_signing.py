@@ -55,15 +55,17 @@ def received(request: WebhookRequest, **other) -> ReceivedRequest:
     return ReceivedRequest(**{**parts, **other})
 
 
-# A handshake may come without a signature, because both sides do not share a secret yet.
-SIGNED = [(p.id, e.name) for p in providers() for e in p.events if p.draft(event=e.name).scheme.signatures]
+@pytest.mark.parametrize("name", ALL)
+def test_every_event_of_every_provider_verifies(name):
+    known = provider(name)
+    # A handshake may come without a signature, because both sides do not share a secret yet.
+    events = [event.name for event in known.events if known.draft(event=event.name).scheme.signatures]
+    verdicts = {event: verify(name, signed(name, event=event), key_of(name), now=NOW) for event in events}
 
-
-@pytest.mark.parametrize(("name", "event"), SIGNED)
-def test_every_event_of_every_provider_verifies(name, event):
-    verdict = verify(name, signed(name, event=event), key_of(name), now=NOW)
-
-    assert (True, Reason.VALID) == (verdict.ok, verdict.reason), verdict.detail
+    assert verdicts
+    assert {} == {
+        event: v.detail for event, v in verdicts.items() if (v.ok, v.reason) != (True, Reason.VALID)
+    }
 
 
 @pytest.mark.parametrize("name", ALL)
