@@ -83,6 +83,8 @@ def test_every_parameter_stands_in_a_body_and_every_varied_body_keeps_its_shape(
         never -= now.keys()
 
         assert body == variation.vary(now), "the same values give the same bytes"
+        if event not in found.events[: extent(4, None)]:
+            continue
         bodies = {body}
         for seed in SEEDS if now else ():
             varied = found.sample(event.name, seed=seed)
