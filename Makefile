@@ -108,7 +108,7 @@ test: test-js environment sdk-environment hosts-environment .venv-pyodide/locked
 	@$(MAKE) $(TOGETHER) test-core test-browser test-receivers test-sdk test-lite test-pyodide test-hosts test-packaging test-docs
 	@$(MAKE) test-nginx
 
-# Every provider, scene and pair where otherwise one of each shape is tested, and many more examples: about an hour.
+# Every provider, scene and pair where otherwise one of each shape is tested, and many more examples.
 test-long: ## runs every test with all providers and more examples, and measures the coverage
 	@HOOK_WIDGETS_TESTS=long $(MAKE) test
 	@$(MAKE) coverage
