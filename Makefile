@@ -1,4 +1,4 @@
-# make lab · lite · test · check · bench · build · docs · providers · rules · changelog · dist · format · lock · clean · help    Needs Python 3.11+ and make, nothing else.
+# make lab · lite · test · test-long · coverage · check · bench · build · docs · providers · rules · changelog · dist · format · lock · clean · help    Needs Python 3.11+ and make, nothing else.
 
 SUITABLE = import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(or $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -32,7 +32,7 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TWO_AT_A_TIME
 .NOTPARALLEL:
 endif
-.PHONY: lab test test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-hosts test-packaging \
+.PHONY: lab test test-long coverage test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-hosts test-packaging \
   test-lite test-docs lite check bench build docs providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
@@ -108,14 +108,31 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 
 # --- prove -----------------------------------------------------------------------------------------------------------
 
-# What keeps one processor busy runs two at a time, if this make can keep apart what they print.
+# What keeps one processor busy runs two at a time, each as one process, if this make can keep apart what they print.
+# The longest come first; the documentation is last, because it shows the notebooks that the core has run.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TWO_AT_A_TIME=1 --jobs=2 --output-sync=target --no-print-directory)
-test: test-core test-js sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked ## runs every test
-	@$(MAKE) $(TOGETHER) test-packaging test-docs test-hosts test-sdk test-lite test-pyodide test-receivers
-	@$(MAKE) test-nginx test-browser
+PROCESSES := $(if $(TWO_AT_A_TIME),0,logical)
+BROWSERS := $(if $(TWO_AT_A_TIME),0,2)
+test: test-js environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked ## runs every test
+	@$(MAKE) $(TOGETHER) test-core test-browser test-receivers test-sdk test-lite test-pyodide test-hosts test-packaging test-docs
+	@$(MAKE) test-nginx
 
+# Every provider, scene and pair where otherwise one of each shape is tested, and many more examples.
+test-long: ## runs every test with all providers and more examples, and measures the coverage
+	@HOOK_WIDGETS_TESTS=long $(MAKE) test
+	@$(MAKE) coverage
+
+# Which tests need no browser and no other environment.
+CORE := --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part)) --ignore=tests/security/browser
 test-core: environment ## runs the tests that need no browser and no other environment
-	$(PYTEST) --numprocesses logical --dist loadfile --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part)) --ignore=tests/security/browser
+	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE)
+
+# Branches count. The least that each core may have is what it has.
+coverage: environment ## measures which branches of the three cores the tests take, and fails if a core has fewer
+	$(PYTEST) --numprocesses logical --dist worksteal --cov --cov-report= $(CORE)
+	$(BIN)/coverage report --include='src/hook_widgets/webhooks/*' --skip-covered --fail-under=97
+	$(BIN)/coverage report --include='src/hook_widgets/ratelimit/*' --skip-covered --fail-under=96.5
+	$(BIN)/coverage report --include='src/hook_widgets/versioning/*' --skip-covered --fail-under=97
 
 test-js: .venv/locked ## tests the front end in Node
 	@$(BIN)/python scripts/frontend.py test
@@ -136,12 +153,12 @@ test-nginx: environment ## compares with nginx's limit_req
 test-pyodide: .venv-pyodide/locked ## tests the cores in Pyodide
 	@$(BIN)/python scripts/frontend.py pyodide
 
-# The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Two JupyterLabs and two
-# browsers share the work. The attacks on them are a run of their own: a process has one Playwright.
+# The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Alone on the
+# machine, two JupyterLabs and two browsers share the work. The attacks on them are a run of their own: a process has one Playwright.
 test-browser: environment sdk-environment ## tests the widgets in JupyterLab
 	@$(BIN)/python scripts/frontend.py packages
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile $(ONCE_MORE) tests/browser && \
-	  CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile $(ONCE_MORE_IF_LATE) tests/security/browser
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE) tests/browser && \
+	  CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE_IF_LATE) tests/security/browser
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment ## tests the widgets in Notebook, Voila, marimo, VS Code's page and exported HTML
@@ -237,5 +254,5 @@ lock: .venv/locked ## regenerates the lock files
 
 clean: ## removes everything that is not in a fresh clone
 	rm -rf .venv .venv-sdk .venv-hosts .venv-lite .venv-pyodide .venv-dotnet
-	rm -rf build dist js/node_modules js/.tests src/hook_widgets/widgets/static
+	rm -rf build dist .coverage js/node_modules js/.tests src/hook_widgets/widgets/static
 	rm -rf tests/sdk/node/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

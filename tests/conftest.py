@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import pkgutil
+import sys
 from importlib import import_module
 
 import pytest
 from hypothesis import settings
 
 import hook_widgets
+from tests.support.extent import LONG
 
-# A slow machine is no reason to fail; in CI the examples are the same ones every time.
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "local")
+# It compiles 38 grammars when jsonschema is imported, in two seconds, for formats that nothing here checks.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
+# A slow machine is no reason to fail; in CI the examples are the same ones every time, in a long run others.
+settings.register_profile("local", deadline=None, max_examples=25)
+settings.register_profile("ci", deadline=None, max_examples=25, derandomize=True, print_blob=True)
+settings.register_profile("long", deadline=None, max_examples=200, print_blob=True)
+settings.load_profile("long" if LONG else "ci" if os.environ.get("CI") else "local")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -7,6 +7,7 @@ import asyncio
 import json
 import re
 import sys
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import distributions, packages_distributions, requires
 from itertools import pairwise
@@ -21,8 +22,18 @@ from scripts import executed as kept
 from scripts import notebooks as runner
 
 NOTEBOOKS = sorted(runner.FOLDER.glob("*.ipynb"))
-INSTALLED = {canonicalize_name(found.name) for found in distributions()}
-OWNERS = packages_distributions()
+
+
+@cache
+def installed() -> set[str]:
+    """Return the distributions of this environment."""
+    return {canonicalize_name(distribution.name) for distribution in distributions()}
+
+
+@cache
+def owners() -> Mapping[str, list[str]]:
+    """Return the distributions that bring each module."""
+    return packages_distributions()
 
 
 @cache
@@ -73,7 +84,7 @@ def brought(distribution: str) -> set[str]:
     found, left = set[str](), [distribution]
     while left:
         name = canonicalize_name(left.pop())
-        if name in found or name not in INSTALLED:
+        if name in found or name not in installed():
             continue
         found.add(name)
         wanted = map(Requirement, requires(name) or [])
@@ -101,7 +112,7 @@ def test_a_notebook_says_at_its_beginning_what_it_needs_beside_the_package(path:
     named = " ".join(re.findall(r"`pip install ([^`]+)`", beginning)).split()
     there = set().union(*map(brought, ["hook-widgets", "ipykernel", *named]))
 
-    missing = {name for name in imported(path) if there.isdisjoint(map(canonicalize_name, OWNERS[name]))}
+    missing = {name for name in imported(path) if there.isdisjoint(map(canonicalize_name, owners()[name]))}
     assert set() == missing
 
 

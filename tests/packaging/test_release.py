@@ -88,6 +88,14 @@ def test_what_the_code_host_reads_is_yaml_and_names_what_there_is(path: Path) ->
     assert [] == [file for file in files if not (ROOT / file).is_file()]
 
 
+def test_the_parts_of_the_workflow_are_all_parts_of_the_tests() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
+    parts = " ".join(workflow["jobs"]["test"]["strategy"]["matrix"]["part"]).split()
+    targets = re.findall(r"^(test-[a-z]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+    assert sorted([*(set(targets) - {"test-long"}), "check", "docs", "lite", "dist"]) == sorted(parts)
+
+
 def test_every_action_of_a_workflow_is_pinned_to_a_commit_with_its_version_beside_it() -> None:
     used = [line.strip() for path in WORKFLOWS for line in path.read_text().splitlines() if "uses:" in line]
     actions = [line for line in used if "uses: ./" not in line]  # this repository's own are at this commit

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hook_widgets.ratelimit import (
     Arrivals,
     Concurrency,
@@ -16,6 +18,7 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
+from tests.support.extent import extent
 
 
 def bursts() -> Arrivals:
@@ -52,6 +55,25 @@ def three_limits(service_s: float = 0.25) -> Run:
     return simulate(layers, bursts(), service_s=service_s)
 
 
+TYPICAL = (
+    "token bucket",
+    "leaky bucket",
+    "queue and in flight",
+    "three limits",
+    "compared",
+    "nothing comes",
+    "a thousand million",
+    "many windows",
+)
+"""One scene of each kind of picture: curve, queue, requests in flight, legend, several runs, extremes."""
+
+
+def drawn() -> list[str]:
+    """Return the scenes that matplotlib draws in full: one of each kind, in a long run all."""
+    return list(extent(TYPICAL, tuple(scenes())))
+
+
+@cache
 def scenes() -> dict[str, Run | dict[str, Run]]:
     """Return every kind of plot, by its distinctive feature."""
     slow = Arrivals.steady("5/s", 60)

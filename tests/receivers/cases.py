@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import islice
 from pathlib import Path
 
 from hook_widgets.errors import UnreadableMessage
@@ -25,9 +26,13 @@ from hook_widgets.webhooks.registry import read_provider
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Scheme
 from tests.receivers.runtimes import Argument, identifier
+from tests.support.extent import extent
+from tests.support.shapes import shape
 
 URL = "https://hooks.example.com/in/box?tenant=a%20b&plan=pro"
 Key = Secret | KeyPair
+FEW_CHANGES = 3
+"""Of the body: one letter, a NUL, nothing left."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +88,16 @@ class Subject:
     # --- the cases ---------------------------------------------------------------------------------------
 
     def cases(self) -> Iterator[Case]:
-        """Genuine requests first, then what has to be refused."""
+        """Genuine requests first, then what has to be refused.
+
+        The first scheme of each shape meets every change, the others a few; in a long run they meet all.
+        """
         key, other = key_for(self.provider, 1), key_for(self.provider, 2)
         for event in self.events():
             request = self.draft(event).sign(key)
             yield self._case(f"genuine {event}", request, key)
-        yield from self._changed(self.draft().sign(key), key)
+        changed = self._changed(self.draft().sign(key), key)
+        yield from changed if self.name in thorough() else islice(changed, FEW_CHANGES)
         request = self.draft().sign(key)
         yield self._case("another key", request, other)
         if isinstance(key, Secret):
@@ -255,6 +264,13 @@ def key_text(provider: Provider, key: Key) -> str:
     assert isinstance(provider.key, AsymmetricKeySpec)
     number = next(n for n in (1, 2, 3) if _pair(provider.key.algorithm, n) is key)
     return _printed(provider.key.algorithm, number, provider.key.public_form)
+
+
+@cache
+def thorough() -> frozenset[str]:
+    """Return the names of the subjects that meet every change."""
+    first = {shape(subject.provider, subject.scheme): subject.name for subject in reversed(SUBJECTS)}
+    return frozenset(extent(list(first.values()), [subject.name for subject in SUBJECTS]))
 
 
 _PECULIAR = [read_provider(path) for path in sorted(Path(__file__).parent.glob("*.provider.toml"))]

@@ -1,4 +1,4 @@
-"""Documents of a megabyte that are made to keep a comparison busy."""
+"""Documents that are made to keep a comparison busy, of a megabyte in a long run."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-MEGABYTE = 1_000_000
+from tests.support.extent import extent
+
+SIZE = extent(50_000, 1_000_000)
+"""Bytes of a document at most."""
 Schema = dict[str, Any]
 
 
 def filled(build: Callable[[int], Any]) -> Any:
-    """The largest document of this shape that has at most a megabyte."""
+    """The largest document of this shape that has at most `SIZE` bytes."""
     most = 1
-    while len(json.dumps(build(2 * most))) <= MEGABYTE and most < MEGABYTE:
+    while len(json.dumps(build(2 * most))) <= SIZE and most < SIZE:
         most *= 2
     step = most
     while step := step // 2:
-        if len(json.dumps(build(most + step))) <= MEGABYTE:
+        if len(json.dumps(build(most + step))) <= SIZE:
             most += step
     return build(most)
 

@@ -15,6 +15,7 @@ from hook_widgets.webhooks import Headers, Verdict, check_response, diagnose, pr
 from hook_widgets.webhooks.diagnosis import Diagnosis, api
 from hook_widgets.webhooks.diagnosis.hypotheses import Limits
 from tests.security.fuzz import URLS, Answered, Fuzz, drafts, handshakes, requests, right_answer, right_key
+from tests.support.extent import extent
 
 FIRST = int(os.environ.get("FUZZ_FIRST", "0"))
 INPUTS = os.environ.get("FUZZ_INPUTS", "")
@@ -39,7 +40,7 @@ def no_tolerance(tolerance_s: float | None) -> bool:
 
 def test_diagnose_raises_what_is_documented_and_nothing_else(monkeypatch):
     reached = 0
-    for number in numbers(1_000):
+    for number in numbers(extent(300, 10_000)):
         fuzz = Fuzz(number, "diagnose")
         rng = fuzz.rng
         monkeypatch.setattr(api, "Limits", Limits if fuzz.often(0.002) else lambda: FEW)
@@ -71,12 +72,12 @@ def test_diagnose_raises_what_is_documented_and_nothing_else(monkeypatch):
         assert isinstance(found, Diagnosis)
         assert str(found)
         reached += 1
-    assert reached > len(numbers(1_000)) / 3
+    assert reached > len(numbers(extent(300, 10_000))) / 3
 
 
 def test_check_response_raises_what_is_documented_and_nothing_else():
     reached = 0
-    for number in numbers(3_000):
+    for number in numbers(extent(1_000, 30_000)):
         fuzz = Fuzz(number, "check_response")
         rng = fuzz.rng
         draft = rng.choice(handshakes()) if fuzz.often(0.9) else rng.choice(drafts())
@@ -102,4 +103,4 @@ def test_check_response_raises_what_is_documented_and_nothing_else():
         assert isinstance(verdict, Verdict)
         assert verdict.detail
         reached += 1
-    assert reached > len(numbers(3_000)) / 3
+    assert reached > len(numbers(extent(1_000, 30_000))) / 3

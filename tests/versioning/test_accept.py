@@ -188,11 +188,11 @@ def test_any_text_is_read_and_each_member_is_in_it(value):
     ],
 )
 def test_sixty_kilobytes_of_malice_take_no_time(hostile):
-    start = time.perf_counter()
+    start = time.process_time()
     parse_accept(hostile)
     accepted_versions("vnd.example" + hostile, "example")
 
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 # --- the versions in it -------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def drawn(api, at=AT, **options):
     """Return a figure and its renderer."""
     figure = plot_timeline(api, at, dpi=96, **options)
     canvas = cast("FigureCanvasAgg", figure.canvas)
-    canvas.draw()
+    figure.draw_without_rendering()  # the texts get their places, and the bars no pixels
     return figure, canvas.get_renderer()
 
 

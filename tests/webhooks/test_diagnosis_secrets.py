@@ -24,6 +24,7 @@ from tests.support.diagnosing import (
     signature_text,
     signed,
 )
+from tests.support.extent import in_turn
 
 RAW = "An4lytical+Engine/Note-G"
 B64 = base64.b64encode(b"\xfb\xefAda Lovelace wrote it\xff").decode()
@@ -78,8 +79,11 @@ def _by(name, key, *, secret=None):
     return received(request, headers=replaced(request.headers, signature_text(request), right))
 
 
-@pytest.mark.parametrize("name", ["github", "slack", "shopify", "zoom"])
-@pytest.mark.parametrize(("cause", "held", "key"), TEXT_KEYS, ids=lambda v: v if isinstance(v, str) else "")
+@pytest.mark.parametrize(
+    ("name", "cause", "held", "key"),
+    in_turn(["github", "slack", "shopify", "zoom"], TEXT_KEYS),
+    ids=lambda v: v if isinstance(v, str) else "",
+)
 def test_a_secret_used_as_text_is_told_from_what_became_of_it(name, cause, held, key):
     assert (cause,) == causes(name, _by(name, key), Secret(held))
 

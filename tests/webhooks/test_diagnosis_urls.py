@@ -7,6 +7,7 @@ import pytest
 from hook_widgets.webhooks import Headers, ReceivedRequest, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from tests.support.diagnosing import AT, key_of, names
+from tests.support.extent import in_turn
 
 BASE = "https://hooks.example.com/in"
 
@@ -57,9 +58,10 @@ def _seen(request, url, headers):
     )
 
 
-@pytest.mark.parametrize("name", ["twilio", "square", "hubspot", "trello", "telephony"])
 @pytest.mark.parametrize(
-    ("cause", "called", "seen", "added"), CHANGES, ids=lambda v: v if isinstance(v, str) else ""
+    ("name", "cause", "called", "seen", "added"),
+    in_turn(["twilio", "square", "hubspot", "trello", "telephony"], CHANGES),
+    ids=lambda v: v if isinstance(v, str) else "",
 )
 def test_a_changed_url_is_named(name, cause, called, seen, added):
     request = _seen(_called(name, called), seen, added)

@@ -8,13 +8,14 @@ from typing import Any, cast
 
 import pytest
 
-from hook_widgets.webhooks import Secret, provider, registry
+from hook_widgets.webhooks import Secret, provider
 from hook_widgets.webhooks.diagnosis import diagnose
 from hook_widgets.webhooks.diagnosis.key_edits import KeyEdit, edited
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of, variant_spec, variants_of
 from hook_widgets.webhooks.keys.secret import KeyForm, KeySpec
 from hook_widgets.webhooks.scheme import SharedSecretSpec
 from tests.support.diagnosing import AT, asked, key_of, names, received, signed
+from tests.support.shapes import SHAPES
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "primitives.json").read_text(encoding="utf-8")
@@ -46,7 +47,7 @@ def test_a_variant_of_a_secret_is_the_key_of_the_vectors(vector):
         assert bytes.fromhex(key) == other.decode(text), variant
 
 
-SHARED = [p.id for p in registry.providers() if isinstance(p.key, SharedSecretSpec)]
+SHARED = [name for name in SHAPES if isinstance(provider(name).key, SharedSecretSpec)]
 
 
 @pytest.mark.parametrize("name", SHARED)

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import DestinationBlocked, InvalidArgument
 from hook_widgets.webhooks import Delivery, Headers, Secret, WebhookRequest, provider, send
+from tests.support.extent import extent
 from tests.support.sending import SENDERS, use_each_sender
 from tests.support.wire import Wire, answer
 
@@ -83,7 +84,7 @@ def test_the_body_arrives_byte_for_byte_and_its_hash_is_reported(body):
     assert delivery.ok
 
 
-@settings(max_examples=30)
+@settings(max_examples=extent(10, 90))
 @given(body=st.binary(max_size=2000))
 def test_any_body_arrives_byte_for_byte(body):
     with Wire() as wire:

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hook_widgets.webhooks.export.shell import Variable, quote, word, write
+from tests.support.extent import extent
 
 HOSTILE = [
     "",
@@ -53,7 +54,7 @@ def test_hostile_text_survives_quoting(locale):
 _TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 
 
-@settings(max_examples=60)
+@settings(max_examples=extent(20, 240))
 @given(st.lists(_TEXT, min_size=1, max_size=20))
 def test_any_text_survives_quoting(texts):
     words = " ".join(quote(text) for text in texts)
@@ -84,7 +85,7 @@ def test_quoted_text_stays_readable(text, expected):
     assert quote(text) == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=extent(20, 240))
 @given(
     st.lists(st.binary(max_size=40) | st.just(Variable("value")) | _TEXT.map(str.encode), max_size=8), _TEXT
 )

@@ -28,13 +28,13 @@ from hook_widgets.webhooks import (
 )
 from hook_widgets.webhooks.body import forms
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
+from tests.support.shapes import ALL, for_every_provider
 
 NOW = datetime(2026, 9, 30, 12, 0, tzinfo=UTC)
 WRONG: Any = "text"
 BYTES: Any = [(b"Stripe-Signature", b"x")]
 NAIVE = NOW.replace(tzinfo=None)
 URL = "https://hooks.example.test/in?tenant=7"
-ALL = [p.id for p in providers()]
 # Schemes whose signature does not depend on the body say so in their base string.
 BODY_IS_SIGNED = [
     p.id for p in providers() if p.schemes[0].signatures[0].template.names & {"body", "sorted_form"}
@@ -55,15 +55,17 @@ def received(request: WebhookRequest, **other) -> ReceivedRequest:
     return ReceivedRequest(**{**parts, **other})
 
 
-# A handshake may come without a signature, because both sides do not share a secret yet.
-SIGNED = [(p.id, e.name) for p in providers() for e in p.events if p.draft(event=e.name).scheme.signatures]
+@pytest.mark.parametrize("name", ALL)
+def test_every_event_of_every_provider_verifies(name):
+    known = provider(name)
+    # A handshake may come without a signature, because both sides do not share a secret yet.
+    events = [event.name for event in known.events if known.draft(event=event.name).scheme.signatures]
+    verdicts = {event: verify(name, signed(name, event=event), key_of(name), now=NOW) for event in events}
 
-
-@pytest.mark.parametrize(("name", "event"), SIGNED)
-def test_every_event_of_every_provider_verifies(name, event):
-    verdict = verify(name, signed(name, event=event), key_of(name), now=NOW)
-
-    assert (True, Reason.VALID) == (verdict.ok, verdict.reason), verdict.detail
+    assert verdicts
+    assert {} == {
+        event: v.detail for event, v in verdicts.items() if (v.ok, v.reason) != (True, Reason.VALID)
+    }
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -90,8 +92,7 @@ def test_the_public_key_as_text_is_enough_to_verify(name):
     assert verify(name, signed(name), PublicKey(pair.public, pair.algorithm), now=NOW).ok
 
 
-@pytest.mark.parametrize("name", BODY_IS_SIGNED)
-@given(data=st.data())
+@for_every_provider(BODY_IS_SIGNED, data=st.data())
 def test_one_changed_bit_of_the_body_is_refused(name, data):
     request = signed(name)
     bit = data.draw(st.integers(0, len(request.body) * 8 - 1))
@@ -118,8 +119,7 @@ def test_any_bytes_can_be_signed_and_verified(name, body):
 ODD = st.text(st.characters(), max_size=40)  # halves of surrogate pairs included
 
 
-@pytest.mark.parametrize("name", ALL)
-@given(
+@for_every_provider(
     pairs=st.lists(st.tuples(ODD, ODD), max_size=4),
     body=st.binary(max_size=60),
     url=ODD | ODD.map("http://[{}]/".format),
@@ -131,8 +131,7 @@ def test_no_request_however_odd_raises_anything(name, pairs, body, url):
     assert verdict.detail
 
 
-@pytest.mark.parametrize("name", ALL)
-@given(junk=ODD, data=st.data())
+@for_every_provider(junk=ODD, data=st.data())
 def test_no_odd_value_in_the_providers_own_headers_raises_anything(name, junk, data):
     request = signed(name)
     chosen = data.draw(st.sampled_from(request.headers.multi_items()))[0]
@@ -147,8 +146,7 @@ ODD_VALUES = ["null", "1e400", '"\\ud800"', "[]", '"\\r\\nX: y"', "9" * 5000, '"
 FROM_BODY = [p.id for p in providers() if any(s.fields or s.body or s.form for s in p.schemes)]
 
 
-@pytest.mark.parametrize("name", FROM_BODY)
-@given(odd=st.sampled_from(ODD_VALUES), data=st.data())
+@for_every_provider(FROM_BODY, odd=st.sampled_from(ODD_VALUES), data=st.data())
 def test_no_odd_value_inside_the_body_raises_anything_but_our_errors(name, odd, data):
     request = signed(name)
     values = re.findall(rb"(?<=:)\s*(?:\"[^\"]*\"|[0-9]+|true|false|null)", request.body) or [request.body]

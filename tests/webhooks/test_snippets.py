@@ -6,8 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hook_widgets.webhooks import Headers, Secret, WebhookRequest, provider, providers, send
+from hook_widgets.webhooks import Headers, Secret, WebhookRequest, provider, send
 from tests.support.bash import run
+from tests.support.extent import extent
+from tests.support.shapes import SHAPES
 from tests.support.wire import Seen, Talk, Wire
 
 AT = 1_790_000_000
@@ -67,7 +69,7 @@ def test_self_signing_curl_sends_the_same_bytes_and_headers_as_send(name, tmp_pa
     assert wire.requests[0].body == BODIES[name]
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=extent(5, 60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode(errors="replace")))
 def test_any_body_is_sent_alike_by_both_texts(body, tmp_path):
     with Wire() as wire:
@@ -80,7 +82,7 @@ def test_any_body_is_sent_alike_by_both_texts(body, tmp_path):
 _VALUE = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=30)
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=extent(5, 40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.lists(_VALUE, min_size=1, max_size=6))
 def test_any_header_value_is_sent_alike_by_both_texts(values, tmp_path):
     own = [(f"X-Test-{i}", value) for i, value in enumerate(values)]
@@ -145,7 +147,7 @@ def test_curl_adds_no_header_of_its_own(tmp_path):
     assert actual.headers == [("Host", f"127.0.0.1:{wire.port}"), ("Content-Length", "1100000")]
 
 
-@pytest.mark.parametrize("name", [known.id for known in providers()])
+@pytest.mark.parametrize("name", SHAPES)
 def test_the_curl_of_every_provider_and_scheme_is_what_send_delivers(name, tmp_path):
     known, key = provider(name), provider(name).example_secret()
     events = {event.scheme: event.name for event in known.events}

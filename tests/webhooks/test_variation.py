@@ -28,9 +28,10 @@ from hook_widgets.webhooks.samples.generators import (
 )
 from hook_widgets.webhooks.samples.substitution import documents
 from hook_widgets.webhooks.samples.variation import Param, Variation
+from tests.support.extent import extent
 
 VARIED = [found.id for found in registry.providers() if found.params]
-SEEDS = (1, 2)
+SEEDS = extent((1,), (1, 2))
 # Unix seconds have ten digits in between.
 YEAR_2002, YEAR_2200 = datetime(2002, 1, 1), datetime(2200, 1, 1)  # noqa: DTZ001
 
@@ -82,6 +83,8 @@ def test_every_parameter_stands_in_a_body_and_every_varied_body_keeps_its_shape(
         never -= now.keys()
 
         assert body == variation.vary(now), "the same values give the same bytes"
+        if event not in found.events[: extent(4, None)]:
+            continue
         bodies = {body}
         for seed in SEEDS if now else ():
             varied = found.sample(event.name, seed=seed)

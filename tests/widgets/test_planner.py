@@ -19,6 +19,7 @@ from PIL import Image
 import hook_widgets
 from hook_widgets.widgets.planner import widget
 from hook_widgets.widgets.planner.widget import VersionPlanner
+from tests.support.extent import extent
 
 from .fake_tab import FakeTab
 from .planner_tab import PLAN, ROWS, frame, inputs
@@ -266,7 +267,7 @@ nearly_right = st.fixed_dictionaries(
 SHARED = VersionPlanner(ROWS, **PLAN)
 
 
-@settings(max_examples=40)  # most of them draw a picture
+@settings(max_examples=extent(15, 160))  # most of them draw a picture
 @given(
     args=st.fixed_dictionaries(
         {},
@@ -287,7 +288,7 @@ def test_no_message_ends_the_conversation(args):
     assert reply["ok"], reply
 
 
-@settings(max_examples=40)
+@settings(max_examples=extent(15, 160))
 @given(args=st.dictionaries(st.sampled_from(["inputs", "format", "text", "theme"]), hostile))
 def test_no_wish_for_a_file_ends_the_conversation(args):
     reply = FakeTab(SHARED).ask("export", **args)

@@ -8,6 +8,8 @@ import nbclient
 import nbformat
 import pytest
 
+from tests.support.extent import extent
+
 WITH_STATE, WITHOUT_STATE = 1_000_000, 50_000  # bytes
 KINDS = {
     "generators": ["WebhookGenerator()"] * 10,
@@ -33,7 +35,8 @@ def size(notebook: nbformat.NotebookNode) -> int:
     return len(nbformat.writes(notebook).encode())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+# In a long run each kind alone, too: a notebook takes seconds.
+@pytest.mark.parametrize("kind", extent(["a mix"], list(KINDS)))
 def test_ten_widgets_add_less_than_a_megabyte_with_state_and_50_kilobytes_without(kind: str):
     cells = [nbformat.v4.new_code_cell(f"from hook_widgets import *\n{source}") for source in KINDS[kind]]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hook_widgets.errors import InvalidDocument, VersioningError
 from hook_widgets.versioning.compat import RULES, Change, Comparison, Direction, Kind, compare
 from hook_widgets.versioning.compat.change import CHANGE_COLUMNS
+from tests.support.extent import extent
 from tests.versioning.compat.schemas import SCHEMAS, keywords
 from tests.versioning.compat.test_documents import JSON
 
@@ -116,7 +117,7 @@ def test_a_rule_that_depends_on_the_direction_breaks_in_both_together():
     assert isinstance(compare({"enum": [1]}, {"enum": [1, 2]}).changes[0], Change)
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(max_examples=extent(30, 300), suppress_health_check=list(HealthCheck))
 @given(SCHEMAS)
 def test_a_schema_does_not_differ_from_itself(schema):
     if isinstance(schema, dict):
@@ -137,7 +138,7 @@ NONSENSE = st.dictionaries(
 )
 
 
-@settings(max_examples=300, suppress_health_check=list(HealthCheck))
+@settings(max_examples=extent(60, 600), suppress_health_check=list(HealthCheck))
 @given(NONSENSE | JSON, NONSENSE | JSON, st.sampled_from([None, *Kind]))
 def test_whatever_the_documents_only_our_error_comes_out(old, new, kind):
     try:

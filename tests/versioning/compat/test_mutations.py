@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hook_widgets.versioning.compat import Kind, compare
+from tests.support.extent import extent
 
 FIELD = {
     "string": [
@@ -57,7 +58,7 @@ def leaves(schema):
         yield schema
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(max_examples=extent(30, 300), suppress_health_check=list(HealthCheck))
 @given(st.data(), TREES)
 def test_a_tightened_part_is_found_however_deep_it_is(data, tree):
     leaf = data.draw(st.sampled_from(list(leaves(tree))))

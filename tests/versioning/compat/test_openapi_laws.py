@@ -15,6 +15,7 @@ from hook_widgets.versioning.compat import comparison
 from hook_widgets.versioning.compat.documents.loading import nested_too_deeply
 from hook_widgets.versioning.compat.openapi import OPENAPI_RULES, compare_openapi
 from hook_widgets.versioning.compat.openapi.rules import BY_ID
+from tests.support.extent import extent
 from tests.versioning.compat.descriptions import NUMBER, TEXT, api
 from tests.versioning.compat.test_openapi_swagger import WHOLE
 
@@ -136,13 +137,13 @@ def test_a_document_does_not_differ_from_its_copy(document):
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from([SHOP, WHOLE]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=extent(10, 60), deadline=None)
 def test_the_order_of_members_does_not_count(chance, document):
     assert [] == compare_openapi(document, shuffled(document, chance))
 
 
 @given(st.data(), st.sampled_from([SHOP, WHOLE]), ANYTHING, st.booleans(), st.booleans())
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=extent(80, 800), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_stands_anywhere_only_errors_of_the_room_come_out(data, document, value, remove, backwards):
     place = data.draw(st.sampled_from(places(document)))
     broken = damaged(document, place, value, remove=remove)

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from hook_widgets.versioning.compat import Kind, compare
+from tests.support.extent import extent
 from tests.versioning.compat.schemas import instances, pairs
 
 TOLERATED = frozenset({"property-added", "additional-properties-opened", "pattern-properties-opened"})
@@ -22,7 +23,7 @@ def validity(schemas, values) -> list[list[bool]]:
         return []
 
 
-@settings(max_examples=120, suppress_health_check=list(HealthCheck))
+@settings(max_examples=extent(40, 600), suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_what_a_request_could_say_it_can_still_say_when_nothing_is_called_breaking(data):
     old, new = data.draw(pairs())
@@ -33,7 +34,7 @@ def test_what_a_request_could_say_it_can_still_say_when_nothing_is_called_breaki
         assert after or not before, (old, new, value)
 
 
-@settings(max_examples=120, suppress_health_check=list(HealthCheck))
+@settings(max_examples=extent(40, 600), suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_what_a_response_says_could_be_said_before_when_nothing_is_called_breaking(data):
     old, new = data.draw(pairs())
