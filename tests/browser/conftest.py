@@ -22,7 +22,8 @@ _CHROMIUM = ROOT / "tests/browser/chromium.sh"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
 SHARED = "widgets.ipynb"
-_FAILED = pytest.StashKey[bool]()
+#: set in the stash of a test that failed
+FAILED = pytest.StashKey[bool]()
 
 OpenTab = Callable[..., Lab]
 Show = Callable[..., Generator]
@@ -47,9 +48,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator_[None, object, objec
 def pytest_runtest_makereport(item: pytest.Item) -> Generator_[None, pytest.TestReport, pytest.TestReport]:
     """A failure tells what the page said, and the next test gets another tab."""
     report = yield
+    if report.failed:
+        item.stash[FAILED] = True
     tab = getattr(item, "funcargs", {}).get("lab")
     if report.failed and isinstance(tab, Lab):
-        item.stash[_FAILED] = True
         said = tab.recording.errors + [line for line in tab.recording.console if line.startswith("error")]
         report.sections.append(("the page's errors", "\n".join(said)))
     return report
@@ -99,7 +101,7 @@ def lab(
         shared.append(Lab(server, browser))
     tab = shared[0]
     yield tab
-    if request.node.stash.get(_FAILED, False):
+    if request.node.stash.get(FAILED, False):
         shared.remove(tab)
         tab.close()
         return
