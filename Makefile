@@ -131,6 +131,7 @@ test-pyodide: .venv-pyodide/locked ## tests the cores in Pyodide
 # browsers share the work. The attacks on them are a run of their own: a process has one Playwright.
 test-browser: environment sdk-environment ## tests the widgets in JupyterLab
 	@$(BIN)/python scripts/frontend.py packages
+	@$(BIN)/python scripts/frontend.py page
 	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile $(ONCE_MORE) tests/browser && \
 	  CHROMIUM="$$chromium" $(PYTEST) --numprocesses 2 --dist loadfile $(ONCE_MORE_IF_LATE) tests/security/browser
 

@@ -13,10 +13,11 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT, WINDOW, Lab
+from tests.browser.lab import Lab
 from tests.browser.machine_lock import machine_lock
 from tests.browser.sdk import SdkReceiver
 from tests.browser.server import LabServer
+from tests.browser.tab import ROOT, WINDOW
 
 _CHROMIUM = ROOT / "tests/browser/chromium.sh"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]

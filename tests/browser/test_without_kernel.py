@@ -18,9 +18,9 @@ from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGen
 from hook_widgets.webhooks import verify
 from hook_widgets.widgets._base import HookWidget
 from tests.browser.conftest import OpenTab
-from tests.browser.lab import AXE
 from tests.browser.leaks import file_leaks, find_secret
 from tests.browser.server import LabServer
+from tests.browser.tab import AXE
 from tests.support.bash import run
 from tests.support.wire import Wire
 

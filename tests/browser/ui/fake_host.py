@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
 
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT
+from tests.browser.tab import ROOT
 from tests.support.files import served
 
 _AXE = "/js/node_modules/axe-core/axe.min.js"
@@ -27,7 +27,9 @@ def serve() -> Iterator[str]:
 
 
 class Pages:
-    """Tabs that tests use one after the other: a navigation costs a quarter of what a profile and its tab cost.
+    """Tabs that tests use one after the other.
+
+    A navigation costs a quarter of what a new profile and its tab cost.
 
     Args:
         browser: where the tabs are opened.
@@ -38,7 +40,7 @@ class Pages:
         self._free: dict[str, list[Page]] = {}
 
     def take(self, options: dict[str, Any]) -> Page:
-        """Return a tab in a profile with these options, its pointer in the corner and no other look than asked."""
+        """Return a tab in a profile with these options; nothing of the last test is left."""
         free = self._free.setdefault(repr(sorted(options.items())), [])
         if not free:
             return self._browser.new_context(**options).new_page()
