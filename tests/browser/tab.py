@@ -21,7 +21,8 @@ AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
 _AXE = """async (element) => {
   const style = document.body.style;
   style.setProperty('overflow', 'visible', 'important');
-  try { return await window.axe.run(element, { iframes: false }); }
+  const options = { iframes: false, preload: false, resultTypes: ['violations', 'incomplete'] };
+  try { return await window.axe.run(element, options); }
   finally { style.removeProperty('overflow'); }
 }"""
 

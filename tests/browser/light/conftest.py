@@ -1,6 +1,6 @@
 """A light page for each process of tests: a real kernel and the real classes of its widgets.
 
-What is tested here is between a widget's Python and its DOM. JupyterLab is for what needs it (``../conftest.py``).
+The tests here are about a widget's Python and its DOM; ``../conftest.py`` lists what needs JupyterLab.
 """
 
 from __future__ import annotations
