@@ -1,9 +1,10 @@
 """Build the front end: js/ into the bundles of src/hook_widgets/widgets/static.
 
-    python scripts/frontend.py [build | packages | test | pyodide | check | format | lock | verifiers | page | node]
+    python scripts/frontend.py [TASK]
 
-`verifiers` installs the providers' JavaScript libraries of tests/sdk/node, `page` builds the light page of the
-browser tests into build/page, `node` prints the path of Node.
+TASK is build, packages, test, pyodide, check, format, lock, verifiers, page or node. `verifiers` installs the
+providers' JavaScript libraries of tests/sdk/node, `page` builds the light page of the browser tests into
+build/page, `node` prints the path of Node.
 
 Hatchling runs the same code as a build hook. One rule decides whether there is anything to do: static/
 records the digest of the sources it was built from. So a bundle is never older than its source, and an sdist,

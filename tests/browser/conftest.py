@@ -1,8 +1,8 @@
 """A JupyterLab and a Chromium for each process of tests, and a tab and a notebook that most of them share.
 
 The tests here are those that need JupyterLab: what it saves, opens again, trusts and exports; its themes and
-the width of its outputs; its keys, and the keys that it must not get; several views, tabs and copies of cells;
-a kernel that is restarted or shut down; the frame of the secret, which JupyterLab moves and removes; the
+the width of its outputs; its keys, and the keys that it must not get; several views and tabs of one widget; a
+kernel that is restarted or shut down; the frame of the secret, which JupyterLab moves and removes; the
 canary that must be in no notebook, log or request; and the project's notebooks. Three rooms need less:
 
 - ``light``: a widget's Python and its DOM, with a real kernel, on a page without JupyterLab.

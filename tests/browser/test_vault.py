@@ -60,6 +60,7 @@ def test_closing_the_notebook_ends_the_keeper(empty_lab: Lab, notebook: str):
     lab.run(*CELLS, name=notebook)
     Generator(lab.panel.locator(".hw")).sign_with(SECRET)
     lab.within("await app.commands.execute('docmanager:save'); panel.dispose()")
+    lab.opened.remove(notebook)
 
     expect(keepers(lab)).to_have_count(0)
 
