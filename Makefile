@@ -14,8 +14,6 @@ LITE := .venv-lite/bin
 PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
 # A browser on a busy machine may miss a deadline: a failed test runs once more, and the summary names it.
 ONCE_MORE := --reruns 1 -r fER
-# An attack runs again only where a wait ran out of time, never because it reached a secret.
-ONCE_MORE_IF_LATE := $(ONCE_MORE) --only-rerun TimeoutError --only-rerun "Locator expected"
 # Adds this working copy to an environment; the build hook finds the bundles ready.
 INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 # Exact versions with hashes, and no address of a server.
@@ -153,12 +151,12 @@ test-nginx: environment ## compares with nginx's limit_req
 test-pyodide: .venv-pyodide/locked ## tests the cores in Pyodide
 	@$(BIN)/python scripts/frontend.py pyodide
 
-# The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Alone on the
-# machine, two JupyterLabs and two browsers share the work. The attacks on them are a run of their own: a process has one Playwright.
-test-browser: environment sdk-environment ## tests the widgets in JupyterLab
+# The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Alone on the machine,
+# two JupyterLabs and two browsers share the work. An attack says itself when it runs once more (tests/security/browser/conftest.py).
+test-browser: environment sdk-environment ## tests the widgets in JupyterLab, on a light page and alone, and attacks on them
 	@$(BIN)/python scripts/frontend.py packages
-	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE) tests/browser && \
-	  CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE_IF_LATE) tests/security/browser
+	@$(BIN)/python scripts/frontend.py page
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(PYTEST) --numprocesses $(BROWSERS) --dist loadfile $(ONCE_MORE) tests/browser tests/security/browser
 
 # Notebook 7, Voila, marimo and nbconvert have their own environment; the pages that these make load nothing from a CDN.
 test-hosts: environment hosts-environment ## tests the widgets in Notebook, Voila, marimo, VS Code's page and exported HTML

@@ -1,8 +1,10 @@
 """Build the front end, js/ into the bundles of src/hook_widgets/widgets/static, and compile the providers.
 
-    python scripts/frontend.py [build | packages | test | pyodide | check | format | lock | verifiers | node]
+    python scripts/frontend.py [TASK]
 
-`verifiers` installs the providers' JavaScript libraries of tests/sdk/node, `node` prints the path of Node.
+TASK is build, packages, test, pyodide, check, format, lock, verifiers, page or node. `verifiers` installs the
+providers' JavaScript libraries of tests/sdk/node, `page` builds the light page of the browser tests into
+build/page, `node` prints the path of Node.
 
 Hatchling runs the same code as a build hook. One rule decides whether there is anything to do: static/
 records the digest of the sources it was built from. So a bundle is never older than its source, and an sdist,
@@ -25,6 +27,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent.parent
 JS = ROOT / "js"
 VERIFIERS = ROOT / "tests/sdk/node"
+PAGE = ROOT / "tests/browser/light/page"
 STATIC = ROOT / "src/hook_widgets/widgets/static"
 BUILT_FROM = STATIC / "sources.sha256"
 OLDEST_NODE = 20
@@ -145,10 +148,13 @@ def main(task: str = "build") -> None:
     if task == "build":
         build()
     elif task == "lock":
-        for folder in (JS, VERIFIERS):
+        for folder in (JS, VERIFIERS, PAGE):
             npm("install", "--package-lock-only", "--loglevel=error", folder=folder)
     elif task == "verifiers":
         packages(VERIFIERS)
+    elif task == "page":
+        packages(PAGE)
+        npm("run", "build", folder=PAGE)
     elif task == "node":
         print(shutil.which("node", path=node_path()))
     else:

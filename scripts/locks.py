@@ -68,7 +68,8 @@ def npm_faults(folder: str) -> Iterator[str]:
 def main() -> None:
     """Print every fault and fail, or say that there is none."""
     faults = [fault for path in sorted(REQUIREMENTS.glob("*.in")) for fault in python_faults(path.stem)]
-    faults += [fault for folder in ("js", "tests/sdk/node") for fault in npm_faults(folder)]
+    folders = ("js", "tests/sdk/node", "tests/browser/light/page")
+    faults += [fault for folder in folders for fault in npm_faults(folder)]
     if faults:
         sys.exit("\n".join([*faults, "`make lock` makes the lock files anew."]))
     print("Lock files: every direct requirement pinned with a hash, no server named")

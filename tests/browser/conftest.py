@@ -1,4 +1,14 @@
-"""A JupyterLab and a Chromium for each process of tests, and a tab and a notebook that most of them share."""
+"""A JupyterLab and a Chromium for each process of tests, and a tab and a notebook that most of them share.
+
+The tests here are those that need JupyterLab: what it saves, opens again, trusts and exports; its themes and
+the width of its outputs; its keys, and the keys that it must not get; several views and tabs of one widget; a
+kernel that is restarted or shut down; the frame of the secret, which JupyterLab moves and removes; the
+canary that must be in no notebook, log or request; and the project's notebooks. Three rooms need less:
+
+- ``light``: a widget's Python and its DOM, with a real kernel, on a page without JupyterLab.
+- ``ui``: the front end alone, with a fake kernel that misbehaves on demand.
+- ``tests/widgets``: what the kernel decides, without a browser.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +18,29 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from collections.abc import Generator as Generator_
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT, WINDOW, Lab
+from tests.browser.lab import Lab
 from tests.browser.machine_lock import machine_lock
 from tests.browser.sdk import SdkReceiver
 from tests.browser.server import LabServer
+from tests.browser.tab import ROOT, WINDOW
 
 _CHROMIUM = ROOT / "tests/browser/chromium.sh"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
 SHARED = "widgets.ipynb"
-_FAILED = pytest.StashKey[bool]()
+#: set in the stash of a test that failed
+FAILED = pytest.StashKey[bool]()
+
+T = TypeVar("T")
+_STARTED: dict[str, Any] = {}
 
 OpenTab = Callable[..., Lab]
 Show = Callable[..., Generator]
@@ -47,9 +65,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator_[None, object, objec
 def pytest_runtest_makereport(item: pytest.Item) -> Generator_[None, pytest.TestReport, pytest.TestReport]:
     """A failure tells what the page said, and the next test gets another tab."""
     report = yield
+    if report.failed:
+        item.stash[FAILED] = True
     tab = getattr(item, "funcargs", {}).get("lab")
     if report.failed and isinstance(tab, Lab):
-        item.stash[_FAILED] = True
         said = tab.recording.errors + [line for line in tab.recording.console if line.startswith("error")]
         report.sections.append(("the page's errors", "\n".join(said)))
     return report
@@ -63,17 +82,27 @@ def patience() -> Iterator[None]:
     expect.set_options(timeout=None)
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
-    """The server, with the state of widgets saved in notebooks."""
-    running = LabServer(tmp_path_factory.mktemp("lab")).start()
+@contextmanager
+def _one_for_the_process(name: str, start: Callable[[], AbstractContextManager[T]]) -> Iterator[T]:
+    """Start something, or lend what a fixture of another folder has started: to pytest they are two."""
+    if name in _STARTED:
+        yield _STARTED[name]
+        return
+    with start() as running:
+        _STARTED[name] = running
+        yield running
+    del _STARTED[name]
+
+
+@contextmanager
+def _served(folder: Path) -> Iterator[LabServer]:
+    running = LabServer(folder).start()
     yield running
     running.stop()
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The browser."""
+@contextmanager
+def _launched() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         environment: dict[str, str | float | bool] = {**os.environ, "CHROMIUM": chromium_path()}
         running = playwright.chromium.launch(executable_path=_CHROMIUM, args=_FLAGS, env=environment)
@@ -81,13 +110,33 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
-@pytest.fixture(scope="session")
-def shared(server: LabServer, browser: Browser) -> Iterator[list[Lab]]:
-    """The tab that most tests share, if there is one now: loading JupyterLab is the slow part."""
+@contextmanager
+def _closed_at_the_end() -> Iterator[list[Lab]]:
     tabs: list[Lab] = []
     yield tabs
     for tab in tabs:
         tab.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
+    """The server, with the state of widgets saved in notebooks."""
+    with _one_for_the_process("server", lambda: _served(tmp_path_factory.mktemp("lab"))) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser."""
+    with _one_for_the_process("browser", _launched) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def shared(server: LabServer, browser: Browser) -> Iterator[list[Lab]]:
+    """The tab that most tests share, if there is one now: loading JupyterLab is the slow part."""
+    with _one_for_the_process("tabs", _closed_at_the_end) as tabs:
+        yield tabs
 
 
 @pytest.fixture
@@ -98,13 +147,23 @@ def lab(
     if not shared:
         shared.append(Lab(server, browser))
     tab = shared[0]
+    tab.recording.forget()
     yield tab
-    if request.node.stash.get(_FAILED, False):
+    if request.node.stash.get(FAILED, False):
         shared.remove(tab)
         tab.close()
         return
     for name in tab.opened - {SHARED}:
         tab.shut_down(name)
+
+
+@pytest.fixture
+def empty_lab(lab: Lab) -> Lab:
+    """The shared tab with no widget in it, for tests that count what a widget adds to the page."""
+    if SHARED in lab.opened:
+        lab.run("pass", "pass", name=SHARED)
+    expect(lab.page.locator("[data-hook-widgets=keeper]")).to_have_count(0)
+    return lab
 
 
 @pytest.fixture

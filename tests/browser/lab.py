@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
+from playwright.sync_api import Browser, Locator
 
 from tests.browser.leaks import Leak, file_leaks
-from tests.browser.recording import Recording, storage_leaks
+from tests.browser.recording import storage_leaks
 from tests.browser.server import LabServer
-
-ROOT = Path(__file__).resolve().parents[2]
-WINDOW: ViewportSize = {"width": 1280, "height": 1000}
-AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
+from tests.browser.tab import Tab, plain
 
 _READY = """(name) => {
   const app = window.jupyterapp;
@@ -56,15 +52,6 @@ _SHUT_DOWN = """
   await closed;
 """
 
-# JupyterLab's body is 0 px high with overflow hidden: axe takes all in it for invisible and skips contrast
-# without a word. So: overflow visible while it runs.
-_AXE = """async (element) => {
-  const style = document.body.style;
-  style.setProperty('overflow', 'visible', 'important');
-  try { return await window.axe.run(element, { iframes: false }); }
-  finally { style.removeProperty('overflow'); }
-}"""
-
 
 def write_notebook(path: Path, *cells: str) -> None:
     """A notebook of code cells."""
@@ -85,32 +72,14 @@ def write_notebook(path: Path, *cells: str) -> None:
     path.write_text(json.dumps(content))
 
 
-class JupyterTab:
+class JupyterTab(Tab):
     """One browser profile with one tab in which JupyterLab's front end runs.
 
-    Args:
-        base: the server's address.
-
     Attributes:
-        page: the tab.
-        context: the profile.
-        recording: what it exchanged with the world.
         name: the notebook in front.
     """
 
-    def __init__(self, base: str, browser: Browser, **options: Any) -> None:
-        self.base = base
-        self.name = ""
-        defaults = {"viewport": WINDOW, "reduced_motion": "reduce"}
-        self.context: BrowserContext = browser.new_context(**(defaults | options))
-        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base)
-        self.context.set_default_timeout(20_000)
-        self.recording = Recording.of(self.context)
-        self.page: Page = self.context.new_page()
-
-    def close(self) -> None:
-        """Close the tab, which does not end kernels that run elsewhere."""
-        self.context.close()
+    name = ""
 
     # -- notebooks ------------------------------------------------------------------------------
 
@@ -120,7 +89,7 @@ class JupyterTab:
         for cell in self.cells():
             for output in cell.get("outputs", []):
                 if output["output_type"] == "error":
-                    raise AssertionError("a cell failed:\n" + _plain(output["traceback"]))
+                    raise AssertionError("a cell failed:\n" + plain(output["traceback"]))
 
     def cells(self) -> list[dict[str, Any]]:
         """The cells as the tab has them now."""
@@ -130,7 +99,7 @@ class JupyterTab:
         """Run code in the notebook's kernel, outside its cells; returns what it printed."""
         said = self.within(_EXECUTE, code, timeout_s=timeout_s)
         if said["error"]:
-            raise AssertionError("the kernel failed:\n" + _plain([said["error"]]))
+            raise AssertionError("the kernel failed:\n" + plain([said["error"]]))
         return str(said["out"])
 
     def reload(self) -> Self:
@@ -163,33 +132,6 @@ class JupyterTab:
               && !document.querySelector('#jupyterlab-splash')""",
             arg=str(which == "light").lower(),
         )
-
-    def resize(self, part: Locator, width: int) -> None:
-        """Give a part this width by resizing the window; JupyterLab's own columns follow by proportion."""
-        for _ in range(9):
-            now = part.evaluate("(part) => part.getBoundingClientRect().width")
-            if abs(now - width) <= 1:
-                return
-            window = self.page.evaluate("() => window.innerWidth")
-            self.page.set_viewport_size({"width": round(window - now + width), "height": WINDOW["height"]})
-            self.page.wait_for_function(
-                "([part, was]) => part.getBoundingClientRect().width !== was",
-                arg=[part.element_handle(), now],
-            )
-        raise AssertionError(f"the widget is {now} px wide, not {width}")
-
-    def violations(self, part: Locator, *, contrast: bool = True) -> list[str]:
-        """What axe finds in a part of the page; with ``contrast``, also where it cannot decide about that."""
-        if not self.page.evaluate("() => Boolean(window.axe)"):
-            self.page.evaluate(AXE.read_text())
-        report = part.evaluate(_AXE)
-        undecided = [rule for rule in report["incomplete"] if contrast and rule["id"] == "color-contrast"]
-        assert "color-contrast" in [rule["id"] for rule in report["passes"]], "axe did not look at contrast"
-        return [
-            f"{rule['id']}: {node['html'][:200]} {node.get('failureSummary', '')}"
-            for rule in report["violations"] + undecided
-            for node in rule["nodes"]
-        ]
 
 
 class Lab(JupyterTab):
@@ -256,7 +198,3 @@ class Lab(JupyterTab):
             *storage_leaks(self.page, secret),
             *file_leaks(self.server.folder, secret),
         ]
-
-
-def _plain(traceback: list[str]) -> str:
-    return re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(traceback))

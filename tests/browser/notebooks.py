@@ -6,7 +6,8 @@ import shutil
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.lab import ROOT, Lab
+from tests.browser.lab import Lab
+from tests.browser.tab import ROOT
 
 
 def opened(lab: Lab, stem: str) -> None:

@@ -53,6 +53,11 @@ class Recording:
         context.on("page", recording._on_page)
         return recording
 
+    def forget(self) -> None:
+        """Begin anew."""
+        for seen in (self.frames, self.requests, self.console, self.errors):
+            seen.clear()
+
     def _on_request(self, request: Request) -> None:
         self.requests.append(request)
 

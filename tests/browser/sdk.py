@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.browser.lab import ROOT
+from tests.browser.tab import ROOT
 from tests.support import processes
 
 

@@ -43,6 +43,11 @@ _SETTINGS: dict[str, dict[str, object]] = {
 }
 
 
+#: the built files of ``light/page``, and anywidget's front end as it is installed: both lie below ``/static``
+LIGHT_PAGE = Path(__file__).resolve().parents[2] / "build/page"
+NBEXTENSIONS = Path(sys.prefix) / "share/jupyter/nbextensions"
+
+
 class Server(ABC):
     """One server process.
 
@@ -137,6 +142,7 @@ class LabServer(Server):
             f"--ServerApp.port={self.port}",
             "--ServerApp.port_retries=0",
             f"--ServerApp.root_dir={self.notebooks}",
+            f"--ServerApp.extra_static_paths=['{LIGHT_PAGE}', '{NBEXTENSIONS}']",
             f"--IdentityProvider.token={self.token}",
             f"--{app}.expose_app_in_browser=True",
             "--LabApp.news_url=",

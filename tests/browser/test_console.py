@@ -1,18 +1,42 @@
-"""What the browser's console says while JupyterLab starts and shows the widgets."""
+"""JupyterLab from its start, with each widget in a notebook, to the reload of that notebook."""
 
 from __future__ import annotations
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenTab
+from tests.browser.ui.calculator import Calculator
+from tests.browser.ui.planner import Planner
 
-WIDGETS = ("WebhookGenerator", "RateLimitCalculator", "VersionPlanner")
+CELLS = (
+    "from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator",
+    "WebhookGenerator()",
+    "RateLimitCalculator('10/s', burst=40, capacity=30)",
+    "VersionPlanner([['1', '', '2026-06-01'], ['2', '2026-03-02']], at='2026-11-20 12:00')",
+)
 
 
-def test_jupyterlab_starts_and_shows_each_widget_without_an_error(open_tab: OpenTab, notebook: str):
-    imports = f"from hook_widgets import {', '.join(WIDGETS)}"
-    tab = open_tab().run(imports, *(f"{name}()" for name in WIDGETS), name=notebook)
-    expect(tab.panel.locator(".hw")).to_have_count(len(WIDGETS))
+def test_inputs_survive_saving_and_reloading_and_the_console_has_no_error(open_tab: OpenTab, notebook: str):
+    tab = open_tab().run(*CELLS, name=notebook)
+    widgets = tab.panel.locator(".hw")
+    expect(widgets).to_have_count(3)
+    calculator, planner = Calculator(widgets.nth(1)), Planner(widgets.nth(2))
+    calculator.field("Bucket or queue size").fill("35")
+    calculator.field("Bucket or queue size").press("Enter")
+    planner.cell("Released", "v2").fill("2026-04-01")
+    planner.cell("Released", "v2").press("Enter")
+    calculator.wait_until_fresh()
+    planner.wait_until_fresh()
+    size = len(tab.save().encode())
+    tab.reload()
 
+    expect(calculator.field("Bucket or queue size")).to_have_value("35")
+    expect(planner.cell("Released", "v2")).to_have_value("2026-04-01")
+    calculator.wait_until_fresh()
+    planner.wait_until_fresh()
+    expect(calculator.status).to_have_text("12.5 % of the requests get 429")
+    assert size < 300_000  # three bundles, their styles, and a few texts
     assert [] == [line for line in tab.recording.console if line.startswith("error")]
     assert [] == tab.recording.errors
+    assert [] == tab.recording.foreign(tab.base)
+    tab.shut_down(notebook)

@@ -18,25 +18,6 @@ SECRET = "TESTsecret0123456789"
 WAITING = "Waiting for the kernel. Your changes are kept."
 SIGNATURE = "X-Hub-Signature-256"
 
-# JupyterLab has messages of widgets handled in a thread beside the cells; other hosts do not.
-WITHOUT_SUBSHELLS = "kernel.commsOverSubshells = 'disabled'"
-
-# Notes in every frame what is on the screen: the payload, and what is said of the request.
-WATCH = """([payload, request]) => {
-  window.seen = [];
-  const look = () => {
-    const rows = [...request.querySelectorAll('tr')];
-    seen.push({
-      body: [...payload.children].map((line) => line.textContent).join('\\n'),
-      signature: rows.find((row) => row.innerText.startsWith('X-Hub-Signature-256'))?.lastChild.textContent,
-      fresh: request.textContent.includes('Signature up to date')
-        || request.querySelector('[aria-label="Copy headers"]').ariaDisabled !== 'true',
-    });
-    requestAnimationFrame(look);
-  };
-  look();
-}"""
-
 
 @contextmanager
 def busy(lab: Lab, flag: Path) -> Iterator[None]:
@@ -56,23 +37,6 @@ def right_signature(body: str) -> str:
     return "sha256=" + hmac.digest(SECRET.encode(), body.encode(), hashlib.sha256).hex()
 
 
-def test_while_the_kernel_is_busy_typing_works_and_the_widget_catches_up_afterwards(
-    show: Show, lab: Lab, tmp_path: Path
-):
-    widget = show("'github'", own=True, session=WITHOUT_SUBSHELLS)
-    widget.sign_with(SECRET)
-
-    with busy(lab, tmp_path / "done"):
-        widget.write_payload('{"typed": "while busy"}')
-        expect(widget.root).to_contain_text(WAITING)
-        expect(widget.button("Copy headers")).to_have_attribute("aria-disabled", "true")
-        expect(widget.payload).to_have_text('{"typed": "while busy"}')
-
-    widget.wait_until_signed()
-    expect(widget.root).not_to_contain_text(WAITING)
-    expect(widget.header(SIGNATURE)).to_have_text(right_signature('{"typed": "while busy"}'))
-
-
 def test_in_jupyterlab_the_widget_signs_while_a_cell_runs(show: Show, lab: Lab, tmp_path: Path):
     widget = show("'github'")
     widget.sign_with(SECRET)
@@ -81,44 +45,6 @@ def test_in_jupyterlab_the_widget_signs_while_a_cell_runs(show: Show, lab: Lab, 
         widget.write_payload('{"typed": "while busy"}')
         expect(widget.header(SIGNATURE)).to_have_text(right_signature('{"typed": "while busy"}'))
         expect(widget.region("Request")).to_contain_text(SIGNED)
-
-
-def test_code_in_a_cell_and_a_typing_user_end_in_the_same_state(show: Show, lab: Lab):
-    widget = show("'github', body=''")
-    widget.sign_with(SECRET)
-    change = "import time\nfor n in range(100): w.url = f'http://127.0.0.1:9/{n}'; time.sleep(0.01)"
-
-    lab.within(
-        "window.done = false; kernel.requestExecute({code: args}).done.then(() => { done = true; })", change
-    )
-    widget.payload.press_sequentially("typed while a cell sets the address", delay=20)
-    lab.page.wait_for_function("() => window.done")
-    widget.wait_until_signed()
-
-    expect(widget.url).to_have_value("http://127.0.0.1:9/99")
-    expect(widget.payload).to_have_text("typed while a cell sets the address")
-    expect(widget.header(SIGNATURE)).to_have_text(right_signature("typed while a cell sets the address"))
-    said = lab.execute("print(w.url, w.body.decode())")
-    assert "http://127.0.0.1:9/99 typed while a cell sets the address\n" == said
-
-
-def test_no_signature_is_ever_shown_as_fresh_or_copied_beside_other_bytes(show: Show, lab: Lab):
-    widget = show("'github', body='{}'")
-    widget.sign_with(SECRET)
-    shown = [widget.payload.element_handle(), widget.region("Request").element_handle()]
-    lab.page.evaluate(WATCH, shown)
-
-    for word in ("one", "two", "three"):
-        widget.write_payload("")
-        widget.payload.press_sequentially(word, delay=15)
-        widget.wait_until_signed()
-        expect(widget.header(SIGNATURE)).to_have_text(right_signature(word))
-
-    seen = lab.page.evaluate("() => window.seen")
-    fresh = [frame for frame in seen if frame["fresh"]]
-    assert {"one", "two", "three"} <= {frame["body"] for frame in fresh}
-    assert len(fresh) < len(seen)
-    assert [] == [f for f in fresh if f["signature"] != right_signature(f["body"])]
 
 
 def test_a_restarted_kernel_is_said_plainly_and_the_text_is_kept(show: Show, lab: Lab):

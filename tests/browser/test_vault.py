@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import OpenTab, Show
+from tests.browser.conftest import Show
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
 
@@ -32,8 +32,8 @@ def test_a_collapsed_output_has_an_empty_field_again_and_the_secret_still(lab: L
 CELLS = ("from hook_widgets import WebhookGenerator", "WebhookGenerator('github')", "pass")
 
 
-def test_a_moved_cell_keeps_the_secret(open_tab: OpenTab, notebook: str):
-    lab = open_tab()
+def test_a_moved_cell_keeps_the_secret(empty_lab: Lab, notebook: str):
+    lab = empty_lab
     lab.run(*CELLS, name=notebook)
     widget = Generator(lab.panel.locator(".hw"))
     widget.sign_with(SECRET)
@@ -44,8 +44,8 @@ def test_a_moved_cell_keeps_the_secret(open_tab: OpenTab, notebook: str):
     expect(keepers(lab)).to_have_count(1)
 
 
-def test_running_a_cell_again_ends_the_keeper_of_the_last_run(open_tab: OpenTab, notebook: str):
-    lab = open_tab()
+def test_running_a_cell_again_ends_the_keeper_of_the_last_run(empty_lab: Lab, notebook: str):
+    lab = empty_lab
     lab.run(*CELLS, name=notebook)
     widget = Generator(lab.panel.locator(".hw"))
     widget.sign_with(SECRET)
@@ -55,11 +55,12 @@ def test_running_a_cell_again_ends_the_keeper_of_the_last_run(open_tab: OpenTab,
     expect(keepers(lab)).to_have_count(1)
 
 
-def test_closing_the_notebook_ends_the_keeper(open_tab: OpenTab, notebook: str):
-    lab = open_tab()
+def test_closing_the_notebook_ends_the_keeper(empty_lab: Lab, notebook: str):
+    lab = empty_lab
     lab.run(*CELLS, name=notebook)
     Generator(lab.panel.locator(".hw")).sign_with(SECRET)
     lab.within("await app.commands.execute('docmanager:save'); panel.dispose()")
+    lab.opened.remove(notebook)
 
     expect(keepers(lab)).to_have_count(0)
 

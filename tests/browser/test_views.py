@@ -32,8 +32,8 @@ def test_two_views_of_a_widget_show_the_same_and_share_the_secret(lab: Lab, note
     assert first.header(signature).inner_text() == second.header(signature).inner_text()
 
 
-def test_closing_the_last_view_forgets_the_secret(open_tab: OpenTab, notebook: str):
-    lab = open_tab()
+def test_closing_the_last_view_forgets_the_secret(empty_lab: Lab, notebook: str):
+    lab = empty_lab
     lab.run(
         "from hook_widgets import WebhookGenerator", "w = WebhookGenerator()\nw", "w", "pass", name=notebook
     )

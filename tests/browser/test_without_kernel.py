@@ -17,10 +17,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 from hook_widgets import RateLimitCalculator, Secret, VersionPlanner, WebhookGenerator
 from hook_widgets.webhooks import verify
 from hook_widgets.widgets._base import HookWidget
-from tests.browser.conftest import OpenTab
-from tests.browser.lab import AXE
+from tests.browser.lab import Lab
 from tests.browser.leaks import file_leaks, find_secret
 from tests.browser.server import LabServer
+from tests.browser.tab import AXE
 from tests.support.bash import run
 from tests.support.wire import Wire
 
@@ -133,10 +133,10 @@ def test_html_of_a_notebook_reads_without_scripts_network_and_state(
 
 
 def test_a_notebook_that_nobody_trusts_shows_the_still_form_in_jupyterlab(
-    monkeypatch: pytest.MonkeyPatch, server: LabServer, open_tab: OpenTab
+    monkeypatch: pytest.MonkeyPatch, server: LabServer, lab: Lab
 ):
     nbformat.write(executed(monkeypatch, *CELLS), server.notebooks / "still.ipynb")
-    tab = open_tab().open("still.ipynb")
+    tab = lab.open("still.ipynb")
 
     for words in READ:
         expect(tab.panel.get_by_text(words).first).to_be_visible()

@@ -6,8 +6,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.browser.lab import ROOT, write_notebook
+from tests.browser.lab import write_notebook
 from tests.browser.server import Server
+from tests.browser.tab import ROOT
 from tests.hosts.servers import hosts_python
 
 #: Everything that nbconvert's page would load from a CDN: beside the page, or not at all.

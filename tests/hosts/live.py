@@ -11,10 +11,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.lab import WINDOW, Lab, write_notebook
+from tests.browser.lab import Lab, write_notebook
 from tests.browser.leaks import Leak, file_leaks
 from tests.browser.recording import Recording, storage_leaks
 from tests.browser.server import Server
+from tests.browser.tab import WINDOW
 from tests.hosts.servers import MarimoServer, NotebookServer, VoilaServer, hosts_python
 from tests.hosts.widgets import CALCULATOR, GENERATOR, IMPORTS, LEAKING, PLANNER, Widgets
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tests.browser.lab import ROOT
 from tests.browser.server import LabServer, Server
+from tests.browser.tab import ROOT
 
 
 def hosts_python() -> str:

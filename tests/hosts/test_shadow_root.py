@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.generator import Generator
-from tests.browser.ui.fake_host import Host, serve
+from tests.browser.ui.fake_host import Host, Pages, serve
 from tests.hosts.widgets import any_secret
 
 #: What Tailwind's reset says, in words of our own; here it even comes after the widget's sheet.
@@ -43,8 +43,8 @@ def address() -> Iterator[str]:
 @pytest.fixture
 def host(browser: Browser, address: str) -> Iterator[Host]:
     """A page; an error on it fails the test."""
-    with ExitStack() as pages:
-        yield pages.enter_context(closing(Host(browser, address)))
+    with closing(Pages(browser)) as pages, closing(Host(pages, address)) as page:
+        yield page
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_the_widget_is_used_by_keyboard_alone(host: Host, widget: Generator):
 def test_text_is_copied_where_there_is_no_clipboard_and_the_button_keeps_the_focus(
     host: Host, widget: Generator
 ):
-    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    host.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     widget.sign_with(any_secret())
     host.page.evaluate("window.kept = navigator.clipboard")
     host.page.evaluate("Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT
+from tests.browser.tab import ROOT
 from tests.browser.ui.calculator import Calculator
 from tests.browser.ui.planner import Planner
 from tests.hosts.vscode_host import DARK, HIGH_CONTRAST, LIGHT, NONE, STRICT, VSCode

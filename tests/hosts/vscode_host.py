@@ -16,7 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Frame, FrameLocator, ViewportSize, expect
 
-from tests.browser.lab import ROOT
+from tests.browser.tab import ROOT
 
 HERE = Path(__file__).parent / "vscode"
 CLIPBOARD = "clipboard-read; clipboard-write"

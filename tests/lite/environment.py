@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 
-from tests.browser.lab import ROOT
+from tests.browser.tab import ROOT
 
 PYTHON = ROOT / ".venv-lite/bin/python"
 

@@ -143,7 +143,7 @@ class LiteTab(JupyterTab):
         """Save the notebook where this site keeps it, with the state of its widgets; returns what it kept."""
         return str(self.within(_SAVED))
 
-    def leaks(self, secret: str) -> list[Leak]:
+    def leaks(self, secret: str | bytes) -> list[Leak]:
         """Every place outside the page's memory where a secret is or was."""
         self.execute("pass")
         places = {

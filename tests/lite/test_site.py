@@ -19,9 +19,9 @@ from hook_widgets.webhooks import Secret, provider
 from scripts.lite.__main__ import SITE
 from scripts.lite.notebooks import NOT_HERE
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT
 from tests.browser.leaks import LEAKING
 from tests.browser.memory import found_by, probe_for
+from tests.browser.tab import ROOT
 from tests.browser.ui.calculator import Calculator
 from tests.browser.ui.planner import Planner
 from tests.lite.site import LiteTab

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 import pytest
 from playwright.sync_api import Browser
 
+from tests.browser.conftest import FAILED
 from tests.browser.ui.calculator import CalculatorHost, OpenCalculator
-from tests.browser.ui.fake_host import Host, Open, serve
+from tests.browser.ui.fake_host import Host, Open, Pages, serve
 from tests.browser.ui.planner import OpenPlanner, PlannerHost
 
 H = TypeVar("H", bound=Host)
@@ -23,36 +24,45 @@ def address() -> Iterator[str]:
         yield where
 
 
+@pytest.fixture(scope="session")
+def pages(browser: Browser) -> Iterator[Pages]:
+    """The tabs of all tests."""
+    shared = Pages(browser)
+    yield shared
+    shared.close()
+
+
 @contextmanager
-def _pages(kind: type[H], browser: Browser, address: str) -> Iterator[Callable[..., H]]:
+def _opened(kind: type[H], request: pytest.FixtureRequest, address: str) -> Iterator[Callable[..., H]]:
     """Opens pages and closes them; an error on one of them fails the test."""
+    pages: Pages = request.getfixturevalue("pages")
     opened: list[H] = []
 
     def another(**options: Any) -> H:
-        opened.append(kind(browser, address, **options))
+        opened.append(kind(pages, address, **options))
         return opened[-1]
 
     yield another
     for each in opened:
-        each.close()
+        each.close(failed=request.node.stash.get(FAILED, False))
 
 
 @pytest.fixture
-def host(browser: Browser, address: str) -> Iterator[Open]:
+def host(request: pytest.FixtureRequest, address: str) -> Iterator[Open]:
     """Opens pages for a generator."""
-    with _pages(Host, browser, address) as another:
+    with _opened(Host, request, address) as another:
         yield another
 
 
 @pytest.fixture
-def calculators(browser: Browser, address: str) -> Iterator[OpenCalculator]:
+def calculators(request: pytest.FixtureRequest, address: str) -> Iterator[OpenCalculator]:
     """Opens pages for a calculator."""
-    with _pages(CalculatorHost, browser, address.replace("index.html", "calculator.html")) as another:
+    with _opened(CalculatorHost, request, address.replace("index.html", "calculator.html")) as another:
         yield another
 
 
 @pytest.fixture
-def planners(browser: Browser, address: str) -> Iterator[OpenPlanner]:
+def planners(request: pytest.FixtureRequest, address: str) -> Iterator[OpenPlanner]:
     """Opens pages for a planner."""
-    with _pages(PlannerHost, browser, address.replace("index.html", "planner.html")) as another:
+    with _opened(PlannerHost, request, address.replace("index.html", "planner.html")) as another:
         yield another

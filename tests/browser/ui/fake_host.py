@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
 
 from tests.browser.generator import Generator
-from tests.browser.lab import ROOT
+from tests.browser.tab import ROOT
 from tests.support.files import served
 
-_AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
+_AXE = "/js/node_modules/axe-core/axe.min.js"
 _PAGE = "js/tests/harness/index.html"
 
 #: a secret that must show up nowhere
@@ -26,11 +26,45 @@ def serve() -> Iterator[str]:
         yield f"{base}/{_PAGE}"
 
 
+class Pages:
+    """Tabs that tests use one after the other.
+
+    A navigation costs a quarter of what a new profile and its tab cost.
+
+    Args:
+        browser: where the tabs are opened.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Page]] = {}
+
+    def take(self, options: dict[str, Any]) -> Page:
+        """Return a tab in a profile with these options; nothing of the last test is left."""
+        free = self._free.setdefault(repr(sorted(options.items())), [])
+        if not free:
+            return self._browser.new_context(**options).new_page()
+        page = free.pop()
+        page.mouse.move(0, 0)
+        page.emulate_media(color_scheme=options.get("color_scheme", "light"))
+        return page
+
+    def give_back(self, page: Page, options: dict[str, Any]) -> None:
+        """Keep a tab for the next test that asks for these options."""
+        self._free[repr(sorted(options.items()))].append(page)
+
+    def close(self) -> None:
+        """Close the tabs that are free."""
+        for free in self._free.values():
+            for page in free:
+                page.context.close()
+
+
 class Host:
     """One page with one widget.
 
     Args:
-        browser: where the page is opened, in a profile of its own.
+        pages: where its tab comes from.
         address: the harness page.
         width: of the window, in CSS pixels.
         policy: the Content-Security-Policy of the page; what it refuses is no error.
@@ -38,17 +72,21 @@ class Host:
     """
 
     def __init__(
-        self, browser: Browser, address: str, *, width: int = 1100, policy: str = "", **options: Any
+        self, pages: Pages, address: str, *, width: int = 1100, policy: str = "", **options: Any
     ) -> None:
-        self.context = browser.new_context(viewport={"width": width, "height": 900}, **options)
-        self.page: Page = self.context.new_page()
+        self._pages, self._options, self._own = pages, options, bool(policy)
+        self.page: Page = pages.take(options)
+        self.page.set_viewport_size({"width": width, "height": 900})
         self.errors: list[str] = []
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("pageerror", self._failed)
         self.page.on("console", self._heard)
         if policy:
             self.page.route(address, lambda route: _with_policy(route, policy))
         self.page.goto(address)
         self.page.wait_for_function("window.ready")
+
+    def _failed(self, error: Error) -> None:
+        self.errors.append(str(error))
 
     def _heard(self, message: Any) -> None:
         refused = "violates the following Content Security Policy" in message.text
@@ -78,10 +116,13 @@ class Host:
 
     def violations(self, root: Locator, *, undecided: bool = True) -> list[str]:
         """What axe finds in the widget, with contrast that it could not decide."""
-        self.page.add_script_tag(path=_AXE)
+        if not self.page.evaluate("Boolean(window.axe)"):
+            self.page.add_script_tag(url=_AXE)
         found = root.evaluate(
             """async (element, undecided) => {
-                const { violations, incomplete } = await axe.run(element, { iframes: false });
+                const { violations, incomplete } = await axe.run(element, {
+                  iframes: false, preload: false, resultTypes: ["violations", "incomplete"],
+                });
                 const unsure = incomplete.filter(({ id }) => undecided && id === "color-contrast");
                 return [...violations, ...unsure].flatMap(({ id, nodes }) =>
                   nodes.map(({ target, any }) => `${id}: ${target} ${any[0]?.message ?? ""}`));
@@ -103,9 +144,14 @@ class Host:
             }"""
         )
 
-    def close(self) -> None:
-        """Close the page; an error of it fails the test."""
-        self.context.close()
+    def close(self, *, failed: bool = False) -> None:
+        """Leave the page to the next test, unless it is not as it was; an error of it fails the test."""
+        self.page.remove_listener("pageerror", self._failed)
+        self.page.remove_listener("console", self._heard)
+        if failed or self._own or self.errors:
+            self.page.context.close()
+        else:
+            self._pages.give_back(self.page, self._options)
         assert self.errors == []
 
 

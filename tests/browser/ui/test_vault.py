@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import ROOT
+from tests.browser.tab import ROOT
 from tests.browser.ui.fake_host import CANARY, Open
 
 HARNESS = ROOT / "js/tests/harness/index.html"

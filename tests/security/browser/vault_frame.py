@@ -8,7 +8,7 @@ import re
 
 from playwright.sync_api import Frame, JSHandle, Page
 
-from tests.browser.lab import ROOT
+from tests.browser.tab import ROOT
 
 DOCUMENT = ROOT / "src/hook_widgets/widgets/static/vault.html"
 

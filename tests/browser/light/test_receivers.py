@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Show
-from tests.browser.lab import Lab
+from tests.browser.light.conftest import Show
+from tests.browser.light.kernel_page import KernelPage
 from tests.support.processes import free_port
 from tests.support.wire import Talk, Wire, answer
 
@@ -71,7 +71,7 @@ def test_a_redirect_is_shown_and_not_followed(show: Show):
         assert (1, 0) == (moved.connections, elsewhere.connections)
 
 
-def test_an_answer_in_html_is_shown_as_text(show: Show, lab: Lab):
+def test_an_answer_in_html_is_shown_as_text(show: Show, tab: KernelPage):
     widget = show("'generic'")
     widget.sign_with(SECRET)
 
@@ -82,8 +82,8 @@ def test_an_answer_in_html_is_shown_as_text(show: Show, lab: Lab):
 
     shown: Locator = widget.root.get_by_label("Response body").last
     expect(shown).to_have_text(HTML.decode())
-    expect(lab.page.locator("#injected")).to_have_count(0)
-    assert lab.page.evaluate("() => window.injected === undefined")
+    expect(tab.page.locator("#injected")).to_have_count(0)
+    assert tab.page.evaluate("() => window.injected === undefined")
 
 
 def test_a_host_that_is_not_this_machine_is_named_and_confirmed_before_anything_is_sent(show: Show):

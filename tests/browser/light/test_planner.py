@@ -1,4 +1,4 @@
-"""The planner in JupyterLab: what is entered counts in the kernel, and what is shown is the kernel's."""
+"""The planner with a real kernel: what is entered counts in the kernel, and what is shown is the kernel's."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from playwright.sync_api import expect
 
 from hook_widgets.versioning.planning.form_input import read_form
 from hook_widgets.versioning.planning.timeline import timeline, timeline_table
-from tests.browser.conftest import SHARED, OpenTab
-from tests.browser.lab import Lab
+from tests.browser.light.kernel_page import KernelPage
 from tests.browser.ui.planner import Planner
 
 Show = Callable[..., Planner]
-TABS = ("Dates", "Announcement", "Reminder", "Final notice", "Removal")
 PLAN = (
     "[['1', '', '2026-06-01'], ['2', '2026-03-02'], ['3', '2027-06-01', '', '', 'preview']], "
     "name='Orders API', zone='Europe/Berlin', at='2026-11-20 12:00', version='1'"
@@ -28,12 +26,12 @@ PLAN = (
 
 
 @pytest.fixture
-def show(lab: Lab) -> Show:
+def show(tab: KernelPage) -> Show:
     """Shows a planner with the given arguments, called ``w`` in the kernel, and its first picture."""
 
     def run(arguments: str = PLAN) -> Planner:
-        lab.run("from hook_widgets import VersionPlanner", f"w = VersionPlanner({arguments})\nw", name=SHARED)
-        widget = Planner(lab.panel.locator(".hw"))
+        tab.run("from hook_widgets import VersionPlanner", f"w = VersionPlanner({arguments})\nw")
+        widget = Planner(tab.panel.locator(".hw"))
         widget.wait_until_fresh()
         return widget
 
@@ -48,19 +46,19 @@ def enter(widget: Planner, column: str, row: str, text: str) -> None:
     widget.wait_until_fresh()
 
 
-def test_what_is_typed_counts_in_the_kernel_and_is_told_as_the_core_tells_it(show: Show, lab: Lab):
+def test_what_is_typed_counts_in_the_kernel_and_is_told_as_the_core_tells_it(show: Show, tab: KernelPage):
     widget = show()
     enter(widget, "Deprecated", "v1", "2026-07-01 09:00")
     enter(widget, "Removed", "v1", "2028-03-01")
     enter(widget, "Released", "v2", "2026-04-01")
     widget.button("Add version").click()
     expect(widget.cell("Version", "row 4")).to_be_focused()
-    lab.page.keyboard.type("4")
+    tab.page.keyboard.type("4")
     widget.wait_until_fresh()
     widget.cell("Channel", "v4").select_option("Preview")
     widget.wait_until_fresh()
 
-    versions = json.loads(lab.execute("import json; print(json.dumps(w.versions))"))
+    versions = json.loads(tab.execute("import json; print(json.dumps(w.versions))"))
     assert [
         ["1", "", "2026-07-01 09:00", "2028-03-01", "stable"],
         ["2", "2026-04-01", "", "", "stable"],
@@ -75,9 +73,9 @@ def test_what_is_typed_counts_in_the_kernel_and_is_told_as_the_core_tells_it(sho
     assert [list(row) for row in expected.rows] == shown
 
 
-def test_headers_are_those_of_the_api_in_code(show: Show, lab: Lab):
+def test_headers_are_those_of_the_api_in_code(show: Show, tab: KernelPage):
     widget = show()
-    sent = lab.execute(
+    sent = tab.execute(
         "from datetime import datetime, UTC\n"
         "print(*(f'{n}: {v}' for n, v in w.api.headers(1, datetime(2026, 11, 20, 11, tzinfo=UTC),"
         " target='/orders')), sep='\\n')"
@@ -89,7 +87,7 @@ def test_headers_are_those_of_the_api_in_code(show: Show, lab: Lab):
     assert "Deprecation: @1780264800" in sent
 
 
-def test_moving_through_time_ends_with_the_removal(show: Show, lab: Lab):
+def test_moving_through_time_ends_with_the_removal(show: Show, tab: KernelPage):
     widget = show()
     for title in ("v1 reminder", "v1 final notice, v3 release", "v1 removal"):
         widget.root.get_by_role("button", name=f"Later: {title}").click()
@@ -97,7 +95,7 @@ def test_moving_through_time_ends_with_the_removal(show: Show, lab: Lab):
     expect(widget.headers()).to_contain_text("410 Gone")
     expect(widget.headers()).to_contain_text("version_removed")
     expect(widget.row("v1").locator(".hw-chip")).to_contain_text("removed")
-    assert "2027-12-01" == lab.execute("print(w.at)").strip()
+    assert "2027-12-01" == tab.execute("print(w.at)").strip()
 
     widget.slider("As of").press("Home")
     widget.wait_until_fresh()
@@ -130,9 +128,9 @@ def test_a_period_over_24_months_is_questioned(show: Show):
     expect(widget.row("v1")).to_contain_text("The period is over 24 months")
 
 
-def test_code_and_widget_show_the_same(show: Show, lab: Lab):
+def test_code_and_widget_show_the_same(show: Show, tab: KernelPage):
     widget = show()
-    lab.execute("from datetime import date; w.at = date(2028, 1, 3); w.version = 2")
+    tab.execute("from datetime import date; w.at = date(2028, 1, 3); w.version = 2")
 
     expect(widget.field("As of")).to_have_value("2028-01-03")
     expect(widget.status).to_contain_text("v2: active")
@@ -151,9 +149,9 @@ def test_locked_inputs_cannot_be_changed(show: Show):
     ("button", "name"),
     [("Save PNG", "orders-api-versions.png"), ("Save calendar (.ics)", "orders-api-versions.ics")],
 )
-def test_files_are_saved(show: Show, lab: Lab, button: str, name: str):
+def test_files_are_saved(show: Show, tab: KernelPage, button: str, name: str):
     widget = show()
-    with lab.page.expect_download() as download:
+    with tab.page.expect_download() as download:
         widget.button(button).click()
     data = download.value.path().read_bytes()
 
@@ -164,44 +162,9 @@ def test_files_are_saved(show: Show, lab: Lab, button: str, name: str):
         assert 4 == len(icalendar.Calendar.from_ical(data).walk("VEVENT"))
 
 
-def test_inputs_survive_saving_and_reloading_and_the_notebook_stays_small(open_tab: OpenTab, notebook: str):
-    tab = open_tab()
-    tab.run("from hook_widgets import VersionPlanner", f"w = VersionPlanner({PLAN})\nw", name=notebook)
-    enter(Planner(tab.panel.locator(".hw")), "Released", "v2", "2026-04-01")
-    tab.save()
-    saved = (tab.server.notebooks / notebook).stat().st_size
-    tab.reload()
-    again = Planner(tab.panel.locator(".hw"))
-
-    expect(again.cell("Released", "v2")).to_have_value("2026-04-01")
-    again.wait_until_fresh()
-    assert saved < 100_000  # the bundle, its style, and a few texts
-    tab.shut_down(notebook)
-
-
-def test_axe_finds_nothing_wrong_in_either_theme_and_nothing_overflows(
-    show: Show, lab: Lab, light_again: None
-):
-    widget = show()
-    found: dict[tuple[str, int, str], list[str]] = {}
-    for theme, width in (("light", 1000), ("dark", 400)):
-        lab.theme(theme)
-        lab.resize(widget.root, width)
-        widget.wait_until_fresh()
-        for tab in TABS:
-            widget.tab(tab).click()
-            # Of a cell that the edge of a scrolling table cuts through nobody can tell the contrast.
-            found[theme, width, tab] = [
-                each for each in lab.violations(widget.root) if "partially obscured" not in each
-            ]
-            assert 0 == widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth"), (tab, width)
-
-    assert {key: [] for key in found} == found
-
-
-def test_beside_an_open_sidebar_every_column_of_the_dates_is_seen(show: Show, lab: Lab, light_again: None):
+def test_beside_an_open_sidebar_every_column_of_the_dates_is_seen(show: Show, tab: KernelPage):
     widget = show("[['1', '', '2026-06-30 10:00'], ['2', '2026-03-02']], at='2026-11-20'")
-    lab.resize(widget.root, 860)
+    tab.page.set_viewport_size({"width": 892, "height": 1000})  # 16 px at each side
     widget.wait_until_fresh()
     table = widget.root.get_by_role("region", name=re.compile("^Versions and their dates"))
 

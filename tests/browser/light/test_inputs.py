@@ -5,16 +5,17 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Show
-from tests.browser.lab import ROOT, Lab
+from tests.browser.generator import Generator
+from tests.browser.light.conftest import Show
+from tests.browser.light.kernel_page import KernelPage
+from tests.browser.tab import ROOT
 
 PROVIDERS = ROOT / "src/hook_widgets/webhooks/data"
 
 
-def test_problems_of_the_payload_are_listed_with_line_and_column_and_lead_there(show: Show, lab: Lab):
+def test_problems_of_the_payload_are_listed_with_line_and_column_and_lead_there(show: Show, tab: KernelPage):
     widget = show("'stripe', body='{}'")
     problems = widget.root.get_by_role("list", name="Problems in the payload").get_by_role("button")
 
@@ -27,7 +28,7 @@ def test_problems_of_the_payload_are_listed_with_line_and_column_and_lead_there(
     widget.write_payload('{\n  "id": 1,\n  "id": 2\n}')
     expect(problems).to_contain_text("Line 3, column 3")
     problems.click()
-    lab.page.keyboard.press("Delete")
+    tab.page.keyboard.press("Delete")
     expect(widget.payload).to_contain_text('id": 2')
     widget.write_payload("[]")
 
@@ -58,38 +59,37 @@ def test_format_minify_and_reset_change_only_when_they_are_pressed(show: Show):
     expect(widget.payload).to_contain_text('"ref":"refs/heads/')
 
 
-def test_form_parameters_are_edited_as_a_table_and_signed_as_the_provider_writes_them(show: Show, lab: Lab):
+def test_form_parameters_are_edited_as_a_table_and_signed_as_the_provider_writes_them(
+    show: Show, tab: KernelPage
+):
     widget = show("'twilio', 'sms.received'")
 
     widget.root.get_by_label("Value of Body").fill("Hello + 50 % é")
 
     expect(widget.payload).to_contain_text("Body=Hello+%2B+50+%25+%C3%A9")
-    assert "Body=Hello+%2B+50+%25+%C3%A9" in lab.execute("print(w.body.decode())")
+    assert "Body=Hello+%2B+50+%25+%C3%A9" in tab.execute("print(w.body.decode())")
 
 
-@pytest.mark.parametrize(
-    ("secret", "reason"), [("c2hvcnQxx", "cut off"), ("not base64!", "base64")], ids=["cut off", "foreign"]
-)
-def test_a_malformed_key_is_refused_with_the_reason(show: Show, tmp_path: Path, secret: str, reason: str):
+def test_a_malformed_key_is_refused_with_the_reason(own_tab: KernelPage, tmp_path: Path):
     folder = tmp_path / "providers"
     shutil.copytree(PROVIDERS, folder)
     data = folder / "generic" / "provider.toml"
     data.write_text(data.read_text().replace('form = "utf8"', 'form = "base64"').replace("hex", "base64", 1))
-    widget = show(
-        "'generic'",
-        own=True,
-        before=f"import pathlib, hook_widgets.webhooks.registry as catalog\n"
+    own_tab.run(
+        f"import pathlib, hook_widgets.webhooks.registry as catalog\n"
         f"catalog._root = lambda: pathlib.Path({str(folder)!r})",
+        "from hook_widgets import WebhookGenerator\nWebhookGenerator('generic')",
     )
+    widget = Generator(own_tab.panel.locator(".hw"))
 
-    widget.secret.fill(secret)
-    widget.secret.press("Enter")
-
-    expect(widget.secret_note).to_contain_text("Invalid secret.")
-    expect(widget.secret_note).to_contain_text(reason)
-    expect(widget.region("Request")).to_contain_text("Invalid secret")
-    widget.send()
-    expect(widget.answer).to_contain_text("Not sent")
+    for secret, reason in (("c2hvcnQxx", "cut off"), ("not base64!", "base64")):
+        widget.secret.fill(secret)
+        widget.secret.press("Enter")
+        expect(widget.secret_note).to_contain_text("Invalid secret.")
+        expect(widget.secret_note).to_contain_text(reason)
+        expect(widget.region("Request")).to_contain_text("Invalid secret")
+        widget.send()
+        expect(widget.answer).to_contain_text("Not sent")
 
 
 def test_locked_fields_can_be_read_and_not_changed(show: Show):

@@ -1,4 +1,4 @@
-"""A varied sample, and the receiver code beside it, in JupyterLab with the real kernel."""
+"""A varied sample, and the receiver code beside it, with the real kernel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from hook_widgets.webhooks import provider
-from tests.browser.conftest import Show
+from tests.browser.light.conftest import Show
 from tests.browser.sdk import SdkReceiver
 
 SECRET = "TESTsecret0123456789"

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from hook_widgets.webhooks import KeyPair, Secret, WebhookRequest, provider
-from tests.browser.conftest import Show
 from tests.browser.generator import Generator
-from tests.browser.lab import Lab
+from tests.browser.light.conftest import Show
+from tests.browser.light.kernel_page import KernelPage
 
 SECRET = "0123456789abcdef0123456789abcdef"
 
@@ -133,7 +133,7 @@ def test_a_provider_is_recognised_by_the_headers_of_its_request(show: Show):
 
 @pytest.mark.parametrize("name", ["gitlab-token", "postmark", "figma"])
 def test_a_request_that_carries_the_secret_is_verified_without_it_leaving_the_tab(
-    show: Show, lab: Lab, name: str
+    show: Show, tab: KernelPage, name: str
 ):
     """In a header, in a header as base64, and in the body."""
     secret = "postmark:canary4f8a2c71d9e3b650"
@@ -145,4 +145,4 @@ def test_a_request_that_carries_the_secret_is_verified_without_it_leaving_the_ta
 
     verdicts = [verdict(widget, header_lines(each), each.body.decode()) for each in (request, forged)]
     assert [True, False] == ["Invalid" not in each for each in verdicts]
-    assert [] == lab.leaks(secret)
+    assert [] == tab.leaks(secret)

@@ -1,4 +1,4 @@
-"""The main job: a signed request leaves a widget in JupyterLab, and the provider's own library accepts it."""
+"""The main job: a signed request leaves a widget, and the provider's own library accepts it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Show
 from tests.browser.generator import Generator
-from tests.browser.lab import Lab
+from tests.browser.light.conftest import Show
+from tests.browser.light.kernel_page import KernelPage
 from tests.browser.sdk import Arrived, SdkReceiver
 
 
@@ -56,12 +56,12 @@ def run_in_bash(command: str, **environment: str) -> str:
     return done.stdout
 
 
-def copied_curl(widget: Generator, lab: Lab) -> str:
+def copied_curl(widget: Generator, tab: KernelPage) -> str:
     copy = widget.region("Request").get_by_role("button", name=re.compile("^(Copy curl command|Copied)$"))
     expect(copy).not_to_have_attribute("aria-disabled", "true")
-    lab.page.evaluate("() => navigator.clipboard.writeText('')")
+    tab.page.evaluate("() => navigator.clipboard.writeText('')")
     copy.click()
-    return str(lab.within(CLIPBOARD))
+    return str(tab.within(CLIPBOARD))
 
 
 def signed_part(arrived: Arrived) -> tuple[bytes, list[str]]:
@@ -72,7 +72,7 @@ def signed_part(arrived: Arrived) -> tuple[bytes, list[str]]:
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.title)
 def test_the_providers_library_accepts_what_is_sent_and_what_the_copied_curl_sends(
-    job: Job, show: Show, sdk: SdkReceiver, lab: Lab
+    job: Job, show: Show, sdk: SdkReceiver, tab: KernelPage
 ):
     widget, secret = show("'generic'"), any_secret()
     sdk.trust(job.provider, secret)
@@ -86,9 +86,9 @@ def test_the_providers_library_accepts_what_is_sent_and_what_the_copied_curl_sen
 
     widget.tab("Generate")
     widget.root.get_by_role("tab", name="curl").click()
-    signed = run_in_bash(copied_curl(widget, lab))
+    signed = run_in_bash(copied_curl(widget, tab))
     widget.region("Request").get_by_label("Signature").select_option("Signs itself from $WEBHOOK_SECRET")
-    by_shell = copied_curl(widget, lab)
+    by_shell = copied_curl(widget, tab)
     signing_itself = run_in_bash(by_shell, WEBHOOK_SECRET=secret)
 
     assert " 200 " in signed.splitlines()[0]
@@ -100,7 +100,7 @@ def test_the_providers_library_accepts_what_is_sent_and_what_the_copied_curl_sen
 
 
 def test_discords_library_accepts_a_request_signed_with_a_key_pair_made_in_the_browser(
-    show: Show, sdk: SdkReceiver, lab: Lab
+    show: Show, sdk: SdkReceiver, tab: KernelPage
 ):
     widget = show(f"'discord', url={sdk.url('discord')!r}")
 
@@ -111,14 +111,14 @@ def test_discords_library_accepts_a_request_signed_with_a_key_pair_made_in_the_b
     widget.wait_until_signed()
     widget.send_and_see("200 OK")
     widget.root.get_by_role("tab", name="curl").click()
-    signed = run_in_bash(copied_curl(widget, lab))
+    signed = run_in_bash(copied_curl(widget, tab))
 
     assert " 200 " in signed.splitlines()[0]
     assert ["", ""] == [one.problem for one in sdk.arrived("discord")]
 
 
 def test_an_edited_payload_is_sent_byte_for_byte_and_again_from_the_history(
-    show: Show, sdk: SdkReceiver, lab: Lab
+    show: Show, sdk: SdkReceiver, tab: KernelPage
 ):
     secret, text = any_secret(), '{"id": "evt_TEST", "note":"quote \\" dollar $HOME `tick` é 漢 😀"}\n'
     sdk.trust("github", secret)
@@ -136,19 +136,21 @@ def test_an_edited_payload_is_sent_byte_for_byte_and_again_from_the_history(
     assert arrived[0].headers["X-GitHub-Delivery"] != arrived[1].headers["X-GitHub-Delivery"]
 
 
-def test_a_pasted_megabyte_is_signed_sent_and_copied_byte_for_byte(show: Show, sdk: SdkReceiver, lab: Lab):
+def test_a_pasted_megabyte_is_signed_sent_and_copied_byte_for_byte(
+    show: Show, sdk: SdkReceiver, tab: KernelPage
+):
     secret, text = any_secret(), '{"hostile": "' + "'$`é漢😀 <b>" * 70_000 + '"}'
     sdk.trust("github", secret)
     widget = show(f"'github', 'push', url={sdk.url('github')!r}")
     widget.sign_with(secret)
 
-    lab.page.evaluate("(text) => navigator.clipboard.writeText(text)", text)
+    tab.page.evaluate("(text) => navigator.clipboard.writeText(text)", text)
     widget.payload.press("ControlOrMeta+a")
     widget.payload.press("ControlOrMeta+v")
     expect(widget.region("Payload")).to_contain_text("1,120,015 bytes")
     widget.wait_until_signed()
     widget.send_and_see("same as payload")
     widget.root.get_by_role("tab", name="curl").click()
-    run_in_bash(copied_curl(widget, lab))
+    run_in_bash(copied_curl(widget, tab))
 
     assert [(text.encode(), "")] * 2 == [(one.body, one.problem) for one in sdk.arrived("github")]

@@ -1,0 +1,83 @@
+"""The calculator and the planner in JupyterLab: its themes and widths, and the keys that are the widget's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SHARED
+from tests.browser.lab import Lab
+from tests.browser.ui.calculator import Calculator
+from tests.browser.ui.pictured import Pictured
+from tests.browser.ui.planner import Planner
+
+
+def calculator(lab: Lab, arguments: str = "") -> Calculator:
+    """A calculator with its first picture, called ``w`` in the kernel."""
+    lab.run(
+        "from hook_widgets import RateLimitCalculator",
+        f"w = RateLimitCalculator({arguments})\nw",
+        name=SHARED,
+    )
+    widget = Calculator(lab.panel.locator(".hw"))
+    widget.wait_until_fresh()
+    return widget
+
+
+def faults(lab: Lab, widget: Pictured, tabs: Iterable[str]) -> dict[str, list[str]]:
+    """What axe finds in the widget with its first tab, and in each other tab; and which sticks out."""
+    found: dict[str, list[str]] = {}
+    for tab in tabs:
+        widget.tab(tab).click()
+        expect(widget.panel()).to_be_visible()
+        # Of a cell that the edge of a scrolling table cuts through nobody can tell the contrast.
+        violations = lab.violations(widget.panel() if found else widget.root)
+        found[tab] = [each for each in violations if "partially obscured" not in each]
+        if widget.root.evaluate("(root) => root.scrollWidth > root.clientWidth"):
+            found[tab].append("it sticks out")
+    return {tab: each for tab, each in found.items() if each}
+
+
+def test_a_slider_moves_by_keyboard_and_the_notebook_stays_where_it_is(lab: Lab):
+    widget = calculator(lab, "'10/s', burst=40, capacity=30")
+    cell = lab.within("return panel.content.activeCellIndex")
+    slider = widget.slider("Bucket or queue size")
+    slider.focus()
+    for key in ("ArrowRight", "ArrowUp", "ArrowDown", "Home"):
+        slider.press(key)
+
+    expect(widget.field("Bucket or queue size")).to_have_value("1")
+    assert cell == lab.within("return panel.content.activeCellIndex")
+
+
+def test_axe_finds_nothing_wrong_with_the_calculator_in_either_theme(lab: Lab, light_again: None):
+    tabs = ("Advice", "Table", "All numbers", "Response headers", "Formulas")
+    widget = calculator(lab)
+    found = {}
+    for theme, width, compared in (("light", 900, False), ("dark", 360, False), ("light", 640, True)):
+        if compared:
+            widget.compare.click()
+        lab.theme(theme)
+        lab.resize(widget.root, width)
+        widget.wait_until_fresh()
+        found[theme, width] = faults(lab, widget, tabs)
+
+    assert {("light", 900): {}, ("dark", 360): {}, ("light", 640): {}} == found
+
+
+def test_axe_finds_nothing_wrong_with_the_planner_in_either_theme(lab: Lab, light_again: None):
+    tabs = ("Dates", "Announcement", "Reminder", "Final notice", "Removal")
+    versions = "[['1', '', '2026-06-01'], ['2', '2026-03-02'], ['3', '2027-06-01', '', '', 'preview']]"
+    plan = f"{versions}, name='Orders API', zone='Europe/Berlin', at='2026-11-20 12:00', version='1'"
+    lab.run("from hook_widgets import VersionPlanner", f"w = VersionPlanner({plan})\nw", name=SHARED)
+    widget = Planner(lab.panel.locator(".hw"))
+    widget.wait_until_fresh()
+    found = {}
+    for theme, width in (("light", 1000), ("dark", 400)):
+        lab.theme(theme)
+        lab.resize(widget.root, width)
+        widget.wait_until_fresh()
+        found[theme, width] = faults(lab, widget, tabs)
+
+    assert {("light", 1000): {}, ("dark", 400): {}} == found
