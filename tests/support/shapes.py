@@ -16,13 +16,16 @@ from zlib import crc32
 import pytest
 from hypothesis import given, seed, settings
 from hypothesis.strategies import SearchStrategy
+from pydantic import TypeAdapter
 
 from hook_widgets.webhooks import Provider, providers
 from hook_widgets.webhooks.body.template import Field, Template
-from hook_widgets.webhooks.scheme import Scheme
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Scheme, SharedSecretSpec
 from hook_widgets.webhooks.scheme.fields import BUILT_IN, SOURCES
 from tests.support.extent import extent
 
+_SCHEME: Final = TypeAdapter(Scheme)
+_KEY: Final = TypeAdapter[Any](SharedSecretSpec | AsymmetricKeySpec)
 _CHOICES = {"algorithm", "encoding", "write", "hash", "time", "timestamp", "type"}
 """Keys whose values are one of a few, so part of the shape."""
 _KEY_CHOICES = _CHOICES | {"form", "public_form", "digest", "normalize"}
@@ -57,7 +60,7 @@ class _Shape:
 
 def shape(provider: Provider, scheme: Scheme) -> str:
     """Return the shape of a scheme and of the key that it is used with."""
-    spec = scheme.model_dump(mode="json", exclude_defaults=True)
+    spec = _SCHEME.dump_python(scheme, mode="json", exclude_defaults=True)
     carried = scheme.closure(scheme.signed | scheme.signature_names)
     parts = [
         spec["signatures"],
@@ -66,7 +69,8 @@ def shape(provider: Provider, scheme: Scheme) -> str:
         [value for name, value in spec.get("fields", {}).items() if name in carried],
         {name: spec.get(name) for name in ("timestamp", "tolerance_s", "rotation", "absent", "json_in")},
     ]
-    key = provider.key.model_dump(mode="json", exclude_defaults=True, exclude={"title", "note", "example"})
+    described = _KEY.dump_python(provider.key, mode="json", exclude_defaults=True)
+    key = {name: value for name, value in described.items() if name not in {"title", "note", "example"}}
     numbered = _Shape()
     return json.dumps([numbered.of(parts, _CHOICES), numbered.of(key, _KEY_CHOICES)], sort_keys=True)
 

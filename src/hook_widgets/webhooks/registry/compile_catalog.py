@@ -57,9 +57,14 @@ def _default(field: dataclasses.Field[Any]) -> object:
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
 
 
-if __name__ == "__main__":
-    current = is_current(built_in())
+def main() -> None:
+    """Write the compiled file if it is not current, or only check it."""
+    is_right = is_current(built_in())
     if "--check" in sys.argv:
-        sys.exit(not current)
-    if not current:
+        sys.exit(not is_right)
+    if not is_right:
         FILE.write_text(catalog(built_in()), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
