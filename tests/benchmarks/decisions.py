@@ -149,7 +149,7 @@ def memory_used() -> Iterator[Row]:
     arrivals = Arrivals.poisson(RATE * 0.8, count / RATE / 0.8, seed=42)
     used = {"Arrivals": tracemalloc.get_traced_memory()[0] / len(arrivals)}
     before = tracemalloc.get_traced_memory()[0]
-    floats = list(arrivals.times_s)
+    floats = list(map(float, arrivals.times_ns))
     anchor = (tracemalloc.get_traced_memory()[0] - before) / len(floats)
     for algorithm in ("token bucket", "leaky bucket"):
         candidate = ours(OURS[algorithm], arrivals)
