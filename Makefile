@@ -148,7 +148,7 @@ test-receivers: environment .venv-dotnet/locked ## runs the generated receivers 
 test-nginx: environment ## compares with nginx's limit_req
 	@nginx=$$($(BIN)/python scripts/nginx.py) && set -x && NGINX="$$nginx" $(PYTEST) tests/nginx
 
-test-pyodide: .venv-pyodide/locked ## tests the cores in Pyodide
+test-pyodide: build .venv-pyodide/locked ## tests the cores in Pyodide
 	@$(BIN)/python scripts/frontend.py pyodide
 
 # The receivers that the pages send to run the providers' libraries; axe-core is an npm package. Alone on the machine,
