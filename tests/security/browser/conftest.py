@@ -20,5 +20,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 browser, patience = browsers.browser, browsers.patience
 server, shared, lab = browsers.server, browsers.shared, browsers.lab
 open_tab, notebook, show = browsers.open_tab, browsers.notebook, browsers.show
-pytest_runtest_protocol = browsers.pytest_runtest_protocol
+# Not pytest_runtest_protocol: pytest calls that of every folder for every test, and would lock twice.
 pytest_runtest_makereport = browsers.pytest_runtest_makereport
