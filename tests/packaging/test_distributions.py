@@ -96,6 +96,7 @@ def test_the_wheel_holds_every_source_file_and_all_provider_data_unchanged(wheel
 def test_the_wheel_holds_nothing_but_the_package_and_its_metadata(wheel: dict[str, bytes]) -> None:
     expected = {file.removeprefix("src/") for file in ours("src/hook_widgets")}
     expected |= {f"{STATIC}/{name}" for name in (*BUNDLES, "THIRD_PARTY_LICENSES.txt", "sources.sha256")}
+    expected.add("hook_widgets/webhooks/registry/catalog.jsonl")
 
     assert expected == {name for name in wheel if ".dist-info/" not in name}
 
