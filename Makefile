@@ -79,7 +79,7 @@ INSTALL_FOREIGN = $(BIN)/python -m pip install --quiet --disable-pip-version-che
 	@$(HOSTS)/python $(INSTALL)
 	@touch $@
 
-build: .venv/locked ## builds the front end if its sources changed; the other targets do this, too
+build: .venv/locked ## builds the front end and compiles the providers if their sources changed; the other targets do this, too
 	@$(BIN)/python scripts/frontend.py
 
 environment: build .venv/installed

@@ -9,10 +9,8 @@ from __future__ import annotations
 import ast
 import inspect
 import pkgutil
-from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
-from typing import get_type_hints
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -30,16 +28,6 @@ def _import_for_types(_app: Sphinx, _config: Config) -> None:
     blocks = [(module, block) for module in modules for block in _for_type_checkers(module)]
     for module, block in sorted(blocks, key=lambda pair: not _defines(pair[1])):  # what others import first
         exec(compile(ast.Module(block.body, []), module.__name__, "exec"), vars(module))
-    for record in _subclasses(Record):  # autodoc adds those of pydantic's base, which cannot be resolved
-        record.__annotations__ = {
-            name: hint for name, hint in get_type_hints(record).items() if name in record.__annotations__
-        }
-
-
-def _subclasses(base: type[object]) -> Iterator[type[object]]:
-    for subclass in base.__subclasses__():
-        yield subclass
-        yield from _subclasses(subclass)
 
 
 def _for_type_checkers(module: ModuleType) -> list[ast.If]:

@@ -173,7 +173,7 @@ def parts(lab: Lab) -> dict[str, list[float]]:
     """Return the milliseconds of each part of each move."""
     page: dict[str, list[float]] = lab.page.evaluate("() => timed")
     handled = json.loads(lab.execute("import json; print(json.dumps(handled))"))
-    found: dict[str, list[float]] = {
+    times_ms: dict[str, list[float]] = {
         name: [] for name in ("all", "kernel", "kernel CPU", "transfer", "paint")
     }
     for key in page["keys"]:
@@ -184,12 +184,12 @@ def parts(lab: Lab) -> dict[str, list[float]]:
             (row for row in handled if key - 1 < row[0] * 1000 < painted), key=lambda row: row[1] - row[0]
         )
         kernel = (end - begin) * 1000
-        found["all"].append(painted - key)
-        found["kernel"].append(kernel)
-        found["kernel CPU"].append(cpu_s * 1000)
-        found["transfer"].append(painted - key - kernel - (painted - came))
-        found["paint"].append(painted - came)
-    return found
+        times_ms["all"].append(painted - key)
+        times_ms["kernel"].append(kernel)
+        times_ms["kernel CPU"].append(cpu_s * 1000)
+        times_ms["transfer"].append(painted - key - kernel - (painted - came))
+        times_ms["paint"].append(painted - came)
+    return times_ms
 
 
 def compared(ours: dict[str, list[float]], peer: dict[str, list[float]]) -> Iterator[Row]:

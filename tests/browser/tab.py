@@ -75,7 +75,7 @@ class Tab(ABC):
         raise AssertionError(f"the widget is {now} px wide, not {width}")
 
     def violations(self, part: Locator, *, contrast: bool = True) -> list[str]:
-        """What axe finds in a part of the page; with ``contrast``, also where it cannot decide about that."""
+        """Violations that axe reports in a part of the page; with ``contrast``, also undecided contrasts."""
         if not self.page.evaluate("() => Boolean(window.axe)"):
             self.page.evaluate(AXE.read_text())
         report = part.evaluate(_AXE)

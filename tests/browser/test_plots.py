@@ -26,17 +26,17 @@ def calculator(lab: Lab, arguments: str = "") -> Calculator:
 
 
 def faults(lab: Lab, widget: Pictured, tabs: Iterable[str]) -> dict[str, list[str]]:
-    """What axe finds in the widget with its first tab, and in each other tab; and which sticks out."""
-    found: dict[str, list[str]] = {}
+    """Violations of the widget with its first tab and of each other tab, by axe; and any overflow."""
+    by_tab: dict[str, list[str]] = {}
     for tab in tabs:
         widget.tab(tab).click()
         expect(widget.panel()).to_be_visible()
         # Of a cell that the edge of a scrolling table cuts through nobody can tell the contrast.
-        violations = lab.violations(widget.panel() if found else widget.root)
-        found[tab] = [each for each in violations if "partially obscured" not in each]
+        violations = lab.violations(widget.panel() if by_tab else widget.root)
+        by_tab[tab] = [each for each in violations if "partially obscured" not in each]
         if widget.root.evaluate("(root) => root.scrollWidth > root.clientWidth"):
-            found[tab].append("it sticks out")
-    return {tab: each for tab, each in found.items() if each}
+            by_tab[tab].append("it sticks out")
+    return {tab: each for tab, each in by_tab.items() if each}
 
 
 def test_a_slider_moves_by_keyboard_and_the_notebook_stays_where_it_is(lab: Lab):
@@ -54,16 +54,16 @@ def test_a_slider_moves_by_keyboard_and_the_notebook_stays_where_it_is(lab: Lab)
 def test_axe_finds_nothing_wrong_with_the_calculator_in_either_theme(lab: Lab, light_again: None):
     tabs = ("Advice", "Table", "All numbers", "Response headers", "Formulas")
     widget = calculator(lab)
-    found = {}
+    violations = {}
     for theme, width, compared in (("light", 900, False), ("dark", 360, False), ("light", 640, True)):
         if compared:
             widget.compare.click()
         lab.theme(theme)
         lab.resize(widget.root, width)
         widget.wait_until_fresh()
-        found[theme, width] = faults(lab, widget, tabs)
+        violations[theme, width] = faults(lab, widget, tabs)
 
-    assert {("light", 900): {}, ("dark", 360): {}, ("light", 640): {}} == found
+    assert {("light", 900): {}, ("dark", 360): {}, ("light", 640): {}} == violations
 
 
 def test_axe_finds_nothing_wrong_with_the_planner_in_either_theme(lab: Lab, light_again: None):
@@ -73,11 +73,11 @@ def test_axe_finds_nothing_wrong_with_the_planner_in_either_theme(lab: Lab, ligh
     lab.run("from hook_widgets import VersionPlanner", f"w = VersionPlanner({plan})\nw", name=SHARED)
     widget = Planner(lab.panel.locator(".hw"))
     widget.wait_until_fresh()
-    found = {}
+    violations = {}
     for theme, width in (("light", 1000), ("dark", 400)):
         lab.theme(theme)
         lab.resize(widget.root, width)
         widget.wait_until_fresh()
-        found[theme, width] = faults(lab, widget, tabs)
+        violations[theme, width] = faults(lab, widget, tabs)
 
-    assert {("light", 1000): {}, ("dark", 400): {}} == found
+    assert {("light", 1000): {}, ("dark", 400): {}} == violations

@@ -57,7 +57,7 @@ def test_a_docstring_explains_what_the_signature_takes(public):
     if inspect.isclass(public.thing) and issubclass(public.thing, enum.Enum | BaseException | Figure):
         return  # nobody calls them
     taken = set(inspect.signature(public.thing).parameters)
-    taken -= {"self", "unknown", "data"}  # what is rejected by its name; pydantic's own
+    taken -= {"self", "unknown"}  # what is rejected by its name
     taken = {name for name in taken if not name.startswith("_")}
     if inspect.isclass(public.thing) and issubclass(public.thing, PlanInputs):
         taken -= {name for name, entry in inputs_of(public.thing).items() if entry.help}

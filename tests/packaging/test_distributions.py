@@ -149,6 +149,7 @@ def test_the_sdist_holds_the_sources_of_the_bundles_and_the_bundles(sdist: set[s
         "scripts/project_metadata.py",
     }
     bundles = {f"src/{STATIC}/{name}" for name in BUNDLES}
+    bundles.add("src/hook_widgets/webhooks/registry/catalog.jsonl")
 
     assert set() == (sources | bundles) - sdist
 

@@ -153,14 +153,8 @@ class JavaRuntime(Runtime):
         packaged = {name: f"package {name};\n\n{text}" for name, text in snippets.items()}
         _write(folder, packaged, "{}/WebhookVerifier.java")
         takes = {"h": "headers", "b": "data", "t": "text"}
-        table = "".join(
-            f'        RECEIVERS.put("{name}", a -> {name}.WebhookVerifier.verify('
-            + ", ".join(f"{takes[kind]}(a[{n}])" for n, kind in enumerate(kinds[name]))
-            + "));\n"
-            for name in snippets
-        )
-        driver = (DRIVERS / "Driver.java").read_text().replace("        // table\n", table)
-        (folder / "Driver.java").write_text(driver)
+        row = 'RECEIVERS.put("{name}", a -> {name}.WebhookVerifier.verify({arguments}));'
+        (folder / "Driver.java").write_text(_driver("Driver.java", row, takes, kinds))
         libraries = self.path("jackson")
         sources = ["Driver.java", *(f"{name}/WebhookVerifier.java" for name in snippets)]
         (folder / "sources").write_text("\n".join(sources))
@@ -202,14 +196,8 @@ class CSharpRuntime(Runtime):
         apart = {name: f"namespace {name}\n{{\n{text}}}\n" for name, text in snippets.items()}
         _write(folder, apart, "{}.cs")
         takes = {"h": "Headers", "b": "Data", "t": "Text"}
-        table = "".join(
-            f'        Receivers.Add("{name}", a => {name}.WebhookVerifier.Verify('
-            + ", ".join(f"{takes[kind]}(a[{n}])" for n, kind in enumerate(kinds[name]))
-            + "));\n"
-            for name in snippets
-        )
-        driver = (DRIVERS / "Driver.cs").read_text().replace("        // table\n", table)
-        (folder / "Driver.cs").write_text(driver)
+        row = 'Receivers.Add("{name}", a => {name}.WebhookVerifier.Verify({arguments}));'
+        (folder / "Driver.cs").write_text(_driver("Driver.cs", row, takes, kinds))
         core = "System.Private.CoreLib.dll"
         (folder / core).write_bytes(_without_ref_fields((framework / core).read_bytes()))
         libraries = [path for path in sorted(framework.glob("System*.dll")) if path.name != core]
@@ -279,6 +267,15 @@ class Receivers:
         self._process.wait(30)
         assert self._process.stdout is not None
         self._process.stdout.close()
+
+
+def _driver(file: str, row: str, takes: Mapping[str, str], kinds: Mapping[str, str]) -> str:
+    """Return a driver whose table calls each receiver, with the conversions of its arguments."""
+    rows = []
+    for name, letters in kinds.items():
+        arguments = ", ".join(f"{takes[letter]}(a[{n}])" for n, letter in enumerate(letters))
+        rows.append(f"        {row.format(name=name, arguments=arguments)}\n")
+    return (DRIVERS / file).read_text().replace("        // table\n", "".join(rows))
 
 
 def _write(folder: Path, snippets: Mapping[str, str], name: str) -> None:

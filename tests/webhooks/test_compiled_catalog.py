@@ -15,9 +15,8 @@ from hook_widgets.webhooks.registry.compiled_catalog import RECORDS, compiled_pr
 from hook_widgets.webhooks.registry.loading import load
 from hook_widgets.webhooks.registry.provider_file import ProviderSpec
 from hook_widgets.webhooks.registry.sources import Source, source_at
-from hook_widgets.webhooks.registry.validation_errors import field_types, records_in
 from hook_widgets.webhooks.requests.provider import Provider
-from hook_widgets.webhooks.scheme.record import Record
+from tests.support.provider_records import provider_records
 
 TOML = """
 id = "acme"
@@ -103,15 +102,7 @@ def test_a_provider_that_came_or_went_makes_the_file_stale(acme):
 
 
 def test_the_file_can_hold_every_record_of_a_provider_file():
-    records: set[type[Record]] = set()
-    waiting: list[type[Record]] = [ProviderSpec]
-    while waiting:
-        record = waiting.pop()
-        if record not in records:
-            records.add(record)
-            waiting += [inner for kind in field_types(record).values() for inner in records_in(kind)]
-
-    assert records - {ProviderSpec} | {Provider} == set(RECORDS)
+    assert provider_records() - {ProviderSpec} | {Provider} == set(RECORDS)
 
 
 def test_the_layout_is_the_same_in_every_process():

@@ -11,9 +11,9 @@ from hook_widgets.errors import CatalogError, UnknownName
 from hook_widgets.webhooks import provider, providers
 from hook_widgets.webhooks.registry import read_provider
 from hook_widgets.webhooks.registry.body_checks import body_faults
-from hook_widgets.webhooks.registry.provider_file import ProviderSpec
-from hook_widgets.webhooks.registry.validation_errors import EXAMPLES, field_types, records_in
-from hook_widgets.webhooks.scheme.record import Record, file_name
+from hook_widgets.webhooks.registry.validation_errors import EXAMPLES
+from hook_widgets.webhooks.scheme.record import file_name
+from tests.support.provider_records import provider_records
 
 GOOD = """
 id = "acme"
@@ -255,16 +255,9 @@ def test_of_many_faults_ten_are_told_and_the_others_counted(acme):
 
 
 def test_an_example_is_known_for_every_field_that_may_be_missing():
-    records: set[type[Record]] = set()
-    waiting: list[type[Record]] = [ProviderSpec]
-    while waiting:
-        record = waiting.pop()
-        if record not in records:
-            records.add(record)
-            waiting += [inner for kind in field_types(record).values() for inner in records_in(kind)]
     required = {
         file_name(field.name)
-        for record in records
+        for record in provider_records()
         for field in fields(record)
         if field.default is MISSING and field.default_factory is MISSING
     }

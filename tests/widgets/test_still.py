@@ -164,12 +164,12 @@ def test_a_template_engine_that_is_missing_does_not_keep_the_widget_from_being_s
 ):
     monkeypatch.setattr(document, "_templates", cache(document._templates.__wrapped__))
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    kept = bundle(VersionPlanner())
+    saved = bundle(VersionPlanner())
 
-    assert VIEW in kept
+    assert VIEW in saved
     assert (
         "<p>VersionPlanner: This form of it could not be made (ModuleNotFoundError); please report it"
-        == kept["text/html"]
+        == saved["text/html"]
     )
 
 
@@ -224,9 +224,9 @@ def test_inputs_are_words_and_never_elements(nasty: str):
     widgets = [webhook, event, RateLimitCalculator({nasty: "10/s"}), VersionPlanner([[1], [2]], name=nasty)]
     for widget in widgets:
         for html in (bundle(widget)["text/html"], widget._full_document().fragment()):
-            found = Page(html)
-            assert nasty in found.words
-            for tag, attributes in found.elements:
+            parsed = Page(html)
+            assert nasty in parsed.words
+            for tag, attributes in parsed.elements:
                 values = ATTRIBUTES.get(tag, {})
                 assert tag in PLAIN or values, tag
                 assert all(re.fullmatch(values[name], value or "") for name, value in attributes.items()), tag

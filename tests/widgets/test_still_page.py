@@ -47,15 +47,15 @@ def test_the_file_says_its_language_title_version_and_where_its_content_is(
     widget: HookWidget, tmp_path: Path
 ):
     text = exported(widget, tmp_path)
-    found = Page(text)
+    page = Page(text)
 
     assert text.startswith("<!doctype html>\n")
-    assert [{"lang": "en"}] == found.all("html")
-    assert [1, 1, 1] == [len(found.all(tag)) for tag in ("title", "main", "h1")]
-    assert [] == [tag for tag, _ in found.elements if tag in ("script", "link", "iframe", "base")]
-    assert f"hook_widgets {__version__}" in found.words
-    assert 1 == len(found.all("time"))
-    assert f"{type(widget).__name__}(" in found.words
+    assert [{"lang": "en"}] == page.all("html")
+    assert [1, 1, 1] == [len(page.all(tag)) for tag in ("title", "main", "h1")]
+    assert [] == [tag for tag, _ in page.elements if tag in ("script", "link", "iframe", "base")]
+    assert f"hook_widgets {__version__}" in page.words
+    assert 1 == len(page.all("time"))
+    assert f"{type(widget).__name__}(" in page.words
 
 
 def test_the_file_allows_itself_no_request_and_no_script(widget: HookWidget, tmp_path: Path):
@@ -67,8 +67,8 @@ def test_the_file_allows_itself_no_request_and_no_script(widget: HookWidget, tmp
 
 @pytest.mark.parametrize("name", ["calculator", "comparison", "planner"])
 def test_the_full_picture_is_there_for_light_and_dark(name: str, tmp_path: Path):
-    found = Page(exported(WIDGETS[name](), tmp_path))
-    light, dark = found.all("img")
+    page = Page(exported(WIDGETS[name](), tmp_path))
+    light, dark = page.all("img")
 
     assert ["light", "dark"] == [light["class"], dark["class"]]
     assert "matplotlib" in str(light["src"])
@@ -84,9 +84,9 @@ def test_without_a_drawing_library_the_light_picture_is_there(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
 
     for name in ("calculator", "planner"):
-        found = Page(exported(WIDGETS[name](), tmp_path))
-        assert ["light", "dark"] == [image["class"] for image in found.all("img")]
-        assert "matplotlib" not in str(found.all("img"))
+        page = Page(exported(WIDGETS[name](), tmp_path))
+        assert ["light", "dark"] == [image["class"] for image in page.all("img")]
+        assert "matplotlib" not in str(page.all("img"))
 
 
 def test_a_calculation_is_told_whole(tmp_path: Path):
@@ -131,11 +131,11 @@ def test_what_was_sent_is_in_the_file_with_what_came_of_it(tmp_path: Path):
     with Receiver("stripe", secret) as receiver:
         tab = FakeTab(WebhookGenerator("stripe", url=receiver.url, secret=secret))
         tab.ask("send")
-        found = Page(exported(tab.widget, tmp_path))
+        page = Page(exported(tab.widget, tmp_path))
     [delivery] = tab.widget.deliveries
 
-    assert "Sent from here" in found.words
-    assert f"{tab.widget.url}200{delivery.elapsed_s:.3f} s{delivery.advice}" in found.words
+    assert "Sent from here" in page.words
+    assert f"{tab.widget.url}200{delivery.elapsed_s:.3f} s{delivery.advice}" in page.words
     tab.widget.url = "ftp://no"
     assert "Sent from here" in Page(exported(tab.widget, tmp_path)).words
 
@@ -211,14 +211,14 @@ def test_however_messages_are_worded_the_same_stays_out_of_the_file(
 
 def test_names_and_payloads_add_no_element_to_the_file(tmp_path: Path):
     def elements(text: str) -> list[str]:
-        found = Page(exported(VersionPlanner([[1], [2]], name=text), tmp_path))
-        assert text in found.words
-        return [tag for tag, _ in found.elements]
+        page = Page(exported(VersionPlanner([[1], [2]], name=text), tmp_path))
+        assert text in page.words
+        return [tag for tag, _ in page.elements]
 
     def of_payload(text: str) -> list[tuple[str, list[str]]]:
-        found = Page(exported(WebhookGenerator("github", body=text), tmp_path))
-        assert text in found.words
-        return [(tag, [*attributes]) for tag, attributes in found.elements]
+        page = Page(exported(WebhookGenerator("github", body=text), tmp_path))
+        assert text in page.words
+        return [(tag, [*attributes]) for tag, attributes in page.elements]
 
     for nasty in (
         "</title></style><script>alert(1)</script>",

@@ -23,10 +23,10 @@ WITHOUT_SUBSHELLS = "kernel.commsOverSubshells = 'disabled'"
 
 # Notes in every frame what is on the screen: the payload, and what is said of the request.
 WATCH = """([payload, request]) => {
-  window.seen = [];
+  window.recorded = [];
   const look = () => {
     const rows = [...request.querySelectorAll('tr')];
-    seen.push({
+    recorded.push({
       body: [...payload.children].map((line) => line.textContent).join('\\n'),
       signature: rows.find((row) => row.innerText.startsWith('X-Hub-Signature-256'))?.lastChild.textContent,
       fresh: request.textContent.includes('Signature up to date')
@@ -104,8 +104,8 @@ def test_no_signature_is_ever_shown_as_fresh_or_copied_beside_other_bytes(show: 
         widget.wait_until_signed()
         expect(widget.header(SIGNATURE)).to_have_text(right_signature(word))
 
-    seen = tab.page.evaluate("() => window.seen")
-    fresh = [frame for frame in seen if frame["fresh"]]
+    recorded = tab.page.evaluate("() => window.recorded")
+    fresh = [frame for frame in recorded if frame["fresh"]]
     assert {"one", "two", "three"} <= {frame["body"] for frame in fresh}
-    assert len(fresh) < len(seen)
+    assert len(fresh) < len(recorded)
     assert [] == [f for f in fresh if f["signature"] != right_signature(f["body"])]

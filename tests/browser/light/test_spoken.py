@@ -1,4 +1,4 @@
-"""What a screen reader says of the generator."""
+"""Announcements of the generator to a screen reader."""
 
 from __future__ import annotations
 

@@ -63,7 +63,9 @@ def main() -> None:
     if "--check" in sys.argv:
         sys.exit(not is_right)
     if not is_right:
-        FILE.write_text(catalog(built_in()), "utf-8")
+        part = FILE.with_suffix(".part")
+        part.write_text(catalog(built_in()), "utf-8")
+        part.replace(FILE)  # a build that is interrupted leaves the old file, not half of one
 
 
 if __name__ == "__main__":

@@ -24,9 +24,9 @@ class Manager extends ManagerBase {
     });
   }
   async loadClass(name, module) {
-    const found = modules[module]?.[name];
-    if (!found) throw new Error(`no ${name} of ${module} on this page`);
-    return found;
+    const exported = modules[module]?.[name];
+    if (!exported) throw new Error(`no ${name} of ${module} on this page`);
+    return exported;
   }
   async _create_comm(target, id, data, metadata, buffers) {
     const comm = this.kernel.createComm(target, id);
