@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := lab
 .DELETE_ON_ERROR:
-ifndef TWO_AT_A_TIME
+ifndef TOGETHER_WITH_OTHERS
 .NOTPARALLEL:
 endif
 .PHONY: lab test test-long coverage test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-hosts test-packaging \
@@ -108,9 +108,9 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 
 # What keeps one processor busy runs two at a time, each as one process, if this make can keep apart what they print.
 # The longest come first; the documentation is last, because it shows the notebooks that the core has run.
-TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TWO_AT_A_TIME=1 --jobs=2 --output-sync=target --no-print-directory)
-PROCESSES := $(if $(TWO_AT_A_TIME),0,logical)
-BROWSERS := $(if $(TWO_AT_A_TIME),0,2)
+TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=3 --output-sync=target --no-print-directory)
+PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
+BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
 test: test-js environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked ## runs every test
 	@$(MAKE) $(TOGETHER) test-core test-browser test-receivers test-sdk test-lite test-pyodide test-hosts test-packaging test-docs
 	@$(MAKE) test-nginx
