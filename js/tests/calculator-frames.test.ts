@@ -8,6 +8,8 @@ import { bursts, CATALOG, calculator, INPUTS, PICTURE } from "./calculator-suppo
 import { FakeScreen } from "./screen-support.js";
 import { FakeModel, settled, utf8 } from "./support.js";
 
+const ADVICE = (verdict: string) => ({ verdict, actions: ["Do it."], reasons: [] });
+
 test("a frame is asked for the place it is shown in, with all that was written", async () => {
   const { asked } = await calculator();
   const { inputs, ...rest } = asked()[0]?.args ?? {};
@@ -103,21 +105,21 @@ test("a picture of older inputs is never fresh", async () => {
 test("a quick picture keeps the text to be read, which is stale until it comes with a full one", async () => {
   const { state, answer } = await calculator();
   state.edit({ burst: "11" });
-  await answer("11", { advice: ["of 11"] });
+  await answer("11", { advice: ADVICE("of 11") });
   state.edit({ burst: "12" }, "move");
   await answer("12", {
     picture: { ...PICTURE, alt: "", quick: true },
     status: { level: "ok", text: "fine" },
   });
   assert.deepEqual([state.frames.fresh(), state.frames.whole()], [true, false]);
-  assert.deepEqual(state.frames.frame()?.advice, ["of 11"]);
+  assert.deepEqual(state.frames.frame()?.advice, ADVICE("of 11"));
   assert.equal(state.frames.frame()?.status?.text, "fine");
   assert.equal(state.frames.picture()?.alt, "A level");
   state.settle();
-  await answer("12", { advice: ["of 12"] });
+  await answer("12", { advice: ADVICE("of 12") });
 
   assert.ok(state.frames.whole());
-  assert.deepEqual(state.frames.frame()?.advice, ["of 12"]);
+  assert.deepEqual(state.frames.frame()?.advice, ADVICE("of 12"));
 });
 
 test("inputs that cannot be used keep the last picture, stale, and say what is wrong where", async () => {

@@ -52,7 +52,7 @@ record(get_ipython().kernel.shell_handlers)
 
 OURS = """
 from hook_widgets import RateLimitCalculator
-RateLimitCalculator(capacity=200, steady="18/s", burst=400, burst_every_s=60, clients=12, timeout_s=30)
+RateLimitCalculator(burst_allowance=200, steady="18/s", burst=400, burst_every_s=60, clients=12, timeout_s=30)
 """
 
 PEER = """
@@ -61,9 +61,9 @@ import matplotlib.pyplot as plt
 from ipywidgets import interact
 from hook_widgets.ratelimit.planning.scenario import scenario
 
-def show(capacity=200):
+def show(burst_allowance=200):
     found = scenario(
-        "100000/hour", capacity=capacity, steady="18/s", burst=400, burst_every_s=60, clients=12,
+        "100000/hour", burst_allowance=capacity, steady="18/s", burst=400, burst_every_s=60, clients=12,
         timeout_s=30, seed=7,
     )
     times = [t / 10 for t in range(1200)]
@@ -138,7 +138,7 @@ def moves(browser: Browser, server: LabServer) -> Iterator[Row]:
     ours.panel.locator(".hw img").wait_for()
     peer.run(PEER, name="peer.ipynb")
     peer.panel.locator(".jp-OutputArea img").wait_for()
-    slider = ours.panel.get_by_role("slider", name="Bucket or queue size")
+    slider = ours.panel.get_by_role("slider", name="Burst allowance")
     for lab, record, handle in (
         (ours, RECORD, slider),
         (peer, RECORD_PEER, peer.panel.get_by_role("slider").first),

@@ -11,7 +11,7 @@ from tests.browser.ui.planner import Planner
 CELLS = (
     "from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator",
     "WebhookGenerator()",
-    "RateLimitCalculator('10/s', burst=40, capacity=30)",
+    "RateLimitCalculator('10/s', burst=40, burst_allowance=30)",
     "VersionPlanner([['1', '', '2026-06-01'], ['2', '2026-03-02']], at='2026-11-20 12:00')",
 )
 
@@ -21,8 +21,8 @@ def test_inputs_survive_saving_and_reloading_and_the_console_has_no_error(open_t
     widgets = tab.panel.locator(".hw")
     expect(widgets).to_have_count(3)
     calculator, planner = Calculator(widgets.nth(1)), Planner(widgets.nth(2))
-    calculator.field("Bucket or queue size").fill("35")
-    calculator.field("Bucket or queue size").press("Enter")
+    calculator.field("Burst allowance").fill("35")
+    calculator.field("Burst allowance").press("Enter")
     planner.cell("Released", "v2").fill("2026-04-01")
     planner.cell("Released", "v2").press("Enter")
     calculator.wait_until_fresh()
@@ -30,7 +30,7 @@ def test_inputs_survive_saving_and_reloading_and_the_console_has_no_error(open_t
     size = len(tab.save().encode())
     tab.reload()
 
-    expect(calculator.field("Bucket or queue size")).to_have_value("35")
+    expect(calculator.field("Burst allowance")).to_have_value("35")
     expect(planner.cell("Released", "v2")).to_have_value("2026-04-01")
     calculator.wait_until_fresh()
     planner.wait_until_fresh()

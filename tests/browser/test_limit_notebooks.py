@@ -40,7 +40,7 @@ def test_five_algorithms_are_compared_and_without_the_burst_none_refuses(lab: La
     expect(lab.panel.locator(".jp-OutputArea img[src^='data:image/png']")).to_have_count(6)
 
     enter(widget, "Burst, requests", "0")
-    expect(widget.status).to_have_text("No request is rejected")
+    expect(widget.status).to_have_text("Token bucket: No request is rejected")
 
 
 def test_the_fleet_is_locked_and_a_shorter_timeout_makes_the_queue_shorter(lab: Lab):
@@ -62,7 +62,7 @@ def test_the_calculator_refuses_the_share_of_the_log_that_the_sweep_has_printed(
     five_a_second = next(row for row in rows if row[0] == "5")
     share = float(five_a_second[1 + head[4:].index("10")].rstrip("%"))  # of the partner's, who loses most
 
-    enter(widget, "Bucket or queue size", "10")
+    enter(widget, "Burst allowance", "10")
 
     expect(widget.status).to_have_text(f"{share:g} % of the requests get 429")
 

@@ -40,14 +40,14 @@ def faults(lab: Lab, widget: Pictured, tabs: Iterable[str]) -> dict[str, list[st
 
 
 def test_a_slider_moves_by_keyboard_and_the_notebook_stays_where_it_is(lab: Lab):
-    widget = calculator(lab, "'10/s', burst=40, capacity=30")
+    widget = calculator(lab, "'10/s', burst=40, burst_allowance=30")
     cell = lab.within("return panel.content.activeCellIndex")
-    slider = widget.slider("Bucket or queue size")
+    slider = widget.slider("Burst allowance")
     slider.focus()
     for key in ("ArrowRight", "ArrowUp", "ArrowDown", "Home"):
         slider.press(key)
 
-    expect(widget.field("Bucket or queue size")).to_have_value("1")
+    expect(widget.field("Burst allowance")).to_have_value("1")
     assert cell == lab.within("return panel.content.activeCellIndex")
 
 

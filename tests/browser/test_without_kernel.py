@@ -30,7 +30,7 @@ CELLS = (
     "secret = Secret.from_env('HOOK_KEY')",
     "WebhookGenerator('stripe', url='https://hooks.example.com/in', secret=secret)",
     "WebhookGenerator('gitlab-token', url='https://hooks.example.com/in', secret=secret)",
-    "RateLimitCalculator('10/s', burst=40, capacity=30, clients=4)",
+    "RateLimitCalculator('10/s', burst=40, burst_allowance=30, clients=4)",
     "versions = [[1, '2023-05-02', '2026-06-01'], [2, '2025-03-03']]",
     "VersionPlanner(versions, name='Billing API', at='2026-11-20')",
 )

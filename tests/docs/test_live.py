@@ -20,7 +20,7 @@ PAGE = "explanation/rate-limit-algorithms.html"
 # As the page has it.
 TRAFFIC: dict[str, Any] = {
     "limit": "10 per 8 s",
-    "capacity": 10,
+    "burst_allowance": 10,
     "steady": "0.75/s",
     "burst_window_s": "1 s",
     "burst_every_s": "20 s",
@@ -108,7 +108,7 @@ def test_the_picture_is_saved_as_python_draws_it(page, algorithm):
     file, name = saved(page, "svg")
 
     assert f"rate-limit-{algorithm.replace('_', '-')}.svg" == name
-    runs = runs_by_label({found.algorithm: found.run})
+    runs = runs_by_label({Algorithm(algorithm): found.run})
     document = draw_light_svg(runs, until_s="80 s", queued=found.queue, width_px=640)
     assert document == file.read_text(encoding="utf-8")
 

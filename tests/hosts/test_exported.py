@@ -73,7 +73,7 @@ def test_each_widget_shows_what_was_saved_and_says_that_there_is_no_kernel(expor
     exported.open_inputs()
     payload = exported.page.get_by_role("textbox", name="Payload", exact=True)
     assert payload.input_value().startswith('{"ref":"refs/heads/main"')
-    expect(exported.page.get_by_label("Bucket or queue size", exact=True)).to_have_value("30")
+    expect(exported.page.get_by_label("Burst allowance", exact=True)).to_have_value("30")
     expect(exported.page.get_by_label("Deprecated, v1", exact=True)).to_have_value("2026-06-01")
     pictures = exported.page.locator(".hw-still img")
     expect(pictures).to_have_count(2)

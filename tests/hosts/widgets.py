@@ -17,7 +17,7 @@ from tests.browser.ui.planner import Planner
 from tests.support.wire import Wire
 
 GENERATOR = "generator = WebhookGenerator('github', 'push', url={url!r})"
-CALCULATOR = "calculator = RateLimitCalculator('10/s', burst=40, capacity=30)"
+CALCULATOR = "calculator = RateLimitCalculator('10/s', burst=40, burst_allowance=30)"
 PLANNER = (
     "planner = VersionPlanner([['1', '', '2026-06-01'], ['2', '2026-03-02']], name='Orders API', "
     "zone='Europe/Berlin', at='2026-11-20 12:00', version='1')"
@@ -104,7 +104,7 @@ def size_a_bucket(calculator: Calculator) -> None:
     expect(calculator.status).to_have_text("25 % of the requests get 429")
     before = calculator.picture.get_attribute("src")
 
-    slider = calculator.slider("Bucket or queue size")
+    slider = calculator.slider("Burst allowance")
     slider.focus()
     for _ in range(3):
         slider.press("ArrowRight")

@@ -178,7 +178,7 @@ def test_texts_and_marks_stand_out_from_the_ground(theme: str):
 
 @pytest.mark.parametrize("width_px", [240, 280, 320, 400, 640])
 def test_what_stands_over_a_panel_does_not_run_into_its_title(width_px: int):
-    planned = scenario("10/s", burst=40, capacity=30, clients=4)
+    planned = scenario("10/s", burst=40, burst_allowance=30, clients=4)
     labels = texts(
         draw_light_svg(planned.run, until_s=planned.duration_s, queued=planned.queue, width_px=width_px)
     )

@@ -16,7 +16,7 @@ def advice(limit: Any = "1000/hour", **arguments: Any) -> str:
 @pytest.mark.parametrize(
     ("cushion", "expected"),
     [
-        (0, "Plan for 1,000/h, the whole of the limit of 1,000 per hour."),
+        (0, "Send at most 1,000/h, the whole of the limit of 1,000 per hour."),
         (0.05, "A cushion of 5 % is below the usual 10 to 20 %"),
         (
             "30 %",
@@ -36,8 +36,9 @@ def test_a_usual_cushion_is_not(cushion: Any) -> None:
 @pytest.mark.parametrize(
     ("steady", "expected"),
     [
-        ("700/hour", "Steady traffic of 700/h uses 70 % of the limit of 1,000 per hour.\n"),
-        ("900/hour", "uses 90 % of the limit of 1,000 per hour, above the 85 % at which to raise an alert"),
+        ("700/hour", "Steady traffic of 700/h uses 70 % of the limit of 1,000 per hour; it fits.\n"),
+        ("900/hour", "uses 90 % of the limit of 1,000 per hour, but 850/h is the safe rate: a queue would"),
+        ("900/hour", "90 % is above the 85 % at which to raise an alert"),
         (
             "1250/hour",
             "uses 125 % of the limit of 1,000 per hour: in the long run at least 20 % of it gets 429",
@@ -51,9 +52,10 @@ def test_the_traffic_is_held_against_the_limit_first(steady: str, expected: str)
 
 
 def test_traffic_between_the_safe_rate_and_the_alert_needs_another_cushion() -> None:
-    assert "more than the safe rate: a smaller cushion or a higher limit" in advice(
-        steady="820/hour", cushion=0.2
-    )
+    said = advice(steady="820/hour", cushion=0.2)
+
+    assert "but 800/h is the safe rate: a queue would only grow." in said
+    assert "Use a smaller cushion, slow down, or ask for a higher limit." in said
 
 
 def test_retries_against_a_limit_that_is_too_low_are_counted() -> None:
@@ -65,25 +67,41 @@ def test_retries_against_a_limit_that_is_too_low_are_counted() -> None:
 def test_the_binding_limit_of_several_is_named_and_the_one_that_binds_in_a_burst() -> None:
     said = advice({"per second": "20/s", "hourly": "10000/hour"})
 
-    assert (
-        "15 % below the limit 'hourly' of 10,000 per hour. It is the limit that binds in the long run" in said
-    )
-    assert "'per second' 20/s would be allowed" in said
+    assert "15 % below the limit 'hourly' of 10,000 per hour." in said
+    assert "The limit 'hourly' binds in the long run; 'per second' 20/s would be allowed." in said
     assert "In a burst 'per second' binds first: 20 requests per second." in said
 
 
 def test_equal_clients_get_one_sentence_and_many_weighted_ones_are_cut() -> None:
-    assert "Give each of the 12 clients 70 requests per hour, one call every 50.9 s." in advice(clients=12)
-    assert "Give each of the 12 clients one call every 2.83 s." in advice("5/s", clients=12)
+    assert "The budget of each of the 12 clients is 70 requests per hour, one call every 50.9 s." in advice(
+        clients=12
+    )
+    assert "The budget of each of the 12 clients is one call every 2.83 s." in advice("5/s", clients=12)
     assert "The budgets of the other 12 clients are in the table." in advice(weights=[1] * 20)
 
 
 def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
-    assert "they send 10,200/h together and at least 90.2 % is rejected: share one budget." in advice(
-        clients=12
+    assert (
+        "if all use the full limit, they send 10,200/h together and at least 90.2 % is rejected."
+        in advice(clients=12)
     )
     assert "use the full limit" not in advice(clients=1)
-    assert "Leave at least 4.24 s between two calls." in advice(clients=1)
+    assert "Throttle calls at 850/h, one call every 4.24 s, capacity 1" in advice(clients=1)
+
+
+def test_what_clients_lose_when_each_has_its_slice_of_the_throttle_is_said() -> None:
+    said = advice("100/s", clients=1000, steady="50/s")
+
+    assert "with 1 token for the smallest of the 1,000 clients, 37 % of its traffic at random times" in said
+    assert (
+        "if the calls of all 1,000 clients coincide, more arrive at once than the API always admits" in said
+    )
+
+
+def test_the_alert_expects_what_the_advice_gives_to_each_client() -> None:
+    rejections, _ = plan("100/s", clients=1000, steady="50/s").alerts
+
+    assert (True, 0.37) == (rejections.goes_off, round(float(rejections.expected or 0), 2))
 
 
 @pytest.mark.parametrize(
@@ -91,29 +109,30 @@ def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
     [
         (
             {"burst": 200, "steady": "700/hour"},
-            "A burst of 200 at once leaves 200 requests waiting; draining takes 1 h 20 min.",
+            "A burst of 200 at once leaves 200 requests waiting in a queue; draining takes 1 h 20 min.",
         ),
         (
             {"burst": 200, "steady": "700/hour"},
-            "Without a queue, a token bucket of 9, when full, rejects 191 of them.",
+            "a throttle of capacity 150 without a queue rejects 50 of 200",
         ),
         (
             {"burst": 200, "steady": "700/hour"},
-            "needs 200 tokens, which can break the limit of 1,000 per hour: queue",
+            "Queue or spread the burst, or ask for a higher limit: a throttle",
         ),
         (
             {"burst": 100},
-            "A bucket of 100 lets all pass and still keeps the limit of 1,000 per hour in any window.",
+            "A burst of 100 at once passes a full throttle of capacity 100 without a queue.",
         ),
         (
             {"burst": 100, "capacity": 120},
-            "Without a queue, a token bucket of 120, when full, lets all pass.",
+            "A burst of 100 at once passes a full throttle of capacity 120 without a queue.",
         ),
         (
             {"burst": 2, "burst_window_s": 60},
-            "A burst of 2 within 1 min goes through at the safe rate without waiting.",
+            "A burst of 2 within 1 min goes through at the usable rate without waiting.",
         ),
-        ({"burst": 5, "steady": "900/hour"}, "waiting that never drain"),
+        ({"burst": 5, "steady": "900/hour"}, "waiting in a queue that never drains"),
+        ({"burst": 30, "timeout_s": 30}, "Of the burst of 30 that queue rejects 23."),
     ],
 )
 def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str) -> None:
@@ -126,13 +145,16 @@ def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str
         ({"timeout_s": 30}, "Let at most 7 requests wait: the last of them then goes within 29.7 s"),
         (
             {"timeout_s": 3},
-            "No request can wait: within the timeout of 3 s not one more is served.",
+            "Reject at once instead of queueing, or give clients a longer timeout: within 3 s",
         ),
         (
             {"timeout_s": 30, "steady": "700/hour"},
             "the mean wait is 7.17 s and the full queue rejects 1.76 %.",
         ),
-        ({"timeout_s": 0.1, "latency_s": 0.25}, "The latency of 0.25 s is longer than the timeout of 0.1 s"),
+        (
+            {"timeout_s": 0.1, "latency_s": 0.25},
+            "the latency of 0.25 s is longer than 0.1 s, so no client gets a response",
+        ),
         ({"timeout_s": 30, "steady": "900/hour"}, "At this load a longer queue only adds waiting."),
     ],
 )
@@ -146,7 +168,7 @@ def test_a_queue_is_as_long_as_the_client_is_patient(arguments: dict[str, Any], 
         ({}, "At 0.25 s a call, 22 calls in flight are enough for the safe rate (Little's law)."),
         (
             {"concurrency": 4},
-            "4 calls in flight at 0.25 s allow 16/s. The safe rate needs 22 calls in flight.",
+            "Allow 22 calls in flight: concurrency binds before the limit, and 4 calls in flight",
         ),
         ({"concurrency": 1}, "1 call in flight at 0.25 s allows 4/s."),
         (
@@ -163,15 +185,27 @@ def test_what_binds_is_named_when_calls_take_time(arguments: dict[str, Any], exp
 @pytest.mark.parametrize(
     ("limit", "arguments", "expected"),
     [
-        ("100/s", {}, "capacity 1,000, ten times the limit per second."),
-        ("100/s", {}, "up to 1,085 requests pass in any second, more than the limit of 100 per second"),
-        ("100/s", {}, "only a bucket of at most 15 never does that."),
-        ("100/s", {"capacity": 15}, "Guideline: at least 1,000, ten times the limit per second."),
+        ("100/s", {}, "Throttle calls at 85/s, one call every 0.0118 s, capacity 1: the API then"),
+        ("100/s", {"capacity": 1000}, "can exceed what the API admits (1,085 requests in any second)"),
+        ("100/s", {"capacity": 1000}, "use at most 15."),
+        ("100/s", {}, "Guideline for an API's own bucket: at least 1,000, ten times its limit per second."),
         ("100/s", {"capacity": 15}, "at most 100 requests pass in any second, within the limit of 100"),
-        ("1/min", {}, "Then at most 1 request passes in any minute, within the limit of 1 per minute."),
-        ("190/10 s", {"cushion": 0}, "in any 10 s, more than the limit of 190 in 10 s"),
-        ("190/10 s", {"cushion": 0}, "only a larger cushion leaves room for a bucket."),
-        ("1000/hour", {"steady": "700/hour"}, "a bucket of 9 rejects at most 1 %, one of 15 at most 0.1 %."),
+        (
+            "1/min",
+            {"cushion": 0.2},
+            "at most 1 request passes in any minute, within the limit of 1 per minute.",
+        ),
+        (
+            "190/10 s",
+            {"cushion": 0},
+            "at most 191 requests pass in any 10 s, more than the limit of 190 in 10 s",
+        ),
+        ("190/10 s", {"cushion": 0}, "enlarge the cushion: only that leaves room for a throttle"),
+        (
+            "1000/hour",
+            {"steady": "700/hour"},
+            "capacity 9 without a queue rejects at most 1 %, one of 15 at most 0.1 %.",
+        ),
     ],
 )
 def test_the_bucket_is_held_against_the_limit(limit: str, arguments: dict[str, Any], expected: str) -> None:

@@ -27,13 +27,15 @@ EVERYTHING: dict[str, Any] = {
     "concurrency": 4,
     "timeout_s": 30,
     "retries": 3,
+    "in_flight": 40,
 }
 # What a formula may use, beside the numbers put in.
 TOOLS = {
     "ceil": math.ceil, "floor": math.floor, "inf": math.inf, "max": max, "min": min,
     "md1_wait_s": queueing.md1_wait_s, "md1c_loss": queueing.md1c_loss, "mm1_wait_s": queueing.mm1_wait_s,
     "md1c_wait_s": queueing.md1c_wait_s,
-    "on_off_capacity": worst_case.on_off_capacity, "retry_amplification": worst_case.retry_amplification,
+    "on_off_capacity": worst_case.on_off_capacity, "on_off_rejected": worst_case.on_off_rejected,
+    "retry_amplification": worst_case.retry_amplification,
     "smallest_capacity": queueing.smallest_capacity,
 }  # fmt: skip
 
@@ -105,7 +107,9 @@ def test_the_plan_of_the_manual_is_right_by_hand() -> None:
         "capacity_guidance": 3,  # 10 x 0.278
         "capacity_window": 150,  # 850 + 150 = 1000
         "capacity_1pct": 9,
-        "max_in_window": 859,
+        "capacity": 150,
+        "burst_rejected": 50,  # 0.2 of the 200 are refilled within 10 s times 200 / 10 s; 199.6 are needed
+        "max_in_window": 1000,
     }
 
     assert expected == {name: value(made, name) for name in expected}
@@ -114,7 +118,8 @@ def test_the_plan_of_the_manual_is_right_by_hand() -> None:
 
 def test_what_is_not_given_is_left_out() -> None:
     assert {
-        "limit_rate", "safe_rate", "per_client_rate", "per_client_quota", "delay_s", "uncoordinated_rate",
+        "limit_rate", "safe_rate", "usable_rate", "per_client_rate", "per_client_quota", "delay_s",
+        "uncoordinated_rate",
         "uncoordinated_rejected", "capacity_guidance", "capacity_window", "capacity", "max_in_window",
     } == set(plan("100/s").metrics)  # fmt: skip
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from hook_widgets.ratelimit.formatting import percent, short
+from hook_widgets.ratelimit.http.sample_responses import sample_responses
 from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
 from hook_widgets.ratelimit.reporting import report
+from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 
 
 @pytest.fixture
 def refused():
     """A bucket of 30 meets a burst of 40: ten are refused."""
-    return scenario("10/s", burst=40, capacity=30, timeout_s=10)
+    return scenario("10/s", burst=40, burst_allowance=30, timeout_s=10)
+
+
+def sentences(found):
+    return " ".join(report.report_advice(found).sentences)
 
 
 def rows(table):
@@ -25,7 +33,7 @@ def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
         scenario("10/s", burst=4)
     )
 
-    mild = scenario("10/s", burst=103, capacity=100, cushion=0)
+    mild = scenario("10/s", burst=103, burst_allowance=100, cushion=0)
     assert ("warn", "2.91 % of the requests get 429") == (
         report.report_status(mild).level,
         report.report_status(mild).text,
@@ -33,7 +41,7 @@ def test_the_status_tells_how_many_are_refused_and_how_bad_that_is(refused):
 
 
 def test_the_status_names_the_limit_that_refuses_most():
-    found = scenario({"short": "5/s", "long": "1000/hour"}, burst=60, capacity=40)
+    found = scenario({"short": "60/s", "long": "1000/hour"}, burst=60, burst_allowance=40)
     assert report.report_status(found).text.endswith("get 429, by 'long'")
 
     # Each of 12 bursts of 15 loses 5 to the minute, and from the 11th on all to the hour.
@@ -48,7 +56,7 @@ def test_the_status_names_the_limit_that_refuses_most():
 
 
 def test_traffic_above_the_limit_is_not_called_well_because_the_run_is_short():
-    found = scenario("100/s", steady="150/s", duration_s=2)
+    found = scenario("100/s", steady="150/s", duration_s=2, burst_allowance=1000)
 
     assert not found.summary.rejected
     assert report.ReportStatus(
@@ -98,7 +106,7 @@ def test_the_table_over_time_accounts_for_every_request(refused):
 def test_the_table_over_time_shows_the_level_at_its_moments(refused):
     at = {
         row[0]: row[1]
-        for row in report.time_table(scenario("1/s", burst=40, capacity=30, duration_s=24)).rows
+        for row in report.time_table(scenario("1/s", burst=40, burst_allowance=30, duration_s=24)).rows
     }
 
     # The burst takes all 30 tokens after 6 s; one comes back each second.
@@ -106,35 +114,80 @@ def test_the_table_over_time_shows_the_level_at_its_moments(refused):
 
 
 def test_the_comparison_has_a_row_for_every_algorithm_with_its_own_worst_case():
-    found = scenario("600/min", burst=100, capacity=50)
+    found = scenario("600/min", burst=100, burst_allowance=50)
     table = report.comparison_table(found)
 
     assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in table.rows]
-    worst = {row[0]: row[-1] for row in table.rows}
+    worst = {row[0]: row[5] for row in table.rows}
     assert ("649", "1,200", "600") == (worst["Token bucket"], worst["Fixed window"], worst["Sliding log"])
-    assert "Most in any minute (limit: 600)" == table.columns[-1]
-    waits = {row[0]: row[4] for row in table.rows}
-    assert ("none", "5 s") == (waits["Token bucket"], waits["Leaky bucket"])
-
-
-def test_advice_begins_with_what_was_simulated_and_ends_with_the_plan(refused):
-    said = report.report_advice(refused)
-
-    assert said[0].endswith("the token bucket admits 30 of 40 requests; 10 get 429.")
-    assert refused.plan.advice == said[-len(refused.plan.advice) :]
-
-
-def test_the_worst_case_is_said_beside_the_limit():
-    said = " ".join(report.report_advice(scenario("600/min", algorithm="fixed_window", burst=10)))
-
-    assert "Worst case: 1,200 requests in any minute, twice the limit of 600." in said
-    assert "may pass" not in " ".join(
-        report.report_advice(scenario("600/min", algorithm="sliding_log", burst=10))
+    assert ("Worst minute", "At most", "Memory per key") == table.columns[4:]
+    waits = {row[0]: row[3] for row in table.rows}
+    # 50 requests leave a leaky bucket one every 0.1 s: the 48th, which is the 95th percentile, after 4.8 s
+    assert ("none", "4.8 s") == (waits["Token bucket"], waits["Leaky bucket"])
+    rejected = {row[0]: row[2] for row in table.rows}
+    assert ("50 (50 %)", "0 (0 %)") == (rejected["Token bucket"], rejected["Fixed window"])
+    memory = {row[0]: row[6] for row in table.rows}
+    assert ("16 B", "4,800 B", "24 B") == tuple(
+        memory[name] for name in ("Token bucket", "Sliding log", "Sliding counter")
     )
 
 
+def test_the_worst_window_counts_what_left_within_it():
+    run = scenario("4/s", algorithm="leaky_bucket", arrivals=Arrivals.from_times([0, 0, 0, 0, 0.9])).run
+
+    # One leaves every quarter of a second, the last after 1.25 s: four within less than a second.
+    assert 4 == report.most_served(run, Fraction(1))
+    assert 1 == report.most_served(run, Fraction(1, 4))
+    assert 5 == report.most_served(run, Fraction(2))
+
+
+@pytest.mark.parametrize("algorithm", Algorithm)
+def test_without_a_burst_allowance_the_quota_may_pass_at_once_under_every_algorithm(algorithm):
+    found = scenario("1000/hour", algorithm=algorithm, clients=12, steady="700/hour", burst=200)
+
+    assert 0 == found.summary.rejected
+    headers = [dict(sample.headers) for sample in sample_responses(found.run)]
+    assert {"1000"} == {told["X-RateLimit-Limit"] for told in headers if "X-RateLimit-Limit" in told}
+
+
+def test_an_unknown_algorithm_gives_a_range_and_no_single_figure():
+    found = scenario("1000/hour", algorithm="unknown", clients=12, steady="700/hour", burst=400)
+    least, most = found.rejected_range
+    shares = [run.summary().rejected_fraction for run in found.all_runs.values()]
+
+    assert (min(shares), max(shares)) == (least, most)
+    assert 0 == least < most
+    expected = f"It depends on the algorithm: 0 % to {percent(most)} of the requests get 429"
+    assert expected == report.report_status(found).text
+    cards = {card.title: card.value for card in report.report_cards(found)}
+    assert f"0 % to {percent(most)}" == cards["Rejected (429)"]
+    assert "results are the range over all five" in sentences(found)
+
+
+def test_a_comparison_says_which_algorithm_its_status_is_about():
+    found = scenario("10/s", burst=40, burst_allowance=40)
+
+    assert "Token bucket: No request is rejected" == report.report_status(found, compare=True).text
+
+
+def test_the_advice_is_that_of_the_plan_with_what_was_simulated_as_the_first_reason(refused):
+    said = report.report_advice(refused)
+    planned = [each.text for each in refused.plan.advice]
+
+    assert said.reasons[0].endswith("the token bucket admits 30 of 40 requests; 10 get 429.")
+    assert planned[: 1 + len(said.actions)] == [said.verdict, *said.actions]
+    assert planned == [text for text in said.sentences if text in planned]
+
+
+def test_the_worst_case_is_said_beside_the_limit():
+    said = sentences(scenario("600/min", algorithm="fixed_window", burst=10))
+
+    assert "Worst case: 1,200 requests in any minute, twice the limit of 600." in said
+    assert "Worst case" not in sentences(scenario("600/min", algorithm="sliding_log", burst=10))
+
+
 def test_one_request_is_not_many():
-    assert "admits the only request." in report.report_advice(scenario("1/s", burst=1))[0]
+    assert "admits the only request." in report.report_advice(scenario("1/s", burst=1)).reasons[0]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +199,7 @@ def test_one_request_is_not_many():
     ],
 )
 def test_bursts_that_leave_no_time_to_work_them_off_are_said(every, expected):
-    said = " ".join(report.report_advice(scenario("10/s", steady="5/s", burst=100, burst_every_s=every)))
+    said = sentences(scenario("10/s", steady="5/s", burst=100, burst_every_s=every))
 
     assert (expected is not None) == ("on average, above" in said)
     assert expected is None or expected in said
@@ -160,17 +213,14 @@ def test_a_run_that_ends_before_the_first_burst_says_so():
     )
     assert (
         "No burst comes in this run of 1 min: the first would after 30 min."
-        == report.report_advice(short_run)[0]
+        == report.report_advice(short_run).reasons[0]
     )
 
 
 def test_a_limit_in_flight_that_allows_less_than_the_plan_is_said():
-    tight, wide = (
-        " ".join(report.report_advice(scenario("100/s", in_flight=n, latency_s=0.25, steady="10/s")))
-        for n in (10, 30)
-    )
+    tight, wide = (sentences(scenario("100/s", in_flight=n, latency_s=0.25, steady="10/s")) for n in (10, 30))
 
-    assert "limit of 10 requests in flight allows at most 40/s at 0.25 s a call, less than" in tight
+    assert "limit of 10 requests in flight allows at most 40/s at 0.25 s a call." in tight
     assert "requests in flight allows" not in wide
 
 

@@ -22,7 +22,7 @@ from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
 
 
 def test_each_algorithm_is_made_from_the_same_limit():
-    found = scenario("600/min", capacity=50)
+    found = scenario("600/min", burst_allowance=50)
 
     assert {
         Algorithm.TOKEN_BUCKET: TokenBucket(50, "10/s", name="default"),
@@ -34,17 +34,17 @@ def test_each_algorithm_is_made_from_the_same_limit():
 
 
 def test_several_limits_hold_at_once_and_the_one_that_binds_has_the_bucket_that_was_entered():
-    found = scenario({"burst": "10/s", "daily": "86400/day"}, capacity=3)
+    found = scenario({"burst": "10/s", "daily": "86400/day"}, burst_allowance=3)
 
     assert (
-        Layers(TokenBucket(100, "10/s", name="burst"), TokenBucket(3, "1/s", name="daily")) == found.limiter()
+        Layers(TokenBucket(10, "10/s", name="burst"), TokenBucket(3, "1/s", name="daily")) == found.limiter()
     )
 
 
-def test_a_bucket_that_was_not_entered_is_that_of_its_own_limit():
+def test_a_bucket_whose_allowance_was_not_entered_holds_its_whole_quota():
     found = scenario({"account": "100/s", "endpoint": "25/s"})
 
-    buckets = TokenBucket(1000, "100/s", name="account"), TokenBucket(250, "25/s", name="endpoint")
+    buckets = TokenBucket(100, "100/s", name="account"), TokenBucket(25, "25/s", name="endpoint")
     assert Layers(*buckets) == found.limiter()
 
 

@@ -72,13 +72,16 @@ def test_a_frame_has_a_picture_of_the_size_that_was_asked_for(tab):
 
 
 def test_a_frame_says_the_same_as_the_scenario(tab):
-    shown = frame(tab, capacity="200")
+    shown = frame(tab, burst_allowance="200")
+    advice = shown["advice"]
     found = scenario(
-        "100000/hour", capacity=200, steady="18/s", burst=400, burst_every_s=60, clients=12, concurrency=4,
-        latency_s="250 ms", timeout_s=30, seed=7,
+        "100000/hour", burst_allowance=200, steady="18/s", burst=400, burst_every_s=60, clients=12,
+        concurrency=4, latency_s="250 ms", timeout_s=30, seed=7,
     )  # fmt: skip
 
-    assert list(found.plan.advice) == shown["advice"][-len(found.plan.advice) :]
+    planned = [each.text for each in found.plan.advice]
+    assert planned[: 1 + len(advice["actions"])] == [advice["verdict"], *advice["actions"]]
+    assert planned[1 + len(advice["actions"]) :] == [text for text in advice["reasons"] if text in planned]
     refused = [card for card in shown["cards"] if card["title"] == "Rejected (429)"]
     assert [f"{found.summary.rejected} of {found.summary.offered:,} requests"] == [c["note"] for c in refused]
     assert [metric.title for metric in found.plan.metrics.values()] == [f["title"] for f in shown["metrics"]]
@@ -86,14 +89,14 @@ def test_a_frame_says_the_same_as_the_scenario(tab):
 
 def test_a_frame_changes_no_input(tab):
     before = inputs(tab)
-    frame(tab, capacity="200", algorithm="sliding_log", compare=True)
+    frame(tab, burst_allowance="200", algorithm="sliding_log", compare=True)
 
     assert before == inputs(tab)
 
 
 def test_a_quick_frame_has_the_picture_and_what_is_seen_at_a_glance(tab):
     frame(tab)
-    shown = frame(tab, {"quick": True}, capacity="200")
+    shown = frame(tab, {"quick": True}, burst_allowance="200")
 
     assert {"error", "fields", "scales", "status", "cards", "picture"} == set(shown)
     assert (shown["picture"]["quick"], (640, 360)) == (True, picture(tab).size)
@@ -159,8 +162,8 @@ def test_figures_and_formulas_say_a_rate_in_the_same_unit(tab):
 
 def test_numbers_out_of_any_range_are_an_error_and_very_large_ones_are_not(tab):
     assert "limits.0" == frame(tab, limits=[["", "1e400/s"]])["error"]["field"]
-    assert "capacity" == frame(tab, capacity="1e300")["error"]["field"]
-    assert None is frame(tab, capacity="99999999999999")["error"]
+    assert "burst_allowance" == frame(tab, burst_allowance="1e300")["error"]["field"]
+    assert None is frame(tab, burst_allowance="99999999999999")["error"]
 
 
 def test_too_much_traffic_is_an_error_of_the_duration(tab):
@@ -235,10 +238,9 @@ def test_a_slider_stands_at_the_step_nearest_to_its_text(tab):
 def test_an_empty_field_tells_what_is_planned_for_it(tab):
     shown = frame(tab)["fields"]
 
-    assert ("278", "2 min") == (
-        shown["capacity"]["shown"],
-        shown["duration_s"]["shown"],
-    )
+    # of the 15,000 that the window would leave, the burst needs 400, and the API admits 300 at once
+    assert ("300", "2 min") == (shown["capacity"]["shown"], shown["duration_s"]["shown"])
+    assert "100,000" == frame(tab, burst_allowance="")["fields"]["burst_allowance"]["shown"]
 
 
 @pytest.mark.parametrize("name", ["größe", "per\nuser"])
@@ -291,14 +293,15 @@ def test_the_catalog_names_every_input_with_its_label(tab):
     assert [field["label"] for field in catalog["fields"]] == list(tab.widget.input_labels.values())
     assert {field["group"] for field in catalog["fields"]} == {group["id"] for group in catalog["groups"]}
     assert {"free", "github-user"} <= {preset["id"] for preset in catalog["presets"]}
-    assert [a.value for a in Algorithm] == [a["id"] for a in catalog["algorithms"]]
+    assert [*(a.value for a in Algorithm), "unknown"] == [a["id"] for a in catalog["algorithms"]]
 
 
 def test_a_preset_stands_for_inputs_and_leaves_the_traffic_alone(tab):
     assert {
         "preset": "github-user",
         "limits": [["hourly", "5000/hour"], ["reads of one endpoint", "900/min"]],
-        "capacity": "",
+        "algorithm": "fixed_window",
+        "burst_allowance": "",
         "in_flight": "100",
     } == tab.ask("preset", name="github-user")["value"]["inputs"]
     assert {"preset": "enterprise"} == tab.ask("preset", name="enterprise")["value"]["inputs"]
@@ -359,7 +362,7 @@ def test_fractions_are_taken_exactly():
 
 
 def test_code_reads_plan_run_and_figure():
-    widget = RateLimitCalculator("10/s", burst=40, capacity=30)
+    widget = RateLimitCalculator("10/s", burst=40, burst_allowance=30)
 
     assert widget.run is not None
     assert (30, 10) == (widget.run.admitted.count(True), widget.run.admitted.count(False))
@@ -368,14 +371,14 @@ def test_code_reads_plan_run_and_figure():
 
 
 def test_an_input_that_is_set_in_python_counts_at_once():
-    widget = RateLimitCalculator("10/s", burst=40, capacity=30)
-    widget.capacity = 35
+    widget = RateLimitCalculator("10/s", burst=40, burst_allowance=30)
+    widget.burst_allowance = 35
 
-    assert "35" == widget.capacity
+    assert "35" == widget.burst_allowance
     assert widget.run is not None
     assert 5 == widget.run.admitted.count(False)
     with pytest.raises(traitlets.TraitError):
-        widget.capacity = object()
+        widget.burst_allowance = object()
 
 
 def test_while_an_input_cannot_be_used_there_is_no_plan():
@@ -386,7 +389,7 @@ def test_while_an_input_cannot_be_used_there_is_no_plan():
 
 
 def test_traffic_of_ones_own_takes_the_place_of_patterns():
-    tab = FakeTab(RateLimitCalculator("2/s", capacity=1, arrivals=Arrivals.from_times([0, 0.1, 5])))
+    tab = FakeTab(RateLimitCalculator("2/s", burst_allowance=1, arrivals=Arrivals.from_times([0, 0.1, 5])))
 
     assert [] == tab.ask("catalog")["value"]["patterns"]
     assert [True, False, True] == tab.widget.run.admitted
@@ -411,11 +414,13 @@ def test_what_cannot_be_is_said_when_the_widget_is_made(arguments, error, text):
 
 
 def test_locked_inputs_stay_as_the_author_set_them():
-    tab = FakeTab(RateLimitCalculator("10/s", burst=40, capacity=30, locked=["capacity", "limits"]))
-    tab.widget.set_state({"capacity": "1000", "burst": "50"})
+    tab = FakeTab(
+        RateLimitCalculator("10/s", burst=40, burst_allowance=30, locked=["burst_allowance", "limits"])
+    )
+    tab.widget.set_state({"burst_allowance": "1000", "burst": "50"})
 
-    assert ("30", "50") == (tab.widget.capacity, tab.widget.burst)
-    assert "20 of 50 requests" in [card["note"] for card in frame(tab, capacity="1000")["cards"]]
+    assert ("30", "50") == (tab.widget.burst_allowance, tab.widget.burst)
+    assert "20 of 50 requests" in [card["note"] for card in frame(tab, burst_allowance="1000")["cards"]]
 
 
 def test_the_widget_says_what_it_is():
@@ -424,7 +429,7 @@ def test_the_widget_says_what_it_is():
     )
 
 
-SHARED = RateLimitCalculator("10/s", burst=40, capacity=30)
+SHARED = RateLimitCalculator("10/s", burst=40, burst_allowance=30)
 
 
 def test_traffic_to_begin_with_does_not_depend_on_the_other_inputs():

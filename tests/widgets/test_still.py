@@ -76,7 +76,7 @@ def test_a_picture_is_an_image_that_carries_its_own_data(name: str):
 
 
 def test_the_calculator_tells_status_cards_table_and_headers():
-    widget = RateLimitCalculator("10/s", burst=40, capacity=30, clients=4)
+    widget = RateLimitCalculator("10/s", burst=40, burst_allowance=30, clients=4)
     found = page(widget)
 
     assert "25 % of the requests get 429" in found.words

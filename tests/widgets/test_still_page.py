@@ -94,7 +94,7 @@ def test_a_calculation_is_told_whole(tmp_path: Path):
     assert widget.scenario is not None
     words = Page(exported(widget, tmp_path)).words
 
-    for sentence in report.report_advice(widget.scenario):
+    for sentence in report.report_advice(widget.scenario).sentences:
         assert sentence in words
     for title, value in report.metrics_table(widget.scenario).rows:
         assert f"{title}{value}" in words

@@ -90,7 +90,11 @@ export const catalog = record({
 export const frame = record({
   ...basics,
   cards: some(record({ title: text, value: cell, note: words })),
-  advice: some(text),
+  advice: or(record({ verdict: text, actions: list(text), reasons: list(text) }), {
+    verdict: "",
+    actions: [],
+    reasons: [],
+  }),
   table,
   figures: table,
   headers: some(record({ title: text, status: number, lines: some(pair(text, text)), body: words })),

@@ -200,11 +200,14 @@ export class FakeCalculator extends FakeFrames {
     if (quick) return { ...glance, picture: { width, height, alt: "", quick } };
     return {
       ...glance,
-      advice: [
-        `A burst of ${burst} meets a bucket of ${capacity}: ${rejected} requests wait or get 429. A capacity of ${burst + 1} lets it pass.`,
-        "Give each of the 12 clients 1.97 requests/s, one call every 508 ms; four in flight are enough at 250 ms (Little's law: 0.5).",
-        "In any hour at most 100,280 requests pass: the limit plus one full bucket.",
-      ],
+      advice: {
+        verdict: "Steady traffic of 64,800/h uses 64.8 % of the limit of 100,000 per hour; it fits.",
+        actions: [
+          `A burst of ${burst} meets a bucket of ${capacity}: ${rejected} requests wait or get 429. A capacity of ${burst + 1} lets it pass.`,
+          "Give each of the 12 clients 1.97 requests/s, one call every 508 ms; four in flight are enough at 250 ms (Little's law: 0.5).",
+        ],
+        reasons: ["In any hour at most 100,280 requests pass: the limit plus one full bucket."],
+      },
       table: {
         caption: inputs.compare ? "All five on the same 2,520 requests" : "What the picture shows",
         columns: inputs.compare

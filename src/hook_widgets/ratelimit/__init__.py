@@ -66,6 +66,10 @@ if TYPE_CHECKING:
     from hook_widgets.ratelimit.limiters.windows import WindowAlignment as WindowAlignment
     from hook_widgets.ratelimit.limiters.windows import WindowEdge as WindowEdge
     from hook_widgets.ratelimit.planning.alerts import Alert as Alert
+    from hook_widgets.ratelimit.planning.claims import Advice as Advice
+    from hook_widgets.ratelimit.planning.claims import AdviceRole as AdviceRole
+    from hook_widgets.ratelimit.planning.claims import Claim as Claim
+    from hook_widgets.ratelimit.planning.claims import ClaimKind as ClaimKind
     from hook_widgets.ratelimit.planning.client_budgets import ClientBudget as ClientBudget
     from hook_widgets.ratelimit.planning.inputs import PlanInputs as PlanInputs
     from hook_widgets.ratelimit.planning.inputs import ScenarioInputs as ScenarioInputs
@@ -91,6 +95,7 @@ if TYPE_CHECKING:
     from hook_widgets.ratelimit.planning.scenario import Scenario as Scenario
     from hook_widgets.ratelimit.planning.scenario import scenario as scenario
     from hook_widgets.ratelimit.planning.worst_case import on_off_capacity as on_off_capacity
+    from hook_widgets.ratelimit.planning.worst_case import on_off_rejected as on_off_rejected
     from hook_widgets.ratelimit.planning.worst_case import retry_amplification as retry_amplification
     from hook_widgets.ratelimit.plotting.mpl import RunFigure as RunFigure
     from hook_widgets.ratelimit.plotting.mpl import plot_run as plot_run
@@ -98,6 +103,7 @@ if TYPE_CHECKING:
     from hook_widgets.ratelimit.plotting.mpl.picture import RunPicture as RunPicture
     from hook_widgets.ratelimit.plotting.svg import draw_light_svg as draw_light_svg
     from hook_widgets.ratelimit.plotting.view_model.words import describe_run as describe_run
+    from hook_widgets.ratelimit.reporting.report import ReportAdvice as ReportAdvice
     from hook_widgets.ratelimit.reporting.report import ReportCard as ReportCard
     from hook_widgets.ratelimit.reporting.report import ReportStatus as ReportStatus
     from hook_widgets.ratelimit.reporting.report import ReportTable as ReportTable
@@ -105,6 +111,7 @@ if TYPE_CHECKING:
     from hook_widgets.ratelimit.reporting.report import format_formula_inputs as format_formula_inputs
     from hook_widgets.ratelimit.reporting.report import format_metric as format_metric
     from hook_widgets.ratelimit.reporting.report import metrics_table as metrics_table
+    from hook_widgets.ratelimit.reporting.report import most_served as most_served
     from hook_widgets.ratelimit.reporting.report import report_advice as report_advice
     from hook_widgets.ratelimit.reporting.report import report_cards as report_cards
     from hook_widgets.ratelimit.reporting.report import report_status as report_status
@@ -141,6 +148,7 @@ _MODULES = {
     "limiters.trace": "LimiterState Trace",
     "limiters.windows": "CounterRule FixedWindow SlidingCounter SlidingLog WindowAlignment WindowEdge",
     "planning.alerts": "Alert",
+    "planning.claims": "Advice AdviceRole Claim ClaimKind",
     "planning.client_budgets": "ClientBudget",
     "planning.inputs": "PlanInputs ScenarioInputs",
     "planning.metrics": "Metric PublishedLimit",
@@ -151,14 +159,15 @@ _MODULES = {
         "mm1_wait_s mm1k_loss mmc_wait_s smallest_capacity"
     ),
     "planning.scenario": "Algorithm Scenario scenario",
-    "planning.worst_case": "on_off_capacity retry_amplification",
+    "planning.worst_case": "on_off_capacity on_off_rejected retry_amplification",
     "plotting.mpl": "RunFigure plot_run render_run",
     "plotting.mpl.picture": "RunPicture",
     "plotting.svg": "draw_light_svg",
     "plotting.view_model.words": "describe_run",
     "reporting.report": (
-        "ReportCard ReportStatus ReportTable comparison_table format_formula_inputs format_metric "
-        "metrics_table report_advice report_cards report_status runs_by_label time_table"
+        "ReportAdvice ReportCard ReportStatus ReportTable comparison_table format_formula_inputs "
+        "format_metric metrics_table most_served report_advice report_cards report_status runs_by_label "
+        "time_table"
     ),
     "simulation.engine": "simulate",
     "simulation.record": "SimulationRecord",
@@ -171,9 +180,13 @@ _MODULES = {
 _HOMES = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
+    "Advice",
+    "AdviceRole",
     "Alert",
     "Algorithm",
     "Arrivals",
+    "Claim",
+    "ClaimKind",
     "ClientBudget",
     "Concurrency",
     "CounterRule",
@@ -203,6 +216,7 @@ __all__ = [
     "RateLimitResponse",
     "Rejection",
     "RejectionCause",
+    "ReportAdvice",
     "ReportCard",
     "ReportStatus",
     "ReportTable",
@@ -253,8 +267,10 @@ __all__ = [
     "mm1_wait_s",
     "mm1k_loss",
     "mmc_wait_s",
+    "most_served",
     "observe",
     "on_off_capacity",
+    "on_off_rejected",
     "parse_ratelimit",
     "parse_ratelimit_policy",
     "parse_retry_after",

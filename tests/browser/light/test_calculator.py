@@ -18,7 +18,7 @@ from tests.browser.light.kernel_page import KernelPage
 from tests.browser.ui.calculator import Calculator
 
 Show = Callable[..., Calculator]
-BURST = "'10/s', burst=40, capacity=30"
+BURST = "'10/s', burst=40, burst_allowance=30"
 
 
 @pytest.fixture
@@ -50,7 +50,8 @@ def rows(widget: Calculator) -> list[list[str]]:
 
 ENTERED = [
     ("Rate limit", "limits", "1200/min", [["", "1200/min"]]),
-    ("Bucket or queue size", "capacity", "25", "25"),
+    ("Burst allowance", "burst_allowance", "25", "25"),
+    ("Throttle bucket size", "capacity", "20", "20"),
     ("Cushion below the limit", "cushion", "12 %", "12 %"),
     ("Max concurrency (API)", "in_flight", "9", "9"),
     ("Steady traffic", "steady", "7/s", "7/s"),
@@ -82,9 +83,9 @@ def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, tab: KernelP
     assert "leaky_bucket on_off" == tab.execute("print(w.algorithm, w.pattern)").strip()
 
     found = scenario(
-        "1200/min", capacity=25, cushion="12 %", in_flight=9, steady="7/s", burst=33, burst_window_s=2,
-        burst_every_s=20, clients=3, weights="2, 1, 1", concurrency=2, latency_s="90 ms", timeout_s=4,
-        retries=2, duration_s=50, seed=11, algorithm="leaky_bucket", pattern="on_off",
+        "1200/min", burst_allowance=25, capacity=20, cushion="12 %", in_flight=9, steady="7/s", burst=33,
+        burst_window_s=2, burst_every_s=20, clients=3, weights="2, 1, 1", concurrency=2, latency_s="90 ms",
+        timeout_s=4, retries=2, duration_s=50, seed=11, algorithm="leaky_bucket", pattern="on_off",
     )  # fmt: skip
     expect(widget.status).to_have_text(report.report_status(found).text)
     widget.tab("Table").click()
@@ -97,7 +98,7 @@ def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, tab: KernelP
     ("label", "text", "told"),
     [
         ("Rate limit", "1000/fortnight", "no unit of time"),
-        ("Bucket or queue size", "2.5", "whole number"),
+        ("Burst allowance", "2.5", "whole number"),
         ("Cushion below the limit", "100 %", "leaves nothing"),
         ("Steady traffic", "fast", "cannot be read"),
         ("Burst, requests", "-1", "negative"),
@@ -126,26 +127,27 @@ def test_a_bad_value_is_told_at_its_field_and_nothing_is_lost(show: Show, label:
 
 def test_a_slider_moves_by_keyboard(show: Show, tab: KernelPage):
     widget = show(BURST)
-    slider = widget.slider("Bucket or queue size")
+    slider = widget.slider("Burst allowance")
     slider.focus()
     for _ in range(3):
         slider.press("ArrowRight")
 
     expect(slider).to_have_attribute("aria-valuetext", "45")
-    expect(widget.field("Bucket or queue size")).to_have_value("45")
+    expect(widget.field("Burst allowance")).to_have_value("45")
     expect(widget.status).to_have_text("No request is rejected")
     slider.press("Home")
     widget.wait_until_fresh()
-    assert "1" == tab.execute("print(w.capacity)").strip()
+    assert "1" == tab.execute("print(w.burst_allowance)").strip()
 
 
 def test_a_fast_drag_asks_for_few_pictures_and_ends_with_the_last(show: Show, tab: KernelPage):
     widget = show(BURST)
     tab.execute(
         "asked, one = [], w._frames.frame\n"
-        "w._frames.frame = lambda values, view: (asked.append(values['capacity']), one(values, view))[1]"
+        "w._frames.frame = lambda values, view: ("
+        "asked.append(values['burst_allowance']), one(values, view))[1]"
     )
-    widget.slider("Bucket or queue size").evaluate(
+    widget.slider("Burst allowance").evaluate(
         """async (slider) => {
           for (let at = 0; at < 60; at++) {
             slider.value = String(at);
@@ -156,20 +158,20 @@ def test_a_fast_drag_asks_for_few_pictures_and_ends_with_the_last(show: Show, ta
         }"""
     )
     widget.wait_until_fresh()
-    last = widget.field("Bucket or queue size").input_value()
+    last = widget.field("Burst allowance").input_value()
 
     asked = json.loads(tab.execute("import json; print(json.dumps(asked))"))
-    assert (last, last) == (asked[-1], tab.execute("print(w.capacity)").strip())
+    assert (last, last) == (asked[-1], tab.execute("print(w.burst_allowance)").strip())
     assert asked == sorted(asked, key=int)
     assert len(asked) < 60
 
 
 def test_all_five_algorithms_are_compared_on_the_same_requests(show: Show):
-    widget = show("'600/min', burst=100, capacity=50, steady='8/s', seed=3")
+    widget = show("'600/min', burst=100, burst_allowance=50, steady='8/s', seed=3")
     widget.compare.click()
     widget.wait_until_fresh()
     widget.tab("Table").click()
-    found = scenario("600/min", burst=100, capacity=50, steady="8/s", seed=3)
+    found = scenario("600/min", burst=100, burst_allowance=50, steady="8/s", seed=3)
 
     assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in rows(widget)]
     assert [list(row) for row in report.comparison_table(found).rows] == rows(widget)
@@ -204,21 +206,21 @@ def test_another_limit_can_be_added_and_removed(show: Show, tab: KernelPage):
 
 def test_code_and_widget_show_the_same(show: Show, tab: KernelPage):
     widget = show(BURST)
-    tab.execute("w.capacity = 35; w.algorithm = 'leaky_bucket'")
+    tab.execute("w.burst_allowance = 35; w.algorithm = 'leaky_bucket'")
 
-    expect(widget.field("Bucket or queue size")).to_have_value("35")
+    expect(widget.field("Burst allowance")).to_have_value("35")
     expect(widget.field("Algorithm")).to_have_value("leaky_bucket")
     expect(widget.status).to_have_text("12.5 % of the requests get 429")
     assert "5" == tab.execute("print(w.run.admitted.count(False))").strip()
 
 
 def test_locked_inputs_cannot_be_changed(show: Show):
-    widget = show(f"{BURST}, locked=['limits', 'capacity', 'algorithm', 'compare']")
+    widget = show(f"{BURST}, locked=['limits', 'burst_allowance', 'algorithm', 'compare']")
 
-    for label in ("Rate limit", "Bucket or queue size"):
+    for label in ("Rate limit", "Burst allowance"):
         assert not widget.root.get_by_role("textbox", name=label).is_editable()
     assert widget.root.get_by_role("combobox", name="Algorithm").is_disabled()
-    assert widget.slider("Bucket or queue size").is_disabled()
+    assert widget.slider("Burst allowance").is_disabled()
     expect(widget.button("Add a limit")).to_have_count(0)
     assert widget.root.get_by_role("button", name="Compare all five").is_disabled()
     assert widget.field("Burst, requests").is_editable()
@@ -245,9 +247,9 @@ def test_two_views_show_one_state(tab: KernelPage):
     )
     first, second = (Calculator(tab.panel.locator(".hw").nth(i)) for i in (0, 1))
     first.wait_until_fresh()
-    enter(first, "Bucket or queue size", "35")
+    enter(first, "Burst allowance", "35")
 
-    expect(second.field("Bucket or queue size")).to_have_value("35")
+    expect(second.field("Burst allowance")).to_have_value("35")
     expect(second.status).to_have_text("12.5 % of the requests get 429")
 
 
@@ -255,7 +257,7 @@ def test_while_the_kernel_works_the_widget_says_so_and_catches_up(show: Show, ta
     widget = show(BURST)
     tab.within("kernel.requestExecute({code: args})", "import time; time.sleep(0.1); w._lock.acquire()")
     tab.execute("pass")
-    widget.field("Bucket or queue size").fill("35")
+    widget.field("Burst allowance").fill("35")
     expect(widget.root.get_by_text(re.compile("Waiting for the kernel")).first).to_be_visible()
     tab.within("kernel.requestExecute({code: args})", "w._lock.release()")
 

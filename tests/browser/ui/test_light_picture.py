@@ -69,7 +69,11 @@ def test_a_page_without_a_kernel_shows_what_was_saved_to_be_read(
     calculators: OpenCalculator, planners: OpenPlanner
 ):
     for page, made, words in (
-        (calculators(), RateLimitCalculator("10/s", burst=40, capacity=30), ("Retry-After: ", "Safe rate")),
+        (
+            calculators(),
+            RateLimitCalculator("10/s", burst=40, burst_allowance=30),
+            ("Retry-After: ", "Safe rate"),
+        ),
         (planners(), VersionPlanner([[1, "", "2026-06-01"], [2]]), ("Sunset: ", "Deprecated")),
     ):
         page.page.evaluate("options => mount(options)", {"kernel": False, "traits": saved(made)})

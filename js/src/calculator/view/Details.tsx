@@ -7,7 +7,7 @@ import type { Frame } from "../wire.js";
 import type { View } from "./view.js";
 
 const PANELS: [id: string, title: string, draw: (frame: Frame) => ComponentChildren][] = [
-  ["advice", "Advice", ({ advice }) => <Advice lines={advice} />],
+  ["advice", "Advice", ({ advice }) => <Advice advice={advice} />],
   ["table", "Table", ({ table }) => <Facts {...table} />],
   ["figures", "All numbers", ({ figures }) => <Facts {...figures} />],
   ["headers", "Response headers", ({ headers }) => <Answers answers={headers} />],
@@ -15,14 +15,17 @@ const PANELS: [id: string, title: string, draw: (frame: Frame) => ComponentChild
 ];
 const REASONS: Record<number, string> = { 200: "OK", 429: "Too Many Requests", 503: "Service Unavailable" };
 
-function Advice({ lines }: { lines: string[] }) {
-  if (lines.length === 0) return <Hint>No advice for these inputs.</Hint>;
+function Advice({ advice: { verdict, actions, reasons } }: Pick<Frame, "advice">) {
+  if (!verdict) return <Hint>No advice for these inputs.</Hint>;
+  const items = (lines: string[]) => lines.map((line) => <li key={line}>{line}</li>);
   return (
-    <ul class="hw-advice">
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
+    <div class="hw-advice">
+      <p class="hw-verdict">{verdict}</p>
+      <h3>Do this</h3>
+      <ol>{items(actions)}</ol>
+      <h3>Why</h3>
+      <ul>{items(reasons)}</ul>
+    </div>
   );
 }
 

@@ -23,9 +23,11 @@ class Preset:
         limits: the rate of each limit, by the limit's name; all apply together. Empty if they are negotiated
             with each customer.
         kind: ``"api"``, or ``"tier"`` for a tier of this planner.
-        capacity: tokens of the published bucket, or None.
+        algorithm: the published algorithm, such as ``"token_bucket"``; empty if it is not published.
+        burst_allowance: requests that the API admits at once, or None if that is not published.
         concurrency: allowed number of requests in flight, or None.
         source: URL of the page that publishes the limits; empty for a tier.
+        algorithm_source: URL of the page that publishes the algorithm; empty if it is that of `source`.
         read: the date on which that page was read (from an archived copy of the time); None for a tier.
         note: further remarks, or empty.
     """
@@ -34,9 +36,11 @@ class Preset:
     title: str
     limits: Mapping[str, str]
     kind: str = "api"
-    capacity: int | None = None
+    algorithm: str = ""
+    burst_allowance: int | None = None
     concurrency: int | None = None
     source: str = ""
+    algorithm_source: str = ""
     read: date | None = None
     note: str = ""
 

@@ -1,31 +1,53 @@
-"""Write the advice of a plan: sentences that name the binding limit, the most urgent first."""
+"""Write the advice of a plan: a verdict, at most three actions in order of their effect, and the reasons."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from hook_widgets.ratelimit import formatting
 from hook_widgets.ratelimit.formatting import count, percent, seconds, short, window
 from hook_widgets.ratelimit.planning.alerts import BUSY
+from hook_widgets.ratelimit.planning.claims import Advice, AdviceRole, Claim, ClaimKind, claim
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
 from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Value
-from hook_widgets.ratelimit.planning.sizing import tightest
+from hook_widgets.ratelimit.planning.sizing import safe_capacity, tightest
 
 _USUAL_CUSHION = (Fraction(1, 10), Fraction(1, 5))
 _LISTED_CLIENTS = 8
+_MAX_ACTIONS = 3
+_NOTABLE_LOSS = 0.01  # of traffic, from which a sliced throttle is worth a sentence
 
 
 def advise(
     inputs: PlanInputs, metrics: Mapping[str, Metric], budgets: tuple[ClientBudget, ...]
-) -> tuple[str, ...]:
-    """Return the sentences for the available figures."""
-    return tuple(
-        _Adviser(inputs, {name: metric.value for name, metric in metrics.items()}, budgets).sentences()
+) -> tuple[Advice, ...]:
+    """Return the sentences for the available figures: the verdict, the actions, the reasons."""
+    values = {name: metric.value for name, metric in metrics.items()}
+    sentences = list(_Adviser(inputs, values, budgets).sentences())
+    actions = [each for each in sentences if each.role is AdviceRole.ACTION]
+    less_urgent = [replace(each, role=AdviceRole.REASON) for each in actions[_MAX_ACTIONS:]]
+    return (
+        *(each for each in sentences if each.role is AdviceRole.VERDICT),
+        *actions[:_MAX_ACTIONS],
+        *less_urgent,
+        *(each for each in sentences if each.role is AdviceRole.REASON),
     )
+
+
+def _verdict(text: str, *claims: Claim) -> Advice:
+    return Advice(text=text, role=AdviceRole.VERDICT, claims=claims)
+
+
+def _action(text: str, *claims: Claim) -> Advice:
+    return Advice(text=text, role=AdviceRole.ACTION, claims=claims)
+
+
+def _reason(text: str, *claims: Claim) -> Advice:
+    return Advice(text=text, role=AdviceRole.REASON, claims=claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,214 +56,325 @@ class _Adviser:
     values: Mapping[str, Value]
     budgets: tuple[ClientBudget, ...]
 
-    def sentences(self) -> Iterator[str]:
+    def sentences(self) -> Iterator[Advice]:
+        """Yield the sentences; the actions in order of their effect."""
         yield from self.traffic()
-        yield from self.limits()
-        yield from self.cushion()
+        yield from self.concurrency()
         yield from self.clients()
+        yield from self.throttle()
         yield from self.burst()
         yield from self.queue()
-        yield from self.concurrency()
+        yield from self.limits()
+        yield from self.cushion()
         yield from self.bucket()
 
     def rate(self, per_s: Value) -> str:
         return formatting.rate(per_s, window_s=self.inputs.binding.window_s)
 
-    def traffic(self) -> Iterator[str]:
-        inputs, limit = self.inputs, self.inputs.binding
-        if inputs.steady is None:
+    def traffic(self) -> Iterator[Advice]:
+        inputs, limit, usable = self.inputs, self.inputs.binding, self.inputs.usable_rate
+        steady = inputs.steady
+        if steady is None:
+            yield _verdict(f"Send at most {self.rate(usable)}, {self.below()}.")
             return
-        used = inputs.steady / limit.rate_per_s
-        start = f"Steady traffic of {self.rate(inputs.steady)} uses {percent(used)} of {_named(limit)}"
+        used = steady / limit.rate_per_s
+        start = f"Steady traffic of {self.rate(steady)} uses {percent(used)} of {_named(limit)}"
         if used > 1:
-            needed = inputs.steady / (1 - inputs.cushion)
-            yield (
-                f"{start}: in the long run at least {percent(1 - 1 / used)} of it gets 429, whatever is "
-                "configured. "
-                f"Slow down to {self.rate(inputs.safe_rate)} or ask for a limit of {self.rate(needed)}."
+            share = 1 - 1 / used
+            yield _verdict(
+                f"{start}: in the long run at least {percent(share)} of it gets 429, whatever is configured.",
+                claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
             )
+            needed = steady / (1 - inputs.cushion)
+            yield _action(f"Slow down to {self.rate(usable)} or ask for a limit of {self.rate(needed)}.")
             if inputs.retries:
-                yield (
+                yield _reason(
                     f"With up to {count(inputs.retries, 'retry', 'retries')} each, "
                     f"{short(self.values['retry_factor'])} times the limit arrives and no more gets through: "
                     "wait as long as Retry-After says, and spread the retries at random."
                 )
-        elif used > BUSY:
-            alert = f"above the {percent(BUSY)} at which to raise an alert"
-            yield f"{start}, {alert}: ask for more before traffic grows."
-        elif inputs.steady > inputs.safe_rate:
-            yield f"{start} and more than the safe rate: a smaller cushion or a higher limit is needed."
+            return
+        if steady > usable:
+            cause = "the safe rate" if usable == inputs.safe_rate else "what concurrency allows"
+            yield _verdict(f"{start}, but {self.rate(usable)} is {cause}: a queue would only grow.")
+            if usable == inputs.safe_rate:
+                yield _action("Use a smaller cushion, slow down, or ask for a higher limit.")
         else:
-            yield f"{start}."
+            yield _verdict(f"{start}; it fits.")
+        if used > BUSY:
+            yield _action(
+                f"Ask for a higher limit before traffic grows: {percent(used)} is above the {percent(BUSY)} "
+                "at which to raise an alert."
+            )
 
-    def limits(self) -> Iterator[str]:
-        inputs, limit = self.inputs, self.inputs.binding
+    def below(self) -> str:
+        inputs = self.inputs
+        if inputs.usable_rate < inputs.safe_rate:
+            return "which is what concurrency allows"
         below = f"{percent(inputs.cushion)} below" if inputs.cushion else "the whole of"
-        plan = f"Plan for {self.rate(inputs.safe_rate)}, {below} {_named(limit)}."
+        return f"{below} {_named(inputs.binding)}"
+
+    def limits(self) -> Iterator[Advice]:
+        inputs, limit = self.inputs, self.inputs.binding
+        if inputs.steady is not None:
+            yield _reason(f"Plan for {self.rate(inputs.usable_rate)}, {self.below()}.")
         others = [other for other in inputs.limits if other is not limit]
         if not others:
-            yield plan
             return
         allowed = ", ".join(f"{other.name!r} {formatting.rate(other.rate_per_s)}" for other in others)
-        yield f"{plan} It is the limit that binds in the long run; {allowed} would be allowed."
+        yield _reason(f"The limit {limit.name!r} binds in the long run; {allowed} would be allowed.")
         shorter = [other for other in others if other.window_s < limit.window_s]
         if shorter:
             shortest = min(shorter, key=lambda other: other.window_s)
             quota = f"{count(shortest.quota, 'request')} {window(shortest.window_s)}"
-            yield f"In a burst {shortest.name!r} binds first: {quota}."
+            yield _reason(f"In a burst {shortest.name!r} binds first: {quota}.")
 
-    def cushion(self) -> Iterator[str]:
+    def cushion(self) -> Iterator[Advice]:
         low, high = _USUAL_CUSHION
         cushion, limit = self.inputs.cushion, self.inputs.binding
         if cushion < low:
-            yield (
+            yield _reason(
                 f"A cushion of {percent(cushion)} is below the usual 10 to 20 %: clocks that differ a "
                 "little, or another program with the same key, are enough for a 429."
             )
         elif cushion > high:
             unused = f"{short((cushion - high) * limit.quota)} more requests {window(limit.window_s)}"
-            yield (
+            yield _reason(
                 f"A cushion of {percent(cushion)} is above the usual 10 to 20 %: it leaves {unused} unused "
                 "than 20 % would."
             )
 
-    def clients(self) -> Iterator[str]:
-        inputs, span = self.inputs, window(self.inputs.binding.window_s)
+    def clients(self) -> Iterator[Advice]:
+        inputs, values = self.inputs, self.values
         if inputs.clients == 1:
-            yield f"Leave at least {seconds(1 / inputs.safe_rate)} between two calls."
             return
+        number = short(inputs.clients)
+        loss, together = values["uncoordinated_rejected"], values["uncoordinated_rate"]
+        if loss:
+            yield _action(
+                f"Share one throttle among the {number} clients: if all use the full limit, they send "
+                f"{self.rate(together)} together and at least {percent(loss)} is rejected.",
+                claim(ClaimKind.TOGETHER_REJECTED, rate_per_s=together, share=loss),
+            )
+        sliced = values.get("client_rejected", 0)
+        if sliced > _NOTABLE_LOSS and inputs.steady is not None and inputs.steady <= inputs.usable_rate:
+            slice_size = self.smallest_slice()
+            yield _action(
+                f"Do not slice the throttle: with {count(slice_size, 'token')} for the smallest of the "
+                f"{number} clients, {percent(sliced)} of its traffic at random times is rejected.",
+                claim(ClaimKind.BUCKET_LOSS, capacity=slice_size, load=values["load"], share=sliced),
+            )
         for client_budget in self.budgets[:_LISTED_CLIENTS]:
             client = (
                 f"each of the {short(client_budget.count)} clients"
                 if client_budget.count > 1
                 else client_budget.name
             )
-            budget = f"{count(client_budget.quota, 'request')} {span}, " if client_budget.quota else ""
-            yield f"Give {client} {budget}one call every {seconds(client_budget.delay_s)}."
+            budget = (
+                f"{count(client_budget.quota, 'request')} {window(inputs.binding.window_s)}, "
+                if client_budget.quota
+                else ""
+            )
+            yield _reason(
+                f"The budget of {client} is {budget}one call every {seconds(client_budget.delay_s)}."
+            )
         if len(self.budgets) > _LISTED_CLIENTS:
-            yield f"The budgets of the other {len(self.budgets) - _LISTED_CLIENTS} clients are in the table."
-        loss = self.values["uncoordinated_rejected"]
-        if loss:
-            yield (
-                f"If all {short(inputs.clients)} use the full limit, they send "
-                f"{self.rate(self.values['uncoordinated_rate'])} together and at least {percent(loss)} is "
-                "rejected: share one budget."
+            others = len(self.budgets) - _LISTED_CLIENTS
+            yield _reason(f"The budgets of the other {others} clients are in the table.")
+        if inputs.clients > safe_capacity(inputs):
+            yield _reason(
+                f"Budgets alone do not suffice: if the calls of all {number} clients coincide, more arrive "
+                "at once than the API always admits."
             )
 
-    def burst(self) -> Iterator[str]:
+    def smallest_slice(self) -> int:
+        return max(1, math.floor(self.values["capacity"] * self.inputs.smallest_share))
+
+    def throttle(self) -> Iterator[Advice]:
+        inputs, values = self.inputs, self.values
+        usable, capacity, largest = inputs.usable_rate, int(values["capacity"]), safe_capacity(inputs)
+        setting: dict[str, Value] = {"capacity": capacity, "rate_per_s": usable}
+        wait = f", one call every {seconds(1 / usable)}" if inputs.clients == 1 else ""
+        start = f"Throttle {'the clients' if inputs.clients > 1 else 'calls'} at {self.rate(usable)}{wait}"
+        if capacity <= largest:
+            yield _action(
+                f"{start}, capacity {short(capacity)}: the API then rejects nothing, whatever its algorithm.",
+                claim(ClaimKind.NEVER_REJECTED, **setting),
+            )
+            return
+        tight = tightest(inputs)
+        most = values["max_in_window"]
+        within = claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting)
+        if inputs.capacity is None:
+            yield _action(
+                f"{start}, capacity 1, and enlarge the cushion: only that leaves room for a throttle that "
+                f"never exceeds {_named(tight)}.",
+                within,
+            )
+            return
+        remedy = (
+            f"use at most {short(largest)}"
+            if largest > 0
+            else "only a larger cushion leaves room for a throttle"
+        )
+        yield _action(
+            f"{start}, but a throttle of capacity {short(capacity)} can exceed what the API admits "
+            f"({count(most, 'request')} {_any_window(tight)}): {remedy}.",
+            within,
+        )
+
+    def burst(self) -> Iterator[Advice]:
         inputs, values = self.inputs, self.values
         if inputs.burst is None:
             return
         span = f" within {seconds(inputs.burst_window_s)}" if inputs.burst_window_s else " at once"
-        start = f"A burst of {short(inputs.burst)}{span}"
+        start, usable = f"A burst of {short(inputs.burst)}{span}", inputs.usable_rate
         backlog, recover = values["burst_backlog"], values["burst_recover_s"]
-        if not backlog:
-            yield f"{start} goes through at the safe rate without waiting."
-            return
-        waiting = f"{start} leaves {count(math.ceil(backlog), 'request')} waiting"
-        if recover == math.inf:
-            yield (f"{waiting} that never drain, because steady traffic leaves no room. Slow down first.")
-            return
-        yield f"{waiting}; draining takes {seconds(recover)}."
         even = ", as long as steady traffic comes evenly" if inputs.steady else ""
-        rejected, bucket = (
-            values["burst_rejected"],
-            f"a token bucket of {short(values['capacity'])}, when full,",
-        )
-        if not rejected:
-            yield f"Without a queue, {bucket} lets all pass{even}."
-            return
-        yield f"Without a queue, {bucket} rejects {short(rejected)} of them."
-        needed, tight = values["burst_capacity"], tightest(inputs)
-        if needed <= values["capacity_window"]:
-            limit_kept = f"and still keeps {_named(tight)} in any window"
-            yield f"A bucket of {short(needed)} lets all pass {limit_kept}{even}."
-        else:
-            yield (
-                f"To let all pass it needs {count(needed, 'token')}, which can break {_named(tight)}: "
-                "queue the burst, spread it, or ask for a higher limit."
+        capacity, rejected = int(values["capacity"]), values["burst_rejected"]
+        by_bucket = claim(ClaimKind.BURST_REJECTED, capacity=capacity, rate_per_s=usable, requests=rejected)
+        if rejected:
+            largest = safe_capacity(inputs)
+            better = min(int(values["burst_capacity"]), largest)
+            more = f" A capacity of {short(better)} lets more pass." if better > capacity else ""
+            yield _action(
+                "Queue or spread the burst, or ask for a higher limit: a throttle of capacity "
+                f"{short(capacity)} without a queue rejects {short(rejected)} of {short(inputs.burst)}{even}."
+                f"{more}",
+                by_bucket,
             )
-
-    def queue(self) -> Iterator[str]:
-        values = self.values
-        if self.inputs.timeout_s is None:
+        elif backlog:
+            yield _reason(
+                f"{start} passes a full throttle of capacity {short(capacity)} without a queue{even}.",
+                by_bucket,
+            )
+        if not backlog:
+            yield _reason(f"{start} goes through at the usable rate without waiting{even}.")
             return
-        size, timeout, latency = values["queue_size"], seconds(self.inputs.timeout_s), self.inputs.latency_s
-        if latency is not None and latency > self.inputs.timeout_s:
-            yield (
-                f"The latency of {seconds(latency)} is longer than the timeout of {timeout}: no client gets "
-                "a response, even without a queue. Give clients a longer timeout."
+        waiting = f"{start} leaves {count(math.ceil(backlog), 'request')} waiting in a queue"
+        if recover == math.inf:
+            yield _action(f"Slow down: {waiting} that never drains, because steady traffic leaves no room.")
+            return
+        yield _reason(
+            f"{waiting}; draining takes {seconds(recover)}.",
+            claim(ClaimKind.BURST_DRAINED, rate_per_s=usable, after_s=recover),
+        )
+
+    def queue(self) -> Iterator[Advice]:
+        inputs, values, usable = self.inputs, self.values, self.inputs.usable_rate
+        if inputs.timeout_s is None:
+            return
+        size, timeout, latency = int(values["queue_size"]), seconds(inputs.timeout_s), inputs.latency_s
+        if latency is not None and latency > inputs.timeout_s:
+            yield _action(
+                f"Give clients a longer timeout: the latency of {seconds(latency)} is longer than {timeout}, "
+                "so no client gets a response, even without a queue."
             )
             return
         if not size:
-            yield (
-                f"No request can wait: within the timeout of {timeout} not one more is served. "
-                "Reject at once instead of queueing, or give clients a longer timeout."
+            yield _action(
+                f"Reject at once instead of queueing, or give clients a longer timeout: within {timeout} not "
+                "one more request is served."
             )
             return
-        yield (
+        unset = "" if latency is not None else " The latency is not set and counts as 0 s."
+        yield _action(
             f"Let at most {count(size, 'request')} wait: the last of them then goes within "
-            f"{seconds(values['queue_wait_s'])}, inside the client's timeout of {timeout}."
+            f"{seconds(values['queue_wait_s'])}, inside the client's timeout of {timeout}.{unset}",
+            claim(ClaimKind.QUEUE_WAIT, places=size, rate_per_s=usable, wait_s=values["queue_wait_s"]),
         )
-        if "wait_md1_s" not in values:
+        lost = values.get("burst_not_queued", 0)
+        if inputs.burst is not None and lost:
+            even = ", as long as steady traffic comes evenly" if inputs.steady else ""
+            yield _reason(
+                f"Of the burst of {short(inputs.burst)} that queue rejects {short(lost)}{even}.",
+                claim(ClaimKind.BURST_NOT_QUEUED, places=size, rate_per_s=usable, requests=lost),
+            )
+        if inputs.steady is None:
             return
-        yield (
-            f"Of steady traffic at random times, the mean wait is {seconds(values['wait_queue_s'])} and the "
-            f"full queue rejects {percent(values['queue_rejected'])}."
+        mean, rejected = values["wait_queue_s"], values["queue_rejected"]
+        yield _reason(
+            f"Of steady traffic at random times, the mean wait is {seconds(mean)} and the full queue rejects "
+            f"{percent(rejected)}.",
+            claim(ClaimKind.QUEUE_LOSS, places=size, rate_per_s=usable, share=rejected, mean_s=mean),
         )
         if values["wait_md1_s"] == math.inf:
-            yield "At this load a longer queue only adds waiting."
+            yield _reason("At this load a longer queue only adds waiting.")
 
-    def concurrency(self) -> Iterator[str]:
-        inputs, values = self.inputs, self.values
+    def concurrency(self) -> Iterator[Advice]:
+        inputs, values, safe = self.inputs, self.values, self.inputs.safe_rate
         if inputs.latency_s is None:
             return
         latency, scope = seconds(inputs.latency_s), " per client" if inputs.clients > 1 else ""
-        number = values["concurrency_each"]
+        scope = " for the largest client" if inputs.weights else scope
+        number, largest_per_s = int(values["concurrency_each"]), safe * inputs.largest_share
         needed = f"{count(number, 'call')} in flight{scope}"
-        if inputs.concurrency is None:
-            enough = "is enough" if number == 1 else "are enough"
-            yield f"At {latency} a call, {needed} {enough} for the safe rate (Little's law)."
-            return
-        allowed = self.rate(values["concurrency_rate"])
-        if values["concurrency_rate"] < inputs.safe_rate:
-            calls = f"{count(inputs.concurrency, 'call')} in flight{scope} at {latency}"
+        call: dict[str, Value] = {"latency_s": inputs.latency_s, "rate_per_s": largest_per_s}
+        enough = claim(ClaimKind.CONCURRENCY_ENOUGH, calls=number, **call)
+        api = inputs.api_concurrency_rate
+        if api is not None and api < safe and inputs.in_flight is not None:
+            yield _action(
+                f"Plan for {self.rate(inputs.usable_rate)}: the API's limit of "
+                f"{count(inputs.in_flight, 'request')} in flight allows at most {self.rate(api)} at "
+                f"{latency} a call.",
+                claim(
+                    ClaimKind.CONCURRENCY_SHORT,
+                    calls=inputs.in_flight,
+                    latency_s=inputs.latency_s,
+                    rate_per_s=safe,
+                ),
+            )
+        own = inputs.concurrency_rate
+        if own is None or inputs.concurrency is None:
+            suffices = "is enough" if number == 1 else "are enough"
+            yield _reason(
+                f"At {latency} a call, {needed} {suffices} for the safe rate (Little's law).", enough
+            )
+        elif own < safe:
+            calls = (
+                f"{count(inputs.concurrency, 'call')} in flight{' per client' if inputs.clients > 1 else ''}"
+            )
             verb = "allows" if inputs.concurrency == 1 else "allow"
-            yield (
-                f"Concurrency binds before the limit: {calls} {verb} {allowed}. The safe rate needs {needed}."
+            yield _action(
+                f"Allow {needed}: concurrency binds before the limit, and {calls} at {latency} {verb} "
+                f"{self.rate(own)}.",
+                enough,
+                claim(ClaimKind.CONCURRENCY_SHORT, calls=inputs.concurrency, **call),
             )
         else:
-            yield (
+            yield _reason(
                 f"The limit binds, not concurrency: at {latency} a call, {needed} would do, and "
-                f"{inputs.concurrency} could send {allowed}."
+                f"{inputs.concurrency} could send {self.rate(own)}.",
+                enough,
             )
 
-    def bucket(self) -> Iterator[str]:
-        values, tight = self.values, tightest(self.inputs)
-        capacity, guidance, max_capacity = (
-            values[name] for name in ("capacity", "capacity_guidance", "capacity_window")
+    def bucket(self) -> Iterator[Advice]:
+        inputs, values, tight = self.inputs, self.values, tightest(self.inputs)
+        capacity, guidance = values["capacity"], values["capacity_guidance"]
+        setting: dict[str, Value] = {"capacity": capacity, "rate_per_s": inputs.usable_rate}
+        most = values["max_in_window"]
+        verb = "passes" if most == 1 else "pass"
+        passing = f"at most {count(most, 'request')} {verb} {_any_window(tight)}"
+        relation = "within" if most <= math.floor(tight.quota) else "more than"
+        yield _reason(
+            f"With that throttle {passing}, {relation} {_named(tight)}.",
+            claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting),
         )
-        reason = ", ten times the limit per second" if capacity == guidance else ""
-        refill = self.rate(self.inputs.safe_rate)
-        yield f"Refill the bucket at {refill}, capacity {short(capacity)}{reason}."
-        if capacity < guidance:
-            yield f"Guideline: at least {short(guidance)}, ten times the limit per second."
-        if "capacity_1pct" in values and values["capacity_01pct"] != math.inf:
-            yield (
-                f"Of steady traffic at random times, a bucket of {short(values['capacity_1pct'])} rejects at "
-                f"most 1 %, one of {short(values['capacity_01pct'])} at most 0.1 %."
+        if inputs.burst_allowance is None:
+            yield _reason(
+                "No burst allowance is given, so the API is taken to admit its whole quota at once."
             )
-        verb = "passes" if values["max_in_window"] == 1 else "pass"
-        passing = f"{count(values['max_in_window'], 'request')} {verb} {_any_window(tight)}"
-        if capacity <= max_capacity:
-            yield f"Then at most {passing}, within {_named(tight)}."
-            return
-        remedy = (
-            f"only a bucket of at most {short(max_capacity)} never does that"
-            if max_capacity
-            else "only a larger cushion leaves room for a bucket"
+        if "capacity_1pct" in values and values["capacity_01pct"] != math.inf:
+            one, tenth = values["capacity_1pct"], values["capacity_01pct"]
+            yield _reason(
+                f"Of steady traffic at random times, a throttle of capacity {short(one)} without a queue "
+                f"rejects at most 1 %, one of {short(tenth)} at most 0.1 %.",
+                claim(ClaimKind.BUCKET_LOSS, capacity=one, load=values["load"], share=0.01),
+                claim(ClaimKind.BUCKET_LOSS, capacity=tenth, load=values["load"], share=0.001),
+            )
+        yield _reason(
+            f"Guideline for an API's own bucket: at least {short(guidance)}, ten times its limit per second."
         )
-        yield f"With a full bucket up to {passing}, more than {_named(tight)}; {remedy}."
 
 
 def _named(limit: PublishedLimit) -> str:

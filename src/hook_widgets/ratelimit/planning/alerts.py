@@ -49,7 +49,7 @@ def alerts_for(metrics: Mapping[str, Metric]) -> tuple[Alert, ...]:
             name="rejections",
             rule=f"More than {percent(_REJECTIONS)} of the requests of any client get 429.",
             threshold=_REJECTIONS,
-            expected=expected("rejected"),
+            expected=expected("client_rejected"),
         ),
         Alert(
             name="utilisation",

@@ -39,7 +39,7 @@ def client_budgets(inputs: PlanInputs) -> tuple[ClientBudget, ...]:
 
 
 def _budget(inputs: PlanInputs, name: str, count: int, weight: Fraction, fraction: Fraction) -> ClientBudget:
-    rate_per_s = inputs.safe_rate * fraction
+    rate_per_s = inputs.usable_rate * fraction
     quota = math.floor(rate_per_s * inputs.binding.window_s)
     return ClientBudget(
         name=name, count=count, weight=weight, rate_per_s=rate_per_s, quota=quota, delay_s=1 / rate_per_s

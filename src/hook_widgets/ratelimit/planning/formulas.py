@@ -34,12 +34,12 @@ FORMULAS = {
     "limit_rate": Formula("Published limit", "1/s", "quota / window_s", "The published limit"),
     "safe_rate": Formula("Safe rate", "1/s", "limit_rate * (1 - cushion)", _GUIDANCE),
     "utilisation": Formula("Utilisation of the limit", "share", "steady / limit_rate", "Definition"),
-    "load": Formula("Load on the safe rate", "share", "steady / safe_rate", "Definition"),
-    "per_client_rate": Formula("Budget of a client", "1/s", "safe_rate / clients", _SHARES),
+    "load": Formula("Load on the usable rate", "share", "steady / usable_rate", "Definition"),
+    "per_client_rate": Formula("Budget of a client", "1/s", "usable_rate / clients", _SHARES),
     "per_client_quota": Formula(
-        "Budget of a client in the window", "requests", "floor(safe_rate * window_s / clients)", _SHARES
+        "Budget of a client in the window", "requests", "floor(usable_rate * window_s / clients)", _SHARES
     ),
-    "delay_s": Formula("Time between the calls of a client", "s", "clients / safe_rate", _SHARES),
+    "delay_s": Formula("Time between the calls of a client", "s", "clients / usable_rate", _SHARES),
     "uncoordinated_rate": Formula(
         "Together, if all use the full limit", "1/s", "clients * safe_rate", "Addition"
     ),
@@ -49,52 +49,63 @@ FORMULAS = {
     "burst_backlog": Formula(
         "Waiting when the burst ends",
         "requests",
-        "max(0, burst + (steady - safe_rate) * burst_window_s)",
+        "max(0, burst + (steady - usable_rate) * burst_window_s)",
         _FLUID,
     ),
     "burst_recover_s": Formula(
         "Time to drain the burst",
         "s",
-        "burst_backlog / (safe_rate - steady) if safe_rate > steady else inf if burst_backlog else 0",
+        "burst_backlog / (usable_rate - steady) if usable_rate > steady else inf if burst_backlog else 0",
         _FLUID,
     ),
     "burst_wait_s": Formula(
-        "Longest wait in the burst", "s", "burst_backlog / safe_rate", f"{_CALCULUS}: delay = backlog / rate"
+        "Longest wait in the burst",
+        "s",
+        "burst_backlog / usable_rate",
+        f"{_CALCULUS}: delay = backlog / rate",
     ),
     "burst_capacity": Formula(
         "Bucket that lets the burst pass",
         "tokens",
-        "on_off_capacity(steady + burst / burst_window_s, safe_rate, burst_window_s)"
+        "on_off_capacity(steady + burst / burst_window_s, usable_rate, burst_window_s)"
         " if burst_window_s else max(1, ceil(burst))",
         f"{_CALCULUS}: C = (p - r) T + r / p",
     ),
     "burst_rejected": Formula(
         "Rejected of the burst without a queue",
         "requests",
-        "max(0, ceil(burst_backlog - capacity))",
+        "on_off_rejected(steady + burst / burst_window_s, usable_rate, burst_window_s, capacity)"
+        " if burst_window_s else max(0, burst - capacity)",
         _CALCULUS,
+    ),
+    "burst_not_queued": Formula(
+        "Rejected of the burst by that queue",
+        "requests",
+        "on_off_rejected(steady + burst / burst_window_s, usable_rate, burst_window_s, queue_size)"
+        " if burst_window_s else max(0, burst - queue_size)",
+        f"{_CALCULUS}; a queue of Q places admits what a bucket of Q tokens admits",
     ),
     "queue_size": Formula(
         "Queue for the client's timeout",
         "requests",
-        "max(0, floor(safe_rate * (timeout_s - latency_s)))",
+        "max(0, floor(usable_rate * (timeout_s - latency_s)))",
         f"{_LITTLE}; the last of Q waits Q / r",
     ),
-    "queue_wait_s": Formula("Longest wait in that queue", "s", "queue_size / safe_rate", _LITTLE),
+    "queue_wait_s": Formula("Longest wait in that queue", "s", "queue_size / usable_rate", _LITTLE),
     "queue_rejected": Formula(
         "Rejected by that queue, of steady traffic",
         "share",
         "md1c_loss(load, queue_size) if queue_size else 1",
         _LOSS,
     ),
-    "wait_md1_s": Formula("Mean wait, constant drain", "s", "md1_wait_s(steady, safe_rate)", _MD1),
+    "wait_md1_s": Formula("Mean wait, constant drain", "s", "md1_wait_s(steady, usable_rate)", _MD1),
     "wait_mm1_s": Formula(
-        "Mean wait, random drain", "s", "mm1_wait_s(steady, safe_rate)", "Kleinrock 1975, M/M/1"
+        "Mean wait, random drain", "s", "mm1_wait_s(steady, usable_rate)", "Kleinrock 1975, M/M/1"
     ),
     "wait_queue_s": Formula(
         "Mean wait in that queue, of steady traffic",
         "s",
-        "md1c_wait_s(steady, safe_rate, queue_size) if queue_size else 0",
+        "md1c_wait_s(steady, usable_rate, queue_size) if queue_size else 0",
         f"{_LITTLE}, on M/D/1/C: Brun and Garcia, J. Appl. Probab. 37 (2000)",
     ),
     "waiting": Formula("Waiting on average", "requests", "steady * wait_md1_s", _LITTLE),
@@ -103,22 +114,30 @@ FORMULAS = {
         "Calls in flight needed", "requests", "max(1, ceil(safe_rate * latency_s))", _LITTLE
     ),
     "concurrency_each": Formula(
-        "Calls in flight needed per client",
+        "Calls in flight needed by the largest client",
         "requests",
-        "max(1, ceil(safe_rate * latency_s / clients))",
+        "max(1, ceil(safe_rate * latency_s * largest_share))",
         _LITTLE,
     ),
     "concurrency_rate": Formula(
-        "Rate that the calls in flight allow", "1/s", "clients * concurrency / latency_s", _LITTLE
+        "Rate that our calls in flight allow", "1/s", "concurrency / latency_s / largest_share", _LITTLE
     ),
-    "usable_rate": Formula("Usable rate", "1/s", "min(safe_rate, concurrency_rate)", "The smaller one binds"),
+    "api_concurrency_rate": Formula(
+        "Rate that the API's concurrency allows", "1/s", "max_in_flight / latency_s", _LITTLE
+    ),
+    "usable_rate": Formula(
+        "Usable rate",
+        "1/s",
+        "min(safe_rate, concurrency_rate, api_concurrency_rate)",
+        "The smallest one binds",
+    ),
     "capacity_guidance": Formula(
         "Bucket by the guidance", "tokens", "max(1, ceil(10 * limit_rate))", _BUCKET_GUIDANCE
     ),
     "capacity_window": Formula(
-        "Largest bucket that keeps every limit in any window",
+        "Largest throttle that the API never rejects",
         "tokens",
-        "ceil(floor(quota) + 1 - safe_rate * window_s) - 1",
+        "min(ceil(floor(quota) + 1 - usable_rate * window_s) - 1, burst_allowance)",
         f"{_CALCULUS}: a bucket admits at most C + r t in t",
     ),
     "capacity_1pct": Formula(
@@ -128,21 +147,24 @@ FORMULAS = {
         "Smallest bucket for losses of 0.1 %", "tokens", "smallest_capacity(load, 0.001) or inf", _LOSS
     ),
     "capacity": Formula(
-        "Bucket of this plan", "tokens", "capacity", "Given, or else by the guidance and for losses of 1 %"
+        "Throttle of this plan",
+        "tokens",
+        "capacity",
+        "Given, or else what traffic needs and the API never rejects",
     ),
     "max_in_window": Formula(
-        "Most that a bucket at the safe rate lets pass in any window",
+        "Most that the throttle lets pass in any window",
         "requests",
-        "floor(capacity + safe_rate * window_s)",
+        "floor(capacity + usable_rate * window_s)",
         f"{_CALCULUS}: a bucket admits at most C + r t in t",
     ),
     "rejected": Formula(
         "Rejected by that bucket, of steady traffic", "share", "md1c_loss(load, capacity)", _LOSS
     ),
     "client_rejected": Formula(
-        "Rejected of it if each client has its own slice of the bucket",
+        "Rejected of it if each client has its own slice of the throttle",
         "share",
-        "md1c_loss(load, max(1, capacity // clients))",
+        "md1c_loss(load, max(1, floor(capacity * smallest_share)))",
         _LOSS,
     ),
     "retry_factor": Formula(

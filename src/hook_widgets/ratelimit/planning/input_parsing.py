@@ -33,19 +33,41 @@ def limits_of(limit: Limits) -> tuple[PublishedLimit, ...]:
     Raises:
         InvalidLimit: the argument is neither a limit nor the name of a preset.
     """
-    if isinstance(limit, str) and not any(char.isdigit() for char in limit) and limit.strip():
-        limit = preset(limit.strip())
-    if isinstance(limit, Preset):
-        if not limit.limits:
+    named = preset_of(limit)
+    if named is not None:
+        if not named.limits:
             raise InvalidLimit(
-                f"the limit of {limit.title} is agreed with each customer; give it, such as '250000/hour'"
+                f"the limit of {named.title} is agreed with each customer; give it, such as '250000/hour'"
             )
-        limit = limit.limits
+        limit = named.limits
+    assert not isinstance(limit, Preset)
     if isinstance(limit, Mapping):
         if not limit:
             raise InvalidLimit("there is no limit; give at least one, such as {'hourly': '1000/hour'}")
         return tuple(PublishedLimit.of(name, value) for name, value in limit.items())
     return (PublishedLimit.of("", limit),)
+
+
+def preset_of(limit: Limits) -> Preset | None:
+    """Return the preset that an argument denotes; None for a limit of its own.
+
+    Raises:
+        InvalidLimit: there is no preset of this name.
+    """
+    if isinstance(limit, str) and not any(char.isdigit() for char in limit) and limit.strip():
+        return preset(limit.strip())
+    return limit if isinstance(limit, Preset) else None
+
+
+def published_of(limit: Limits, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return the inputs that a preset publishes beside its limits; those of concurrency need a latency."""
+    named = preset_of(limit)
+    if named is None:
+        return {}
+    published: dict[str, object] = {"burst_allowance": named.burst_allowance}
+    if arguments.get("latency_s") is not None:
+        published["in_flight"] = named.concurrency
+    return published
 
 
 def named_weights(weights: Weights, name: str) -> tuple[tuple[str, Fraction], ...]:

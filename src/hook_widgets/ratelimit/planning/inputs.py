@@ -25,6 +25,7 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     error_field,
     limits_of,
     named_weights,
+    published_of,
     rate_or_none,
     whole_or_none,
 )
@@ -34,7 +35,9 @@ from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, wh
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-GROUPS: Final = MappingProxyType({"limit": "Limit", "traffic": "Traffic", "clients": "Clients", "run": "Run"})
+GROUPS: Final = MappingProxyType(
+    {"limit": "API limiter", "clients": "Our clients", "traffic": "Our traffic", "run": "Run"}
+)
 """Title of each group of inputs, in display order."""
 
 
@@ -128,17 +131,16 @@ class PlanInputs:
 
     limits: tuple[PublishedLimit, ...]
 
-    capacity: int | None = input_field(
-        "Bucket or queue size", "limit", "requests", at_least_one,
-        "Requests that a full bucket admits at once, or places in a queue; with several limits, of the one "
-        "that binds. If omitted: ten times the limit per second, or more if that rejects over 1 % of steady "
-        "traffic.",
-        placeholder="planned", scale=lambda _: counts(6),
+    burst_allowance: int | None = input_field(
+        "Burst allowance", "limit", "requests", at_least_one,
+        "Requests that the API admits at once: the capacity of its bucket; with several limits, of the one "
+        "that binds. If omitted: the whole quota, such as 1,000 of 1000/hour.",
+        placeholder="the quota", scale=lambda _: counts(6),
     )  # fmt: skip
-    cushion: Fraction = input_field(
-        "Cushion below the limit", "limit", "share", cushion_share,
-        "Safety margin below the published limit; 10 to 20 % is usual.",
-        initial="15 %", scale=lambda _: shares(50),
+    in_flight: int | None = input_field(
+        "Max concurrency (API)", "limit", "requests", at_least_one,
+        "Requests that the API works on at a time, of all clients together; needs the latency.",
+        placeholder="no limit", scale=lambda _: counts(4),
     )  # fmt: skip
     steady: Fraction | None = input_field(
         "Steady traffic", "traffic", "1/s", rate_or_none,
@@ -159,6 +161,17 @@ class PlanInputs:
         "Clients sharing the limit", "clients", "clients", at_least_one,
         "Programs or workers that use the same key.",
         default=1, placeholder="1", scale=lambda _: counts(4),
+    )  # fmt: skip
+    cushion: Fraction = input_field(
+        "Cushion below the limit", "clients", "share", cushion_share,
+        "Safety margin of our clients below the published limit; 10 to 20 % is usual.",
+        initial="15 %", scale=lambda _: shares(50),
+    )  # fmt: skip
+    capacity: int | None = input_field(
+        "Throttle bucket size", "clients", "requests", at_least_one,
+        "Requests that our own throttle, a token bucket refilled at the safe rate, lets pass at once. If "
+        "omitted: what the traffic needs, but never more than the API always admits.",
+        placeholder="planned", scale=lambda _: counts(6),
     )  # fmt: skip
     weights: tuple[tuple[str, Fraction], ...] = input_field(
         "Weights of the clients", "clients", "", named_weights,
@@ -196,6 +209,38 @@ class PlanInputs:
         """The rate of the binding limit minus the cushion, in requests per second."""
         return self.binding.rate_per_s * (1 - self.cushion)
 
+    @property
+    def largest_share(self) -> Fraction:
+        """The share of the traffic that the client with the largest weight sends."""
+        weights = [weight for _, weight in self.weights]
+        return max(weights) / sum(weights) if weights else Fraction(1, self.clients)
+
+    @property
+    def smallest_share(self) -> Fraction:
+        """The share of the traffic that the client with the smallest weight sends."""
+        weights = [weight for _, weight in self.weights]
+        return min(weights) / sum(weights) if weights else Fraction(1, self.clients)
+
+    @property
+    def concurrency_rate(self) -> Fraction | None:
+        """The rate at which the largest client has all its calls in flight; None if unlimited."""
+        if self.concurrency is None or self.latency_s is None:
+            return None
+        return self.concurrency / self.latency_s / self.largest_share
+
+    @property
+    def api_concurrency_rate(self) -> Fraction | None:
+        """The rate at which the API works on as many requests as it allows; None if unlimited."""
+        if self.in_flight is None or self.latency_s is None:
+            return None
+        return self.in_flight / self.latency_s
+
+    @property
+    def usable_rate(self) -> Fraction:
+        """The rate that all clients can keep up: the safe rate, or less if concurrency binds first."""
+        bounds = (self.safe_rate, self.concurrency_rate, self.api_concurrency_rate)
+        return min(bound for bound in bounds if bound is not None)
+
     @classmethod
     def read(cls, limit: Limits, arguments: Mapping[str, Any]) -> Self:
         """Convert a limit and the other arguments to exact numbers; None is the same as omitting one.
@@ -207,6 +252,7 @@ class PlanInputs:
         with error_field("limit"):
             limits = limits_of(limit)
         entries = inputs_of(cls)
+        arguments = {**published_of(limit, arguments), **arguments}
         for name in arguments:
             if name not in entries:
                 raise TypeError(f"there is no argument {name!r}; {nearest(name, ['limit', *entries])}")
@@ -232,6 +278,8 @@ class PlanInputs:
 class PlanArguments(TypedDict, total=False):
     """The keyword arguments of `PlanInputs`, for type checkers and editors."""
 
+    burst_allowance: Quantity | None
+    in_flight: Quantity | None
     capacity: Quantity | None
     cushion: Quantity | None
     steady: Quantity | None
@@ -249,11 +297,6 @@ class PlanArguments(TypedDict, total=False):
 class ScenarioInputs(PlanInputs):
     """The exact inputs of a scenario: those of its plan, and of the simulation."""
 
-    in_flight: int | None = input_field(
-        "Max concurrency (API)", "limit", "requests", at_least_one,
-        "Requests that the API works on at a time, of all clients together; needs the latency.",
-        placeholder="no limit", scale=lambda _: counts(4),
-    )  # fmt: skip
     burst_every_s: Fraction | None = input_field(
         "Burst every", "traffic", "s", duration,
         "Time between two bursts. If omitted: a single burst.",
@@ -274,7 +317,6 @@ class ScenarioInputs(PlanInputs):
 class ScenarioArguments(PlanArguments, total=False):
     """The keyword arguments of `ScenarioInputs`, for type checkers and editors."""
 
-    in_flight: Quantity | None
     burst_every_s: Quantity | None
     duration_s: Quantity | None
     seed: Quantity | None

@@ -10,6 +10,7 @@ from typing import Unpack
 from hook_widgets.errors import InvalidLimit, nearest
 from hook_widgets.ratelimit.planning.advice import advise
 from hook_widgets.ratelimit.planning.alerts import Alert, alerts_for
+from hook_widgets.ratelimit.planning.claims import Advice
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget, client_budgets
 from hook_widgets.ratelimit.planning.input_parsing import Limits
 from hook_widgets.ratelimit.planning.inputs import PlanArguments, PlanInputs, with_inputs
@@ -27,7 +28,7 @@ class Plan:
         metrics: every figure by name, in display order.
         budgets: the budget of each client.
         alerts: the alerts to set up.
-        advice: sentences, the most urgent first.
+        advice: the verdict, at most three actions in order of their effect, and the reasons.
     """
 
     inputs: PlanInputs
@@ -35,7 +36,7 @@ class Plan:
     metrics: Mapping[str, Metric]
     budgets: tuple[ClientBudget, ...]
     alerts: tuple[Alert, ...]
-    advice: tuple[str, ...]
+    advice: tuple[Advice, ...]
 
     @classmethod
     def of(cls, inputs: PlanInputs) -> Plan:
@@ -59,7 +60,7 @@ class Plan:
             raise InvalidLimit(f"the plan has no figure {name!r}; {nearest(name, self.metrics)}") from None
 
     def __str__(self) -> str:
-        return "\n".join(self.advice)
+        return "\n".join(map(str, self.advice))
 
 
 @with_inputs(PlanInputs)
@@ -77,13 +78,18 @@ def plan(limit: Limits, **inputs: Unpack[PlanArguments]) -> Plan:
         InvalidLimit: an input is invalid; the message names the input and a remedy.
 
     >>> print(plan("1000/hour", clients=12, steady="500/hour"))
-    Steady traffic of 500/h uses 50 % of the limit of 1,000 per hour.
+    Steady traffic of 500/h uses 50 % of the limit of 1,000 per hour; it fits.
+    Share one throttle among the 12 clients: if all use the full limit, they send 10,200/h together and \
+at least 90.2 % is rejected.
+    Do not slice the throttle: with 1 token for the smallest of the 12 clients, 37 % of its traffic at \
+random times is rejected.
+    Throttle the clients at 850/h, capacity 5: the API then rejects nothing, whatever its algorithm.
+    The budget of each of the 12 clients is 70 requests per hour, one call every 50.9 s.
     Plan for 850/h, 15 % below the limit of 1,000 per hour.
-    Give each of the 12 clients 70 requests per hour, one call every 50.9 s.
-    If all 12 use the full limit, they send 10,200/h together and at least 90.2 % is \
-rejected: share one budget.
-    Refill the bucket at 850/h, capacity 5.
-    Of steady traffic at random times, a bucket of 5 rejects at most 1 %, one of 7 at most 0.1 %.
-    Then at most 855 requests pass in any hour, within the limit of 1,000 per hour.
+    With that throttle at most 855 requests pass in any hour, within the limit of 1,000 per hour.
+    No burst allowance is given, so the API is taken to admit its whole quota at once.
+    Of steady traffic at random times, a throttle of capacity 5 without a queue rejects at most 1 %, one \
+of 7 at most 0.1 %.
+    Guideline for an API's own bucket: at least 3, ten times its limit per second.
     """
     return Plan.of(PlanInputs.read(limit, inputs))

@@ -14,7 +14,7 @@ from hook_widgets.ratelimit.limiters.base import Limiter, parse_enum
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
 from hook_widgets.ratelimit.limiters.layers import Concurrency, Layers
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
-from hook_widgets.ratelimit.planning.input_parsing import Limits, error_field
+from hook_widgets.ratelimit.planning.input_parsing import Limits, error_field, preset_of
 from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, with_inputs
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.planning.plan import Plan
@@ -49,6 +49,26 @@ class Algorithm(StrEnum):
         """The display name."""
         return self.value.replace("_", " ").capitalize()
 
+    def memory(self, quota: int) -> str:
+        """Return the state that an implementation keeps for each key, as text.
+
+        A bucket keeps a level and a time, a fixed window a count and a time, a sliding counter two counts and
+        a time, each of 8 bytes; a sliding log keeps the time of every request of the quota. Requests
+        that wait in a leaky bucket are kept by the server anyway.
+
+        Args:
+            quota: requests per window.
+
+        >>> Algorithm.SLIDING_LOG.memory(1000), Algorithm.TOKEN_BUCKET.memory(1000)
+        ('8,000 B', '16 B')
+        """
+        words = {Algorithm.SLIDING_LOG: quota, Algorithm.SLIDING_COUNTER: 3}.get(self, 2)
+        return f"{8 * words:,} B"
+
+
+UNKNOWN: Final = "unknown"
+"""In place of an algorithm that is not published: results are ranges over all of `Algorithm`."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Scenario:
@@ -57,7 +77,7 @@ class Scenario:
     Attributes:
         inputs: the exact inputs.
         plan: the plan for these inputs.
-        algorithm: the algorithm of the API.
+        algorithm: the algorithm of the API; None if it is not known.
         arrivals: the requests that reach the API.
         duration_s: duration of the simulated period in seconds.
         burst_every_s: seconds between two bursts; None for a single burst, or for user-supplied traffic.
@@ -65,7 +85,7 @@ class Scenario:
 
     inputs: ScenarioInputs
     plan: Plan
-    algorithm: Algorithm
+    algorithm: Algorithm | None
     arrivals: Arrivals
     duration_s: Fraction
     burst_every_s: Fraction | None = None
@@ -78,7 +98,7 @@ class Scenario:
 
         Args:
             inputs: the exact inputs.
-            algorithm: the algorithm of the API, one of `Algorithm`.
+            algorithm: the algorithm of the API, one of `Algorithm`, or `UNKNOWN`.
             pattern: the pattern of the steady traffic, one of `Pattern`.
             arrivals: your own traffic instead of steady traffic and bursts, or None.
 
@@ -87,7 +107,8 @@ class Scenario:
             InvalidArrivals: there would be too many requests.
         """
         with error_field("algorithm"):
-            parsed_algorithm = parse_enum(Algorithm, algorithm, "algorithm")
+            known = algorithm != UNKNOWN
+            parsed_algorithm = parse_enum(Algorithm, algorithm, "algorithm") if known else None
         with error_field("pattern"):
             parsed_pattern = parse_enum(TrafficPattern, pattern, "pattern")
         plan = Plan.of(inputs)
@@ -118,17 +139,22 @@ class Scenario:
     @property
     def planned(self) -> Mapping[str, Fraction]:
         """The value of each omitted input for which the scenario computes one."""
-        return {"capacity": Fraction(self.plan["capacity"].value), "duration_s": self.duration_s}
+        return {
+            "burst_allowance": Fraction(self._allowance(self.inputs.binding)),
+            "capacity": Fraction(self.plan["capacity"].value),
+            "duration_s": self.duration_s,
+        }
 
     def limiter(self, algorithm: Algorithm | None = None) -> Limiter:
-        """Return the API's limiter, with the scenario's algorithm or another one.
+        """Return the API's limiter, with another algorithm or that of `run`.
 
-        A bucket has the capacity of the plan. With several limits, this applies to the binding one; buckets
-        of the other limits hold ten times their rate per second.
+        A bucket holds the burst allowance, which belongs to the binding limit; otherwise the whole quota.
         """
+        chosen = algorithm or self.algorithm
+        if chosen is None:
+            return self.run.limiter
         limiters: list[Limiter] = [
-            _limiter(algorithm or self.algorithm, limit, self._capacity(i))
-            for i, limit in enumerate(self.inputs.limits)
+            _limiter(chosen, limit, self._allowance(limit)) for limit in self.inputs.limits
         ]
         if self.inputs.in_flight is not None:
             limiters.append(Concurrency(self.inputs.in_flight, name="in flight"))
@@ -136,7 +162,9 @@ class Scenario:
 
     @cached_property
     def run(self) -> Run:
-        """The simulated decisions of the API on the traffic."""
+        """The simulated decisions of the API; with an unknown algorithm, of the one that rejects most."""
+        if self.algorithm is None:
+            return max(self.all_runs.values(), key=lambda run: run.summary().rejected)
         return self._simulate(self.algorithm)
 
     @cached_property
@@ -151,7 +179,7 @@ class Scenario:
             size = min(size, int(self.plan["queue_size"].value))
         if not size and self.arrivals.times_ns:
             return None
-        return _queued(self.arrivals, size, self.inputs.safe_rate)
+        return _queued(self.arrivals, size, self.inputs.usable_rate)
 
     @cached_property
     def summary(self) -> Summary:
@@ -171,22 +199,29 @@ class Scenario:
             for algorithm in Algorithm
         }
 
+    @property
+    def rejected_range(self) -> tuple[float, float]:
+        """The lowest and the highest share of rejected requests that the possible algorithms give."""
+        runs = [self.run] if self.algorithm is not None else self.all_runs.values()
+        shares = [run.summary().rejected_fraction for run in runs]
+        return min(shares), max(shares)
+
     def _simulate(self, algorithm: Algorithm) -> Run:
         service = None if self.inputs.in_flight is None else self.inputs.latency_s
         return simulate(self.limiter(algorithm), self.arrivals, service_s=service)
 
-    def _capacity(self, i: int) -> int:
-        inputs, limit = self.inputs, self.inputs.limits[i]
-        if limit is inputs.binding:
-            return int(self.plan["capacity"].value)
-        return max(1, math.ceil(10 * limit.rate_per_s))
+    def _allowance(self, limit: PublishedLimit) -> int:
+        allowance = self.inputs.burst_allowance
+        return (
+            allowance if allowance is not None and limit is self.inputs.binding else math.floor(limit.quota)
+        )
 
 
 @with_inputs(ScenarioInputs)
 def scenario(
     limit: Limits,
     *,
-    algorithm: str = "token_bucket",
+    algorithm: str = "",
     pattern: str = "poisson",
     arrivals: Arrivals | None = None,
     **inputs: Unpack[ScenarioArguments],
@@ -195,7 +230,8 @@ def scenario(
 
     Args:
         limit: as for `plan`.
-        algorithm: the algorithm of the API, one of `Algorithm`.
+        algorithm: the algorithm of the API, one of `Algorithm`, or ``"unknown"`` for ranges over all of them.
+            If omitted: what a preset publishes, or a token bucket for a limit of your own.
         pattern: the pattern of the steady traffic, one of `TrafficPattern`.
         arrivals: your own traffic, such as ``Arrivals.from_log(path)``, instead of steady traffic and bursts.
         inputs: {inputs}
@@ -204,12 +240,22 @@ def scenario(
         InvalidLimit: an input is invalid; the error's `field` is the name of the argument.
         InvalidArrivals: there would be too many requests.
 
-    >>> example = scenario("100/s", steady="80/s", burst=300, burst_every_s=60, capacity=200, seed=7)
+    >>> example = scenario("100/s", steady="80/s", burst=300, burst_every_s=60, burst_allowance=200, seed=7)
     >>> example.limiter(), example.run.summary().rejected > 0
     (TokenBucket(capacity=200, refill_rate=100, name='default'), True)
     """
     exact = ScenarioInputs.read(limit, inputs)
-    return Scenario.of(exact, algorithm=algorithm, pattern=pattern, arrivals=arrivals)
+    return Scenario.of(
+        exact, algorithm=algorithm or usual_algorithm(limit), pattern=pattern, arrivals=arrivals
+    )
+
+
+def usual_algorithm(limit: Limits) -> str:
+    """Return what a preset publishes, `UNKNOWN` if that is nothing; a token bucket for other limits."""
+    named = preset_of(limit)
+    if named is None or named.kind == "tier":
+        return Algorithm.TOKEN_BUCKET
+    return named.algorithm or UNKNOWN
 
 
 # Most moves of a slider do not change the arguments. One entry only: the run of a user's log may be large.

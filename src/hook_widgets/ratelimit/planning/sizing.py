@@ -10,9 +10,9 @@ from functools import lru_cache
 from hook_widgets.ratelimit.planning import queueing
 from hook_widgets.ratelimit.planning.formulas import metric
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
-from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit
+from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Value
 from hook_widgets.ratelimit.planning.queueing import md1_wait_s, mm1_wait_s
-from hook_widgets.ratelimit.planning.worst_case import on_off_capacity, retry_amplification
+from hook_widgets.ratelimit.planning.worst_case import on_off_capacity, on_off_rejected, retry_amplification
 
 # The sums of queueing theory dominate the run time, and most moves of a slider do not change their inputs.
 _md1c_loss = lru_cache(maxsize=256)(queueing.md1c_loss)
@@ -42,99 +42,112 @@ def all_metrics(inputs: PlanInputs) -> Iterator[Metric]:
 
 
 def _rates(inputs: PlanInputs) -> Iterator[Metric]:
-    limit = inputs.binding
+    limit, usable = inputs.binding, inputs.usable_rate
     yield metric("limit_rate", limit.rate_per_s, quota=limit.quota, window_s=limit.window_s)
     yield metric("safe_rate", inputs.safe_rate, limit_rate=limit.rate_per_s, cushion=inputs.cushion)
+    rates: dict[str, Value] = {"concurrency_rate": math.inf, "api_concurrency_rate": math.inf}
+    if inputs.concurrency_rate is not None:
+        allowed = rates["concurrency_rate"] = inputs.concurrency_rate
+        yield metric("concurrency_rate", allowed, **_seconds_of(inputs), concurrency=_int(inputs.concurrency))
+    if inputs.api_concurrency_rate is not None:
+        allowed = rates["api_concurrency_rate"] = inputs.api_concurrency_rate
+        latency_s = inputs.latency_s or Fraction(0)
+        yield metric(
+            "api_concurrency_rate", allowed, max_in_flight=_int(inputs.in_flight), latency_s=latency_s
+        )
+    yield metric("usable_rate", usable, safe_rate=inputs.safe_rate, **rates)
     if inputs.steady is not None:
         yield metric(
             "utilisation", inputs.steady / limit.rate_per_s, steady=inputs.steady, limit_rate=limit.rate_per_s
         )
-        yield metric(
-            "load", inputs.steady / inputs.safe_rate, steady=inputs.steady, safe_rate=inputs.safe_rate
-        )
+        yield metric("load", inputs.steady / usable, steady=inputs.steady, usable_rate=usable)
 
 
 def _clients(inputs: PlanInputs) -> Iterator[Metric]:
-    safe, count, window = inputs.safe_rate, inputs.clients, inputs.binding.window_s
+    usable, count, window = inputs.usable_rate, inputs.clients, inputs.binding.window_s
     if not inputs.weights:
-        yield metric("per_client_rate", safe / count, safe_rate=safe, clients=count)
-        quota = math.floor(safe * window / count)
-        yield metric("per_client_quota", quota, safe_rate=safe, window_s=window, clients=count)
-        yield metric("delay_s", count / safe, clients=count, safe_rate=safe)
-    limit, together = inputs.binding.rate_per_s, count * safe
-    yield metric("uncoordinated_rate", together, clients=count, safe_rate=safe)
+        yield metric("per_client_rate", usable / count, usable_rate=usable, clients=count)
+        quota = math.floor(usable * window / count)
+        yield metric("per_client_quota", quota, usable_rate=usable, window_s=window, clients=count)
+        yield metric("delay_s", count / usable, clients=count, usable_rate=usable)
+    limit, together = inputs.binding.rate_per_s, count * inputs.safe_rate
+    yield metric("uncoordinated_rate", together, clients=count, safe_rate=inputs.safe_rate)
     rejected = max(1 - limit / together, Fraction(0))
     yield metric("uncoordinated_rejected", rejected, limit_rate=limit, uncoordinated_rate=together)
 
 
 def _burst(inputs: PlanInputs) -> Iterator[Metric]:
-    burst, span, safe = inputs.burst or Fraction(0), inputs.burst_window_s, inputs.safe_rate
+    burst, span, usable = Fraction(inputs.burst or 0), inputs.burst_window_s, inputs.usable_rate
     steady = inputs.steady or Fraction(0)
-    backlog = max(burst + (steady - safe) * span, Fraction(0))
-    yield metric("burst_backlog", backlog, burst=burst, steady=steady, safe_rate=safe, burst_window_s=span)
+    backlog = max(burst + (steady - usable) * span, Fraction(0))
+    rates: dict[str, Value] = {"steady": steady, "usable_rate": usable}
+    yield metric("burst_backlog", backlog, burst=burst, burst_window_s=span, **rates)
     no_spare_rate = math.inf if backlog else 0
-    recover = backlog / (safe - steady) if safe > steady else no_spare_rate
-    yield metric("burst_recover_s", recover, burst_backlog=backlog, safe_rate=safe, steady=steady)
-    yield metric("burst_wait_s", backlog / safe, burst_backlog=backlog, safe_rate=safe)
-    needed = on_off_capacity(steady + burst / span, safe, span) if span else max(1, math.ceil(burst))
-    yield metric("burst_capacity", needed, steady=steady, burst=burst, burst_window_s=span, safe_rate=safe)
+    recover = backlog / (usable - steady) if usable > steady else no_spare_rate
+    yield metric("burst_recover_s", recover, burst_backlog=backlog, **rates)
+    yield metric("burst_wait_s", backlog / usable, burst_backlog=backlog, usable_rate=usable)
+    shape: dict[str, Value] = {"burst": burst, "burst_window_s": span, **rates}
+    yield metric("burst_capacity", _burst_capacity(inputs), **shape)
     capacity = _capacity(inputs)
-    rejected = max(0, math.ceil(backlog - capacity))
-    yield metric("burst_rejected", rejected, burst_backlog=backlog, capacity=capacity)
+    yield metric("burst_rejected", _burst_rejected(inputs, capacity), capacity=capacity, **shape)
 
 
 def _queue(inputs: PlanInputs) -> Iterator[Metric]:
-    safe, timeout, latency = (
-        inputs.safe_rate,
-        inputs.timeout_s or Fraction(0),
-        inputs.latency_s or Fraction(0),
-    )
-    size = max(0, math.floor(safe * (timeout - latency)))
-    yield metric("queue_size", size, safe_rate=safe, timeout_s=timeout, latency_s=latency)
-    yield metric("queue_wait_s", size / safe, queue_size=size, safe_rate=safe)
+    usable, timeout = inputs.usable_rate, inputs.timeout_s or Fraction(0)
+    latency = inputs.latency_s or Fraction(0)
+    size = max(0, math.floor(usable * (timeout - latency)))
+    yield metric("queue_size", size, usable_rate=usable, timeout_s=timeout, latency_s=latency)
+    yield metric("queue_wait_s", size / usable, queue_size=size, usable_rate=usable)
+    if inputs.burst is not None:
+        shape: dict[str, Value] = {
+            "burst": inputs.burst,
+            "burst_window_s": inputs.burst_window_s,
+            "usable_rate": usable,
+        }
+        rejected = _burst_rejected(inputs, size)
+        yield metric("burst_not_queued", rejected, steady=inputs.steady or 0, queue_size=size, **shape)
     if inputs.steady is not None:
-        load, steady = float(inputs.steady / safe), float(inputs.steady)
+        load, steady = float(inputs.steady / usable), float(inputs.steady)
+        rates = {"steady": steady, "usable_rate": float(usable)}
         yield metric("queue_rejected", _md1c_loss(load, size) if size else 1, load=load, queue_size=size)
-        mean = _md1c_wait_s(steady, float(safe), size) if size else 0
-        yield metric("wait_queue_s", mean, steady=steady, safe_rate=float(safe), queue_size=size)
-        wait = md1_wait_s(steady, float(safe))
-        yield metric("wait_md1_s", wait, steady=steady, safe_rate=float(safe))
-        yield metric("wait_mm1_s", mm1_wait_s(steady, float(safe)), steady=steady, safe_rate=float(safe))
+        mean = _md1c_wait_s(steady, float(usable), size) if size else 0
+        yield metric("wait_queue_s", mean, queue_size=size, **rates)
+        wait = md1_wait_s(steady, float(usable))
+        yield metric("wait_md1_s", wait, **rates)
+        yield metric("wait_mm1_s", mm1_wait_s(steady, float(usable)), **rates)
         yield metric("waiting", steady * wait, steady=steady, wait_md1_s=wait)
 
 
 def _concurrency(inputs: PlanInputs) -> Iterator[Metric]:
-    safe, latency, clients = inputs.safe_rate, inputs.latency_s or Fraction(0), inputs.clients
+    safe, latency = inputs.safe_rate, inputs.latency_s or Fraction(0)
     in_flight = safe * latency
     yield metric("in_flight", in_flight, safe_rate=safe, latency_s=latency)
     yield metric("concurrency_needed", max(1, math.ceil(in_flight)), safe_rate=safe, latency_s=latency)
-    per_client = max(1, math.ceil(in_flight / clients))
-    yield metric("concurrency_each", per_client, safe_rate=safe, latency_s=latency, clients=clients)
-    if inputs.concurrency is not None:
-        allowed = clients * inputs.concurrency / latency
-        yield metric(
-            "concurrency_rate", allowed, clients=clients, concurrency=inputs.concurrency, latency_s=latency
-        )
-        yield metric("usable_rate", min(safe, allowed), safe_rate=safe, concurrency_rate=allowed)
+    per_client = max(1, math.ceil(in_flight * inputs.largest_share))
+    yield metric("concurrency_each", per_client, safe_rate=safe, **_seconds_of(inputs))
 
 
 def _bucket(inputs: PlanInputs) -> Iterator[Metric]:
-    limit_rate, safe, tight = inputs.binding.rate_per_s, inputs.safe_rate, tightest(inputs)
-    yield metric("capacity_guidance", _by_guidance(inputs), limit_rate=limit_rate)
-    window = {"safe_rate": safe, "window_s": tight.window_s}
-    yield metric("capacity_window", _max_capacity(inputs, tight), quota=tight.quota, **window)
+    limit_rate, usable, tight = inputs.binding.rate_per_s, inputs.usable_rate, tightest(inputs)
+    yield metric("capacity_guidance", max(1, math.ceil(10 * limit_rate)), limit_rate=limit_rate)
+    window = {"usable_rate": usable, "window_s": tight.window_s}
+    allowance = _allowance(inputs, tight)
+    yield metric(
+        "capacity_window", safe_capacity(inputs), quota=tight.quota, burst_allowance=allowance, **window
+    )
     capacity = _capacity(inputs)
     if inputs.steady is not None:
-        load = float(inputs.steady / safe)
+        load = float(inputs.steady / usable)
         yield metric("capacity_1pct", _smallest_capacity(load, 0.01) or math.inf, load=load)
         yield metric("capacity_01pct", _smallest_capacity(load, 0.001) or math.inf, load=load)
     yield metric("capacity", capacity, capacity=capacity)
-    max_requests = math.floor(capacity + safe * tight.window_s)
+    max_requests = math.floor(capacity + usable * tight.window_s)
     yield metric("max_in_window", max_requests, capacity=capacity, **window)
     if inputs.steady is not None:
         yield metric("rejected", _md1c_loss(load, capacity), load=load, capacity=capacity)
-        client_loss = _md1c_loss(load, max(1, capacity // inputs.clients))
-        yield metric("client_rejected", client_loss, load=load, capacity=capacity, clients=inputs.clients)
+        smallest = inputs.smallest_share
+        client_loss = _md1c_loss(load, max(1, math.floor(capacity * smallest)))
+        yield metric("client_rejected", client_loss, load=load, capacity=capacity, smallest_share=smallest)
 
 
 def tightest(inputs: PlanInputs) -> PublishedLimit:
@@ -142,18 +155,50 @@ def tightest(inputs: PlanInputs) -> PublishedLimit:
     return min(inputs.limits, key=lambda limit: _max_capacity(inputs, limit))
 
 
+def safe_capacity(inputs: PlanInputs) -> int:
+    """Return the largest throttle whose output no algorithm of the API rejects; may be below 1."""
+    return _max_capacity(inputs, tightest(inputs))
+
+
 def _max_capacity(inputs: PlanInputs, limit: PublishedLimit) -> int:
-    # The largest integer C with floor(C + r W) <= quota, for a window that includes both ends.
-    return math.ceil(math.floor(limit.quota) + 1 - inputs.safe_rate * limit.window_s) - 1
+    # The largest integer C with floor(C + r W) <= quota, for a window that includes both ends. A sliding
+    # counter weighs the previous window with at most C + r W, too. A bucket of the API holds the allowance.
+    by_window = math.ceil(math.floor(limit.quota) + 1 - inputs.usable_rate * limit.window_s) - 1
+    return int(min(by_window, _allowance(inputs, limit)))
 
 
-def _by_guidance(inputs: PlanInputs) -> int:
-    return max(1, math.ceil(10 * inputs.binding.rate_per_s))
+def _allowance(inputs: PlanInputs, limit: PublishedLimit) -> Value:
+    allowance = inputs.burst_allowance
+    return allowance if allowance is not None and limit is inputs.binding else math.inf
+
+
+def _burst_capacity(inputs: PlanInputs) -> int:
+    burst, span, usable = inputs.burst or 0, inputs.burst_window_s, inputs.usable_rate
+    if not span:
+        return max(1, burst)
+    return on_off_capacity((inputs.steady or 0) + burst / span, usable, span)
+
+
+def _burst_rejected(inputs: PlanInputs, capacity: int) -> int:
+    burst, span = inputs.burst or 0, inputs.burst_window_s
+    if not span:
+        return max(0, burst - capacity)
+    return on_off_rejected((inputs.steady or 0) + burst / span, inputs.usable_rate, span, capacity)
 
 
 def _capacity(inputs: PlanInputs) -> int:
     if inputs.capacity is not None:
         return inputs.capacity
-    load = None if inputs.steady is None else float(inputs.steady / inputs.safe_rate)
+    load = None if inputs.steady is None else float(inputs.steady / inputs.usable_rate)
     sufficient = None if load is None else _smallest_capacity(load, 0.01)
-    return max(_by_guidance(inputs), sufficient or 1)
+    needed = _burst_capacity(inputs) if inputs.burst else 1
+    return max(1, min(max(sufficient or 1, needed), safe_capacity(inputs)))
+
+
+def _seconds_of(inputs: PlanInputs) -> dict[str, Value]:
+    return {"latency_s": inputs.latency_s or Fraction(0), "largest_share": inputs.largest_share}
+
+
+def _int(value: int | None) -> int:
+    assert value is not None
+    return value

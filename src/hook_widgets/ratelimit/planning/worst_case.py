@@ -30,6 +30,29 @@ def on_off_capacity(peak_rate: Quantity, refill_rate: Quantity, on_s: Duration) 
     return max(1, math.ceil(count - refill * (count - 1) / peak))
 
 
+def on_off_rejected(peak_rate: Quantity, refill_rate: Quantity, on_s: Duration, capacity: Quantity) -> int:
+    """Return how many requests of a constant-rate burst a full token bucket rejects.
+
+    Every token that is missing costs one request. A bucket of one token also loses what would be refilled
+    beyond it: it admits every ceil(p/r)-th request.
+
+    Args:
+        peak_rate: requests per second during the burst (p).
+        refill_rate: tokens per second (r).
+        on_s: duration of the burst; the burst starts with a request and has as many as fit.
+        capacity: tokens of the bucket.
+
+    >>> on_off_rejected(40, 10, 2, 61), on_off_rejected(40, 10, 2, 60), on_off_rejected(15, 4.25, 2, 1)
+    (0, 1, 22)
+    """
+    peak, refill = rate(peak_rate, "peak_rate"), rate(refill_rate, "refill_rate")
+    tokens = whole(capacity, "capacity")
+    if tokens == 1 and peak > refill:
+        count = math.ceil(peak * duration(on_s, "on_s"))
+        return count - math.ceil(count / math.ceil(peak / refill))
+    return max(0, on_off_capacity(peak_rate, refill_rate, on_s) - tokens)
+
+
 def retry_amplification(load: Quantity, retries: Quantity) -> float:
     """Return the attempts per request that the limit can serve if rejected requests are retried at once.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Final
 
 from hook_widgets.ratelimit.formatting import count, percent, rate, seconds, short, window
 from hook_widgets.ratelimit.limiters.layers import Layers
+from hook_widgets.ratelimit.planning.claims import AdviceRole
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.metrics import Metric
 from hook_widgets.ratelimit.planning.scenario import Algorithm, Scenario
@@ -64,29 +66,45 @@ class ReportTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-def report_status(scenario: Scenario) -> ReportStatus:
+def report_status(scenario: Scenario, *, compare: bool = False) -> ReportStatus:
     """Return the status line of a scenario.
 
     Args:
         scenario: the scenario.
+        compare: whether the algorithms are compared, so that the line names the one that it is about.
 
     >>> from hook_widgets.ratelimit.planning.scenario import scenario
-    >>> report_status(scenario("10/s", burst=40, capacity=30)).text
+    >>> report_status(scenario("10/s", burst=40, burst_allowance=30)).text
     '25 % of the requests get 429'
+    >>> report_status(scenario("10/s", burst=40, burst_allowance=30, algorithm="unknown")).text
+    'It depends on the algorithm: 25 % to 75 % of the requests get 429'
     """
     summary = scenario.summary
     if not summary.offered:
         if scenario.plan.inputs.burst:
             return ReportStatus("warn", "No requests in this run: watch for longer")
         return ReportStatus("ok", "No requests: enter steady traffic or a burst")
+    start = f"{scenario.algorithm.label}: " if compare and scenario.algorithm else ""
     if not summary.rejected:
+        whichever = ", whichever algorithm the API uses" if scenario.algorithm is None else ""
         if scenario.plan.inputs.steady and scenario.plan["utilisation"].value > 1:
-            return ReportStatus("warn", "No request is rejected yet, but traffic is above the limit")
-        return ReportStatus("ok", "No request is rejected")
+            return ReportStatus(
+                "warn", f"{start}No request is rejected yet{whichever}, but traffic is above the limit"
+            )
+        return ReportStatus("ok", f"{start}No request is rejected{whichever}")
+    level = "bad" if summary.rejected_fraction > _ALERT_SHARE else "warn"
+    if scenario.algorithm is None:
+        return ReportStatus(level, _depends(scenario))
     preposition = "most of them by" if len(summary.limited_by) > 1 else "by"
     by = f", {preposition} {summary.limited_by[0][0]!r}" if len(scenario.run.limiter.layers) > 1 else ""
-    level = "bad" if summary.rejected_fraction > _ALERT_SHARE else "warn"
-    return ReportStatus(level, f"{percent(summary.rejected_fraction)} of the requests get 429{by}")
+    return ReportStatus(level, f"{start}{percent(summary.rejected_fraction)} of the requests get 429{by}")
+
+
+def _depends(scenario: Scenario) -> str:
+    least, most = map(percent, scenario.rejected_range)
+    if least == most:
+        return f"{most} of the requests get 429, whichever algorithm the API uses"
+    return f"It depends on the algorithm: {least} to {most} of the requests get 429"
 
 
 def report_cards(scenario: Scenario) -> tuple[ReportCard, ...]:
@@ -101,7 +119,12 @@ def report_cards(scenario: Scenario) -> tuple[ReportCard, ...]:
     if "utilisation" in plan.metrics:
         result.append(ReportCard("Utilisation", plan["utilisation"].text, "of the limit, by steady traffic"))
     fraction = f"{short(summary.rejected)} of {count(summary.offered, 'request')}"
-    result.append(ReportCard("Rejected (429)", percent(summary.rejected_fraction), fraction))
+    rejected = percent(summary.rejected_fraction)
+    if scenario.algorithm is None:
+        least, most = map(percent, scenario.rejected_range)
+        rejected = most if least == most else f"{least} to {most}"
+        fraction = f"at most {fraction}" if least != most else fraction
+    result.append(ReportCard("Rejected (429)", rejected, fraction))
     queued = scenario.queue_summary
     if queued is not None:
         wait = "none" if queued.wait_p95_s is None else seconds(queued.wait_p95_s)
@@ -111,13 +134,39 @@ def report_cards(scenario: Scenario) -> tuple[ReportCard, ...]:
     return tuple(result)
 
 
-def report_advice(scenario: Scenario) -> tuple[str, ...]:
-    """Return sentences on the simulation, followed by the advice of the plan.
+@dataclass(frozen=True, slots=True)
+class ReportAdvice:
+    """The advice of a scenario.
+
+    Attributes:
+        verdict: one sentence on the plan.
+        actions: at most three, in order of their effect.
+        reasons: sentences on the simulation and the plan.
+    """
+
+    verdict: str
+    actions: tuple[str, ...]
+    reasons: tuple[str, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All sentences in order."""
+        return (self.verdict, *self.actions, *self.reasons)
+
+
+def report_advice(scenario: Scenario) -> ReportAdvice:
+    """Return the advice of the plan, with sentences on the simulation among the reasons.
 
     Args:
         scenario: the scenario.
     """
-    return (*_simulation_sentences(scenario), *scenario.plan.advice)
+    by_role = {
+        role: tuple(each.text for each in scenario.plan.advice if each.role is role) for role in AdviceRole
+    }
+    simulated = (*_simulation_sentences(scenario), *_alert_sentences(scenario))
+    return ReportAdvice(
+        by_role[AdviceRole.VERDICT][0], by_role[AdviceRole.ACTION], (*simulated, *by_role[AdviceRole.REASON])
+    )
 
 
 def time_table(scenario: Scenario) -> ReportTable:
@@ -139,15 +188,16 @@ def time_table(scenario: Scenario) -> ReportTable:
         changes = [short(total - earlier) for total, earlier in zip(totals, previous, strict=True)]
         rows.append((seconds(time_s), _short_tokens(run.tokens(time_s)), *changes, short(depth)))
         previous = totals
+    name = _algorithm_name(scenario)
     return ReportTable(
-        f"{scenario.algorithm.label}: what is left and what came since the row above",
+        f"{name}: what is left and what came since the row above",
         ("Time", "Left to spend", "Admitted", "Rejected (429)", "In the queue, if queued"),
         tuple(rows),
     )
 
 
 def comparison_table(scenario: Scenario) -> ReportTable:
-    """Return a table of all five algorithms on the same requests, with the most that each admits in a window.
+    """Return a table of all five algorithms on the same requests: results, worst window and memory.
 
     Args:
         scenario: the scenario.
@@ -157,18 +207,49 @@ def comparison_table(scenario: Scenario) -> ReportTable:
         (
             algorithm.label,
             short(summary.admitted),
-            short(summary.rejected),
-            percent(summary.rejected_fraction),
-            "none" if not summary.wait_max_s else seconds(summary.wait_max_s),
+            f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})",
+            "none" if not summary.wait_p95_s else seconds(summary.wait_p95_s),
+            short(most_served(run, limit.window_s)),
             short(run.limiter.max_admitted(limit.window_s)),
+            algorithm.memory(math.floor(limit.quota)),
         )
         for algorithm, run in scenario.all_runs.items()
         for summary in [run.summary()]
     ]
-    caption = f"The same {count(len(scenario.arrivals), 'request')} under each algorithm"
-    maximum = f"Most {_any_window(limit.window_s)} (limit: {short(limit.quota)})"
-    columns = ("Algorithm", "Admitted", "Rejected (429)", "Rejected %", "Longest wait", maximum)
+    requests = count(len(scenario.arrivals), "request")
+    allowance = short(scenario.planned["burst_allowance"])
+    caption = f"The same {requests}, quota and burst allowance ({allowance}) under each algorithm"
+    span = window(limit.window_s).removeprefix("per ").removeprefix("in ")
+    columns = (
+        "Algorithm",
+        "Admitted",
+        "Rejected (429)",
+        "p95 wait",
+        f"Worst {span}",
+        "At most",
+        "Memory per key",
+    )
     return ReportTable(caption, columns, tuple(rows))
+
+
+def most_served(run: Run, window_s: Fraction) -> int:
+    """Return the largest number of requests that a run let through in any window of this length.
+
+    A request that waits counts when it leaves. Of two that are exactly one window apart only one counts.
+
+    Args:
+        run: the run.
+        window_s: length of the window in seconds.
+    """
+    arrived = [t for t, admitted in zip(run.arrivals.times_ns, run.admitted, strict=True) if admitted]
+    waits_ns = [round((wait or 0) * NS_PER_S) for wait in run.wait_s if wait is not None]
+    left = sorted(t + wait for t, wait in zip(arrived, waits_ns, strict=True))
+    span_ns, first, most = window_s * NS_PER_S, 0, 0
+    for last, time_ns in enumerate(left):
+        while time_ns - left[first] >= span_ns:
+            first += 1
+        most = max(most, last - first + 1)
+    return most
 
 
 def metrics_table(scenario: Scenario) -> ReportTable:
@@ -215,6 +296,9 @@ def _simulation_sentences(scenario: Scenario) -> Iterator[str]:
         yield f"No burst comes in this run of {seconds(scenario.duration_s)}: the first would after {start}."
     if not summary.offered:
         return
+    if scenario.algorithm is None:
+        yield from _range_sentences(scenario)
+        return
     name = scenario.algorithm.label.lower()
     start = f"In this run of {seconds(scenario.duration_s)} the {name} admits "
     if not summary.rejected:
@@ -227,7 +311,40 @@ def _simulation_sentences(scenario: Scenario) -> Iterator[str]:
         )
     yield from _worst_case(scenario)
     yield from _bursts(scenario)
-    yield from _in_flight(scenario)
+
+
+def _range_sentences(scenario: Scenario) -> Iterator[str]:
+    """Yield sentences on the run when the API's algorithm is not known."""
+    yield "The algorithm is not known: results are the range over all five."
+    rejected = {each.label.lower(): run.summary().rejected for each, run in scenario.all_runs.items()}
+    least, most = min(rejected, key=rejected.__getitem__), max(rejected, key=rejected.__getitem__)
+    offered = count(scenario.summary.offered, "request")
+    start = f"In this run of {seconds(scenario.duration_s)}"
+    if not rejected[most]:
+        yield f"{start} all {offered} are admitted."
+    elif rejected[least] == rejected[most]:
+        yield f"{start} {short(rejected[most])} of {offered} get 429."
+    else:
+        yield (
+            f"{start} {short(rejected[least])} of {offered} get 429 under the {least}, "
+            f"{short(rejected[most])} under the {most}."
+        )
+    yield from _bursts(scenario)
+
+
+def _alert_sentences(scenario: Scenario) -> Iterator[str]:
+    """Yield a sentence for each recommended alert that this traffic triggers."""
+    for alert in scenario.plan.alerts:
+        if alert.goes_off and alert.expected is not None:
+            yield f"Alert that goes off ({percent(alert.expected)} expected): {alert.rule}"
+
+
+def _algorithm_name(scenario: Scenario) -> str:
+    """Return the algorithm that `Scenario.run` is about."""
+    if scenario.algorithm is not None:
+        return scenario.algorithm.label
+    strictest = next(each for each, run in scenario.all_runs.items() if run is scenario.run)
+    return f"Strictest, {strictest.label.lower()}"
 
 
 def _bursts(scenario: Scenario) -> Iterator[str]:
@@ -235,7 +352,7 @@ def _bursts(scenario: Scenario) -> Iterator[str]:
     inputs = scenario.plan.inputs
     if inputs.burst is None or scenario.burst_every_s is None:
         return
-    mean, safe = (inputs.steady or 0) + inputs.burst / scenario.burst_every_s, inputs.safe_rate
+    mean, safe = (inputs.steady or 0) + inputs.burst / scenario.burst_every_s, inputs.usable_rate
     if mean > safe >= (inputs.steady or 0):
         limit = inputs.binding.rate_per_s
         exceeded = "the limit" if mean > limit else f"the safe rate of {_rate(scenario, safe)}"
@@ -243,20 +360,6 @@ def _bursts(scenario: Scenario) -> Iterator[str]:
             f"With a burst every {seconds(scenario.burst_every_s)} "
             f"traffic is {_rate(scenario, mean)} on average, "
             f"above {exceeded}: a queue at the safe rate grows with each burst."
-        )
-
-
-def _in_flight(scenario: Scenario) -> Iterator[str]:
-    """Yield a warning if the API's concurrency limit allows less than the safe rate."""
-    inputs = scenario.plan.inputs
-    if scenario.inputs.in_flight is None or inputs.latency_s is None:
-        return
-    allowed = scenario.inputs.in_flight / inputs.latency_s
-    if allowed < inputs.safe_rate:
-        requests = count(scenario.inputs.in_flight, "request")
-        yield (
-            f"The API's limit of {requests} in flight allows at most {_rate(scenario, allowed)} at "
-            f"{seconds(inputs.latency_s)} a call, less than the safe rate: plan for less than that."
         )
 
 

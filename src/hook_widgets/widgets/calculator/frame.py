@@ -63,12 +63,13 @@ class Frames:
         result = {"error": None, "picture": None, "scales": scales(texts, view.scales)}
         try:
             scenario = self.read(values)
-            runs = self.runs(scenario, compare=bool(values["compare"]))
+            compare = comparing(scenario, values)
+            runs = self.runs(scenario, compare=compare)
             extent = options(scenario)
             shown, data = self._drawn(runs, extent, view)
-            result |= _glance(scenario)
+            result |= _glance(scenario, compare=compare)
             if not view.quick:  # the parts below the picture follow when the slider rests
-                result |= _below(scenario, compare=bool(values["compare"]))
+                result |= _below(scenario, compare=compare)
         except LimitModelError as error:
             failure = {
                 "error": {"field": error.field, "text": form.message(self._record, error)},
@@ -93,7 +94,9 @@ class Frames:
 
     def runs(self, scenario: Scenario, *, compare: bool) -> dict[str, Run]:
         """Return the runs of the picture, by title."""
-        return report.runs_by_label(scenario.all_runs if compare else {scenario.algorithm: scenario.run})
+        if compare or scenario.algorithm is None:
+            return report.runs_by_label(scenario.all_runs)
+        return report.runs_by_label({scenario.algorithm: scenario.run})
 
     def _drawn(
         self, runs: Mapping[str, Run], extent: dict[str, Any], view: View
@@ -141,15 +144,20 @@ def save(scenario: Scenario, runs: Mapping[str, Run], kind: str, *, theme: str) 
     return data
 
 
+def comparing(scenario: Scenario, values: form.Values) -> bool:
+    """Return True if all algorithms are shown: on request, or because that of the API is not known."""
+    return bool(values["compare"]) or scenario.algorithm is None
+
+
 def options(scenario: Scenario) -> dict[str, Any]:
     """Return the arguments of a picture that depend on the scenario: its end and its queue."""
     return {"until_s": scenario.duration_s or None, "queued": scenario.queue}
 
 
-def _glance(scenario: Scenario) -> dict[str, Any]:
+def _glance(scenario: Scenario, *, compare: bool) -> dict[str, Any]:
     """Return the data beside the picture, updated even while a slider moves."""
     return {
-        "status": asdict(report.report_status(scenario)),
+        "status": asdict(report.report_status(scenario, compare=compare)),
         "cards": [asdict(card) for card in report.report_cards(scenario)],
     }
 
@@ -157,7 +165,7 @@ def _glance(scenario: Scenario) -> dict[str, Any]:
 def _below(scenario: Scenario, *, compare: bool) -> dict[str, Any]:
     """Return the data below the picture, updated when a slider rests."""
     return {
-        "advice": list(report.report_advice(scenario)),
+        "advice": asdict(report.report_advice(scenario)),
         "table": asdict(report.comparison_table(scenario) if compare else report.time_table(scenario)),
         "figures": asdict(report.metrics_table(scenario)),
         "headers": [

@@ -12,14 +12,15 @@ from hook_widgets.ratelimit.limiters.presets import Preset, preset
 from hook_widgets.ratelimit.planning.input_parsing import Limits, Weights, error_field, limits_of
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
-from hook_widgets.ratelimit.planning.scenario import Scenario
+from hook_widgets.ratelimit.planning.scenario import Scenario, usual_algorithm
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.units import Quantity
 from hook_widgets.widgets.calculator.form import LIMIT, Values
 
 DEFAULT_LIMIT: Final = "100000/hour"
 EXAMPLE: Final[Mapping[str, str]] = {
-    "steady": "18/s", "burst": "400", "burst_every_s": "1 min", "clients": "12", "concurrency": "4",
+    "burst_allowance": "300", "steady": "18/s", "burst": "400", "burst_every_s": "1 min", "clients": "12",
+    "concurrency": "4",
     "latency_s": "250 ms", "timeout_s": "30 s",
 }  # fmt: skip
 """Initial traffic of a calculator without arguments: bursts that do not quite fit."""
@@ -109,7 +110,9 @@ def of_preset(name: str, *, latency_s: str) -> dict[str, Any]:
     inputs: dict[str, Any] = {"preset": chosen.id}
     if chosen.limits:
         inputs["limits"] = [[limit, text] for limit, text in chosen.limits.items()]
-        inputs["capacity"] = "" if chosen.capacity is None else str(chosen.capacity)
+        inputs["algorithm"] = usual_algorithm(chosen)
+        allowance = chosen.burst_allowance
+        inputs["burst_allowance"] = "" if allowance is None else str(allowance)
         inputs["in_flight"] = "" if chosen.concurrency is None else str(chosen.concurrency)
         if chosen.concurrency is not None and not latency_s:
             inputs["latency_s"] = EXAMPLE["latency_s"]

@@ -12,7 +12,7 @@ from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.input_parsing import Limits
 from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, inputs_of, with_inputs
 from hook_widgets.ratelimit.planning.plan import Plan
-from hook_widgets.ratelimit.planning.scenario import Algorithm, Scenario
+from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Algorithm, Scenario
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
@@ -22,7 +22,7 @@ from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, V
 from hook_widgets.widgets._rpc import Buffers, Rpc, RpcError
 from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
-from hook_widgets.widgets.calculator.frame import Frames, options, renderer, save
+from hook_widgets.widgets.calculator.frame import Frames, comparing, options, renderer, save
 from hook_widgets.widgets.static_html.document import Raw, StaticDocument
 from hook_widgets.widgets.static_html.limit import Calculation, python_of, unusable
 
@@ -38,7 +38,8 @@ class RateLimitCalculator(PlotWidget):
         limit: a limit such as ``"1000/hour"``, the name of a preset (``"pro"``, ``"github-user"``), or
             several limits by name.
         algorithm: counting method of the API: ``"token_bucket"``, ``"leaky_bucket"``, ``"fixed_window"``,
-            ``"sliding_log"`` or ``"sliding_counter"``.
+            ``"sliding_log"``, ``"sliding_counter"``, or ``"unknown"`` for the range over all of them. If
+            omitted: what a preset publishes, or a token bucket for a limit of your own.
         pattern: distribution of steady traffic: ``"poisson"``, ``"steady"``, ``"on_off"``, ``"ramp"`` or
             ``"diurnal"``.
         compare: show all five algorithms on the same requests.
@@ -80,7 +81,7 @@ class RateLimitCalculator(PlotWidget):
         self,
         limit: Limits = entered.DEFAULT_LIMIT,
         *,
-        algorithm: str = "token_bucket",
+        algorithm: str = "",
         pattern: str = "poisson",
         compare: bool = False,
         arrivals: Arrivals | None = None,
@@ -104,11 +105,10 @@ class RateLimitCalculator(PlotWidget):
         has_traffic = arrivals is not None or "steady" in texts or "burst" in texts
         defaults = {} if has_traffic else entered.example_for(limits)
         super().__init__(
-            algorithm=algorithm,
             pattern=pattern,
             compare=compare,
             locked=locked,
-            **{**defaults, **limits, **texts},
+            **{**defaults, **limits, **texts, **({"algorithm": algorithm} if algorithm else {})},
         )
         self._frames.read(self._values())  # raise for an invalid input here, not later
         rpc = Rpc(
@@ -212,8 +212,10 @@ class RateLimitCalculator(PlotWidget):
             raise RpcError("unknown_format", "pictures are saved as png or svg")
         values = self._values(args.get("inputs"))
         scenario = self._frames.read(values)
-        runs = self._frames.runs(scenario, compare=bool(values["compare"]))
-        name = "rate-limit-comparison" if values["compare"] else f"rate-limit-{scenario.algorithm.value}"
+        compare = comparing(scenario, values)
+        runs = self._frames.runs(scenario, compare=compare)
+        algorithm = scenario.algorithm
+        name = "rate-limit-comparison" if compare or algorithm is None else f"rate-limit-{algorithm.value}"
         data = save(scenario, runs, kind, theme=theme_of(args))
         return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": MEDIA_TYPES[kind]}, [data]
 
@@ -234,7 +236,10 @@ def _catalog(record: type[ScenarioInputs], *, own_traffic: bool) -> dict[str, An
             }
             for each in presets().values()
         ],
-        "algorithms": [{"id": a.value, "title": a.label, "note": ""} for a in Algorithm],
+        "algorithms": [
+            *({"id": a.value, "title": a.label, "note": ""} for a in Algorithm),
+            {"id": UNKNOWN, "title": "Not known: all five", "note": ""},
+        ],
         "patterns": [] if own_traffic else patterns,
         **form.fields(record),
     }

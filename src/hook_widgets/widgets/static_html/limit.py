@@ -8,13 +8,13 @@ from functools import cache
 from typing import Any, Final
 
 from hook_widgets.ratelimit.http.sample_responses import SampleResponse, sample_responses
-from hook_widgets.ratelimit.planning.scenario import Algorithm, Scenario
+from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Algorithm, Scenario
 from hook_widgets.ratelimit.plotting.svg import draw_light_svg
 from hook_widgets.ratelimit.reporting import report
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
-from hook_widgets.widgets.calculator.frame import options
+from hook_widgets.widgets.calculator.frame import comparing, options
 from hook_widgets.widgets.static_html.document import (
     Code,
     Items,
@@ -52,7 +52,8 @@ class Calculation:
         cards, table, code = self._cards(), self._table(), _code(self.python)
         samples = self._samples()
         shown = next((sample for sample in samples if sample.status == 429), samples[0])
-        headers, advice = _headers(shown, body=False), report.report_advice(self.scenario)
+        headers = _headers(shown, body=False)
+        advice = report.report_advice(self.scenario).sentences
         drawn = cache(self._light)
         for most in _SENTENCES:
             yield self._document(cards, drawn(_WIDTHS_PX[0]), table, headers, _advice(advice[:most]), code)
@@ -75,7 +76,7 @@ class Calculation:
             self._cards(),
             Picture(alt, light, dark),
             self._table(),
-            _advice(report.report_advice(self.scenario)),
+            _advice(report.report_advice(self.scenario).sentences),
             Table("Inputs", tuple(_inputs(self.values, self.labels))),
             *(_headers(sample, body=True) for sample in self._samples()),
             _table(report.metrics_table(self.scenario)),
@@ -83,7 +84,13 @@ class Calculation:
         )
 
     def _document(self, *parts: Part) -> StaticDocument:
-        return StaticDocument(_title(self.values), report.report_status(self.scenario).text, parts)
+        return StaticDocument(
+            _title(self.values), report.report_status(self.scenario, compare=self._compare).text, parts
+        )
+
+    @property
+    def _compare(self) -> bool:
+        return comparing(self.scenario, self.values)
 
     def _cards(self) -> Table:
         pairs = (
@@ -93,7 +100,7 @@ class Calculation:
         return Table("At a glance", tuple(pairs))
 
     def _table(self) -> Table:
-        make = report.comparison_table if self.values["compare"] else report.time_table
+        make = report.comparison_table if self._compare else report.time_table
         return _table(make(self.scenario))
 
     def _light(self, width_px: int) -> Picture:
@@ -128,10 +135,12 @@ def python_of(values: form.Values, defaults: Mapping[str, Any], options: Mapping
         options: non-default arguments other than inputs.
     """
     inputs = {name: value for name, value in values.items() if name not in ("preset", "limits")}
-    named = {name: value for name, value in inputs.items() if value != defaults[name]}
+    limit = _limit(values)
+    published = entered.of_preset(limit, latency_s="") if limit == values["preset"] else {}
+    named = {name: value for name, value in inputs.items() if value != published.get(name, defaults[name])}
     if not options.get("arrivals") and "steady" not in named and "burst" not in named:
         named["steady"] = ""  # otherwise it starts with the example
-    return call("RateLimitCalculator", (_limit(values),), named | dict(options))
+    return call("RateLimitCalculator", (limit,), named | dict(options))
 
 
 def _limit(values: form.Values) -> Any:
@@ -145,20 +154,20 @@ def _limit(values: form.Values) -> Any:
 
 def _title(values: form.Values) -> str:
     limits = ", ".join(f"{name} {text}".strip() for name, text in values["limits"])
-    if values["compare"]:
+    if values["compare"] or values["algorithm"] == UNKNOWN:
         return f"Rate limit {limits}: five algorithms"
     return f"Rate limit {limits}: {_label(values['algorithm'])}"
 
 
 def _label(algorithm: str) -> str:
-    known = {each.value: each.label for each in Algorithm}
+    known = {each.value: each.label for each in Algorithm} | {UNKNOWN: "not known, all five"}
     return known.get(algorithm, algorithm).lower()
 
 
 def _inputs(values: form.Values, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, text in values["limits"]:
         yield f"Limit {name}".strip(), text
-    yield "Algorithm", "all five" if values["compare"] else _label(values["algorithm"])
+    yield "Algorithm", "all five compared" if values["compare"] else _label(values["algorithm"])
     for name, label in labels.items():
         if values[name]:
             yield label, values[name]

@@ -1,0 +1,83 @@
+"""Claims: what a sentence of advice says, as data that a simulation can confirm or refute."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from hook_widgets.ratelimit.planning.metrics import Value
+
+
+class ClaimKind(StrEnum):
+    """Subject of a claim, with the names of its numbers."""
+
+    LONG_RUN_REJECTED = "long_run_rejected"
+    """Steady traffic of `steady_per_s` has at least `share` rejected by the limit in the long run."""
+    NEVER_REJECTED = "never_rejected"
+    """Under no algorithm the API rejects what a throttle of `capacity` and `rate_per_s` lets pass."""
+    MOST_IN_WINDOW = "most_in_window"
+    """A throttle of `capacity` and `rate_per_s` lets at most `requests` pass in any `window_s`."""
+    BURST_REJECTED = "burst_rejected"
+    """A full token bucket of `capacity` and `rate_per_s` rejects `requests` of the burst."""
+    BURST_NOT_QUEUED = "burst_not_queued"
+    """A queue of `places` that sends at `rate_per_s` rejects `requests` of the burst."""
+    BURST_DRAINED = "burst_drained"
+    """A queue that sends at `rate_per_s` is empty `after_s` after the begin of the burst's drain."""
+    QUEUE_WAIT = "queue_wait"
+    """In a queue of `places` that sends at `rate_per_s` no request waits longer than `wait_s`."""
+    QUEUE_LOSS = "queue_loss"
+    """Of Poisson traffic a queue of `places` at `rate_per_s` rejects `share`; the others wait `mean_s`."""
+    BUCKET_LOSS = "bucket_loss"
+    """Of Poisson traffic a bucket of `capacity` rejects at most `share`, at `load` times its refill rate."""
+    CONCURRENCY_ENOUGH = "concurrency_enough"
+    """A client that sends evenly at `rate_per_s` never has more than `calls` of `latency_s` in flight."""
+    CONCURRENCY_SHORT = "concurrency_short"
+    """A client with `calls` of `latency_s` in flight cannot send at `rate_per_s`."""
+    TOGETHER_REJECTED = "together_rejected"
+    """Of `rate_per_s` the limit rejects at least `share` in the long run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim.
+
+    Attributes:
+        kind: what it is about.
+        values: its numbers, by the names that `ClaimKind` tells.
+    """
+
+    kind: ClaimKind
+    values: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class AdviceRole(StrEnum):
+    """Place of a sentence of advice."""
+
+    VERDICT = "verdict"
+    ACTION = "action"
+    REASON = "reason"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """One sentence of advice.
+
+    Attributes:
+        text: the sentence, or two that belong together.
+        role: the verdict, one of at most three actions in order of their effect, or a reason.
+        claims: what the sentence says, for a simulation to confirm.
+    """
+
+    text: str
+    role: AdviceRole
+    claims: tuple[Claim, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def claim(kind: ClaimKind, **values: Value) -> Claim:
+    """Return a claim with these numbers."""
+    return Claim(kind, MappingProxyType(values))

@@ -1,0 +1,242 @@
+"""No sentence of a plan is refuted by the simulation of that plan: each claim is run."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from hook_widgets.ratelimit import Arrivals, Concurrency, LeakyBucket, Run, TokenBucket, simulate
+from hook_widgets.ratelimit.planning.claims import AdviceRole, Claim, ClaimKind
+from hook_widgets.ratelimit.planning.plan import Plan, plan
+from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.units import NS_PER_S
+from tests.support.extent import extent
+
+NUMBERS = range(extent(250, 2_000))
+_REQUESTS = 3_000  # of a simulation
+
+
+def random_arguments(number: int) -> dict[str, Any]:
+    """Return the arguments of one plan; as a person would enter them, alone and together."""
+    dice = random.Random(f"plan {number}")
+    limit = dice.choice(
+        ["1000/hour", "100/s", "60/min", "10000/s", "5/s", "190/10 s", "2/s", "1/min", "github-user",
+         "stripe-live", "aws-api-gateway", "kubernetes-client", "shopify-rest", "slack-posting",
+         "hubspot-professional"]
+    )  # fmt: skip
+    per_s = float(plan(limit).binding.rate_per_s)
+    choices: dict[str, Callable[[], Any]] = {
+        "burst_allowance": lambda: dice.choice([1, 5, 40, 150, 5_000]),
+        "capacity": lambda: dice.choice([1, 3, 10, 150, 2_000]),
+        "cushion": lambda: dice.choice([0, 0.05, 0.1, 0.2, 0.3]),
+        "steady": lambda: f"{per_s * dice.choice([0.1, 0.5, 0.7, 0.83, 0.9, 1, 1.2, 3]):.9f}/s",
+        "burst": lambda: dice.choice([1, 2, 7, 30, 200, 1_000]),
+        "burst_window_s": lambda: dice.choice([0, 0.5, 2, 20]),
+        "clients": lambda: dice.choice([2, 3, 12, 100]),
+        "timeout_s": lambda: dice.choice([0.1, 1, 10, 30, 300]),
+        "retries": lambda: dice.randrange(5),
+    }
+    arguments = {name: choose() for name, choose in choices.items() if dice.random() < 0.45}
+    if dice.random() < 0.4:
+        arguments["latency_s"] = dice.choice([0.01, 0.25, 2])
+        if dice.random() < 0.6:
+            arguments["concurrency"] = dice.choice([1, 2, 10, 50])
+        if dice.random() < 0.4:
+            arguments["in_flight"] = dice.choice([1, 5, 100])
+    if dice.random() < 0.2:
+        arguments.pop("clients", None)
+        arguments["weights"] = {"web": 7, "batch": 2, "cron": 1}
+    return {"limit": limit, **arguments}
+
+
+def evenly(rate_per_s: Any, count: int) -> Arrivals:
+    """Return requests at equal distances, never faster than the rate."""
+    gap_ns = math.ceil(NS_PER_S / Fraction(rate_per_s))
+    return Arrivals(tuple(k * gap_ns for k in range(count)))
+
+
+def poisson(rate_per_s: float, requests: int = _REQUESTS) -> Arrivals:
+    """Return about so many random requests."""
+    return Arrivals.poisson(rate_per_s, requests / rate_per_s, seed=7)
+
+
+def share(run: Run) -> float:
+    """Return the share of rejected requests."""
+    return run.summary().rejected_fraction
+
+
+def burst_of(made: Plan) -> Arrivals:
+    """Return the burst with the steady traffic in it, evenly."""
+    inputs = made.inputs
+    assert inputs.burst is not None
+    if not inputs.burst_window_s:
+        return Arrivals((0,) * inputs.burst)
+    peak = (inputs.steady or 0) + inputs.burst / inputs.burst_window_s
+    count = math.ceil(peak * inputs.burst_window_s)
+    return Arrivals(tuple(math.floor(k * NS_PER_S / peak) for k in range(count)))
+
+
+def long_run_rejected(made: Plan, steady_per_s: Any, share: Any) -> bool:
+    limit = made.binding
+    count = max(_REQUESTS, 20 * math.floor(limit.quota))
+    bucket = TokenBucket(1, limit.rate_per_s)
+    rejected = simulate(bucket, evenly(steady_per_s, min(count, 200_000))).summary().rejected_fraction
+    return rejected >= float(share) - 0.01
+
+
+def never_rejected(made: Plan, capacity: Any, rate_per_s: Any) -> bool:
+    """The throttle lets pass all that it can, first at once, then evenly; no algorithm rejects any."""
+    asked = Arrivals((0,) * int(capacity) + evenly(rate_per_s, 1_500).times_ns[1:])
+    throttle = simulate(TokenBucket(int(capacity), rate_per_s), asked)
+    passed = Arrivals(tuple(t for t, ok in zip(asked.times_ns, throttle.admitted, strict=True) if ok))
+    allowance = made.inputs.burst_allowance
+    limits = {each.name or "limit": f"{each.quota} per {each.window_s} s" for each in made.inputs.limits}
+    assert len(passed) > 1_000
+    for algorithm in Algorithm:
+        limiter = scenario(limits, algorithm=algorithm, arrivals=passed, burst_allowance=allowance).limiter()
+        if simulate(limiter, passed).summary().rejected:
+            return False
+    return True
+
+
+def most_in_window(made: Plan, capacity: Any, rate_per_s: Any, requests: Any, window_s: Any) -> bool:
+    return TokenBucket(int(capacity), rate_per_s).max_admitted(window_s, closed=True) == requests
+
+
+def burst_rejected(made: Plan, capacity: Any, rate_per_s: Any, requests: Any) -> bool:
+    run = simulate(TokenBucket(int(capacity), rate_per_s), burst_of(made))
+    return run.summary().rejected == requests
+
+
+def burst_not_queued(made: Plan, places: Any, rate_per_s: Any, requests: Any) -> bool:
+    run = simulate(LeakyBucket(int(places), rate_per_s), burst_of(made))
+    return run.summary().rejected == requests
+
+
+def burst_drained(made: Plan, rate_per_s: Any, after_s: Any) -> bool:
+    """The fluid model is off by one service and one arrival at most."""
+    inputs, steady = made.inputs, made.inputs.steady
+    burst = burst_of(made).times_ns
+    after = Fraction(after_s) + inputs.burst_window_s
+    if steady and after * steady > 50_000:
+        return True  # too long to run; the shorter ones have the same formula
+    more = evenly(steady, math.ceil(after * steady)).times_ns if steady else ()
+    end = int(inputs.burst_window_s * NS_PER_S)
+    arrivals = Arrivals((*burst, *(end + t for t in more if end + t >= burst[-1])))
+    run = simulate(LeakyBucket(len(arrivals), rate_per_s), arrivals)
+    spare = Fraction(rate_per_s) - (steady or 0)
+    return run.queue_depth(after + 2 / spare + 2 / Fraction(rate_per_s)) <= 2
+
+
+def queue_wait(made: Plan, places: Any, rate_per_s: Any, wait_s: Any) -> bool:
+    run = simulate(LeakyBucket(int(places), rate_per_s), Arrivals((0,) * int(min(places + 1, 5_000))))
+    longest = run.summary().wait_max_s or 0.0
+    inputs = made.inputs
+    assert inputs.timeout_s is not None
+    return longest <= float(wait_s) * (1 + 1e-9) and wait_s + (inputs.latency_s or 0) <= inputs.timeout_s
+
+
+def queue_loss(made: Plan, places: Any, rate_per_s: Any, share: Any, mean_s: Any) -> bool:
+    steady = made.inputs.steady
+    assert steady is not None
+    load = steady / Fraction(rate_per_s)
+    if places > _REQUESTS / 20 or load > 20:
+        return True  # a run would have to be longer than it can be
+    requests = _REQUESTS * (15 if 0.9 < load < 1.1 else 1)  # near full load the queue changes slowly
+    run = simulate(LeakyBucket(int(places), rate_per_s), poisson(float(steady), requests))
+    summary = run.summary()
+    near = abs(summary.rejected_fraction - float(share)) < 0.05
+    mean = (summary.wait_mean_s or 0.0) - 1 / float(rate_per_s)  # without the service
+    return near and abs(mean - float(mean_s)) < 0.35 * float(mean_s) + 3 / float(rate_per_s)
+
+
+def bucket_loss(made: Plan, capacity: Any, load: Any, share: Any) -> bool:
+    if capacity == math.inf or capacity > _REQUESTS / 20:
+        return True  # a run would have to be longer than it can be to empty this bucket
+    rejected = simulate(TokenBucket(int(capacity), 1), poisson(float(load))).summary().rejected_fraction
+    return rejected <= float(share) + 0.02 + 0.3 * float(share)
+
+
+def concurrency_enough(made: Plan, calls: Any, latency_s: Any, rate_per_s: Any) -> bool:
+    run = simulate(Concurrency(int(calls)), evenly(rate_per_s, 500), service_s=latency_s)
+    return not run.summary().rejected
+
+
+def concurrency_short(made: Plan, calls: Any, latency_s: Any, rate_per_s: Any) -> bool:
+    run = simulate(Concurrency(int(calls)), evenly(rate_per_s, 20 * int(calls) + 500), service_s=latency_s)
+    return run.summary().rejected > 0
+
+
+def together_rejected(made: Plan, rate_per_s: Any, share: Any) -> bool:
+    return long_run_rejected(made, rate_per_s, share)
+
+
+CHECKS: Mapping[ClaimKind, Callable[..., bool]] = {
+    ClaimKind.LONG_RUN_REJECTED: long_run_rejected,
+    ClaimKind.NEVER_REJECTED: never_rejected,
+    ClaimKind.MOST_IN_WINDOW: most_in_window,
+    ClaimKind.BURST_REJECTED: burst_rejected,
+    ClaimKind.BURST_NOT_QUEUED: burst_not_queued,
+    ClaimKind.BURST_DRAINED: burst_drained,
+    ClaimKind.QUEUE_WAIT: queue_wait,
+    ClaimKind.QUEUE_LOSS: queue_loss,
+    ClaimKind.BUCKET_LOSS: bucket_loss,
+    ClaimKind.CONCURRENCY_ENOUGH: concurrency_enough,
+    ClaimKind.CONCURRENCY_SHORT: concurrency_short,
+    ClaimKind.TOGETHER_REJECTED: together_rejected,
+}
+
+
+def refuted(made: Plan) -> list[tuple[str, Claim]]:
+    """Return the sentences that the simulation refutes."""
+    return [
+        (each.text, claim)
+        for each in made.advice
+        for claim in each.claims
+        if not CHECKS[claim.kind](made, **claim.values)
+    ]
+
+
+def test_no_claim_of_random_plans_is_refuted_and_each_kind_occurs():
+    wrong, kinds = [], set()
+    for number in NUMBERS:
+        arguments = random_arguments(number)
+        made = plan(**arguments)
+        kinds |= {claim.kind for each in made.advice for claim in each.claims}
+        wrong += [(arguments, *each) for each in refuted(made)]
+
+    assert [] == wrong
+    assert set(ClaimKind) == kinds
+
+
+def test_a_plan_has_one_verdict_then_at_most_three_actions_then_reasons():
+    for number in NUMBERS:
+        roles = [each.role for each in plan(**random_arguments(number)).advice]
+        actions = roles.count(AdviceRole.ACTION)
+
+        assert [
+            AdviceRole.VERDICT,
+            *[AdviceRole.ACTION] * actions,
+            *[AdviceRole.REASON] * (len(roles) - actions - 1),
+        ] == roles
+        assert 1 <= actions <= 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        (ClaimKind.NEVER_REJECTED, {"capacity": 300, "rate_per_s": Fraction(850, 3600)}),
+        (ClaimKind.BURST_REJECTED, {"capacity": 9, "rate_per_s": Fraction(850, 3600), "requests": 190}),
+        (ClaimKind.BUCKET_LOSS, {"capacity": 1, "load": 0.8, "share": 0.01}),
+        (ClaimKind.CONCURRENCY_ENOUGH, {"calls": 1, "latency_s": 2, "rate_per_s": 1}),
+        (ClaimKind.LONG_RUN_REJECTED, {"steady_per_s": Fraction(1, 2), "share": 0.9}),
+    ],
+)  # fmt: skip
+def test_a_wrong_claim_is_refuted(kind: ClaimKind, values: dict[str, Any]):
+    """The control."""
+    assert not CHECKS[kind](plan("1000/hour", burst=200), **values)
