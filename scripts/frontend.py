@@ -107,13 +107,19 @@ def npm(*args: str, folder: Path = JS) -> None:
         sys.exit(f"{name}: `npm {' '.join(args)}` failed with code {code}; its message is above.")
 
 
-def packages(folder: Path = JS) -> None:
-    """Install a folder's locked npm packages, unless these very ones are there."""
+def packages(folder: Path = JS, *, dev: bool = True) -> None:
+    """Install a folder's locked npm packages, unless these very ones are there.
+
+    Args:
+        folder: where package.json is.
+        dev: with the tools that test and check; what builds is a dependency.
+    """
     expected = digest(folder / "package.json", folder / "package-lock.json")
+    sufficient = {expected} if dev else {expected, f"{expected} without dev"}
     installed = folder / "node_modules/.installed.sha256"
-    if not installed.is_file() or installed.read_text() != expected:
-        npm("ci", "--include=dev", "--loglevel=error", folder=folder)
-        installed.write_text(expected)
+    if not installed.is_file() or installed.read_text() not in sufficient:
+        npm("ci", "--include=dev" if dev else "--omit=dev", "--loglevel=error", folder=folder)
+        installed.write_text(expected if dev else f"{expected} without dev")
 
 
 def catalog_is_current() -> bool:
@@ -128,7 +134,7 @@ def build() -> None:
     if up_to_date():
         return
     expected = sources()
-    packages()
+    packages(dev=False)
     npm("run", "build")
     BUILT_FROM.write_text(expected)
 

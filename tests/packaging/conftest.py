@@ -24,11 +24,14 @@ class Distributions(NamedTuple):
 
 
 def run(*command: str | Path, cwd: Path = ROOT, env: Mapping[str, str] = os.environ, **more: str) -> str:
-    """Run a program, with more variables than its environment has; what it printed, also when it fails."""
+    """Run a program, with more variables than its environment has; what it printed, also when it fails.
+
+    Of what pip installs little runs here, and Python compiles that when it is imported.
+    """
     done = subprocess.run(
         list(map(str, command)),
         cwd=cwd,
-        env={**env, "PIP_DISABLE_PIP_VERSION_CHECK": "1", **more},
+        env={**env, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_COMPILE": "0", **more},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

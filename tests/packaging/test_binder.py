@@ -22,6 +22,9 @@ from .test_distributions import ours
 PASSED_ON = ("PIP_", "NODE_", "SSL_", "REQUESTS_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 """Where packages come from on this machine; an image has that in its own configuration."""
 
+PIP = "pip==26.3"
+"""An image has a pip of its own. That of Python 3.11 takes twice the time for as many pins."""
+
 
 class Image:
     """What repo2docker would make an image of.
@@ -37,15 +40,15 @@ class Image:
             target = self.clone / file
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / file, target)
-        run(sys.executable, "-m", "venv", folder / "venv")
+        self._bin = folder / "venv/bin"
+        run(sys.executable, "-m", "venv", "--without-pip", folder / "venv")
+        run(sys.executable, "-m", "pip", "--python", self._bin / "python", "install", "--quiet", PIP)
         home = folder / "home"
         home.mkdir()
-        self._bin = folder / "venv/bin"
         self.environment = {
             "HOME": str(home),
             "LC_ALL": "C.UTF-8",
             "PATH": f"{self._bin}{os.pathsep}{path}",
-            "PIP_COMPILE": "0",  # of what is installed little runs here, and that is compiled then
             "NPM_CONFIG_USERCONFIG": str(Path.home() / ".npmrc"),
         } | {name: value for name, value in os.environ.items() if name.upper().startswith(PASSED_ON)}
 
