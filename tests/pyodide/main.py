@@ -65,6 +65,12 @@ LEFT_OUT = {
         "tests/ratelimit/test_theory.py",
         "tests/ratelimit_plan/test_queue_validation.py",
     ],
+    "170,000 attacks with small integers; test_decisions.py decides, and this file has other bounds": [
+        "tests/ratelimit/test_max_admitted.py::test_the_adversary_gets_exactly_the_most_in_any_window_through",
+    ],
+    "iterates a Markov chain 4,000 times; here the waits are those of the tables": [
+        "tests/ratelimit_plan/test_queueing.py::test_the_wait_of_a_finite_queue_agrees_with_its_markov_chain",
+    ],
 }
 """What does not run here, by the reason."""
 
