@@ -9,11 +9,14 @@ import posixpath
 import re
 from importlib import import_module
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sphinx.application import Sphinx
 from sphinx.domains.python import PythonDomain
 
 _BACK = re.compile(r'(<a class="viewcode-back" href="([^"#]+)\.html#)([^"]+)(">)')
+
+_NAVIGATION: WeakKeyDictionary[Sphinx, dict[tuple[object, ...], str]] = WeakKeyDictionary()
 
 
 def _lead_back(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
@@ -35,6 +38,21 @@ def _lead_back(app: Sphinx, page: str, _template: str, context: dict[str, Any], 
     context["body"] = _BACK.sub(corrected, context["body"])
 
 
+def _share_navigation(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
+    """Render the navigation once for all pages of source code that are as deep: none of them is in it."""
+    if page.startswith("_modules/"):
+        render = context["toctree"]
+        rendered = _NAVIGATION.setdefault(app, {})
+
+        def toctree(**options: object) -> str:
+            key = (page.count("/"), *sorted(options.items()))
+            if key not in rendered:
+                rendered[key] = render(**options)
+            return rendered[key]
+
+        context["toctree"] = toctree
+
+
 def _own_module(_app: Sphinx, module: str | None, name: str) -> str | None:
     """Return the module itself for an alias such as ``tuple[str, ...]``, which says that it is a builtin."""
     value = getattr(import_module(module), name.partition(".")[0], None) if module else None
@@ -44,5 +62,6 @@ def _own_module(_app: Sphinx, module: str | None, name: str) -> str | None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.connect("html-page-context", _lead_back)
+    app.connect("html-page-context", _share_navigation, priority=400)  # before the theme asks for it
     app.connect("viewcode-follow-imported", _own_module)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
