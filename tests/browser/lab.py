@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from playwright.sync_api import Browser, Locator
 
-from tests.browser.leaks import Leak, file_leaks
-from tests.browser.recording import storage_leaks
+from tests.browser.leaks import Haystack, file_places
+from tests.browser.recording import storage_place
 from tests.browser.server import LabServer
 from tests.browser.tab import Tab, plain
 
@@ -190,11 +190,8 @@ class Lab(JupyterTab):
 
     # -- secrets --------------------------------------------------------------------------------
 
-    def leaks(self, secret: str | bytes) -> list[Leak]:
-        """Every place outside the page's memory where a secret is or was."""
+    def haystack(self) -> Haystack:
+        """Collect all that is or was outside the page's memory."""
         self.execute("pass")  # a round trip: all that was on its way has been recorded
-        return [
-            *self.recording.leaks(secret),
-            *storage_leaks(self.page, secret),
-            *file_leaks(self.server.folder, secret),
-        ]
+        storage, files = storage_place(self.page), file_places(self.server.folder)
+        return Haystack([*self.recording.places(), storage, *files])

@@ -6,6 +6,7 @@ import base64
 import html
 import json
 import urllib.parse
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -78,8 +79,39 @@ def find_secret(data: bytes, secret: str | bytes) -> str | None:
     return next((name for name, form in encodings(secret).items() if form in data), None)
 
 
+class Haystack:
+    """Byte streams that are collected once and searched for many secrets.
+
+    Args:
+        places: the name of each place, and what was found there.
+    """
+
+    def __init__(self, places: Iterable[tuple[str, bytes]]) -> None:
+        self._places = list(places)
+        lines = (line for _, data in self._places for line in data.split(b"\n"))
+        # A form without a line break is in one of the different lines or nowhere; most lines, such as the
+        # script of a widget, are in many places.
+        self._lines = b"\n".join(dict.fromkeys(lines))
+
+    def leaks(self, secret: str | bytes) -> list[Leak]:
+        """Every place that holds a secret."""
+        forms = {
+            name: form for name, form in encodings(secret).items() if b"\n" in form or form in self._lines
+        }
+        found = (
+            (where, next((name for name, form in forms.items() if form in data), None))
+            for where, data in self._places
+        )
+        return [Leak(where, form) for where, form in found if form]
+
+
+def file_places(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Every file below a folder: notebooks, checkpoints, history, logs."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            yield str(path.relative_to(folder)), path.read_bytes()
+
+
 def file_leaks(folder: Path, secret: str | bytes) -> list[Leak]:
-    """Every file below a folder that holds a secret: notebooks, checkpoints, history, logs."""
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
-    found = ((path, find_secret(path.read_bytes(), secret)) for path in files)
-    return [Leak(str(path.relative_to(folder)), form) for path, form in found if form]
+    """Every file below a folder that holds a secret."""
+    return Haystack(file_places(folder)).leaks(secret)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebSocket
-
-from tests.browser.leaks import Leak, find_secret
 
 _STORAGE = """async () => {
   const all = {local: {...localStorage}, session: {...sessionStorage}, cookie: document.cookie,
@@ -72,14 +71,11 @@ class Recording:
         socket.on("framesent", lambda data: self.frames.append(Frame(True, _bytes(data))))
         socket.on("framereceived", lambda data: self.frames.append(Frame(False, _bytes(data))))
 
-    def leaks(self, secret: str | bytes) -> list[Leak]:
-        """Every place where a secret passed."""
-        places = [
-            *(("frame sent" if f.sent else "frame received", f.data) for f in self.frames),
-            *((f"request {r.method} {r.url}", _wire(r)) for r in self.requests),
-            *(("console", line.encode()) for line in self.console + self.errors),
-        ]
-        return [Leak(where, form) for where, data in places if (form := find_secret(data, secret))]
+    def places(self) -> Iterator[tuple[str, bytes]]:
+        """All that passed."""
+        yield from (("frame sent" if f.sent else "frame received", f.data) for f in self.frames)
+        yield from ((f"request {r.method} {r.url}", _wire(r)) for r in self.requests)
+        yield from (("console", line.encode()) for line in self.console + self.errors)
 
     def foreign(self, base: str) -> list[str]:
         """Addresses that were asked for and are not the server's: a CDN, say."""
@@ -87,10 +83,10 @@ class Recording:
         return [request.url for request in self.requests if not request.url.startswith(own)]
 
 
-def storage_leaks(page: Page, secret: str | bytes) -> list[Leak]:
-    """Where a secret lies in what the browser keeps for the page's origin, its address included."""
-    form = find_secret(page.evaluate(_STORAGE).encode(), secret)
-    return [Leak("browser storage", form)] if form else []
+def storage_place(page: Page) -> tuple[str, bytes]:
+    """What the browser keeps for the page's origin, its address included."""
+    return "browser storage", page.evaluate(_STORAGE).encode()
+
 
 
 def _bytes(data: str | bytes) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize
 
-from tests.browser.leaks import Leak
+from tests.browser.leaks import Haystack, Leak
 from tests.browser.recording import Recording
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,8 +57,12 @@ class Tab(ABC):
         """Run code in the kernel, outside the cells; returns what it printed."""
 
     @abstractmethod
+    def haystack(self) -> Haystack:
+        """Collect all that is or was outside the page's memory."""
+
     def leaks(self, secret: str | bytes) -> list[Leak]:
         """Every place outside the page's memory where a secret is or was."""
+        return self.haystack().leaks(secret)
 
     def resize(self, part: Locator, width: int) -> None:
         """Give a part this width by resizing the window; JupyterLab's own columns follow by proportion."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.lab import Lab, write_notebook
-from tests.browser.leaks import Leak, file_leaks
-from tests.browser.recording import Recording, storage_leaks
+from tests.browser.leaks import Haystack, Leak, file_places
+from tests.browser.recording import Recording, storage_place
 from tests.browser.server import Server
 from tests.browser.tab import WINDOW
 from tests.hosts.servers import MarimoServer, NotebookServer, VoilaServer, hosts_python
@@ -54,11 +54,8 @@ class Live:
     def leaks(self, secret: str) -> list[Leak]:
         """Every place outside the page's memory where a secret is or was, after saving what can be saved."""
         self.save()
-        return [
-            *self.recording.leaks(secret),
-            *storage_leaks(self.page, secret),
-            *file_leaks(self.server.folder, secret),
-        ]
+        storage, files = storage_place(self.page), file_places(self.server.folder)
+        return Haystack([*self.recording.places(), storage, *files]).leaks(secret)
 
     def asked_elsewhere(self) -> list[str]:
         """Addresses that are not the server's, without those that the host asks for itself."""

@@ -12,8 +12,8 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from tests.browser.lab import JupyterTab
-from tests.browser.leaks import Leak, find_secret
-from tests.browser.recording import storage_leaks
+from tests.browser.leaks import Haystack
+from tests.browser.recording import storage_place
 
 # What the page tells workers and other tabs: the kernel is a worker.
 _POSTED = """
@@ -143,8 +143,8 @@ class LiteTab(JupyterTab):
         """Save the notebook where this site keeps it, with the state of its widgets; returns what it kept."""
         return str(self.within(_SAVED))
 
-    def leaks(self, secret: str | bytes) -> list[Leak]:
-        """Every place outside the page's memory where a secret is or was."""
+    def haystack(self) -> Haystack:
+        """Collect all that is or was outside the page's memory."""
         self.execute("pass")
         places = {
             "message to a worker": self.page.evaluate("() => window.posted"),
@@ -152,10 +152,5 @@ class LiteTab(JupyterTab):
             "saved notebook": [self.save()],
             "cells": [json.dumps(self.cells())],
         }
-        found = [
-            Leak(where, form)
-            for where, texts in places.items()
-            for text in texts
-            if (form := find_secret(text.encode(), secret))
-        ]
-        return [*self.recording.leaks(secret), *storage_leaks(self.page, secret), *found]
+        texts = [(where, text.encode()) for where, texts in places.items() for text in texts]
+        return Haystack([*self.recording.places(), storage_place(self.page), *texts])

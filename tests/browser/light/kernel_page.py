@@ -8,8 +8,8 @@ from typing import Any, Self
 
 from playwright.sync_api import Browser, Locator
 
-from tests.browser.leaks import Leak, file_leaks
-from tests.browser.recording import storage_leaks
+from tests.browser.leaks import Haystack, file_places
+from tests.browser.recording import storage_place
 from tests.browser.server import LabServer
 from tests.browser.tab import Tab, plain
 
@@ -80,14 +80,11 @@ class KernelPage(Tab):
         """All that was displayed."""
         return self.page.locator("#outputs")
 
-    def leaks(self, secret: str | bytes) -> list[Leak]:
-        """Every place outside the page's memory where a secret is or was."""
+    def haystack(self) -> Haystack:
+        """Collect all that is or was outside the page's memory."""
         self.execute("pass")  # a round trip: all that was on its way has been recorded
-        return [
-            *self.recording.leaks(secret),
-            *storage_leaks(self.page, secret),
-            *file_leaks(self.server.folder, secret),
-        ]
+        storage, files = storage_place(self.page), file_places(self.server.folder)
+        return Haystack([*self.recording.places(), storage, *files])
 
     def _ask(self, method: str, path: str, body: bytes | None = None) -> bytes:
         headers = {"Authorization": f"token {self.server.token}"}

@@ -32,10 +32,13 @@ WATCH = """([payload, request]) => {
       fresh: request.textContent.includes('Signature up to date')
         || request.querySelector('[aria-label="Copy headers"]').ariaDisabled !== 'true',
     });
-    requestAnimationFrame(look);
+    window.watching = requestAnimationFrame(look);
   };
   look();
 }"""
+
+# The page is shared: a loop that goes on would cost every later test.
+STOP = "() => { cancelAnimationFrame(window.watching); return window.recorded; }"
 
 
 @contextmanager
@@ -104,7 +107,7 @@ def test_no_signature_is_ever_shown_as_fresh_or_copied_beside_other_bytes(show: 
         widget.wait_until_signed()
         expect(widget.header(SIGNATURE)).to_have_text(right_signature(word))
 
-    recorded = tab.page.evaluate("() => window.recorded")
+    recorded = tab.page.evaluate(STOP)
     fresh = [frame for frame in recorded if frame["fresh"]]
     assert {"one", "two", "three"} <= {frame["body"] for frame in fresh}
     assert len(fresh) < len(recorded)

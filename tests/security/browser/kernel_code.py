@@ -13,7 +13,10 @@ from typing import Any
 Question = tuple[str, Any, Sequence[bytes]]
 HEX = "0123456789abcdef"
 BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-SILENCE_S = 5.0
+#: the tab answers the control within this time
+ANSWER_S = 20.0
+#: after the control has been answered twice, and nothing else for this time, the rest stays unanswered
+SILENCE_S = 1.0
 
 
 class Asker:
@@ -21,10 +24,11 @@ class Asker:
 
     Args:
         widget: any widget of ours, by what every widget of Jupyter has.
+        control: a question that the tab always answers.
     """
 
-    def __init__(self, widget: Any) -> None:
-        self._widget = widget
+    def __init__(self, widget: Any, control: Question) -> None:
+        self._widget, self._control = widget, control
         self._answers: queue.Queue[tuple[str, str]] = queue.Queue()
         self._ids = (f"asked-{n}" for n in itertools.count())
         widget.on_msg(self._hear)
@@ -37,21 +41,34 @@ class Asker:
             self._answers.put((asked, json.dumps(said, sort_keys=True)))
 
     def ask(self, questions: Iterable[Question]) -> list[str]:
-        """The answer to each question, or "silence"."""
-        asked: dict[str, str] = {}
-        for (op, args, buffers), key in zip(questions, self._ids, strict=False):
-            asked[key] = "silence"
-            self._widget.send({"id": key, "op": op, "args": args}, list(buffers))
-        left = len(asked)
-        while left:
-            try:
-                key, said = self._answers.get(timeout=SILENCE_S)
-            except queue.Empty:
-                break
-            left -= asked.get(key) == "silence"
-            if key in asked:
-                asked[key] = said
+        """The answer to each question, or "silence".
+
+        The control is asked last, and again once it was answered: each takes the way of the questions before it.
+        """
+        asked = {self._send(question): "silence" for question in questions}
+        for _ in range(2):
+            control = self._send(self._control)
+            while (answer := self._hear_next(asked, ANSWER_S)) != control:
+                assert answer, "the tab does not answer the control"
+        while "silence" in asked.values() and self._hear_next(asked, SILENCE_S):
+            pass
         return list(asked.values())
+
+    def _send(self, question: Question) -> str:
+        op, args, buffers = question
+        key = next(self._ids)
+        self._widget.send({"id": key, "op": op, "args": args}, list(buffers))
+        return key
+
+    def _hear_next(self, asked: dict[str, str], timeout_s: float) -> str:
+        """Take the next answer; returns its key, empty if there is none in time."""
+        try:
+            key, said = self._answers.get(timeout=timeout_s)
+        except queue.Empty:
+            return ""
+        if key in asked:
+            asked[key] = said
+        return key
 
 
 def odd_one(asker: Asker, guesses: Sequence[str], question: Callable[[str], Question]) -> str | None:
