@@ -8,11 +8,13 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
 
-from tests.browser.generator import Generator
+from tests.browser.generator import TWO_FRAMES, Generator
 from tests.browser.tab import ROOT
 from tests.support.files import served
 
 _AXE = "/js/node_modules/axe-core/axe.min.js"
+#: the looks that axe judges
+LOOKS = ("light", "dark", "forced colours")
 _PAGE = "js/tests/harness/index.html"
 
 #: a secret that must show up nowhere
@@ -46,7 +48,7 @@ class Pages:
             return self._browser.new_context(**options).new_page()
         page = free.pop()
         page.mouse.move(0, 0)
-        page.emulate_media(color_scheme=options.get("color_scheme", "light"))
+        page.emulate_media(color_scheme=options.get("color_scheme", "light"), forced_colors="none")
         return page
 
     def give_back(self, page: Page, options: dict[str, Any]) -> None:
@@ -130,6 +132,24 @@ class Host:
             undecided,
         )
         return list(found)
+
+    def look(self, name: str, root: Locator) -> None:
+        """Change to the ``light`` or ``dark`` theme, or to ``forced colours``, and wait for the widget."""
+        theme = "dark" if name == "dark" else "light"
+        self.page.emulate_media(forced_colors="active" if name == "forced colours" else "none")
+        self.page.evaluate(
+            "light => { document.body.dataset.jpThemeLight = light; }", str(theme == "light").lower()
+        )
+        expect(root).to_have_attribute("data-theme", theme)
+        # The part below a picture takes its new colours half a second later.
+        self.page.wait_for_function(
+            "() => document.getAnimations().every(({ playState }) => playState !== 'running')"
+        )
+
+    def widen(self, width: int) -> None:
+        """Give the window another width, and wait until it was drawn with it."""
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.evaluate(TWO_FRAMES)
 
     def overflow(self) -> list[str]:
         """Elements of the widget that stick out of it to the right."""

@@ -5,17 +5,20 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ui.fake_host import CANARY, Open, all_panels
+from tests.browser.ui.fake_host import CANARY, LOOKS, Open, all_panels
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "forced colours"])
-def test_axe_finds_nothing_in_any_panel(host: Open, look: str):
-    page = host(forced_colors="active" if look == "forced colours" else "none")
-    page.page.evaluate("light => document.body.dataset.jpThemeLight = light", str(look != "dark").lower())
+def test_axe_finds_nothing_in_any_panel_and_look(host: Open):
+    page = host()
     widget = page.mount()
-    found = {panel: page.violations(widget.root) for panel in all_panels(widget)}
+    found = {}
+    for panel in all_panels(widget):
+        for look in LOOKS:
+            page.look(look, widget.root)
+            found[panel, look] = page.violations(widget.root)
 
-    assert {} == {panel: violations for panel, violations in found.items() if violations}
+    assert {} == {where: violations for where, violations in found.items() if violations}
+    assert 7 * len(LOOKS) == len(found)
 
 
 @pytest.mark.parametrize(
@@ -102,14 +105,18 @@ def test_axe_finds_nothing_in_the_rarer_states(host: Open, state: str):
     assert [] == page.violations(widget.root, undecided=state != "list")
 
 
-@pytest.mark.parametrize("width", [360, 640, 1400])
-def test_nothing_sticks_out_at_any_width(host: Open, width: int):
-    page = host(width=width)
+def test_nothing_sticks_out_at_any_width(host: Open):
+    page = host(width=360)
     widget = page.mount(traits={"url": "http://127.0.0.1:8000/" + "long-path-" * 30})
-    found = {panel: page.overflow() for panel in all_panels(widget)}
+    found = {}
+    for panel in all_panels(widget):
+        for width in (1400, 640, 360):
+            page.widen(width)
+            found[panel, width] = page.overflow()
+            assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (panel, width)
 
-    assert {} == {panel: sticking for panel, sticking in found.items() if sticking}
-    assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert {} == {where: sticking for where, sticking in found.items() if sticking}
+    assert 7 * 3 == len(found)
 
 
 def test_narrow_is_one_column_and_wide_is_two(host: Open):
