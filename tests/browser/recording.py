@@ -88,7 +88,6 @@ def storage_place(page: Page) -> tuple[str, bytes]:
     return "browser storage", page.evaluate(_STORAGE).encode()
 
 
-
 def _bytes(data: str | bytes) -> bytes:
     return data if isinstance(data, bytes) else data.encode()
 

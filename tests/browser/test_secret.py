@@ -43,7 +43,7 @@ def canary() -> str:
 
 
 def save_and_export(lab: Lab, folder: Path) -> None:
-    """Save the notebook, and export it as `nbconvert --to html` does; the page has the widgets' state in it."""
+    """Save the notebook, and export it as `nbconvert --to html` does, with the widgets' state."""
     lab.save()
     html, _ = HTMLExporter().from_filename(str(lab.server.notebooks / lab.name))
     assert "application/vnd.jupyter.widget-state+json" in html

@@ -32,10 +32,20 @@ def test_a_collapsed_output_has_an_empty_field_again_and_the_secret_still(lab: L
 CELLS = ("from hook_widgets import WebhookGenerator", "WebhookGenerator('github')", "pass")
 
 
-def test_a_moved_cell_keeps_the_secret(empty_lab: Lab, notebook: str):
+def test_a_cell_that_is_clicked_moved_run_again_and_closed(empty_lab: Lab, notebook: str):
+    """The keeper follows its cell, and ends with the last run and with the notebook."""
     lab = empty_lab
     lab.run(*CELLS, name=notebook)
     widget = Generator(lab.panel.locator(".hw"))
+
+    # A click into the field makes its cell the active one.
+    expect(widget.secret).to_be_visible()
+    lab.within("panel.content.activeCellIndex = 0")
+    widget.secret.click()
+    lab.page.wait_for_function("() => jupyterapp.shell.currentWidget.content.activeCellIndex === 1")
+    expect(widget.secret).to_be_focused()
+
+    # A cell that is moved keeps the secret.
     widget.sign_with(SECRET)
     lab.within("panel.content.activeCellIndex = 1; await app.commands.execute('notebook:move-cell-down')")
 
@@ -43,22 +53,14 @@ def test_a_moved_cell_keeps_the_secret(empty_lab: Lab, notebook: str):
     expect(widget.secret_note).to_contain_text("20 bytes")
     expect(keepers(lab)).to_have_count(1)
 
-
-def test_running_a_cell_again_ends_the_keeper_of_the_last_run(empty_lab: Lab, notebook: str):
-    lab = empty_lab
-    lab.run(*CELLS, name=notebook)
-    widget = Generator(lab.panel.locator(".hw"))
-    widget.sign_with(SECRET)
+    # A cell that is run again has a new keeper, and the one of the last run is gone.
     lab.run_all()
 
     expect(widget.secret_note).to_contain_text("No secret entered")
     expect(keepers(lab)).to_have_count(1)
 
-
-def test_closing_the_notebook_ends_the_keeper(empty_lab: Lab, notebook: str):
-    lab = empty_lab
-    lab.run(*CELLS, name=notebook)
-    Generator(lab.panel.locator(".hw")).sign_with(SECRET)
+    # A notebook that is closed leaves none.
+    widget.sign_with(SECRET)
     lab.within("await app.commands.execute('docmanager:save'); panel.dispose()")
     lab.opened.remove(notebook)
 
@@ -73,14 +75,3 @@ def test_the_key_that_saves_the_notebook_saves_it_from_inside_the_field(lab: Lab
 
     lab.page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty")
     assert [] == lab.leaks(SECRET)
-
-
-def test_a_click_into_the_field_makes_its_cell_the_active_one(lab: Lab, notebook: str):
-    lab.run(*CELLS, name=notebook)
-    widget = Generator(lab.panel.locator(".hw"))
-    expect(widget.secret).to_be_visible()
-    lab.within("panel.content.activeCellIndex = 0")
-    widget.secret.click()
-
-    lab.page.wait_for_function("() => jupyterapp.shell.currentWidget.content.activeCellIndex === 1")
-    expect(widget.secret).to_be_focused()

@@ -13,6 +13,9 @@ from tests.browser.tab import ROOT
 from tests.support.files import served
 
 _AXE = "/js/node_modules/axe-core/axe.min.js"
+#: pauses of the product, until a kernel counts as gone, a picture as late, and a silent frame as forbidden
+PING_MS, ANSWER_MS, READY_MS = 3000, 2000, 5000
+
 #: the looks that axe judges
 LOOKS = ("light", "dark", "forced colours")
 _PAGE = "js/tests/harness/index.html"
@@ -101,6 +104,16 @@ class Host:
         widget = Generator(self.page.locator(".hw").first)
         expect(widget.root.get_by_role("tab", name="Generate")).to_be_visible()
         return widget
+
+    def hasten(self, pause_ms: int) -> None:
+        """Let timers of this length fire after a tenth of it, from now on."""
+        self.page.evaluate(
+            """(pause) => {
+                const later = window.setTimeout.bind(window);
+                window.setTimeout = (run, ms, ...more) => later(run, ms === pause ? pause / 10 : ms, ...more);
+            }""",
+            pause_ms,
+        )
 
     def frames(self) -> list[dict[str, Any]]:
         """All that left the browser for the kernel."""

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from hook_widgets import WebhookGenerator
 from tests.browser.generator import Generator
-from tests.browser.ui.fake_host import CANARY, Open, text_box
+from tests.browser.ui.fake_host import CANARY, PING_MS, Open, text_box
 
 
 def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(host: Open):
@@ -93,7 +93,7 @@ def test_typing_goes_on_while_the_kernel_falls_silent_and_answers_again(host: Op
 
 def test_a_late_kernel_is_caught_up_with(host: Open):
     page = host()
-    widget = page.mount(faults={"delayMs": 3000})
+    widget = page.mount(faults={"delayMs": 1500})
     expect(widget.root.get_by_text("Waiting for the kernel. Your changes are kept.")).to_be_visible()
     page.page.evaluate("widget.kernel.faults.delayMs = 300")
     widget.sign_with(CANARY)
@@ -118,6 +118,7 @@ def test_answers_out_of_order_end_in_the_newest_state(host: Open):
 def test_a_restarted_kernel_is_said_plainly(host: Open):
     page = host()
     widget = page.mount()
+    page.hasten(PING_MS)
     expect(widget.payload).to_be_visible()
     page.page.evaluate("widget.kernel.faults.silent = true; widget.model.emit('comm_live_update')")
 

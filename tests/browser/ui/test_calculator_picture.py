@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.ui.calculator import CalculatorHost, OpenCalculator
+from tests.browser.ui.fake_host import ANSWER_MS, PING_MS
 
 _WAITING = "Waiting for the kernel. Your changes are kept."
 
@@ -162,6 +163,7 @@ def test_the_status_is_spoken_when_it_has_settled(calculators: OpenCalculator):
 def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
+    page.hasten(ANSWER_MS)
     page.page.evaluate("widget.kernel.faults.silent = true")
     widget.field("Burst").fill("77")
     expect(widget.banner(_WAITING)).to_be_visible()
@@ -193,6 +195,7 @@ def test_a_late_kernel_is_caught_up_with(calculators: OpenCalculator):
 def test_a_restarted_kernel_is_said_plainly_and_the_inputs_are_put_back(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
+    page.hasten(PING_MS)
     page.page.evaluate("widget.kernel.faults.silent = true; widget.model.emit('comm_live_update')")
     said = "The kernel was restarted. Run the cell again"
     expect(widget.banner(said)).to_be_visible()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.ui.fake_host import LOOKS
+from tests.browser.ui.fake_host import ANSWER_MS, LOOKS
 from tests.browser.ui.planner import OpenPlanner, Planner
 
 TABS = ["Dates", "Announcement", "Reminder", "Final notice", "Removal"]
@@ -242,6 +242,7 @@ def test_a_page_without_a_kernel_shows_the_saved_dates(planners: OpenPlanner):
 def test_a_silent_kernel_is_waited_for_and_what_is_typed_is_kept(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
+    page.hasten(ANSWER_MS)
     page.page.evaluate("widget.kernel.faults.silent = true")
     widget.cell("Released", "v2").fill("2025-12-24")
 

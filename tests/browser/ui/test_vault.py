@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import ROOT
-from tests.browser.ui.fake_host import CANARY, Open
+from tests.browser.ui.fake_host import CANARY, READY_MS, Open
 
 HARNESS = ROOT / "js/tests/harness/index.html"
 DOCUMENT = ROOT / "src/hook_widgets/widgets/static/vault.html"
@@ -24,7 +24,9 @@ def policy(*more: str) -> str:
 
 
 def test_where_the_page_forbids_the_frame_the_widget_says_so_and_signs_in_the_page(host: Open):
-    widget = host(policy=policy()).mount()
+    page = host(policy=policy())
+    page.hasten(READY_MS)
+    widget = page.mount()
     field = widget.region("Secret").locator("input")
     field.fill(CANARY)
     field.press("Enter")

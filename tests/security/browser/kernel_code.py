@@ -43,7 +43,7 @@ class Asker:
     def ask(self, questions: Iterable[Question]) -> list[str]:
         """The answer to each question, or "silence".
 
-        The control is asked last, and again once it was answered: each takes the way of the questions before it.
+        The control is asked last, and again once it was answered: it takes the way of the other questions.
         """
         asked = {self._send(question): "silence" for question in questions}
         for _ in range(2):

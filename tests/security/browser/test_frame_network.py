@@ -52,8 +52,8 @@ def attempt(frame: Frame, code: str, to: str) -> None:
     frame.evaluate(f"() => void setTimeout(() => {{ {filled} }})")
 
 
-def wait_until(arrived: Callable[[], bool], page: Page) -> None:
-    deadline = time.monotonic() + 15
+def wait_until(arrived: Callable[[], bool], page: Page, *, timeout_s: float = 15.0) -> None:
+    deadline = time.monotonic() + timeout_s
     while not arrived() and time.monotonic() < deadline:
         page.evaluate("() => new Promise((done) => setTimeout(done, 20))")
 
@@ -73,8 +73,8 @@ def test_nothing_that_a_script_in_the_frame_asks_for_is_asked_for(
     for where, frame in (("kept", kept), ("plain", plain)):
         for name, code in STAYING.items():
             attempt(frame, code, f"{network.base}/{where}/{name}")
-    for _ in range(3):  # a busy browser leaves out what it may, such as a prefetch
-        wait_until(lambda: names(network, "/plain/") >= set(STAYING), page)
+    for _ in range(15):  # a busy browser leaves out what it may, such as a prefetch
+        wait_until(lambda: names(network, "/plain/") >= set(STAYING), page, timeout_s=3)
         for name in set(STAYING) - names(network, "/plain/"):
             attempt(plain, STAYING[name], f"{network.base}/plain/{name}")
 

@@ -1,7 +1,7 @@
 """A script that comes into the page after the secret was typed finds it nowhere, whatever the user then does.
 
-It is run for 5 s, in a long run for 10 s, or for as many as ``ATTACK_SECONDS`` says; a search of JupyterLab takes
-2 to 3 s.
+It is run for 5 s, in a long run for 10 s, or for as many as ``ATTACK_SECONDS`` says; a search of JupyterLab
+takes 2 to 3 s.
 """
 
 from __future__ import annotations
