@@ -26,7 +26,7 @@ def test_axe_finds_nothing_in_any_tab_and_look(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
     widget.root.get_by_text("What each input means").click()
-    found = {}
+    found: dict[tuple[str, str], list[str]] = {}
     for look in LOOKS:
         page.look(look, widget.root)
         widget.wait_until_fresh()
