@@ -11,7 +11,14 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from hook_widgets._plotting import svg
-from hook_widgets.ratelimit import draw_light_svg, report_cards, report_status, runs_by_label, scenario
+from hook_widgets.ratelimit import (
+    Algorithm,
+    draw_light_svg,
+    report_cards,
+    report_status,
+    runs_by_label,
+    scenario,
+)
 from hook_widgets.ratelimit.plotting.view_model.theme import theme
 from tests.docs.test_look import AXE
 from tests.support.files import served
