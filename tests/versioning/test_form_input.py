@@ -56,9 +56,22 @@ def test_dates_are_read_in_the_zone_that_was_entered():
         zone="Europe/Berlin", versions=[["1", "2023-01-02 09:00", "2026-07-01", "", ""], *ROWS[1:]]
     )
 
-    assert lifecycle(day("2026-07-01")) == entered.api.release(1).lifecycle
+    assert lifecycle(day("2026-07-01T10:00")) == entered.api.release(1).lifecycle
     assert day("2023-01-02T09:00") == entered.api.release(1).released
     assert BERLIN == entered.zone
+
+
+@pytest.mark.parametrize("zone", form_input.zone_names())
+def test_deprecation_and_sunset_name_the_days_that_were_entered(zone):
+    """The headers are in UTC, so a midnight in Berlin would be the day before."""
+    entered = read(zone=zone, versions=[["1", "", "2026-07-01", "2028-01-03", ""], ROWS[1]])
+
+    headers = dict(entered.api.headers(1, datetime(2026, 12, 1, tzinfo=UTC)))
+    deprecated = datetime.fromtimestamp(int(headers["Deprecation"].removeprefix("@")), UTC)
+    assert date(2026, 7, 1) == deprecated.date()
+    assert headers["Sunset"].startswith("Mon, 03 Jan 2028 ")
+    computed = read(zone=zone, versions=[["1", "", "2026-07-01", "", ""], ROWS[1]])
+    assert dict(computed.api.headers(1, NOW))["Sunset"].startswith("Mon, 03 Jan 2028 ")
 
 
 def test_a_removal_is_kept_as_it_was_entered():
@@ -66,7 +79,7 @@ def test_a_removal_is_kept_as_it_was_entered():
 
     dates = entered.api.release(1).lifecycle
     assert dates is not None
-    assert (day("2027-10-04", ZoneInfo("UTC")), 15) == (dates.sunset, dates.months)
+    assert (day("2027-10-04T10:00", ZoneInfo("UTC")), 15) == (dates.sunset, dates.months)
 
 
 def test_months_and_holidays_count_for_every_version():
@@ -75,7 +88,7 @@ def test_months_and_holidays_count_for_every_version():
     dates = entered.api.release(1).lifecycle
     assert dates is not None
     # 1 July 2027 is a Thursday and entered as a holiday, as the Friday after it
-    assert datetime(2027, 7, 5, tzinfo=UTC) == dates.sunset
+    assert datetime(2027, 7, 5, 10, tzinfo=UTC) == dates.sunset
 
 
 @pytest.mark.parametrize("text", ["24", " 24 ", "24 months", "24 Months"])
@@ -94,7 +107,7 @@ def test_an_empty_time_is_now_in_the_zone():
 
     assert NOW == entered.at
     assert timedelta(hours=9) == entered.at.utcoffset()
-    assert datetime(2027, 1, 1, tzinfo=UTC) == read(at="2027-01-01").at
+    assert datetime(2027, 1, 1, 10, tzinfo=UTC) == read(at="2027-01-01").at
 
 
 @pytest.mark.parametrize(
@@ -223,9 +236,17 @@ def test_every_moment_is_written_so_that_it_is_read_again(moment):
 
 
 def test_moments_are_written_as_short_as_can_be():
-    assert ["1", "2023-11-01", "2026-06-01", "2027-12-01", "stable"] == form_input.form_texts(
-        orders(), zone=BERLIN
-    )["versions"][0]  # type: ignore[index]
+    assert [
+        "1",
+        "2023-11-01 00:00",
+        "2026-06-01 00:00",
+        "2027-12-01 00:00",
+        "stable",
+    ] == form_input.form_texts(orders(), zone=BERLIN)["versions"][0]  # type: ignore[index]
+    ten = Api(releases=(Release(1, lifecycle=lifecycle(day("2026-06-01T10:00"))),))
+    assert ["1", "", "2026-06-01", "2027-12-01", "stable"] == form_input.form_texts(ten, zone=BERLIN)[
+        "versions"
+    ][0]  # type: ignore[index]
     assert [
         "1",
         "2023-10-31 23:00",

@@ -32,8 +32,8 @@ def refused(text, zone="Europe/Berlin"):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("2026-01-31", "2026-01-31T00:00+01:00"),
-        (" 2026-7-1 ", "2026-07-01T00:00+02:00"),
+        ("2026-01-31", "2026-01-31T10:00+01:00"),
+        (" 2026-7-1 ", "2026-07-01T10:00+02:00"),
         ("2026-01-31 09:00", "2026-01-31T09:00+01:00"),
         ("2026-01-31  9:05", "2026-01-31T09:05+01:00"),
         ("2026-01-31, 09:00", "2026-01-31T09:00+01:00"),
@@ -45,9 +45,9 @@ def refused(text, zone="Europe/Berlin"):
         ("2026-01-31 09:00 -05:00", "2026-01-31T15:00+01:00"),
         ("2026-01-31 09:00+0530", "2026-01-31T04:30+01:00"),
         ("2026-01-31 09:00+14", "2026-01-30T20:00+01:00"),
-        ("2026–01–31", "2026-01-31T00:00+01:00"),  # dashes of a text editor
+        ("2026–01–31", "2026-01-31T10:00+01:00"),  # dashes of a text editor
         ("2026−01−31 09:00", "2026-01-31T09:00+01:00"),  # no-break space
-        ("2028-02-29", "2028-02-29T00:00+01:00"),
+        ("2028-02-29", "2028-02-29T10:00+01:00"),
     ],
 )
 def test_a_date_is_read_in_the_zone(text, expected):
@@ -128,16 +128,23 @@ def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_what_it_may_mean(
         assert moment(proposed, zone)
 
 
-def test_of_a_day_without_a_midnight_the_first_moment_is_meant():
-    # In Egypt clocks go forward at midnight of the last Friday in April.
-    assert datetime(2026, 4, 24, 1, tzinfo=ZoneInfo("Africa/Cairo")) == moment("2026-04-24", "Africa/Cairo")
-
-
-def test_of_a_midnight_that_comes_twice_the_first_one_is_meant():
-    # In Cuba clocks go back from one o'clock to midnight on the first Sunday in November.
-    read = moment("2026-11-01", "America/Havana")
-
-    assert datetime(2026, 11, 1, 4, tzinfo=UTC) == read.astimezone(UTC)
+@pytest.mark.parametrize(
+    ("zone", "hour"),
+    [
+        ("UTC", 10),
+        ("America/Los_Angeles", 10),
+        ("Asia/Tokyo", 10),
+        ("Australia/Brisbane", 10),  # +10:00 all year
+        ("Australia/Sydney", 11),  # +10:00 in July, +11:00 in January
+        ("Pacific/Auckland", 13),
+        ("Pacific/Chatham", 14),  # +13:45 in January
+        ("Pacific/Kiritimati", 14),
+    ],
+)
+def test_a_day_alone_means_ten_or_the_first_hour_of_the_same_day_in_utc(zone, hour):
+    for text in ("2026-07-01", "2026-01-05"):
+        assert day(f"{text}T{hour}:00", ZoneInfo(zone)) == moment(text, zone)
+        assert text == str(moment(text, zone).astimezone(UTC).date())
 
 
 def test_the_first_day_that_can_be_entered_begins_before_1970_in_utc(monkeypatch):
@@ -150,7 +157,7 @@ def test_the_first_day_that_can_be_entered_begins_before_1970_in_utc(monkeypatch
 
     monkeypatch.setattr(dates, "datetime", Windows)
 
-    assert day("1970-01-01") == moment("1970-01-01")
+    assert day("1970-01-01T10:00") == moment("1970-01-01")
     assert day("1970-01-01T00:30") == moment("1970-01-01 00:30")
 
 
@@ -165,7 +172,8 @@ def test_a_day_is_read_without_a_time():
 @pytest.mark.parametrize(
     ("when", "expected"),
     [
-        (day("2026-07-01"), "2026-07-01"),
+        (day("2026-07-01T10:00"), "2026-07-01"),
+        (day("2026-07-01"), "2026-07-01 00:00"),
         (day("2026-07-01T09:00"), "2026-07-01 09:00"),
         (day("2026-07-01T09:00:05"), "2026-07-01 09:00:05"),
         (datetime(2026, 10, 25, 0, 30, tzinfo=UTC), "2026-10-25 02:30:00+02:00"),  # shown twice

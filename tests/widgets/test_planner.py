@@ -85,7 +85,7 @@ def test_headers_are_those_that_the_api_sends(tab):
     assert ("GET /api/v1/orders", 200, "OK", "") == tuple(
         shown["answer"][name] for name in ("title", "status", "reason", "body")
     )
-    assert "Deprecation: @1780264800" in shown["answer"]["text"].splitlines()
+    assert "Deprecation: @1780300800" in shown["answer"]["text"].splitlines()
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_texts_of_all_four_dates_come_with_a_full_frame(tab):
     texts = {each["id"]: each for each in frame(tab)["texts"]}
 
     assert ["announcement", "reminder", "final_notice", "removal"] == list(texts)
-    assert "Due on Tuesday, 1 December 2026, 00:00 (Europe/Berlin, UTC+01:00)" == texts["reminder"]["when"]
+    assert "Due on Tuesday, 1 December 2026, 10:00 (Europe/Berlin, UTC+01:00)" == texts["reminder"]["when"]
     assert all("Orders API" in each["text"] for each in texts.values())
     assert [each["id"] for each in tab.ask("catalog")["value"]["texts"]] == list(texts)
 
@@ -190,7 +190,7 @@ def test_the_milestones_before_and_after_are_named(tab):
 
     assert {"at": "2026-06-01", "title": "v1 announcement"} == moment["previous"]
     assert {"at": "2026-12-01", "title": "v1 reminder"} == moment["next"]
-    assert moment["text"].endswith("Next: v1 reminder, Tue 1 Dec 2026.")
+    assert moment["text"].endswith("Next: v1 reminder, Tue 1 Dec 2026, 10:00.")
     assert None is frame(tab, at="2030-01-01")["moment"]["next"]
 
 

@@ -12,6 +12,7 @@ from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.dates.instants import in_zone, instant, latest
 from hook_widgets.versioning.dates.months import add_months
 from hook_widgets.versioning.planning.date_formatting import zone_of
+from hook_widgets.versioning.planning.form_input.dates import default_time
 from hook_widgets.versioning.planning.timeline import lifecycle_steps
 
 NOW: Final = "now"
@@ -106,7 +107,8 @@ def time_steps(api: Api, now: datetime) -> tuple[Stop, ...]:
     assert zone is not None  # instant() has checked this
     known = [*milestones(api, zone), Stop(now, NOW)]
     by_time: dict[float, Stop] = {}
-    for stop in (*_months(known, zone), *known):
+    taken = {stop.at.date() for stop in known}
+    for stop in (*(month for month in _months(known, zone) if month.at.date() not in taken), *known):
         old = by_time.get(stop.at.timestamp())
         by_time[stop.at.timestamp()] = stop if old is None else _joined((old, stop), (old,)) or stop
     return tuple(by_time[time] for time in sorted(by_time))
@@ -140,7 +142,7 @@ def _months(stops: Sequence[Stop], zone: tzinfo) -> Iterator[Stop]:
     first, last = days[0].replace(day=1), days[-1]
     span = (last.year - first.year) * 12 + last.month - first.month + 1
     stride = next((each for each in _STRIDES if span <= each * _MAX_STEPS), _STRIDES[-1])
-    begin = first.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+    begin = datetime.combine(first.date(), default_time(zone, first.year))  # entered as a day alone
     for months in range(0, span + 1, stride):
         # Outside of these years no date can be entered.
         if _FIRST_YEAR <= first.year + (first.month - 1 + months) // 12 <= _LAST_YEAR:

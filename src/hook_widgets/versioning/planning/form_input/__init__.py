@@ -95,7 +95,7 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
     >>> form = read_form({"versions": [["v2", "", "2026-07-01", "", ""], ["3", "2026-01-15", "", "", ""]]},
     ...             now=datetime.fromisoformat("2026-11-20T09:00Z"))
     >>> form.major, str(form.api.release(2).lifecycle.sunset)
-    (2, '2028-01-03 00:00:00+00:00')
+    (2, '2028-01-03 10:00:00+00:00')
     """
     inputs = {field.name: _text(values.get(field.name, field.default), field.name) for field in FORM_FIELDS}
     zone = read_zone(inputs["zone"])

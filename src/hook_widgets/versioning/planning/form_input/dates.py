@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from math import ceil
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -23,6 +24,8 @@ _MONTHS: Final = (
 )  # fmt: skip
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _MAX_LENGTH: Final = 100
+_DEFAULT_HOUR: Final = 10
+_SEASONS: Final = (1, 4, 7, 10)  # months, of which one has the largest offset of any zone's year
 _ISO: Final = re.compile(
     r"""
     (?P<year>[0-9]{4}) - (?P<month>[0-9]{1,2}) - (?P<day>[0-9]{1,2})
@@ -41,8 +44,8 @@ _FARTHEST_OFFSET: Final = timedelta(hours=14)  # Pacific/Kiritimati
 def read_moment(text: str, zone: ZoneInfo, label: str, *, field: str = "") -> datetime:
     """Parse a moment, and return it in the zone.
 
-    A day alone means its first moment. A time that clocks skip or show twice is rejected: only the user knows
-    which one is meant.
+    A day alone means its `default_time`. A time that clocks skip or show twice is rejected: only the user
+    knows which one is meant.
 
     Args:
         text: text as entered.
@@ -57,11 +60,13 @@ def read_moment(text: str, zone: ZoneInfo, label: str, *, field: str = "") -> da
     '2026-07-01 09:00:00+02:00'
     >>> str(read_moment("2026-07-01T09:00Z", ZoneInfo("Europe/Berlin"), "The removal"))
     '2026-07-01 11:00:00+02:00'
+    >>> str(read_moment("2026-07-01", ZoneInfo("Europe/Berlin"), "The removal"))
+    '2026-07-01 10:00:00+02:00'
     """
     match = _matched(text, label, field, _EXPECTED)
     day = _day(match, label, field)
     if match["hour"] is None:
-        return _begin(day, zone, label, field)
+        return _on_day(day, zone, label, field)
     hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
     if hour > 23 or minute > 59 or second > 59:
         raise InvalidApi(
@@ -73,6 +78,24 @@ def read_moment(text: str, zone: ZoneInfo, label: str, *, field: str = "") -> da
     if match["offset"] is not None:
         return wall.replace(tzinfo=_offset(match["offset"], label, field)).astimezone(zone)
     return _unambiguous(wall, zone, label, field)
+
+
+def default_time(zone: tzinfo, year: int) -> time:
+    """Return the time of a date that was entered without one: 10:00, or later in zones far ahead of UTC.
+
+    HTTP writes dates in UTC, so the time is chosen to have the same date there: ``Sunset`` then names the day
+    that was entered. In zones up to 10 hours ahead, 10:00 has it; in the others the first full hour that has
+    it in every season, such as 13:00 in Auckland.
+
+    Args:
+        zone: the zone.
+        year: the year of the date.
+
+    >>> [default_time(ZoneInfo(name), 2026).hour for name in ("Europe/Berlin", "Pacific/Auckland")]
+    [10, 13]
+    """
+    offsets = (datetime(year, month, 1, tzinfo=zone).utcoffset() or timedelta() for month in _SEASONS)
+    return time(max(_DEFAULT_HOUR, *(ceil(offset / timedelta(hours=1)) for offset in offsets)))
 
 
 def read_day(text: str, label: str, *, field: str = "") -> date:
@@ -104,7 +127,7 @@ def written(moment: datetime, zone: ZoneInfo) -> str:
 
     >>> from datetime import UTC
     >>> written(datetime(2026, 6, 30, 22, tzinfo=UTC), ZoneInfo("Europe/Berlin"))
-    '2026-07-01'
+    '2026-07-01 00:00'
     """
     here = local(moment, zone)
     wall = here.replace(tzinfo=None)
@@ -154,14 +177,15 @@ def _impossible(year: int, month: int, day: int) -> str:
     return "" if 1 <= day <= days else f"{_MONTHS[month - 1]} {year} has {days} days"
 
 
-def _begin(day: date, zone: ZoneInfo, label: str, field: str) -> datetime:
-    """Return the first moment of the day; clocks may skip midnight."""
-    begin = _real(datetime(day.year, day.month, day.day, tzinfo=zone), zone)
-    if begin.date() != day:
+def _on_day(day: date, zone: ZoneInfo, label: str, field: str) -> datetime:
+    """Return the default time of the day; a zone may skip the whole day."""
+    wall = datetime.combine(day, default_time(zone, day.year))
+    moment = _real(wall.replace(tzinfo=zone), zone)
+    if moment.date() != day:
         raise InvalidApi(
             f"{label}: there was no {day} in {zone.key}, which skipped it; write the day after", field=field
         )
-    return begin
+    return moment
 
 
 def _unambiguous(wall: datetime, zone: ZoneInfo, label: str, field: str) -> datetime:

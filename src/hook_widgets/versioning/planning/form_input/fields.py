@@ -86,7 +86,8 @@ FORM_FIELDS: Final = (
         name="zone",
         label="Time zone",
         group="dates",
-        help="Applies to all dates entered without an offset.",
+        help="Applies to all dates entered without an offset. A date without a time means 10:00 there (up to "
+        "14:00 in zones far ahead of UTC), so that headers, which are in UTC, name the same day.",
         placeholder="Europe/Berlin",
         default="UTC",
     ),
