@@ -16,7 +16,7 @@ from hook_widgets.versioning.deprecation_schedule import lifecycle
 from hook_widgets.versioning.negotiation.version_location import VersionLocation
 from hook_widgets.versioning.notices.links import parse_links
 from hook_widgets.versioning.notices.warning_header import parse_warnings
-from hook_widgets.versioning.release import Release, Status
+from hook_widgets.versioning.release import HeadersBegin, Release, Status
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 TICK = timedelta(microseconds=1)
@@ -358,10 +358,12 @@ def test_a_deprecated_version_carries_all_notices():
 
 def test_a_deprecation_is_announced_ahead_and_stays_on_the_410():
     """RFC 9745 section 2.1: the date may be in the future."""
+    early = replace(ORDERS, headers_begin=HeadersBegin.AT_ONCE)
     for major, dates in ((3, COMING), (1, REMOVED)):
-        headers = dict(ORDERS.headers(major, AT))
+        headers = dict(early.headers(major, AT))
         assert f"@{int(dates.deprecated.timestamp())}" == headers["Deprecation"]
     assert Status.ACTIVE == ORDERS.status(3, AT)
+    assert (("Api-Version", "3"),) == ORDERS.headers(3, AT)
 
 
 def test_a_planned_version_has_no_responses_and_so_no_headers():

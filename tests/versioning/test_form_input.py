@@ -258,7 +258,7 @@ def test_moments_are_written_as_short_as_can_be():
 
 def test_every_input_has_a_name_and_help_for_people():
     for field in (*form_input.FORM_FIELDS, *form_input.FORM_COLUMNS):
-        assert {"name", "label", "group", "help", "placeholder"} == set(field.wire())
+        assert {"name", "label", "group", "help", "placeholder", "choices"} == set(field.wire())
         assert field.label[0].isupper()
         assert field.help.endswith(".")
         assert field.placeholder

@@ -34,6 +34,7 @@ export const TEXTS = [
   "zone",
   "months",
   "holidays",
+  "headers_begin",
   "at",
   "version",
 ] as const;
@@ -67,7 +68,8 @@ export const inputs = inputsOf<Inputs>({
 
 const entry = { id: text, title: text };
 export const catalog = record({
-  fields: list(record(fieldShape)),
+  /** Choices are empty for free text. */
+  fields: list(record({ ...fieldShape, choices: some(record(entry)) })),
   cells: list(record(fieldShape)),
   stages: list(record(entry)),
   /** The time zones that are offered; others may be typed. */

@@ -8,6 +8,10 @@
 import { FakeFrames } from "./frames-kernel.js";
 
 const field = ([name, label, help, placeholder]) => ({ name, label, help, placeholder, optional: true });
+const BEGINS = [
+  { id: "announcement", title: "From the announcement" },
+  { id: "at_once", title: "At once" },
+];
 const CATALOG = {
   fields: [
     ["name", "API name", "As announcements and calendars call it.", "Orders API"],
@@ -19,13 +23,21 @@ const CATALOG = {
     ],
     ["zone", "Time zone", "The zone of all dates that are entered here.", "Europe/Berlin"],
     ["holidays", "Holidays", "Days on which nothing is announced or removed.", "2026-12-25"],
+    ["headers_begin", "Deprecation headers", "When they begin.", ""],
     ["base_url", "Base URL", "Where the API is.", "https://api.example.com"],
     ["prefix", "Path prefix", "What stands before the version in a path.", "/api"],
     ["vendor", "Vendor", "The name in the media type.", "example"],
-    ["migration_guide", "Migration guide", "Its address.", "https://example.com/migrate"],
+    [
+      "migration_guide",
+      "Migration guide",
+      'URL. Link; rel="deprecation" needs it.',
+      "https://example.com/migrate",
+    ],
     ["at", "As of", "The time for which to show status and headers. Empty: now.", "now"],
     ["version", "Version shown", "Whose headers and texts to show.", "v1"],
-  ].map(field),
+  ]
+    .map(field)
+    .map((each) => (each.name === "headers_begin" ? { ...each, choices: BEGINS } : each)),
   cells: [
     ["version", "Version", "The major number.", "3"],
     ["released", "Released", "Empty: it has always been there.", "always available"],

@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from hook_widgets.versioning.planning.timeline import timeline as timeline
     from hook_widgets.versioning.planning.timeline import timeline_csv as timeline_csv
     from hook_widgets.versioning.planning.timeline import timeline_table as timeline_table
+    from hook_widgets.versioning.release import HeadersBegin as HeadersBegin
     from hook_widgets.versioning.release import Release as Release
     from hook_widgets.versioning.release import Status as Status
     from hook_widgets.versioning.routes import Route as Route
@@ -133,7 +134,7 @@ _MODULES = {
         "TIMELINE_COLUMNS LifecycleStep TimelineRow TimelineTable lifecycle_steps timeline timeline_csv "
         "timeline_table"
     ),
-    "release": "Release Status",
+    "release": "HeadersBegin Release Status",
     "routes": "Route RouteFault RouteFaultKind check_routes",
 }
 _HOMES = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names.split()}
@@ -157,6 +158,7 @@ __all__ = [
     "FormField",
     "FormInput",
     "Headers",
+    "HeadersBegin",
     "HttpWarning",
     "Kind",
     "Lifecycle",

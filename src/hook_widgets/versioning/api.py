@@ -26,9 +26,10 @@ from hook_widgets.versioning.notices.deprecation import build_deprecation
 from hook_widgets.versioning.notices.links import Link, build_links
 from hook_widgets.versioning.notices.sunset import build_sunset
 from hook_widgets.versioning.notices.warning_header import build_warning
-from hook_widgets.versioning.release import Release, Status
+from hook_widgets.versioning.release import HeadersBegin, Release, Status
 
 _Era: TypeAlias = tuple[datetime, Status]
+_ANNOUNCED: Final = (Status.DEPRECATED, Status.REMOVED)
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -50,6 +51,8 @@ class Api:
             Other locations are not read.
         redirect_unversioned: True to respond 308 to requests that name no version; False to serve the latest
             stable version. Without `VersionLocation.PATH` in `precedence` there are no redirects.
+        headers_begin: when responses begin to carry the headers of a planned deprecation: with its
+            announcement, or at once.
         warn: True to also send the obsolete ``Warning: 299`` with a deprecated version.
         majors: the version numbers.
 
@@ -75,6 +78,7 @@ class Api:
         VersionLocation.QUERY,
     )
     redirect_unversioned: bool = True
+    headers_begin: HeadersBegin = HeadersBegin.ANNOUNCEMENT
     warn: bool = False
     majors: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _by_major: Mapping[int, Release] = field(init=False, repr=False, compare=False)
@@ -91,6 +95,7 @@ class Api:
         for name in ("redirect_unversioned", "warn"):
             if not isinstance(getattr(self, name), bool):
                 raise InvalidApi(f"{name} must be True or False", field=name)
+        _set(self, "headers_begin", conventions.check_headers_begin(self.headers_begin))
         _set(self, "base_url", self.base_url.rstrip("/"))
         _set(self, "precedence", conventions.check_precedence(self.precedence))
         _set(self, "releases", releases)
@@ -258,8 +263,9 @@ class Api:
         """Return the headers for responses of a version at a time: its number, and notices of a deprecation.
 
         ``Api-Version`` is always included. ``Deprecation`` (RFC 9745), ``Sunset`` (RFC 8594), ``Link`` (RFC
-        8288) and, with `warn`, ``Warning`` are included as soon as the version has a lifecycle, even before
-        its dates. A removed version keeps them for its 410 responses; a planned version has none at all.
+        8288) and, with `warn`, ``Warning`` are included from the announcement or, with
+        `HeadersBegin.AT_ONCE`, as soon as the version has a lifecycle. A removed version keeps them for its
+        410 responses; a planned version has none at all.
 
         Args:
             major: the version.
@@ -272,11 +278,14 @@ class Api:
         >>> Api(releases=(Release(1),)).headers(1, datetime.fromisoformat("2026-11-20T09:00Z"))
         (('Api-Version', '1'),)
         """
-        if self.status(major, at) is Status.PLANNED:
+        status = self.status(major, at)
+        if status is Status.PLANNED:
             return ()
         notices = self._notices[major]
         if self._by_major[major].lifecycle is None:
             return notices
+        if self.headers_begin is HeadersBegin.ANNOUNCEMENT and status not in _ANNOUNCED:
+            return notices[:1]
         successor = self.successor(major, at)
         links = []
         if self.migration_guide and (successor is not None or "{new}" not in self.migration_guide):

@@ -10,7 +10,7 @@ from typing import Final
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.version_location import VersionLocation, is_attempt
-from hook_widgets.versioning.release import Release
+from hook_widgets.versioning.release import HeadersBegin, Release
 
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9\-._~]+")
 _FACET: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&\-^_]*")
@@ -149,6 +149,18 @@ def check_guide(guide: object) -> None:
             subject="migration_guide",
         )
     _check_url(plain, "migration_guide")
+
+
+def check_headers_begin(begin: str) -> HeadersBegin:
+    """Return when the headers begin, as a member of the enumeration."""
+    try:
+        return HeadersBegin(begin)
+    except ValueError:
+        raise InvalidApi(
+            f"is {repr(begin)[:40]}; choose from {', '.join(HeadersBegin)}",
+            field="headers_begin",
+            subject="headers_begin",
+        ) from None
 
 
 def check_precedence(precedence: object) -> tuple[VersionLocation, ...]:

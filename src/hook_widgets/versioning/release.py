@@ -27,6 +27,15 @@ class Status(StrEnum):
     """No longer served; requests get a 410 response."""
 
 
+class HeadersBegin(StrEnum):
+    """When the responses of a version begin to carry the headers of its planned deprecation."""
+
+    ANNOUNCEMENT = "announcement"
+    """With the announcement: no client learns of a deprecation before it is announced."""
+    AT_ONCE = "at_once"
+    """As soon as the plan is deployed: ``Deprecation`` then has a date in the future (RFC 9745 allows it)."""
+
+
 MAX_MAJOR: Final = 999_999_999_999_999
 """The largest version number: every parser of headers and JSON reads it exactly."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -43,6 +45,30 @@ def test_what_is_seldom_changed_is_folded_away_and_told_in_a_line(planners: Open
     widget.wait_until_fresh()
 
     assert "/v" == page.trait("prefix")
+
+
+def test_the_migration_guide_is_asked_for_in_sight(planners: OpenPlanner):
+    page = planners()
+    widget = page.shown()
+    guide = widget.field("Migration guide")
+    expect(guide).to_be_visible()
+    expect(guide).to_have_accessible_description(re.compile(r'Link; rel="deprecation" needs it'))
+    expect(widget.root.get_by_text('Link; rel="deprecation" needs it.').first).to_be_visible()
+    guide.fill("https://example.com/guide")
+    widget.wait_until_fresh()
+
+    assert "https://example.com/guide" == page.trait("migration_guide")
+
+
+def test_when_the_headers_begin_is_a_choice(planners: OpenPlanner):
+    page = planners()
+    widget = page.shown()
+    begin = widget.root.get_by_label("Deprecation headers", exact=True)
+    expect(begin).to_have_value("announcement")
+    begin.select_option("At once")
+    widget.wait_until_fresh()
+
+    assert "at_once" == page.trait("headers_begin") == page.asked("frame")[-1]["inputs"]["headers_begin"]
 
 
 def test_an_error_in_what_is_folded_away_unfolds_it(planners: OpenPlanner):

@@ -6,8 +6,10 @@ import { Field } from "../../ui/controls.js";
 import { Entry } from "./Entry.js";
 import { labelOf, type View } from "./view.js";
 
-const ABOVE = ["name", "months", "zone", "holidays"] as const;
-const BELOW = ["base_url", "prefix", "vendor", "migration_guide"] as const;
+const ABOVE = ["name", "months", "zone", "holidays", "headers_begin", "migration_guide"] as const;
+const BELOW = ["base_url", "prefix", "vendor"] as const;
+/** Inputs with their help in sight: what depends on them is missing without a hint. */
+const EXPLAINED: readonly string[] = ["migration_guide"];
 type Name = (typeof ABOVE)[number] | (typeof BELOW)[number];
 
 export function createConventions({ state, id }: View) {
@@ -16,7 +18,13 @@ export function createConventions({ state, id }: View) {
     const field = state.catalog()?.fields.find((each) => each.name === name);
     const wrong = errorOf(state, name);
     const { note = "", shown = "" } = state.frames.fields()[name] ?? {};
-    const under = wrong || note;
+    const help = EXPLAINED.includes(name) && field?.help;
+    const under = wrong || note || help;
+    const value = state.inputs()[name];
+    const known = !value || field?.choices.some((each) => each.id === value);
+    const described = [under && `${id(name)}-hint`, field?.help && `${id(name)}-help`]
+      .filter(Boolean)
+      .join(" ");
     const list = name === "zone" ? id("zones") : undefined;
     return (
       <Field
@@ -26,20 +34,38 @@ export function createConventions({ state, id }: View) {
         locked={state.locked(name)}
         hint={under && <span class={wrong ? "hw-bad" : ""}>{under}</span>}
       >
-        <Entry
-          id={id(name)}
-          value={state.inputs()[name]}
-          placeholder={shown || field?.placeholder}
-          fixed={state.fixed(name)}
-          wrong={!!wrong}
-          described={[under && `${id(name)}-hint`, field?.help && `${id(name)}-help`]
-            .filter(Boolean)
-            .join(" ")}
-          help={field?.help}
-          list={list}
-          onText={(text, pace) => state.edit({ [name]: text }, pace)}
-          onSettle={state.settle}
-        />
+        {field?.choices.length ? (
+          <select
+            id={id(name)}
+            class="hw-input"
+            value={value || field.choices[0]?.id}
+            disabled={state.fixed(name)}
+            title={field.help}
+            aria-invalid={!!wrong || undefined}
+            aria-describedby={described}
+            onChange={(event) => state.edit({ [name]: event.currentTarget.value })}
+          >
+            {!known && <option value={value}>{value}</option>}
+            {field.choices.map((each) => (
+              <option key={each.id} value={each.id}>
+                {each.title}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <Entry
+            id={id(name)}
+            value={value}
+            placeholder={shown || field?.placeholder}
+            fixed={state.fixed(name)}
+            wrong={!!wrong}
+            described={described}
+            help={field?.help}
+            list={list}
+            onText={(text, pace) => state.edit({ [name]: text }, pace)}
+            onSettle={state.settle}
+          />
+        )}
         {list && (
           <datalist id={list}>
             {state.catalog()?.zones.map((zone) => (

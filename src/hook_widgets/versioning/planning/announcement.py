@@ -17,7 +17,7 @@ from hook_widgets.versioning.negotiation.version_location import VersionLocation
 from hook_widgets.versioning.planning.date_formatting import count_days, days_between, in_full, local, zone_of
 from hook_widgets.versioning.planning.sample_exchange import exchange
 from hook_widgets.versioning.planning.timeline import LifecycleStep, lifecycle_steps
-from hook_widgets.versioning.release import Status
+from hook_widgets.versioning.release import HeadersBegin, Status
 
 _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")  # escaped by a backslash (CommonMark 0.31.2, 2.4)
 _PLAIN: Final = re.compile(r"[,'\"/()%;:?]")  # of these, the ones without meaning inside a line
@@ -177,8 +177,9 @@ def _changes(case: _Case) -> str:
         same = "The `successor-version` link points to the same resource in the new version.\n\n"
     version = f"version {case.major}"
     included = f"Every response from {version} now includes these headers:"
-    if case.step is LifecycleStep.ANNOUNCEMENT:
-        included = f"As of the deprecation date, every response from {version} includes these headers:"
+    if case.step is LifecycleStep.ANNOUNCEMENT and case.api.headers_begin is HeadersBegin.ANNOUNCEMENT:
+        begin = case.date_text(case.dates.deprecated)
+        included = f"As of {begin}, every response from {version} includes these headers:"
     return (
         f"{included}\n\n{_fenced('http', lines)}\n\n{same}"
         f"As of {case.date_text(case.dates.sunset)}, every request to {version} will return `410 Gone`."

@@ -20,7 +20,7 @@ from hook_widgets.versioning.planning.date_formatting import (
     zone_name,
     zone_of,
 )
-from hook_widgets.versioning.release import Release, Status
+from hook_widgets.versioning.release import HeadersBegin, Release, Status
 
 
 class LifecycleStep(StrEnum):
@@ -64,6 +64,7 @@ class TimelineRow:
         removed: date of the removal.
         days_left: midnights until the removal, 0 on its day; None without a removal or after it.
         note: next event, in a few words; may be empty.
+        headers_early: True if responses carry the headers of a deprecation that is not announced yet.
     """
 
     version: str
@@ -76,6 +77,7 @@ class TimelineRow:
     removed: datetime | None
     days_left: int | None
     note: str
+    headers_early: bool = False
 
     @property
     def dates(self) -> tuple[datetime | None, ...]:
@@ -87,7 +89,8 @@ class TimelineRow:
         """Status and next event in a few words, such as ``"deprecated, reminder in 41 days"``."""
         if self.status is Status.REMOVED:
             return self.note  # says already that the version is removed
-        return f"{self.status}, {self.note}" if self.note else self.status.value
+        early = "headers already sent" if self.headers_early else ""
+        return ", ".join(filter(None, (self.status.value, self.note, early)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +189,11 @@ def _row(api: Api, release: Release, at: datetime, zone: tzinfo) -> TimelineRow:
         removed=due.get(LifecycleStep.REMOVAL),
         days_left=left,
         note=_note(api, release, status, at, zone),
+        headers_early=(
+            dates is not None
+            and api.headers_begin is HeadersBegin.AT_ONCE
+            and status in (Status.ACTIVE, Status.PREVIEW)
+        ),
     )
 
 

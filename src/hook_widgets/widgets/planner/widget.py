@@ -49,8 +49,10 @@ class VersionPlanner(PlotWidget):
         vendor: vendor in the media type ``application/vnd.<vendor>.v2+json``.
         migration_guide: URL; ``{old}`` and ``{new}`` become the versions.
         zone: time zone of all dates; for an `Api` it defaults to the zone of its own dates.
-        months: from announcement to removal; at least 12.
+        months: from announcement to removal; usually 18.
         holidays: days on which nothing is announced or removed.
+        headers_begin: when responses begin to carry the deprecation headers: ``"announcement"`` or
+            ``"at_once"``.
         at: date to show; empty for the present.
         version: version whose headers and texts to show; empty for the oldest one with a removal ahead.
         locked: names of inputs that the browser may not change.
@@ -71,6 +73,7 @@ class VersionPlanner(PlotWidget):
     zone: Text = Text().tag(sync=True)
     months: Text = Text().tag(sync=True)
     holidays: Text = Text().tag(sync=True)
+    headers_begin: Text = Text().tag(sync=True)
     at: Text = Text().tag(sync=True)
     version: Text = Text().tag(sync=True)
     versions: t.List[list[str]] = t.List(t.List(t.Unicode(), minlen=len(_COLUMNS), maxlen=len(_COLUMNS))).tag(

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from hook_widgets.errors import InvalidApi, VersioningError, nearest
@@ -25,7 +26,7 @@ from hook_widgets.versioning.planning.form_input.fields import (
     example_form,
 )
 from hook_widgets.versioning.planning.form_input.zones import read_zone, zone_names
-from hook_widgets.versioning.release import Release
+from hook_widgets.versioning.release import HeadersBegin, Release
 
 __all__ = [
     "FORM_COLUMNS",
@@ -45,6 +46,7 @@ _COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s*months?)?", re.IGNORECASE)
 _MAX_MONTHS: Final = 600
 _MAX_ROWS: Final = 60  # a picture of more would be unreadable
 _STAGES: Final = {"stable": True, "preview": False}
+_Choice = TypeVar("_Choice", bound=StrEnum)
 _SWITCHES: Final = ("precedence", "redirect_unversioned", "warn")  # without a field in the form
 _COLUMN_OF: Final = {
     "major": "version",
@@ -125,6 +127,7 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
             vendor=inputs["vendor"] or "example",
             base_url=inputs["base_url"],
             migration_guide=inputs["migration_guide"],
+            headers_begin=_choice(inputs, "headers_begin", HeadersBegin),
         )
     if template is not None:
         api = replace(api, **{name: getattr(template, name) for name in _SWITCHES})
@@ -161,6 +164,7 @@ def form_texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
         "prefix": api.prefix,
         "vendor": api.vendor,
         "migration_guide": api.migration_guide,
+        "headers_begin": api.headers_begin.value,
         "zone": known.key,
         "versions": [_row(release, known) for release in api.releases],
     }
@@ -201,6 +205,17 @@ def _text(value: object, field: str) -> str:
         name = field.rpartition(".")[2]
         raise InvalidApi(f"must be text, not {type(value).__name__}", field=field, subject=name)
     return str(value).strip()
+
+
+def _choice(inputs: Mapping[str, str], name: str, kind: type[_Choice]) -> _Choice:
+    """Return the member of an enumeration that was chosen; the default of an empty text."""
+    field = next(field for field in FORM_FIELDS if field.name == name)
+    text = inputs[name].lower().replace(" ", "_") or field.default
+    if text not in (known := tuple(kind)):
+        raise InvalidApi(
+            f"cannot be read from {_shown(inputs[name])}; {nearest(text, known)}", field=name, subject=name
+        )
+    return kind(text)
 
 
 def _now(now: datetime, zone: ZoneInfo) -> datetime:

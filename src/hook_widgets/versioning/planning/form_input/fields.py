@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
 from hook_widgets.versioning.dates.business_days import next_business_day
 from hook_widgets.versioning.dates.months import add_months
+from hook_widgets.versioning.release import HeadersBegin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,7 @@ class FormField:
         placeholder: meaning of an empty text. Use an example only for required fields, since a locked empty
             field shows it too.
         default: initial value.
+        choices: values to choose from, with their titles; empty for free text.
     """
 
     name: str
@@ -30,8 +32,9 @@ class FormField:
     help: str
     placeholder: str
     default: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
 
-    def wire(self) -> dict[str, str]:
+    def wire(self) -> dict[str, Any]:
         """Return the data that a front end needs to draw it."""
         return {
             "name": self.name,
@@ -39,6 +42,7 @@ class FormField:
             "group": self.group,
             "help": self.help,
             "placeholder": self.placeholder,
+            "choices": [{"id": value, "title": title} for value, title in self.choices],
         }
 
 
@@ -78,9 +82,8 @@ FORM_FIELDS: Final = (
         name="migration_guide",
         label="Migration guide",
         group="api",
-        help="URL, as in https://example.com/docs/v{old}-v{new}; {old} and {new} become the version numbers. "
-        "Empty: no link.",
-        placeholder="no guide",
+        help='URL; {old} and {new} become the version numbers. Link; rel="deprecation" in responses needs it.',
+        placeholder="no guide, no link",
     ),
     FormField(
         name="zone",
@@ -105,6 +108,18 @@ FORM_FIELDS: Final = (
         group="dates",
         help="Weekdays on which nothing is announced or removed, as in 2026-12-25, 2027-01-01.",
         placeholder="none",
+    ),
+    FormField(
+        name="headers_begin",
+        label="Deprecation headers",
+        group="dates",
+        help="When responses begin to carry Deprecation, Sunset and Link: with the announcement, or at once.",
+        placeholder="from the announcement",
+        default=HeadersBegin.ANNOUNCEMENT.value,
+        choices=(
+            (HeadersBegin.ANNOUNCEMENT.value, "From the announcement"),
+            (HeadersBegin.AT_ONCE.value, "At once"),
+        ),
     ),
     FormField(
         name="at",
