@@ -140,9 +140,35 @@ def test_advisories_name_the_input_that_they_concern():
     entered = read(versions=[["2", "", "", "", ""], ["1", "", "2026-07-04", "2028-07-08", ""]])
 
     fields = [advisory.field for advisory in entered.advisories]
-    assert "versions.1.deprecated" == fields[0]  # a Saturday
-    assert {"versions.1.removed"} == set(fields[1:])
-    assert all(advisory.text.startswith("v1: ") for advisory in entered.advisories)
+    assert ["migration_guide", "versions.1.deprecated"] == fields[:2]  # a Saturday
+    assert {"versions.1.removed"} == set(fields[2:])
+    assert all(advisory.text.startswith("v1: ") for advisory in entered.advisories[1:])
+
+
+def test_a_deprecation_without_a_migration_guide_is_questioned():
+    def questioned(**values):
+        return [each.text for each in read(**values).advisories if each.field == "migration_guide"]
+
+    assert ['Responses have no Link; rel="deprecation", which needs the URL of the guide.'] == questioned()
+    assert [] == questioned(migration_guide="https://example.com/guide")
+    assert [] == questioned(versions=ROWS[1:])
+
+
+@pytest.mark.parametrize(
+    ("values", "fields"),
+    [
+        ({"months": "6"}, ["months", "versions.0.removed"]),
+        ({"versions": [["1", "", "2026-07-01", "2027-01-04", ""], ROWS[1]]}, ["versions.0.removed"]),
+        ({"months": "6", "versions": ROWS[1:]}, ["months"]),
+        ({"months": "12"}, []),
+    ],
+)
+def test_under_twelve_months_is_read_with_an_advisory(values, fields):
+    """A team that removes a version in six months needs its plan, too."""
+    entered = read(migration_guide="https://example.com/guide", **values)
+
+    short = [each for each in entered.advisories if "12 months or more to migrate" in each.text]
+    assert fields == [each.field for each in short]
 
 
 def test_the_input_of_an_advisory_does_not_depend_on_its_words(monkeypatch):
@@ -341,7 +367,7 @@ def test_notices_are_worked_out_anew_once_other_dates_are_entered(change, remind
             "1.5 years",
             "cannot be read from '1.5 years'; write a whole number of months, such as 18",
         ),
-        ("months", "11", "a period of 11 months is too short"),
+        ("months", "0", "a period of 0 months leaves no time to migrate"),
         ("months", "999", "a notice period of 999 months is too long; write at most 600"),
         ("months", "-18", "cannot be read from '-18'"),
         ("holidays", "25 December", "a holiday cannot be read from '25 December'; the year is missing"),
@@ -374,7 +400,7 @@ def test_an_input_that_cannot_be_is_named_and_says_what_to_do(field, text, said)
         ),
         (("1", "", "31 February", "", ""), "deprecated", "February has at most 29 days"),
         (("1", "", "2026-07-01", "01/02/2028", ""), "removed", "write 2028-02-01 or 2028-01-02"),
-        (("1", "", "2026-07-01", "2027-06-30", ""), "removed", "less than 12 months after the announcement"),
+        (("1", "", "2026-07-01", "2026-06-30", ""), "removed", "is not after the announcement"),
         (("1", "", "", "2027-07-01", ""), "deprecated", "v1 has a removal and no announcement; write"),
         (("1", "2026-08-03", "2026-07-01", "", ""), "released", "before its release"),
         (("1", "", "", "", "alpha"), "stage", "v1: there is no stage 'alpha'; choose from: preview, stable"),
@@ -425,7 +451,7 @@ def test_the_present_needs_a_zone():
         ({"versions": [[2.5, "", "", "", ""]]}, "Version must be text, not float"),
         ({"version": 2.5}, "Version shown must be text, not float"),
         ({"zone": ""}, "The zone is empty; write UTC"),
-        (row("1", "", "2026-07-01", "2027-06-30", ""), "v1: the removal at 2027-06-30"),
+        (row("1", "", "2026-07-01", "2026-06-30", ""), "v1: the removal at 2026-06-30"),
         (row("1", "2026-08-03", "2026-07-01", "", ""), "Version 1 is deprecated at 2026-07-01"),
     ],
 )

@@ -233,8 +233,36 @@ def test_a_fixed_offset_stays(minutes):
     assert timedelta(minutes=minutes) == dates.sunset.utcoffset()
 
 
-@pytest.mark.parametrize("months", [11, 1, 0, -18])
-def test_under_twelve_months_is_refused(months):
+@pytest.mark.parametrize(
+    ("start", "months", "expected"),
+    [
+        ("2026-01-15", 11, ["2026-01-15", "2026-04-15", "2026-08-15", "2026-12-15"]),
+        ("2026-01-15", 6, ["2026-01-15", "2026-03-15", "2026-05-15", "2026-07-15"]),
+        ("2026-01-15", 3, ["2026-01-15", "2026-02-15", "2026-03-15", "2026-04-15"]),
+        # Of 59 and 31 days the thirds are counted in days, rounded down.
+        ("2026-01-15", 2, ["2026-01-15", "2026-02-03", "2026-02-23", "2026-03-15"]),
+        ("2026-01-15", 1, ["2026-01-15", "2026-01-25", "2026-02-04", "2026-02-15"]),
+    ],
+)
+def test_under_twelve_months_is_planned_with_an_advisory(start, months, expected):
+    dates = lifecycle(at(start), months=months, weekend=NO_WEEKEND)
+
+    assert expected == days(dates)
+    assert dates.short_notice
+    period = "1 month" if months == 1 else f"{months} months"
+    text = f"The notice period is {period}; users need 12 months or more to migrate."
+    assert (Advisory("sunset", text),) == dates.advisories
+
+
+def test_twelve_months_are_no_short_notice():
+    dates = lifecycle(START, months=12, weekend=NO_WEEKEND)
+
+    assert not dates.short_notice
+    assert () == dates.advisories
+
+
+@pytest.mark.parametrize("months", [0, -18])
+def test_no_notice_at_all_is_refused(months):
     with pytest.raises(InvalidApi) as caught:
         lifecycle(START, months=months)
 
@@ -329,19 +357,40 @@ def test_the_period_up_to_a_given_removal_counts_whole_months(start, sunset, mon
 
 
 @pytest.mark.parametrize(
-    ("start", "sunset"),
+    ("start", "sunset", "months"),
     [
-        ("2026-01-15T09:00", "2027-01-15T08:59"),
-        ("2026-01-15T09:00", "2026-01-15T09:00"),
-        ("2026-01-15T09:00", "2025-01-15T09:00"),
-        ("2024-02-29T09:00", "2025-02-27T09:00"),
+        ("2026-01-15T09:00", "2027-01-15T08:59", 11),
+        ("2024-02-29T09:00", "2025-02-27T09:00", 11),
+        ("2026-01-15T09:00", "2026-02-14T09:00", 0),
+        ("2026-01-15T09:00", "2026-01-15T09:01", 0),
     ],
 )
-def test_a_removal_under_twelve_calendar_months_is_refused(start, sunset):
-    with pytest.raises(InvalidApi, match=r"less than 12 months after the announcement.*or later") as caught:
-        lifecycle(at(start), sunset=at(sunset))
+def test_a_removal_under_twelve_calendar_months_is_planned_with_an_advisory(start, sunset, months):
+    dates = lifecycle(at(start), sunset=at(sunset), weekend=NO_WEEKEND)
+
+    assert (months, True) == (dates.months, dates.short_notice)
+    (advisory,) = dates.advisories
+    period = f"{months} months" if months else "less than a month"
+    assert f"The notice period is {period}; users need 12" in advisory.text
+
+
+@pytest.mark.parametrize("sunset", ["2026-01-15T09:00", "2025-01-15T09:00"])
+def test_a_removal_that_is_not_after_the_announcement_is_refused(sunset):
+    with pytest.raises(InvalidApi, match=r"is not after the announcement.*; use a later date") as caught:
+        lifecycle(START, sunset=at(sunset))
 
     assert "sunset" == caught.value.field
+
+
+@given(walls, zones, st.integers(1, 11) | st.integers(-400, -1))
+def test_the_dates_of_a_short_notice_are_in_order(wall, zone, period):
+    """A negative number is a removal after so many days."""
+    start = wall.replace(tzinfo=ZoneInfo(zone))
+    sunset = start.astimezone(UTC) + timedelta(days=-period) if period < 0 else None
+    dates = lifecycle(start, months=max(period, 1), sunset=sunset)
+
+    ordered = [dates.deprecated, dates.reminder, dates.final_notice, dates.sunset]
+    assert ordered == sorted(ordered, key=lambda moment: moment.timestamp())
 
 
 @pytest.mark.parametrize(
@@ -355,8 +404,7 @@ def test_a_removal_under_twelve_calendar_months_is_refused(start, sunset):
 )
 def test_twelve_months_are_counted_on_the_clock_of_the_announcement(start, short, enough):
     assert 12 == lifecycle(at(start, "Europe/Berlin"), sunset=at(enough)).months
-    with pytest.raises(InvalidApi, match="less than 12 months"):
-        lifecycle(at(start, "Europe/Berlin"), sunset=at(short))
+    assert 11 == lifecycle(at(start, "Europe/Berlin"), sunset=at(short)).months
 
 
 @pytest.mark.parametrize(
@@ -376,14 +424,14 @@ def test_a_given_removal_needs_its_zone(sunset):
     assert "sunset" == caught.value.field
 
 
-def test_holidays_that_push_a_notice_behind_the_removal_are_refused():
+def test_a_notice_that_holidays_would_push_behind_the_removal_stays():
     closed = type("Closed", (), {"__contains__": lambda _, day: date(2026, 9, 1) <= day < date(2027, 2, 1)})()
-    with pytest.raises(
-        InvalidApi, match="push the final notice to Monday 2027-02-01, after the removal"
-    ) as caught:
-        lifecycle(START, sunset=at("2027-01-15T09:00"), holidays=closed)
+    dates = lifecycle(START, sunset=at("2027-01-15T09:00"), holidays=closed)
 
-    assert "holidays" == caught.value.field
+    assert ["2026-01-15", "2026-05-15", "2026-09-15", "2027-01-15"] == days(dates)
+    assert (
+        "The final notice is on Tuesday 2026-09-15, which is not a business day." == dates.advisories[0].text
+    )
 
 
 @pytest.mark.parametrize(
@@ -393,7 +441,8 @@ def test_holidays_that_push_a_notice_behind_the_removal_are_refused():
         ({"reminder": START.replace(tzinfo=None)}, "reminder"),
         ({"final_notice": None}, "final_notice"),
         ({"sunset": date(2027, 7, 15)}, "sunset"),
-        ({"months": 11}, "months"),
+        ({"months": -1}, "months"),
+        ({"sunset": START}, "sunset"),
         ({"months": "18"}, "months"),
         ({"months": 19}, "sunset"),
         ({"sunset": datetime(2026, 7, 15, 9, tzinfo=UTC)}, "sunset"),

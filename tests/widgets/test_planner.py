@@ -201,7 +201,7 @@ def test_the_milestones_before_and_after_are_named(tab):
     ("changes", "field"),
     [
         ({"zone": "Berlin-ish"}, "zone"),
-        ({"months": "11"}, "months"),
+        ({"months": "0"}, "months"),
         ({"months": ""}, "months"),
         ({"holidays": "Christmas"}, "holidays"),
         ({"at": "soon"}, "at"),
@@ -214,7 +214,7 @@ def test_the_milestones_before_and_after_are_named(tab):
         ({"versions": [["x", "", "", "", "stable"]]}, "versions.0.version"),
         ({"versions": [["1", "never", "", "", "stable"]]}, "versions.0.released"),
         ({"versions": [["1", "", "2026-02-30", "", "stable"]]}, "versions.0.deprecated"),
-        ({"versions": [["1", "", "2026-06-01", "2027-01-01", "stable"]]}, "versions.0.removed"),
+        ({"versions": [["1", "", "2026-06-01", "2026-01-01", "stable"]]}, "versions.0.removed"),
         ({"versions": [["1", "", "", "", "beta"]]}, "versions.0.stage"),
         ({"versions": [["1", "", "", "", "stable"], ["v1", "", "", "", ""]]}, "versions.1.version"),
     ],
@@ -235,6 +235,20 @@ def test_what_somebody_should_ask_again_stands_at_its_row(tab):
 
     assert any("over 24 months" in advisory for advisory in told[0]["advisories"])
     assert [] == told[1]["advisories"]
+
+
+def test_a_short_notice_is_drawn_with_a_warning(tab):
+    shown = frame(tab, versions=row(tab, 0, removed="2026-12-01"), migration_guide="")
+
+    assert (None, True) == (shown["error"], bool(shown["picture"]))
+    assert "warn" == shown["status"]["level"]
+    assert re.fullmatch(r"v1: deprecated, .* in \d+ days, short notice", shown["status"]["text"])
+    assert any("users need 12 months or more" in text for text in shown["versions"][0]["advisories"])
+    assert "Responses have no Link" in shown["fields"]["migration_guide"]["note"]
+    assert "" == shown["fields"]["months"]["note"]
+    assert "12 months or more" in frame(tab, months="6")["fields"]["months"]["note"]
+    tab.widget.months = "6"
+    assert any("12 months or more" in advisory.text for advisory in tab.widget.advisories)
 
 
 hostile = st.recursive(
@@ -346,6 +360,6 @@ def test_what_is_no_file_is_refused_with_a_reason(tab):
     assert "unknown_format" == error(inputs=inputs(tab), format="exe")[0]
     assert "unknown_text" == error(inputs=inputs(tab), format="md", text="poem")[0]
     assert ("invalid_api", True) == (
-        error(inputs=inputs(tab, months="3"), format="png")[0],
-        "12" in error(inputs=inputs(tab, months="3"), format="png")[1],
+        error(inputs=inputs(tab, months="few"), format="png")[0],
+        "18" in error(inputs=inputs(tab, months="few"), format="png")[1],
     )

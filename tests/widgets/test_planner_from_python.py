@@ -131,7 +131,7 @@ def test_while_an_input_cannot_be_used_there_is_nothing():
         ({"versions": [[1, "", "", "", "", ""]]}, InvalidApi, "up to five"),
         ({"versions": [[1, 2.5j]]}, InvalidApi, "released must be text"),
         ({"versions": [[1, datetime(2026, 1, 1)]]}, InvalidApi, "no time zone"),  # noqa: DTZ001
-        ({"versions": [1], "months": 6}, InvalidApi, "12"),
+        ({"versions": [1], "months": 0}, InvalidApi, "no time to migrate"),
         ({"versions": [1], "zone": "Mars"}, InvalidApi, "zone"),
         ({"name": ["x"]}, InvalidApi, "name must be text"),
     ],

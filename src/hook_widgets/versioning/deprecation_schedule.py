@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
-from datetime import date, datetime, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Final
 
 from hook_widgets.errors import InvalidApi
@@ -18,11 +18,12 @@ from hook_widgets.versioning.dates.instants import in_zone, instant, latest, sho
 from hook_widgets.versioning.dates.months import add_months
 
 MIN_MONTHS: Final = 12
-"""Minimum period, because users plan by the year."""
+"""Shorter periods get an `Advisory`, because users plan by the year."""
 
 MAX_USUAL_MONTHS: Final = 24
 """Longer periods get an `Advisory`: the version must be maintained, and users have no reason to hurry."""
 
+_MIN_THIRDS_MONTHS: Final = 3  # the thirds of a shorter period are counted in days
 _MAX_MONTHS: Final = 12 * 9999
 _NAMES: Final = {
     "deprecated": "announcement",
@@ -57,12 +58,12 @@ class Lifecycle:
         reminder: the reminder, after a third of the period.
         final_notice: the final notice, after two thirds of the period.
         sunset: the removal, and the date in the ``Sunset`` field.
-        months: the promised period in calendar months.
+        months: the promised period in whole calendar months; 0 if it is shorter than one.
         advisories: points to review; each names the attribute that it concerns.
 
     Raises:
-        InvalidApi: a date has no zone, the dates are out of order, or the period is under 12 months or
-            shorter than promised; `field` names the attribute.
+        InvalidApi: a date has no zone, the dates are out of order, or the period is shorter than promised;
+            `field` names the attribute.
     """
 
     deprecated: datetime
@@ -73,7 +74,8 @@ class Lifecycle:
     advisories: tuple[Advisory, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_months(self.months)
+        _check_months(self.months, least=0)
+        _check_after(self.deprecated, self.sunset)
         _check_period(self.deprecated, self.sunset, self.months)
         steps = ("deprecated", "reminder", "final_notice", "sunset")
         moments = [instant(getattr(self, name), f"the date '{name}'", field=name) for name in steps]
@@ -84,6 +86,11 @@ class Lifecycle:
                     f"{shown(moments[i - 1])}; put the dates in order",
                     field=steps[i],
                 )
+
+    @property
+    def short_notice(self) -> bool:
+        """True if the period is under the 12 months that users need to migrate."""
+        return self.months < MIN_MONTHS
 
 
 def lifecycle(
@@ -103,16 +110,17 @@ def lifecycle(
 
     Args:
         deprecated: the announcement, with its zone.
-        months: the period. Its thirds are rounded down to whole months, so that notices are early rather than
-            late. Ignored if `sunset` is given.
+        months: the period, at least 1. Its thirds are rounded down to whole months (to days in a period under
+            3 months), so that notices are early rather than late. Ignored if `sunset` is given.
         sunset: the removal, if already fixed. It is not moved; if it is not a business day, that is listed in
             `Lifecycle.advisories`.
         holidays: the days to avoid, as in `hook_widgets.versioning.is_business_day`.
         weekend: the days of the week to avoid, Monday being 0.
 
     Raises:
-        InvalidApi: no zone, a period under 12 calendar months, dates beyond the year 9999, or holidays that
-            leave no business day; `field` is ``"deprecated"``, ``"months"``, ``"sunset"`` or ``"holidays"``.
+        InvalidApi: no zone, a removal that is not after the announcement, dates beyond the year 9999, or
+            holidays that leave no business day; `field` is ``"deprecated"``, ``"months"``, ``"sunset"`` or
+            ``"holidays"``.
 
     >>> from zoneinfo import ZoneInfo
     >>> dates = lifecycle(datetime(2026, 8, 31, 9, tzinfo=ZoneInfo("Europe/Berlin")))
@@ -123,36 +131,38 @@ def lifecycle(
     """
     instant(deprecated, "the announcement", field="deprecated")
     deprecated = _existing(deprecated)
-    fixed = sunset is not None
+    zone = deprecated.tzinfo
+    advisories = _no_business_day("deprecated", deprecated, holidays, weekend)
     if sunset is None:
         _check_months(months)
+        due = _wall(deprecated, months)
+        removal = _on_business_day(due, zone, "the removal", holidays, weekend)
+        last = _moved("sunset", due, removal)
     else:
-        _check_period(deprecated, sunset, MIN_MONTHS)
-        months = _whole_months(deprecated, sunset)
-    advisories = _no_business_day("deprecated", deprecated, holidays, weekend)
-    moments = []
-    for field, after in ("reminder", months // 3), ("final_notice", months * 2 // 3), ("sunset", months):
-        name = _NAMES[field]
-        if sunset is not None and field == "sunset":
-            advisories += _no_business_day(field, sunset, holidays, weekend)
-            moments.append(sunset)
-            continue
-        due = _wall(deprecated, after)
-        moment = _on_business_day(due, deprecated.tzinfo, f"the {name}", holidays, weekend)
-        moments.append(moment)
-        if moment.date() != due.date():
-            text = f"The {name} moves from {_day(due)} to {_day(moment)}, the next business day."
-            advisories.append(Advisory(field, text))
-    reminder, final_notice, removal = moments
+        _check_after(deprecated, sunset)
+        months, removal = _whole_months(deprecated, sunset), sunset
+        last = _no_business_day("sunset", sunset, holidays, weekend)
+    notices = []
+    thirds = _thirds(deprecated, removal, months)
+    for field, due in zip(("reminder", "final_notice"), thirds, strict=True):
+        name = f"the {_NAMES[field]}"
+        moment = _on_business_day(due, zone, name, holidays, weekend)
+        if instant(moment, name) > instant(removal, "the removal"):  # better on a day off than too late
+            moment = latest(due, zone, name, field="months")
+            advisories += _no_business_day(field, moment, holidays, weekend)
+        else:
+            advisories += _moved(field, due, moment)
+        notices.append(moment)
+    reminder, final_notice = notices
+    advisories += last
+    if months < MIN_MONTHS:
+        period = f"{months} month{'s' * (months != 1)}" if months else "less than a month"
+        text = f"The notice period is {period}; users need {MIN_MONTHS} months or more to migrate."
+        advisories.append(Advisory("sunset", text))
+    fixed = sunset is not None
     if months > MAX_USUAL_MONTHS or (fixed and months == MAX_USUAL_MONTHS and _later(removal, deprecated)):
         question = f"who keeps the version running until {_day(removal)}?"
         advisories.append(Advisory("sunset", f"The period is over {MAX_USUAL_MONTHS} months: {question}"))
-    if instant(final_notice, "the final notice") > instant(removal, "the removal"):
-        raise InvalidApi(
-            f"the holidays push the final notice to {_day(final_notice)}, after the removal on "
-            f"{_day(removal)}; leave business days before it",
-            field="holidays",
-        )
     return Lifecycle(
         deprecated=deprecated,
         reminder=reminder,
@@ -163,7 +173,7 @@ def lifecycle(
     )
 
 
-def _check_months(months: object) -> None:
+def _check_months(months: object, *, least: int = 1) -> None:
     if isinstance(months, bool) or not isinstance(months, int):
         raise InvalidApi(
             f"must be a whole number, not {type(months).__name__}; 18 is usual",
@@ -174,10 +184,9 @@ def _check_months(months: object) -> None:
         raise InvalidApi(
             "must lead to a date before the year 10000; 18 is usual", field="months", subject="months"
         )
-    if months < MIN_MONTHS:
+    if months < least:
         raise InvalidApi(
-            f"a period of {months} months is too short, as users need {MIN_MONTHS} or more to "
-            "migrate; 18 is usual",
+            f"a period of {months} months leaves no time to migrate; 18 is usual",
             field="months",
         )
 
@@ -189,6 +198,16 @@ def _check_period(deprecated: datetime, sunset: datetime, months: int) -> None:
         raise InvalidApi(
             f"the removal at {shown(sunset)} is less than {months} months after the announcement at "
             f"{shown(deprecated)}; use {shown(least)} or later",
+            field="sunset",
+        )
+
+
+def _check_after(deprecated: datetime, sunset: datetime) -> None:
+    announced = instant(deprecated, "the announcement", field="deprecated")
+    if instant(sunset, "the removal", field="sunset") <= announced:
+        raise InvalidApi(
+            f"the removal at {shown(sunset)} is not after the announcement at {shown(deprecated)}; "
+            "use a later date",
             field="sunset",
         )
 
@@ -221,9 +240,27 @@ def _after(deprecated: datetime, months: int) -> datetime:
 def _whole_months(deprecated: datetime, sunset: datetime) -> int:
     local = in_zone(sunset, deprecated.tzinfo, "the removal", field="sunset")
     months = (local.year - deprecated.year) * 12 + local.month - deprecated.month
-    while instant(_after(deprecated, months), "the removal") > instant(sunset, "the removal"):
+    while months and instant(_after(deprecated, months), "the removal") > instant(sunset, "the removal"):
         months -= 1
     return months
+
+
+def _thirds(deprecated: datetime, removal: datetime, months: int) -> tuple[datetime, datetime]:
+    """Return the local times at one and two thirds of the period, without a zone."""
+    if months >= _MIN_THIRDS_MONTHS:
+        return _wall(deprecated, months // 3), _wall(deprecated, months * 2 // 3)
+    days = (
+        in_zone(removal, deprecated.tzinfo, "the removal", field="sunset").date() - deprecated.date()
+    ).days
+    wall = deprecated.replace(tzinfo=None, fold=0)
+    return wall + timedelta(days=days // 3), wall + timedelta(days=days * 2 // 3)
+
+
+def _moved(field: str, due: datetime, moment: datetime) -> list[Advisory]:
+    if moment.date() == due.date():
+        return []
+    text = f"The {_NAMES[field]} moves from {_day(due)} to {_day(moment)}, the next business day."
+    return [Advisory(field, text)]
 
 
 def _later(removal: datetime, deprecated: datetime) -> bool:

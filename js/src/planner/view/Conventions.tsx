@@ -32,7 +32,7 @@ export function createConventions({ state, id }: View) {
         id={id(name)}
         label={labelOf(state, name)}
         locked={state.locked(name)}
-        hint={under && <span class={wrong ? "hw-bad" : ""}>{under}</span>}
+        hint={under && <span class={wrong ? "hw-bad" : note && "hw-advisory"}>{under}</span>}
       >
         {field?.choices.length ? (
           <select

@@ -110,7 +110,7 @@ export function createVersions({ state, id, root }: View) {
       <div key={at} class="hw-version" role="group" aria-label={called}>
         {SHOWN.map(draw)}
         <div class={`hw-standing ${state.frames.fresh() ? "" : "hw-stale"}`}>
-          {standing && <Chip tone={standing.level}>{standing.status}</Chip>}
+          {standing && !state.frames.error() && <Chip tone={standing.level}>{standing.status}</Chip>}
         </div>
         {!fixed && (
           <button
@@ -128,7 +128,7 @@ export function createVersions({ state, id, root }: View) {
             {[wrongRow, ...errors].filter(Boolean).join(" ")}
           </p>
         )}
-        {errors.length === 0 &&
+        {!state.frames.error() &&
           advisories.map((advisory) => (
             <p key={advisory} class="hw-hint hw-note hw-advisory">
               {advisory}

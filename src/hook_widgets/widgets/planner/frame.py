@@ -121,6 +121,9 @@ def _through_time(form: FormInput, now: datetime, view: View) -> dict[str, Any]:
     texts = ["" if step.title == milestones.NOW else written(step.at, form.zone) for step in steps]
     before, after = milestones.around(form.api, form.at)
     fields = {"at": _field(milestones.position(steps, form.at), f"now, {present:%Y-%m-%d}")}
+    for name in ("months", "migration_guide"):
+        notes = [advisory.text for advisory in form.advisories if advisory.field == name]
+        fields[name] = _field(None, "", " ".join(notes))
     for release in form.api.releases:
         if release.lifecycle is not None:
             name = f"versions.{form.rows[release.major]}.removed"
@@ -140,20 +143,23 @@ def _ahead(after: milestones.Stop | None) -> str:
     return f"Next: {after.title}, {weekday(after.at)}." if after else "Nothing is planned after it."
 
 
-def _field(index: int | None, shown: str) -> dict[str, Any]:
-    return {"index": index, "shown": shown, "note": ""}
+def _field(index: int | None, shown: str, note: str = "") -> dict[str, Any]:
+    return {"index": index, "shown": shown, "note": note}
 
 
 def _glance(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
     """Return the data beside the picture, updated even while a slider moves."""
     shown = next(row for row in rows if row.major == form.major)
-    level = _LEVELS[shown.status]
+    level, text = _LEVELS[shown.status], f"{shown.version}: {shown.summary}"
+    dates = form.api.release(form.major).lifecycle
+    if dates is not None and dates.short_notice and shown.status is not Status.REMOVED:
+        level, text = "warn", f"{text}, short notice"
     sample = exchange(form.api, form.major, form.at)
     named = ", ".join(f"{name}: {value}" for name, value in sample.sent)
     return {
         "status": {
             "level": "ok" if level == "plain" else level,
-            "text": f"{shown.version}: {shown.summary}",
+            "text": text,
         },
         "versions": [
             {

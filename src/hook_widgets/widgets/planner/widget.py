@@ -10,6 +10,7 @@ import traitlets as t
 
 from hook_widgets.errors import InvalidApi, UnknownKeyword, VersioningError, nearest
 from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.deprecation_schedule import Advisory
 from hook_widgets.versioning.planning import form_input
 from hook_widgets.versioning.planning.announcement import announcements
 from hook_widgets.versioning.planning.calendar import calendar
@@ -127,6 +128,12 @@ class VersionPlanner(PlotWidget):
         """Status of each version at the date shown; None while an input is invalid."""
         form = self._read()
         return None if form is None else timeline(form.api, form.at)
+
+    @property
+    def advisories(self) -> tuple[Advisory, ...] | None:
+        """Points to review, such as a notice period under 12 months; None while an input is invalid."""
+        form = self._read()
+        return None if form is None else form.advisories
 
     @property
     def figure(self) -> Any:

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from hook_widgets.errors import InvalidApi, VersioningError, nearest
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.dates.instants import instant
-from hook_widgets.versioning.deprecation_schedule import Advisory, lifecycle
+from hook_widgets.versioning.deprecation_schedule import MIN_MONTHS, Advisory, lifecycle
 from hook_widgets.versioning.planning.date_formatting import local
 from hook_widgets.versioning.planning.form_input.dates import read_day, read_moment, written
 from hook_widgets.versioning.planning.form_input.fields import (
@@ -103,7 +103,7 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
     zone = read_zone(inputs["zone"])
     at = read_moment(inputs["at"], zone, "the as-of date", field="at") if inputs["at"] else _now(now, zone)
     terms = _Terms(zone, _months(inputs["months"]), _holidays(inputs["holidays"]))
-    with _error_field({}):  # reject periods that are too short even while no version is deprecated
+    with _error_field({}):  # reject invalid periods even while no version is deprecated
         lifecycle(at, months=terms.months, holidays=terms.holidays)
     releases: dict[int, Release] = {}
     row_of: dict[int, int] = {}
@@ -140,7 +140,7 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
         rows=MappingProxyType(row_of),
         zone=zone,
         months=terms.months,
-        advisories=tuple(_advisories(api, row_of)),
+        advisories=(*_general_advisories(api, terms.months), *_advisories(api, row_of)),
     )
 
 
@@ -340,6 +340,15 @@ def _shown_version(text: str, api: Api, now: datetime) -> int:
         known = ", ".join(f"v{known}" for known in majors)
         raise InvalidApi(f"there is no v{major}; choose from {known}", field="version")
     return major
+
+
+def _general_advisories(api: Api, months: int) -> Iterator[Advisory]:
+    """Yield advisories about the inputs that apply to every version."""
+    if months < MIN_MONTHS:
+        yield Advisory("months", f"Users need {MIN_MONTHS} months or more to migrate.")
+    if not api.migration_guide and any(release.lifecycle for release in api.releases):
+        text = 'Responses have no Link; rel="deprecation", which needs the URL of the guide.'
+        yield Advisory("migration_guide", text)
 
 
 def _advisories(api: Api, row_of: Mapping[int, int]) -> Iterator[Advisory]:

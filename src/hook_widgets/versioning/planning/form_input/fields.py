@@ -82,7 +82,7 @@ FORM_FIELDS: Final = (
         name="migration_guide",
         label="Migration guide",
         group="api",
-        help='URL; {old} and {new} become the version numbers. Link; rel="deprecation" in responses needs it.',
+        help='URL; {old} and {new} become the version numbers. Link; rel="deprecation" needs it.',
         placeholder="no guide, no link",
     ),
     FormField(
@@ -98,7 +98,7 @@ FORM_FIELDS: Final = (
         name="months",
         label="Notice period (months)",
         group="dates",
-        help="Calendar months from announcement to removal: at least 12, usually 18.",
+        help="Calendar months from announcement to removal, usually 18. Users need 12 or more.",
         placeholder="18",
         default="18",
     ),
