@@ -9,7 +9,12 @@ import pytest
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning import Api, Release, VersionLocation, lifecycle
-from hook_widgets.versioning.planning.sample_exchange import exchange
+from hook_widgets.versioning.planning.sample_exchange import (
+    exchange,
+    unknown_exchange,
+    unversioned_exchange,
+)
+from tests.versioning.apis import AT, scenes
 
 OLD = Release(1, lifecycle=lifecycle(datetime(2026, 6, 1, tzinfo=UTC)))
 RELEASES = (OLD, Release(2), Release(3, datetime(2030, 1, 1, tzinfo=UTC)))
@@ -71,3 +76,15 @@ def test_an_unknown_version_or_a_time_without_a_zone_is_refused():
         exchange(api, 1, datetime(2026, 11, 20))  # noqa: DTZ001 - that is what is refused
 
     assert ("version", "at") == (unknown.value.field, naive.value.field)
+
+
+@pytest.mark.parametrize("scene", scenes())
+def test_requests_without_a_version_and_with_an_unknown_one_are_answered_as_by_the_api(scene):
+    api = scenes()[scene]
+    unversioned, unknown = unversioned_exchange(api, AT), unknown_exchange(api, AT)
+
+    served = api.default(AT) is not None
+    in_path = VersionLocation.PATH in api.precedence
+    assert (308 if served and in_path else 200 if served else 400) == unversioned.status
+    assert 400 == unknown.status
+    assert list(api.supported(AT)) == json.loads(unknown.body)["supported_versions"]

@@ -104,6 +104,17 @@ def test_the_answer_is_that_of_the_date_shown(tab, at, status, level):
     assert (status == 410) == ("version_removed" in shown["answer"]["body"])
 
 
+def test_the_redirect_and_the_400_are_shown(tab):
+    unversioned, unknown = frame(tab)["others"]
+
+    assert (308, ["Location", "/api/v2/orders"]) == (unversioned["status"], unversioned["lines"][0])
+    assert 400 == unknown["status"]
+    assert '"supported_versions": [' in unknown["body"]
+    assert [] == [line for line in frame(tab)["answer"]["lines"] if line[0] == "Warning"]
+    warned = dict(map(tuple, frame(tab, warn="yes")["answer"]["lines"]))
+    assert warned["Warning"].startswith("299 ")
+
+
 def test_another_version_can_be_shown(tab):
     shown = frame(tab, version="v2")
 
@@ -127,7 +138,7 @@ def test_the_texts_of_all_four_dates_come_with_a_full_frame(tab):
 def test_a_quick_frame_leaves_out_what_is_read_below_the_picture(tab):
     full, quick = frame(tab), frame(tab, {"quick": True})
 
-    assert {"table", "texts", "events"} == set(full) - set(quick)
+    assert {"table", "texts", "events", "others"} == set(full) - set(quick)
     assert full["versions"] == quick["versions"]
 
 

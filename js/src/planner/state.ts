@@ -23,6 +23,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
         ...quick,
         texts: before.texts,
         table: before.table,
+        others: before.others,
         events: before.events,
       }),
     },

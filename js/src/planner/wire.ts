@@ -35,6 +35,7 @@ export const TEXTS = [
   "months",
   "holidays",
   "headers_begin",
+  "warn",
   "at",
   "version",
 ] as const;
@@ -78,6 +79,16 @@ export const catalog = record({
 });
 
 const level = oneOf("ok", "warn", "bad", "plain");
+const answer = record({
+  title: text,
+  status: number,
+  reason: words,
+  lines: some(pair(text, text)),
+  body: words,
+  note: words,
+  /** The headers as they are sent. */
+  text: words,
+});
 const stop = orNull(record({ at: text, title: text }));
 
 export const frame = record({
@@ -97,18 +108,9 @@ export const frame = record({
   ),
   /** The version whose headers are shown. */
   version: words,
-  answer: orNull(
-    record({
-      title: text,
-      status: number,
-      reason: words,
-      lines: some(pair(text, text)),
-      body: words,
-      note: words,
-      /** The headers as they are sent. */
-      text: words,
-    }),
-  ),
+  answer: orNull(answer),
+  /** Requests without a version or with an unknown one. */
+  others: some(answer),
   table,
   texts: some(record({ id: text, text, when: words })),
   events: or(flag, false),
@@ -125,3 +127,4 @@ export const exported = exportedAs(
 export type Catalog = Read<typeof catalog>;
 export type Field = Catalog["fields"][number];
 export type Frame = Read<typeof frame>;
+export type Answer = Read<typeof answer>;

@@ -8,10 +8,16 @@
 import { FakeFrames } from "./frames-kernel.js";
 
 const field = ([name, label, help, placeholder]) => ({ name, label, help, placeholder, optional: true });
-const BEGINS = [
-  { id: "announcement", title: "From the announcement" },
-  { id: "at_once", title: "At once" },
-];
+const CHOICES = {
+  headers_begin: [
+    { id: "announcement", title: "From the announcement" },
+    { id: "at_once", title: "At once" },
+  ],
+  warn: [
+    { id: "no", title: "Not sent" },
+    { id: "yes", title: "Sent" },
+  ],
+};
 const CATALOG = {
   fields: [
     ["name", "API name", "As announcements and calendars call it.", "Orders API"],
@@ -24,6 +30,7 @@ const CATALOG = {
     ["zone", "Time zone", "The zone of all dates that are entered here.", "Europe/Berlin"],
     ["holidays", "Holidays", "Days on which nothing is announced or removed.", "2026-12-25"],
     ["headers_begin", "Deprecation headers", "When they begin.", ""],
+    ["warn", "Warning: 299", "Also send the obsolete header.", ""],
     ["base_url", "Base URL", "Where the API is.", "https://api.example.com"],
     ["prefix", "Path prefix", "What stands before the version in a path.", "/api"],
     ["vendor", "Vendor", "The name in the media type.", "example"],
@@ -37,7 +44,7 @@ const CATALOG = {
     ["version", "Version shown", "Whose headers and texts to show.", "v1"],
   ]
     .map(field)
-    .map((each) => (each.name === "headers_begin" ? { ...each, choices: BEGINS } : each)),
+    .map((each) => ({ ...each, choices: CHOICES[each.name] ?? [] })),
   cells: [
     ["version", "Version", "The major number.", "3"],
     ["released", "Released", "Empty: it has always been there.", "always available"],

@@ -68,6 +68,9 @@ def test_when_the_headers_begin_is_a_choice(planners: OpenPlanner):
     begin.select_option("At once")
     widget.wait_until_fresh()
 
+    widget.root.get_by_label("Warning: 299", exact=True).select_option("Sent")
+    widget.wait_until_fresh()
+    assert "yes" == page.trait("warn")
     assert "at_once" == page.trait("headers_begin") == page.asked("frame")[-1]["inputs"]["headers_begin"]
 
 

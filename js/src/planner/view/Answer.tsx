@@ -1,9 +1,27 @@
 /** Response to a client of one version at the date shown. */
-import { h } from "preact";
+import { Fragment, h } from "preact";
 import { errorOf } from "../../plot/view/Control.js";
 import { staleness } from "../../plot/view/Picture.js";
 import { Chip, createCopy, HeaderTable, Hint, Lock, Pre } from "../../ui/controls.js";
+import type { Answer } from "../wire.js";
 import { rowName, type View } from "./view.js";
+
+/** A sample response: status, headers and body. */
+export function AnswerBody({ answer }: { answer: Answer }) {
+  return (
+    <>
+      {answer.note && <Hint>{answer.note}</Hint>}
+      <div class="hw-line">
+        <Chip tone={answer.status < 400 ? "ok" : "bad"}>{`${answer.status} ${answer.reason}`}</Chip>
+        <span class="hw-hint">{answer.title}</span>
+      </div>
+      {answer.lines.length > 0 && (
+        <HeaderTable rows={answer.lines.map(([name, text]) => ({ name, value: text }))} />
+      )}
+      {answer.body && <Pre label={`Response body, ${answer.status}`}>{answer.body}</Pre>}
+    </>
+  );
+}
 
 export function createAnswer(view: View) {
   const { state, id } = view;
@@ -52,15 +70,7 @@ export function createAnswer(view: View) {
         )}
         {answer && (
           <div class={`hw-answer ${staleness(state)}`}>
-            <div class="hw-line">
-              <Chip tone={answer.status < 400 ? "ok" : "bad"}>{`${answer.status} ${answer.reason}`}</Chip>
-              <span class="hw-hint">{answer.title}</span>
-            </div>
-            {answer.lines.length > 0 && (
-              <HeaderTable rows={answer.lines.map(([name, text]) => ({ name, value: text }))} />
-            )}
-            {answer.body && <Pre label="Response body">{answer.body}</Pre>}
-            {answer.note && <Hint>{answer.note}</Hint>}
+            <AnswerBody answer={answer} />
           </div>
         )}
       </section>

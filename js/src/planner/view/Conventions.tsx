@@ -6,7 +6,7 @@ import { Field } from "../../ui/controls.js";
 import { Entry } from "./Entry.js";
 import { labelOf, type View } from "./view.js";
 
-const ABOVE = ["name", "months", "zone", "holidays", "headers_begin", "migration_guide"] as const;
+const ABOVE = ["name", "months", "zone", "holidays", "headers_begin", "warn", "migration_guide"] as const;
 const BELOW = ["base_url", "prefix", "vendor"] as const;
 /** Inputs with their help in sight: what depends on them is missing without a hint. */
 const EXPLAINED: readonly string[] = ["migration_guide"];

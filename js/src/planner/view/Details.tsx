@@ -3,9 +3,11 @@ import { Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
 import { Button, createCopy, Hint, Pre, TabPanel, Tabs } from "../../ui/controls.js";
+import { AnswerBody } from "./Answer.js";
 import { rowName, type View } from "./view.js";
 
 const DATES = "dates";
+const OTHERS = "others";
 /** A day is one word, such as Tue 1 Dec 2026; a line may end before its time. */
 const unbroken = (text: string) => text.replace(/^\w+ \d+ \w+ \d{4}/, (day) => day.replaceAll(" ", "\u00a0"));
 
@@ -36,6 +38,12 @@ export function createDetails(view: View) {
       <Facts {...table()} />
     </>
   );
+  const others = () =>
+    state.frames.frame()?.others.map((answer) => (
+      <div key={answer.title} class="hw-answer">
+        <AnswerBody answer={answer} />
+      </div>
+    ));
   const text = (name: string, title: string) => {
     const notice = textOf(name);
     const frame = state.frames.frame();
@@ -62,6 +70,7 @@ export function createDetails(view: View) {
     const tabs: [string, string][] = [
       [DATES, "Dates"],
       ...texts.map((each): [string, string] => [each.id, each.title]),
+      [OTHERS, "Other requests"],
     ];
     return (
       <>
@@ -76,7 +85,7 @@ export function createDetails(view: View) {
           <TabPanel key={name} panels={panels} id={name} current={current()}>
             {name === current() && (
               <div class={`hw-below hw-telling ${state.frames.whole() ? "" : "hw-stale"}`}>
-                {name === DATES ? dates() : text(name, title)}
+                {name === DATES ? dates() : name === OTHERS ? others() : text(name, title)}
               </div>
             )}
           </TabPanel>

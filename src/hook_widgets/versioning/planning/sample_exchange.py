@@ -8,7 +8,8 @@ from http import HTTPStatus
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.negotiation.responses import Headers
-from hook_widgets.versioning.negotiation.version_location import HEADER, VersionLocation
+from hook_widgets.versioning.negotiation.version_location import HEADER, PARAMETER, VersionLocation
+from hook_widgets.versioning.release import MAX_MAJOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +19,7 @@ class Exchange:
     Attributes:
         request: request line without the protocol, such as ``"GET /api/v1/orders"``.
         sent: request headers that name the version; empty when the path or the query does.
-        status: 200 when the application responds, 400 or 410 when versioning does.
+        status: 200 when the application responds, 308, 400 or 410 when versioning does.
         headers: response headers that versioning adds.
         body: body of a response by versioning itself; else empty.
     """
@@ -66,8 +67,57 @@ def exchange(api: Api, major: int, at: datetime, *, resource: str = "/orders") -
     >>> sample.request, sample.status, sample.headers
     ('GET /api/v1/orders', 200, (('Api-Version', '1'),))
     """
-    target = api.path(major, resource)
-    sent = _sent(api, major)
+    return _exchange(api, api.path(major, resource), _sent(api, major), at)
+
+
+def unversioned_exchange(api: Api, at: datetime, *, resource: str = "/orders") -> Exchange:
+    """Request a resource without a version: a 308, the latest stable version or a 400.
+
+    Args:
+        api: the API.
+        at: the time of the request, with its zone.
+        resource: path and query after the prefix.
+
+    Raises:
+        InvalidApi: the time has no zone.
+
+    >>> from hook_widgets.versioning.release import Release
+    >>> api = Api(releases=(Release(1),))
+    >>> sample = unversioned_exchange(api, datetime.fromisoformat("2026-11-20T09:00Z"))
+    >>> sample.request, sample.status, sample.headers[0]
+    ('GET /api/orders', 308, ('Location', '/api/v1/orders'))
+    """
+    return _exchange(api, api.prefix + resource, (), at)
+
+
+def unknown_exchange(api: Api, at: datetime, *, resource: str = "/orders") -> Exchange:
+    """Request a version that does not exist: a 400 that lists the supported versions.
+
+    Args:
+        api: the API.
+        at: the time of the request, with its zone.
+        resource: path and query after the version.
+
+    Raises:
+        InvalidApi: the time has no zone.
+
+    >>> from hook_widgets.versioning.release import Release
+    >>> sample = unknown_exchange(Api(releases=(Release(1),)), datetime.fromisoformat("2026-11-20T09:00Z"))
+    >>> sample.request, sample.status
+    ('GET /api/v2/orders', 400)
+    """
+    major = api.majors[-1] % MAX_MAJOR + 1
+    while major in api.majors:
+        major += 1
+    target = api.prefix + resource
+    if VersionLocation.PATH in api.precedence:
+        target = f"{api.prefix}/v{major}{resource}"
+    elif VersionLocation.QUERY in api.precedence:
+        target = f"{target}{'&' if '?' in target else '?'}{PARAMETER}={major}"
+    return _exchange(api, target, _sent(api, major), at)
+
+
+def _exchange(api: Api, target: str, sent: Headers, at: datetime) -> Exchange:
     decision = api.negotiate(target, sent, at=at)
     request = f"GET {target}"
     if (response := decision.response) is not None:

@@ -19,7 +19,12 @@ from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.form_input.dates import written
 from hook_widgets.versioning.planning.plotting.svg import draw_light_svg
 from hook_widgets.versioning.planning.plotting.view_model.words import describe_timeline
-from hook_widgets.versioning.planning.sample_exchange import exchange
+from hook_widgets.versioning.planning.sample_exchange import (
+    Exchange,
+    exchange,
+    unknown_exchange,
+    unversioned_exchange,
+)
 from hook_widgets.versioning.planning.timeline import TimelineRow, timeline, timeline_csv, timeline_table
 from hook_widgets.versioning.release import Status
 from hook_widgets.widgets._plot_widget import MEDIA_TYPES, View, scales
@@ -154,8 +159,6 @@ def _glance(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
     dates = form.api.release(form.major).lifecycle
     if dates is not None and dates.short_notice and shown.status is not Status.REMOVED:
         level, text = "warn", f"{text}, short notice"
-    sample = exchange(form.api, form.major, form.at)
-    named = ", ".join(f"{name}: {value}" for name, value in sample.sent)
     return {
         "status": {
             "level": "ok" if level == "plain" else level,
@@ -177,15 +180,20 @@ def _glance(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
             for row in rows
         ],
         "version": str(form.major),
-        "answer": {
-            "title": f"{sample.request}{f' with {named}' if named else ''}",
-            "status": sample.status,
-            "reason": sample.reason,
-            "lines": list(map(list, sample.headers)),
-            "body": sample.body,
-            "note": "",
-            "text": sample.text,
-        },
+        "answer": _answer(exchange(form.api, form.major, form.at), ""),
+    }
+
+
+def _answer(sample: Exchange, note: str) -> dict[str, Any]:
+    named = ", ".join(f"{name}: {value}" for name, value in sample.sent)
+    return {
+        "title": f"{sample.request}{f' with {named}' if named else ''}",
+        "status": sample.status,
+        "reason": sample.reason,
+        "lines": list(map(list, sample.headers)),
+        "body": sample.body,
+        "note": note,
+        "text": sample.text,
     }
 
 
@@ -196,6 +204,10 @@ def _below(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
         "texts": [
             {"id": each.step.value, "text": each.text, "when": f"Due on {in_full(each.due)}"}
             for each in announcements(form.api, form.major)
+        ],
+        "others": [
+            _answer(unversioned_exchange(form.api, form.at), "A request that names no version."),
+            _answer(unknown_exchange(form.api, form.at), "A request for a version that does not exist."),
         ],
         "events": any(release.lifecycle for release in form.api.releases),
     }

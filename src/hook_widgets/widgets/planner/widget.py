@@ -54,6 +54,7 @@ class VersionPlanner(PlotWidget):
         holidays: days on which nothing is announced or removed.
         headers_begin: when responses begin to carry the deprecation headers: ``"announcement"`` or
             ``"at_once"``.
+        warn: ``"yes"`` to also send the obsolete ``Warning: 299``.
         at: date to show; empty for the present.
         version: version whose headers and texts to show; empty for the oldest one with a removal ahead.
         locked: names of inputs that the browser may not change.
@@ -75,6 +76,7 @@ class VersionPlanner(PlotWidget):
     months: Text = Text().tag(sync=True)
     holidays: Text = Text().tag(sync=True)
     headers_begin: Text = Text().tag(sync=True)
+    warn: Text = Text().tag(sync=True)
     at: Text = Text().tag(sync=True)
     version: Text = Text().tag(sync=True)
     versions: t.List[list[str]] = t.List(t.List(t.Unicode(), minlen=len(_COLUMNS), maxlen=len(_COLUMNS))).tag(

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from hook_widgets.errors import InvalidApi, VersioningError, nearest
@@ -46,8 +45,7 @@ _COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s*months?)?", re.IGNORECASE)
 _MAX_MONTHS: Final = 600
 _MAX_ROWS: Final = 60  # a picture of more would be unreadable
 _STAGES: Final = {"stable": True, "preview": False}
-_Choice = TypeVar("_Choice", bound=StrEnum)
-_SWITCHES: Final = ("precedence", "redirect_unversioned", "warn")  # without a field in the form
+_SWITCHES: Final = ("precedence", "redirect_unversioned")  # without a field in the form
 _COLUMN_OF: Final = {
     "major": "version",
     "sunset": "removed",
@@ -127,7 +125,8 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
             vendor=inputs["vendor"] or "example",
             base_url=inputs["base_url"],
             migration_guide=inputs["migration_guide"],
-            headers_begin=_choice(inputs, "headers_begin", HeadersBegin),
+            headers_begin=HeadersBegin(_choice(inputs, "headers_begin")),
+            warn=_choice(inputs, "warn") == "yes",
         )
     if template is not None:
         api = replace(api, **{name: getattr(template, name) for name in _SWITCHES})
@@ -165,6 +164,7 @@ def form_texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
         "vendor": api.vendor,
         "migration_guide": api.migration_guide,
         "headers_begin": api.headers_begin.value,
+        "warn": "yes" if api.warn else "no",
         "zone": known.key,
         "versions": [_row(release, known) for release in api.releases],
     }
@@ -207,15 +207,15 @@ def _text(value: object, field: str) -> str:
     return str(value).strip()
 
 
-def _choice(inputs: Mapping[str, str], name: str, kind: type[_Choice]) -> _Choice:
-    """Return the member of an enumeration that was chosen; the default of an empty text."""
+def _choice(inputs: Mapping[str, str], name: str) -> str:
+    """Return the value that was chosen; the default of an empty text."""
     field = next(field for field in FORM_FIELDS if field.name == name)
     text = inputs[name].lower().replace(" ", "_") or field.default
-    if text not in (known := tuple(kind)):
+    if text not in (known := [value for value, _ in field.choices]):
         raise InvalidApi(
             f"cannot be read from {_shown(inputs[name])}; {nearest(text, known)}", field=name, subject=name
         )
-    return kind(text)
+    return text
 
 
 def _now(now: datetime, zone: ZoneInfo) -> datetime:

@@ -122,6 +122,15 @@ FORM_FIELDS: Final = (
         ),
     ),
     FormField(
+        name="warn",
+        label="Warning: 299",
+        group="dates",
+        help="Also send the Warning header, which RFC 9111 has made obsolete but some clients still log.",
+        placeholder="not sent",
+        default="no",
+        choices=(("no", "Not sent"), ("yes", "Sent")),
+    ),
+    FormField(
         name="at",
         label="As of",
         group="view",
