@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hook_widgets.versioning.compat.change import Comparison as Comparison
     from hook_widgets.versioning.compat.change import Direction as Direction
     from hook_widgets.versioning.compat.change import Kind as Kind
+    from hook_widgets.versioning.compat.change import NotCompared as NotCompared
     from hook_widgets.versioning.compat.comparison import compare as compare
     from hook_widgets.versioning.compat.rules import Breaks as Breaks
     from hook_widgets.versioning.compat.rules import Effect as Effect
@@ -107,7 +108,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "api": "Api",
     "compat": "RULES",
-    "compat.change": "CHANGE_COLUMNS Change Comparison Direction Kind",
+    "compat.change": "CHANGE_COLUMNS Change Comparison Direction Kind NotCompared",
     "compat.comparison": "compare",
     "compat.rules": "Breaks Effect Rule",
     "dates.business_days": "is_business_day next_business_day",
@@ -167,6 +168,7 @@ __all__ = [
     "LinkAttributes",
     "LocatedVersion",
     "MediaRange",
+    "NotCompared",
     "Notices",
     "Release",
     "ResponseCode",

@@ -28,7 +28,7 @@ class Status(StrEnum):
 
 
 class HeadersBegin(StrEnum):
-    """When the responses of a version begin to carry the headers of its planned deprecation."""
+    """Beginning of the deprecation headers in the responses of a version."""
 
     ANNOUNCEMENT = "announcement"
     """With the announcement: no client learns of a deprecation before it is announced."""

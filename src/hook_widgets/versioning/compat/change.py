@@ -52,6 +52,22 @@ class Change:
         return f"{mark}: {self.location or 'the document'}: {self.detail} [{self.rule}]"
 
 
+@dataclass(frozen=True, slots=True)
+class NotCompared:
+    """A construct that differs and that no rule compares.
+
+    Attributes:
+        construct: its name in the specification, such as ``"itemEncoding"``.
+        path: JSON pointer into the new document, or into the old one if it was removed.
+    """
+
+    construct: str
+    path: str
+
+    def __str__(self) -> str:
+        return f"not compared: {self.construct} differs at {self.path}"
+
+
 _PLACES = ("places", "place")
 CHANGE_COLUMNS = ("breaking", "rule", "location", "detail", "path")
 """The column headings of `Comparison.rows`."""
@@ -64,10 +80,12 @@ class Comparison:
     Attributes:
         kind: the kind of the documents.
         changes: the changes: breaking ones first, then in document order.
+        not_compared: constructs that differ and that no rule compares; review them yourself.
     """
 
     kind: Kind
     changes: tuple[Change, ...] = ()
+    not_compared: tuple[NotCompared, ...] = ()
 
     @property
     def breaking(self) -> tuple[Change, ...]:
@@ -101,14 +119,15 @@ class Comparison:
         )
 
     def __str__(self) -> str:
+        rest = [f"- {each}" for each in self.not_compared]
         if not self.changes:
-            return "No difference."
+            return "\n".join(["No difference in what was compared.", *rest]) if rest else "No difference."
         count, broken = len(self.changes), len(self.breaking)
         summary = f"{count} {'difference' if count == 1 else 'differences'}, {broken or 'none'} breaking" + (
             ": this needs a new major version." if broken else "."
         )
         # A change in many places is one line, so that one changed schema does not hide everything else.
-        return "\n".join([summary, *(f"- {change}" for change in self.distinct())])
+        return "\n".join([summary, *(f"- {change}" for change in self.distinct()), *rest])
 
 
 def sort_changes(kind: Kind, changes: list[Change]) -> Comparison:

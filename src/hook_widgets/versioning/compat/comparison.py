@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from hook_widgets.errors import InvalidDocument, nearest
@@ -14,6 +15,7 @@ from hook_widgets.versioning.compat.json_schema.schemas import compare_schemas
 from hook_widgets.versioning.compat.kinds import detect_kind
 from hook_widgets.versioning.compat.metaschema import schema_scope
 from hook_widgets.versioning.compat.openapi import compare_openapi
+from hook_widgets.versioning.compat.openapi.not_compared import find_not_compared
 
 
 def compare(
@@ -59,12 +61,15 @@ def compare(
     with use_budget(Budget(budget)):
         before, after = read(old, name="old"), read(new, name="new")
         document_kind = explicit_kind or detect_kind(before, after)
-        return sort_changes(
+        comparison = sort_changes(
             document_kind,
             _changes(
                 document_kind, before, after, data_direction, as_of, kind_detected=explicit_kind is None
             ),
         )
+        if document_kind is not Kind.OPENAPI or not isinstance(before, dict) or not isinstance(after, dict):
+            return comparison
+        return replace(comparison, not_compared=find_not_compared(before, after))
 
 
 def _changes(

@@ -22,7 +22,7 @@ __all__ = ["OPENAPI_RULES", "compare_openapi"]
 def compare_openapi(
     old: Mapping[str, object], new: Mapping[str, object], *, as_of: datetime | None = None
 ) -> list[Change]:
-    """Compare two OpenAPI documents (2.0, 3.0 or 3.1, also of different versions).
+    """Compare two OpenAPI documents (2.0, 3.0, 3.1 or 3.2, also of different versions).
 
     Args:
         old: the old document, parsed.

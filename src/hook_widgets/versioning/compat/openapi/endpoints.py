@@ -41,14 +41,14 @@ def compare_endpoints(documents: DocumentPair, old: Place, new: Place) -> Iterat
             yield _removed(documents, operation, ids)
             continue
         other = after[pairs[key]]
-        where = f"{other.method.upper()} {other.path}"
+        where = f"{other.verb} {other.path}"
         yield from security.compare_endpoint(operation.place, other.place, where)
         if not (documents.same_parts and operation.source_text == other.source_text):
             yield from _endpoint(documents, operation, other, where)
     known = set(pairs.values())
     for key, operation in after.items():
         if key not in known:
-            where = f"{operation.method.upper()} {operation.path}"
+            where = f"{operation.verb} {operation.path}"
             yield build_change("endpoint-added", operation.place, where, f"The endpoint {where} was added.")
     yield from security.compare_schemes()
     yield from _hooks(documents, old.at("webhooks"), new.at("webhooks"), "webhook", "")
@@ -90,7 +90,7 @@ def _hooks(documents: DocumentPair, old: Place, new: Place, noun: str, where: st
     """Compare requests that the service sends, with the directions reversed."""
     before, after = _all(old), _all(new)
     for key, operation in before.items():
-        inside = join_place(where, f"{noun} {operation.path}, {operation.method.upper()}")
+        inside = join_place(where, f"{noun} {operation.path}, {operation.verb}")
         if key not in after:
             ended = has_ended(operation.place, documents.today)
             rule = "endpoint-removed-after-sunset" if ended else "callback-removed"
@@ -109,20 +109,20 @@ def _hooks(documents: DocumentPair, old: Place, new: Place, noun: str, where: st
             yield from _callbacks(documents, operation.place, other.place, inside)
     for key, operation in after.items():
         if key not in before:
-            inside = join_place(where, f"{noun} {operation.path}, {operation.method.upper()}")
+            inside = join_place(where, f"{noun} {operation.path}, {operation.verb}")
             detail = f"The {noun} {operation.path} was added."
             yield build_change("callback-added", operation.place, inside, detail)
 
 
 def _removed(documents: DocumentPair, operation: Operation, ids: Mapping[str, Operation]) -> Change:
-    where = f"{operation.method.upper()} {operation.path}"
+    where = f"{operation.verb} {operation.path}"
     detail = f"The endpoint {where} was removed"
     if has_ended(operation.place, documents.today):
         sentence = f"{detail}; its end was announced for {operation.place.at('x-sunset').value}."
         return build_change("endpoint-removed-after-sunset", operation.place, where, sentence)
     moved = ids.get(operation.place.text("operationId"))
     if moved is not None:
-        detail += f"; {moved.method.upper()} {moved.path} has its operationId now"
+        detail += f"; {moved.verb} {moved.path} has its operationId now"
     elif operation.place.flag("deprecated"):
         detail += f"; it was deprecated, {explain_no_end(operation.place, documents.today)}"
     return build_change("endpoint-removed", operation.place, where, f"{detail}.")

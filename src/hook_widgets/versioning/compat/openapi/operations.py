@@ -20,6 +20,7 @@ from hook_widgets.versioning.compat.openapi.responses import compare_responses
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 """The members of a path item that are operations (``query`` since OpenAPI 3.2)."""
+_ADDITIONAL = "additionalOperations"  # operations by other methods, since OpenAPI 3.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +28,7 @@ class Operation:
     """An operation and its path.
 
     Attributes:
-        method: in lower case.
+        method: in lower case; as written for a method of ``additionalOperations``, where case matters.
         path: the path as written; for callbacks the expression, for webhooks the name.
         item: the members of the path item.
         place: the operation.
@@ -39,9 +40,16 @@ class Operation:
     place: Place
 
     @property
+    def verb(self) -> str:
+        """The method as it is sent in requests."""
+        return self.method.upper() if self.method in METHODS else self.method
+
+    @property
     def source_text(self) -> str:
         """The operation and its shared members as text, to detect identical operations."""
-        shared = {name: place.value for name, place in self.item.items() if name not in METHODS}
+        shared = {
+            name: place.value for name, place in self.item.items() if name not in (*METHODS, _ADDITIONAL)
+        }
         return charge_text(repr((self.path, shared, self.place.value)))
 
 
@@ -60,6 +68,12 @@ def operations_of(path: str, place: Place) -> dict[str, Operation]:
         if method in METHODS:
             operation.members(follow=False)  # raises unless it is an object
             operations[method] = Operation(method, path, item, operation)
+    if _ADDITIONAL in item:
+        for name, operation in item[_ADDITIONAL].members().items():
+            # A method with a member of its own must not be here; documents older than `query` have it here.
+            method = name.lower() if name.isupper() and name.lower() in METHODS else name
+            operation.members(follow=False)
+            operations.setdefault(method, Operation(method, path, item, operation))
     return operations
 
 

@@ -45,7 +45,7 @@ def compare_servers(old: Place, new: Place, where: str) -> Iterator[Change]:
                 "server-removed", place, where, f"The server {format_value(address)} was removed."
             )
         else:
-            yield from documentation_changes(place, after[address], ("description",), where)
+            yield from documentation_changes(place, after[address], ("name", "description"), where)
     for address, place in after.items():
         if address not in before:
             yield build_change("server-added", place, where, f"The server {format_value(address)} was added.")
