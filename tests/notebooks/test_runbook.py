@@ -101,7 +101,7 @@ def test_of_an_endpoint_with_another_secret_it_says_that_the_good_one_is_refused
     good, again, *others = told(found)
     assert good == again
     assert "401" == good[0]
-    assert good[1].startswith("NOT AS EXPECTED: Client error: the receiver did not accept the signature.")
+    assert good[1].startswith("NOT AS EXPECTED: Rejected; often a signature mismatch.")
     assert {"as expected"} == {judgement for _, judgement in others}
 
 

@@ -305,9 +305,12 @@ def test_a_redirect_is_shown_and_not_followed():
         (b"204 No Content", "Success"),
         (b"299 Odd", "Success"),
         (b"301 Moved", "Redirect"),
-        (b"400 Bad Request", "Client error"),
+        (b"400 Bad Request", "Rejected; often a signature mismatch"),
+        (b"400 Bad Request", "raw bytes"),
+        (b"401 Unauthorized", "Rejected; often a signature mismatch"),
         (b"401 Unauthorized", "same secret"),
         (b"401 Unauthorized", "both clocks"),
+        (b"403 Forbidden", "Rejected; often a signature mismatch"),
         (b"403 Forbidden", "forged forms"),
         (b"404 Not Found", "Check the URL"),
         (b"405 Method Not Allowed", "method"),
@@ -327,6 +330,34 @@ def test_each_status_comes_with_advice(status_line, words):
     delivery = deliver(answer(b"HTTP/1.1 " + status_line + b"\r\nContent-Length: 0", b""))
     assert words in delivery.advice
     assert delivery.ok is (200 <= (delivery.status or 0) < 300)
+
+
+@pytest.mark.parametrize(
+    ("status", "rejected"), [(200, False), (400, True), (401, True), (403, True), (404, False), (500, False)]
+)
+def test_the_statuses_of_a_rejected_signature(status, rejected):
+    delivery = deliver(answer(b"HTTP/1.1 %d Status\r\nContent-Length: 0" % status, b""))
+    assert delivery.rejected is rejected
+
+
+@pytest.mark.parametrize(
+    ("body", "excerpt"),
+    [
+        (b"No signatures found\r\n  for payload\n", "No signatures found for payload"),
+        (b'{"error": "bad"}', '{"error": "bad"}'),
+        (b"<!doctype html><p>Forbidden", ""),
+        (b"  \n<h1>Forbidden", ""),
+        (b"", ""),
+        (b"a\x1b[31m\x00b", "a\ufffd[31m\ufffdb"),
+        (b"x" * 200, "x" * 200),
+        (b"x" * 201, "x" * 199 + "\u2026"),
+        (b" " * 1000 + b"late", ""),
+    ],
+)
+def test_the_excerpt_quotes_the_beginning_of_a_body_in_one_line(body, excerpt):
+    delivery = deliver(answer(b"HTTP/1.1 400 Bad\r\nContent-Length: %d" % len(body), body))
+    assert excerpt == delivery.excerpt
+    assert "x" * 50 not in delivery.advice
 
 
 @pytest.mark.parametrize(("elapsed_s", "slow"), [(5.0, False), (5.001, True)])

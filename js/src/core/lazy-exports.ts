@@ -1,5 +1,6 @@
 /** Exports of the bundle that the lazy panels share: one Preact, one set of signals, the same parts. */
 export { Fragment, h } from "preact";
+export { utcField } from "../generator/view/provider/ProviderBar.js";
 export { createProviderPicker } from "../generator/view/provider/Providers.js";
 export { createSecret } from "../generator/view/request/Secret.js";
 export {

@@ -1,12 +1,14 @@
 /** The WebhookGenerator widget. */
 import { count } from "../core/bytes.js";
 import { widgetOf } from "../core/lifecycle.js";
+import { signal } from "../core/signals.js";
 import { createRewrites } from "../generator/rewriting.js";
 import { createSender } from "../generator/sending.js";
 import { createState } from "../generator/state.js";
 import { createApp } from "../generator/view/App.js";
 import { standing } from "../generator/view/request/Request.js";
 import { orSaved } from "../generator/view/StaticView.js";
+import type { PanelName, ToVerify } from "../generator/view/view.js";
 import { mount } from "../ui/mount.js";
 
 export default widgetOf(
@@ -18,7 +20,10 @@ export default widgetOf(
     mount(el, ends, {
       say: state.say,
       openView: state.openView,
-      createApp: (place) => orSaved(state, createApp({ state, ...work, ...place })),
+      createApp(place) {
+        const own = { panel: signal<PanelName>("generate"), toVerify: signal<ToVerify | null>(null) };
+        return orSaved(state, createApp({ state, ...work, ...own, ...place }));
+      },
       standing() {
         const problems = (state.draftFresh() && state.draft()?.problems.length) || 0;
         return [standing(state)[1], problems && `${count(problems, "problem")} in the payload`]

@@ -44,7 +44,7 @@ export function createSender(state: State): Sender {
         const args = { confirmed_host: confirmedHost, ...(again === null ? {} : { again }) };
         const { value } = await state.rpc.request("send", args, delivery, { slow: true });
         state.addDelivery(value);
-        state.say(`${value.status ?? "No response"} ${value.reason}. ${value.advice}`);
+        state.say(`${value.status ?? "No response"} ${value.reason}. ${value.advice} ${value.quote}`.trim());
       } catch (error) {
         const { code, message, host } = error as RpcError;
         if (code === "confirm_host") question.set({ host, text: message, again });

@@ -28,6 +28,9 @@ export const diagnosis = record({
 /** Of curl and receiver. */
 export const textReply = record({ text });
 
+/** A request as it was sent. */
+export const asSent = record({ url: text, method: text, headers: list(pair(text, text)) });
+
 /** Values inserted into the body, by parameter name. */
 export const randomized = record({ values: mapOf(text) });
 

@@ -12,6 +12,8 @@
  *   catalog {}                   -> Catalog. `words` are those of a provider's events, to search in
  *   provider {id}                -> {provider: Provider}
  *   history {}                   -> {deliveries: [Delivery]}
+ *   as_sent {n}                  -> {url, method, headers: [[name, value]]}, buffer 0 = body: the request of a past
+ *                                   delivery as it was sent. Error code: secret_inside
  *   preview {}                   -> {}; the kernel sends the draft (and a sign job) again
  *   chunk {name}                 -> {}, buffer 0 = the text of a part of the front end, whose hash this bundle has
  *   format | minify | reset {}   -> {}; the kernel changes body. Error code: invalid_json
@@ -219,6 +221,10 @@ export const delivery = record({
   error: orNull(fault),
   /** Of a handshake: whether the answer is the one that the provider wants. */
   answer: orNull(record({ ok: flag, detail: words })),
+  /** The receiver's own words on why it rejected the request. */
+  quote: words,
+  /** Rejected as a wrong signature is, and the request may be shown: Verify can open it. */
+  verifiable: no,
   provider: words,
   event: words,
 });

@@ -292,6 +292,10 @@ export class FakeKernel {
       },
       ping: () => answer({}),
       history: () => answer({ deliveries: [] }),
+      as_sent: ({ n }) => {
+        const { url, method, sent } = this.deliveries[n - 1];
+        answer({ url, method, headers: sent.headers }, [sent.body]);
+      },
       preview: () => {
         this.draft();
         answer({});
@@ -350,16 +354,23 @@ export class FakeKernel {
     this.job("send", (signature) => {
       this.signature = signature;
       const slow = url.includes("slow");
+      const rejects = url.includes("reject");
       const n = this.deliveries.length + 1;
       const record = {
         n,
         at: `2026-11-21T12:00:0${n % 10}Z`,
         url,
         method: "POST",
-        status: slow ? 503 : 200,
-        reason: slow ? "Service Unavailable" : "OK",
-        advice: slow ? "The receiver failed; a provider would try again later." : "Accepted.",
-        level: slow ? "bad" : "ok",
+        status: slow ? 503 : rejects ? 400 : 200,
+        reason: slow ? "Service Unavailable" : rejects ? "Bad Request" : "OK",
+        advice: slow
+          ? "The receiver failed; a provider would try again later."
+          : rejects
+            ? "Rejected; often a signature mismatch."
+            : "Accepted.",
+        quote: rejects ? "No signatures found matching the expected signature" : "",
+        verifiable: rejects,
+        level: slow ? "bad" : rejects ? "warn" : "ok",
         elapsed_s: slow ? 7.2 : 0.034,
         headers: [
           ["Content-Type", "application/json"],
@@ -376,7 +387,8 @@ export class FakeKernel {
         provider,
         event,
       };
-      this.deliveries.push(record);
+      const headers = this.headers(signature).map(({ name, value }) => [name, value]);
+      this.deliveries.push({ ...record, sent: { headers, body: this.body().slice() } });
       this.emit({ op: "delivery", record });
       answer(record);
     });

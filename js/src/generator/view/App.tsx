@@ -1,6 +1,5 @@
 /** One view: the tabs, what the kernel is doing, and the panels. */
 import { Fragment, h } from "preact";
-import { signal } from "../../core/signals.js";
 import { TabPanel, Tabs } from "../../ui/controls.js";
 import { createLazy } from "../../ui/Lazy.js";
 import { factsOf } from "../../vault/known.js";
@@ -14,9 +13,8 @@ import { createSend } from "./request/Send.js";
 import type { View } from "./view.js";
 
 export function createApp(view: View) {
-  const { state, id } = view;
+  const { state, id, panel } = view;
   const panels = id("panel");
-  const panel = signal<"generate" | "verify" | "history">("generate");
   const headers = createCustomHeaders(view);
   const secret = createSecret(view, "secret");
   const lazy = createLazy(view);

@@ -1,7 +1,23 @@
+import type { Signal } from "../../core/signals.js";
 import type { Place } from "../../ui/mount.js";
 import type { Rewrites } from "../rewriting.js";
 import type { Sender } from "../sending.js";
 import type { State } from "../state.js";
+
+export type PanelName = "generate" | "verify" | "history";
+
+/** A request that Verify is to open. */
+export interface ToVerify {
+  provider: string;
+  url: string;
+  method: string;
+  headers: [name: string, value: string][];
+  body: Uint8Array;
+  /** Name of the body. */
+  name: string;
+  /** Time to verify at, ISO 8601. */
+  at: string;
+}
 
 /**
  * Context that every panel of one view shares.
@@ -13,4 +29,8 @@ export interface View extends Place {
   state: State;
   sender: Sender;
   rewrites: Rewrites;
+  /** The tab in front. */
+  panel: Signal<PanelName>;
+  /** Taken by Verify as soon as it is drawn. */
+  toVerify: Signal<ToVerify | null>;
 }

@@ -59,15 +59,21 @@ The receiver chooses the charset, and other codecs of Python, such as punycode, 
 """
 
 _HINTS: Final = {
-    400: "Client error: the receiver could not read the request. Its response usually says why.",
-    401: "Client error: the receiver did not accept the signature. Check that it holds the same secret, and "
-    "both clocks; its response may say why.",
-    403: "Client error: the receiver did not accept the signature or the sender. Check that it holds the "
-    "same secret, and whether it guards this path against forged forms (CSRF).",
+    400: "Rejected; often a signature mismatch. Check that the receiver holds the same secret and verifies "
+    "the raw bytes of the body.",
+    401: "Rejected; often a signature mismatch. Check that the receiver holds the same secret, and both "
+    "clocks.",
+    403: "Rejected; often a signature mismatch. Check that the receiver holds the same secret, and whether "
+    "it guards this path against forged forms (CSRF).",
     404: "Client error: nothing is at this path. Check the URL.",
     405: "Client error: nothing takes this method at this path. Check the URL.",
     413: "Client error: the body is too large for the receiver or a proxy before it.",
 }
+
+# Receivers reject a wrong signature with one of these: Stripe's sample with 400, others with 401 or 403.
+_REJECTED: Final = frozenset({400, 401, 403})
+
+_QUOTE_CHARACTERS: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +112,11 @@ class Delivery:
     def slow(self) -> bool:
         """True if it took longer than the 5 s within which providers advise to respond."""
         return self.elapsed_s > SLOW_S
+
+    @property
+    def rejected(self) -> bool:
+        """True if the status is one with which receivers reject a signature: 400, 401 or 403."""
+        return self.error is None and self.status in _REJECTED
 
     @property
     def text(self) -> str:
@@ -166,6 +177,15 @@ class Delivery:
                 return "The response has no Retry-After, so the pauses grow."
             return f"Retry-After: {value} s." if value.isdecimal() else f"Retry-After: {value}."
         return ""
+
+    @property
+    def excerpt(self) -> str:
+        """The beginning of the body in one line; empty for markup. It may repeat what was sent."""
+        text = " ".join(self.beginning(4 * _QUOTE_CHARACTERS).split())
+        if text.startswith("<"):
+            return ""
+        words = "".join(char if char.isprintable() else "\ufffd" for char in text)
+        return words if len(words) <= _QUOTE_CHARACTERS else f"{words[: _QUOTE_CHARACTERS - 1]}…"
 
 
 def send(
@@ -281,6 +301,19 @@ async def asend(
     except (OSError, ConnectionClosed, NotHttp) as failure:
         error = explain(failure, prepared.destination, attempt, limit_s)
     return _delivery(response, attempt, error, prepared.destination, limit_s)
+
+
+def headers_as_sent(request: WebhookRequest) -> Headers:
+    """Return the headers that `send` writes for a request, with Host and Content-Length.
+
+    Args:
+        request: a signed request.
+
+    Raises:
+        DestinationBlocked: as for `send`.
+        InvalidArgument: as for `send`.
+    """
+    return Headers(_headers(request, check(request.url)))
 
 
 def _prepare(

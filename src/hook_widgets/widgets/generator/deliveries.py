@@ -10,11 +10,11 @@ from typing import Any
 from hook_widgets._optional import in_browser
 from hook_widgets.errors import HookWidgetsError, WebhookError
 from hook_widgets.webhooks.delivery import destination
-from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, send
+from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, headers_as_sent, send
 from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.requests.response_check import ResponseCheck, read_response
 from hook_widgets.webhooks.verdict import Reason, Verdict
-from hook_widgets.widgets._rpc import Deferred, Rpc, RpcError
+from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.inputs import Inputs
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
@@ -39,6 +39,16 @@ class _Outcome:
     check: ResponseCheck | None
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """A delivery of the history."""
+
+    inputs: Inputs
+    request: WebhookRequest
+    delivery: Delivery
+    record: dict[str, Any]
+
+
 class Deliveries:
     """The deliveries of one widget.
 
@@ -58,17 +68,22 @@ class Deliveries:
         self._parts = parts
         self._under_way = False
         self._confirmed: set[str] = set()
-        self._history: list[tuple[Inputs, Delivery, dict[str, Any]]] = []
+        self._history: list[_Entry] = []
 
     @property
     def completed(self) -> tuple[Delivery, ...]:
         """Deliveries so far, oldest first."""
-        return tuple(delivery for _, delivery, _ in self._history)
+        return tuple(entry.delivery for entry in self._history)
+
+    @property
+    def requests(self) -> Sequence[WebhookRequest]:
+        """Requests of these deliveries, oldest first."""
+        return [entry.request for entry in self._history]
 
     @property
     def records(self) -> Sequence[dict[str, Any]]:
         """History in the form that the browser reads."""
-        return [record for _, _, record in self._history]
+        return [entry.record for entry in self._history]
 
     def start(self, current: Inputs, revision: str, args: Mapping[str, Any]) -> Deferred:
         """Sign and send the current inputs, or with ``again`` those of an earlier delivery.
@@ -83,7 +98,7 @@ class Deliveries:
             raise RpcError("busy", "a delivery is under way; wait for its response")
         if in_browser():  # before signing in vain
             raise RpcError("no_sockets", NO_SOCKETS)
-        inputs = self._earlier(args["again"]) if args.get("again") is not None else current
+        inputs = self._earlier(args["again"]).inputs if args.get("again") is not None else current
         self._check(inputs.url, args.get("confirmed_host"))
         draft = inputs.draft({n: v for n, v in self._parts.items() if n in inputs.source().parts})
         later = Deferred()
@@ -102,10 +117,23 @@ class Deliveries:
         self._keys.sign(draft, revision, signed, failed)
         return later
 
-    def _earlier(self, number: object) -> Inputs:
+    def as_sent(self, args: Mapping[str, Any]) -> tuple[dict[str, Any], Buffers]:
+        """Return the request of delivery ``n`` as it was sent, for Verify; its body is the buffer.
+
+        Raises:
+            RpcError: no such delivery, or its request contains the secret.
+        """
+        request = self._earlier(args.get("n")).request
+        if request.draft is None or request.draft.reveals_secret:
+            raise RpcError("secret_inside", "this request contains the secret, so it is not shown")
+        headers = headers_as_sent(request).multi_items()
+        value = {"url": request.url, "method": request.method, "headers": [list(pair) for pair in headers]}
+        return value, [request.body]
+
+    def _earlier(self, number: object) -> _Entry:
         if not isinstance(number, int) or not 0 < number <= len(self._history):
             raise RpcError("no_such_delivery", "that delivery is not in this widget's history")
-        return self._history[number - 1][0]
+        return self._history[number - 1]
 
     def _check(self, url: str, confirmed: object) -> None:
         place = destination.check(url, allow_hosts=self._transport().allow_hosts)
@@ -127,7 +155,7 @@ class Deliveries:
 
         def finish(answer: Verdict | None) -> None:
             record = wire.delivery_wire(number, request, outcome.delivery, outcome.text, at, answer)
-            self._history.append((inputs, outcome.delivery, record))
+            self._history.append(_Entry(inputs, request, outcome.delivery, record))
             self._rpc.notify("delivery", {"record": record})
             later.answer(record)
 

@@ -290,6 +290,9 @@ def delivery_wire(
         "equal_to_payload": delivery.sent_sha256 == sha256_hex(request.body),
         "error": None if error is None else {"code": error.code, "text": error.text, "cause": error.cause},
         "answer": None if answer is None else verdict_wire(answer),
+        "quote": delivery.excerpt if delivery.rejected else "",
+        # A request with a token has no signature that could be wrong, and shows the secret.
+        "verifiable": delivery.rejected and draft is not None and not draft.reveals_secret,
         "provider": draft.provider.id if draft else "",
         "event": draft.event if draft else "",
     }

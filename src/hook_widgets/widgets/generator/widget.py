@@ -158,6 +158,7 @@ class WebhookGenerator(HookWidget):
                 },
                 "chunk": self._on_chunk,
                 "history": self._on_history,
+                "as_sent": lambda args, _buffers: self._deliveries.as_sent(args),
                 "preview": self._on_preview,
                 "ping": lambda _args, _buffers: {},
                 "format": lambda _args, _buffers: self._rewrite(json_edit.format_json(self.body)),
@@ -454,7 +455,8 @@ class WebhookGenerator(HookWidget):
         return later
 
     def _on_diagnose(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Deferred:
-        return on_diagnose(args, buffers, self._keys, (self._request,) if self._request else ())
+        current = [self._request] if self._request else []
+        return on_diagnose(args, buffers, self._keys, [*current, *reversed(self._deliveries.requests)])
 
 
 def _exact(sent: object) -> object:

@@ -1,10 +1,12 @@
 /** Every delivery of this widget, newest first. */
 import { Button, clockTime, duration, h, signal } from "../../../core/lazy-exports.js";
-import { Result, StatusChip } from "../verify/Result.js";
+import { createVerifyRequest, Result, StatusChip } from "../verify/Result.js";
 import type { View } from "../view.js";
 
-export function createHistory({ state, sender }: View) {
+export function createHistory(view: View) {
+  const { state, sender } = view;
   const open = signal(0);
+  const verify = createVerifyRequest(view);
   return () => {
     const records = state.deliveries();
     if (records.length === 0) {
@@ -42,7 +44,7 @@ export function createHistory({ state, sender }: View) {
                   </span>
                 </Button>
               </div>
-              {shown && <Result record={record} />}
+              {shown && <Result record={record} verify={verify} />}
             </li>
           );
         })}

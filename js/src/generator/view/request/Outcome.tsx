@@ -1,6 +1,6 @@
 /** Outcome of a delivery: first a confirmation, then the elapsed seconds, then the response. */
 import { Button, Chip, effect, Fragment, h, signal } from "../../../core/lazy-exports.js";
-import { Elapsed, Result } from "../verify/Result.js";
+import { createVerifyRequest, Elapsed, Result } from "../verify/Result.js";
 import type { View } from "../view.js";
 
 export function createOutcome(view: View) {
@@ -12,6 +12,7 @@ export function createOutcome(view: View) {
   };
   const confirm = createConfirm(view);
   const waiting = createWaiting(view);
+  const verify = createVerifyRequest(view);
   return () => {
     const latest = state.deliveries()[0];
     const busy = sender.since() !== null;
@@ -26,7 +27,7 @@ export function createOutcome(view: View) {
             {sender.byHand() && <Button onClick={showCurl}>Show curl command</Button>}
           </p>
         )}
-        {latest && !quiet && <Result record={latest} />}
+        {latest && !quiet && <Result record={latest} verify={verify} />}
       </>
     );
   };

@@ -1,5 +1,6 @@
 /** Response to a delivery. The body is shown as text, never as HTML. */
 import {
+  Button,
   Chip,
   clockTime,
   count,
@@ -9,8 +10,11 @@ import {
   h,
   Pre,
   shortHash,
+  signal,
 } from "../../../core/lazy-exports.js";
+import { asSent } from "../../verdicts.js";
 import type { Delivery } from "../../wire.js";
+import type { View } from "../view.js";
 
 /** Providers give a receiver about this long; slower answers are often counted as failures. */
 const ADVICE_S = 5;
@@ -38,13 +42,45 @@ export function StatusChip({ record: { status, reason, level } }: { record: Deli
   return <Chip tone={level}>{status === null ? "No response" : `${status} ${reason}`}</Chip>;
 }
 
-export function Result({ record }: { record: Delivery }) {
-  const { error, answer, advice, headers, body_text, body_length, sent_sha256, status } = record;
+/** A button that opens the request of a rejected delivery in Verify, as it was sent. */
+export function createVerifyRequest({ state, id, root, panel, toVerify }: View) {
+  const failure = signal("");
+  const open = async ({ n, at, provider }: Delivery) => {
+    failure.set("");
+    try {
+      const { value, buffers } = await state.rpc.request("as_sent", { n }, asSent);
+      const body = buffers[0] ?? new Uint8Array();
+      toVerify.set({ ...value, body, provider, at, name: `Delivery #${n}` });
+      panel.set("verify");
+      root.querySelector<HTMLElement>(`#${id("panel")}-verify-tab`)?.focus();
+    } catch (error) {
+      failure.set((error as Error).message);
+      state.say(failure());
+    }
+  };
+  return (record: Delivery) =>
+    record.verifiable && (
+      <p class="hw-line">
+        <Button onClick={() => open(record)}>
+          Verify this request
+        </Button>
+        {failure() && <span class="hw-bad">{failure()}</span>}
+      </p>
+    );
+}
+
+type Props = { record: Delivery; verify: ReturnType<typeof createVerifyRequest> };
+
+export function Result({ record, verify }: Props) {
+  const { error, answer, advice, quote, headers, body_text, body_length, sent_sha256, status } = record;
   return (
     <div class="hw-result">
       <p class="hw-line">
         <StatusChip record={record} />
-        <span>{error?.text ?? advice}</span>
+        <span>
+          {error?.text ?? advice}
+          {quote && ` The receiver says: “${quote}”`}
+        </span>
         <span class="hw-dim">
           #{record.n}, {clockTime(record.at)}
         </span>
@@ -64,6 +100,7 @@ export function Result({ record }: { record: Delivery }) {
           <span>{answer.detail}</span>
         </p>
       )}
+      {verify(record)}
       {error && advice && <Hint>{advice}</Hint>}
       {status !== null && <Pre label="Response body">{body_text || "(empty body)"}</Pre>}
       {record.body_truncated && <Hint>Truncated: the response is {count(body_length, "byte")} long.</Hint>}

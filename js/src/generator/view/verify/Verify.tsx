@@ -12,12 +12,13 @@ import {
   SelectField,
   signal,
   TextField,
+  utcField,
 } from "../../../core/lazy-exports.js";
 import type { Signal } from "../../../core/signals.js";
 import type { Facts } from "../../../vault/facts.js";
 import { type Diagnosis, diagnosis, type Verdict, verdict } from "../../verdicts.js";
 import type { KeyFacts } from "../../wire.js";
-import type { View } from "../view.js";
+import type { ToVerify, View } from "../view.js";
 import { createWhy } from "./DiagnosisReport.js";
 import { createBody } from "./Received.js";
 
@@ -68,6 +69,8 @@ export function createVerify(view: View) {
   const when = signal<"now" | "at">("now");
   const at = signal("");
   const publicKey = signal("");
+  /** The delivery whose request is shown. */
+  const source = signal("");
   const result = signal<Verdict | null>(null);
   const reason = signal<Diagnosis | null>(null);
   const failure = signal("");
@@ -174,14 +177,35 @@ export function createVerify(view: View) {
     }
   };
 
-  const useGenerated = () => {
-    const lines = state.signed()?.headers.map(({ name, value }) => `${name}: ${value}`) ?? [];
-    picked.set("");
-    headers.set(lines.join("\n"));
-    url.set(state.draft()?.url ?? "");
-    method.set(state.draft()?.method ?? "POST");
-    body.load({ name: "Generated payload", bytes: state.sentBody() ?? new Uint8Array() });
+  const fill = (request: ToVerify) => {
+    picked.set(request.provider);
+    headers.set(request.headers.map(([name, value]) => `${name}: ${value}`).join("\n"));
+    url.set(request.url);
+    method.set(request.method);
+    when.set(request.at ? "at" : "now");
+    at.set(utcField(request.at));
+    source.set(request.at && request.name);
+    sent.load(null);
+    body.load({ name: request.name, bytes: request.body });
   };
+  const useGenerated = () =>
+    fill({
+      provider: "",
+      url: state.draft()?.url ?? "",
+      method: state.draft()?.method ?? "POST",
+      headers: state.signed()?.headers.map(({ name, value }) => [name, value ?? ""]) ?? [],
+      body: state.sentBody() ?? new Uint8Array(),
+      name: "Generated payload",
+      at: "",
+    });
+  view.ends.addEventListener(
+    "abort",
+    effect(() => {
+      const request = view.toVerify();
+      if (request) fill(request);
+      view.toVerify.set(null);
+    }),
+  );
 
   /** The words of the whole verdict, where nothing better is known. */
   const detail = (shown: Verdict) =>
@@ -284,6 +308,12 @@ export function createVerify(view: View) {
                 </Button>
               }
             >
+              {source() && (
+                <p class="hw-hint">
+                  {source()} as sent. To see what changed on the way, replace headers or body by what the
+                  receiver got.
+                </p>
+              )}
               <TextField
                 id={id("verify-headers")}
                 label="Headers (one per line)"
