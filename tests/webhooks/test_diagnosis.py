@@ -14,6 +14,7 @@ from hook_widgets.errors import InvalidArgument, UnknownName
 from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, provider, registry
 from hook_widgets.webhooks.diagnosis import Diagnosis, Limits, causes, detect, diagnose
 from hook_widgets.webhooks.keys.signing import LocalSigner
+from hook_widgets.webhooks.verdict import Reason
 from tests.support.diagnosing import AT, asked, key_of, names, received, replaced, signature_text, signed
 from tests.support.extent import extent
 from tests.support.shapes import ALL, SHAPES
@@ -30,6 +31,11 @@ def _random_request(dice):
     return name, received(signed(name, body, key=key_of(name)))
 
 
+def _unproven(request, diagnosis):
+    """Return the causes that need a proof; that a body is empty is seen."""
+    return [name for name in names(diagnosis) if request.body or name != "body-missing"]
+
+
 def test_no_cause_is_claimed_for_thousands_of_random_mismatches():
     """Requests, each with a hundred random secrets that did not sign it: ten thousand in a long run."""
     dice = random.Random(1843)
@@ -39,7 +45,7 @@ def test_no_cause_is_claimed_for_thousands_of_random_mismatches():
         investigation = asked(name, request, limits=Limits(jobs=120))
         for _ in range(100):
             matches = LocalSigner(Secret(dice.randbytes(12).hex())).match(investigation.jobs)
-            claimed += names(investigation.finish(matches))
+            claimed += _unproven(request, investigation.finish(matches))
 
     assert [] == claimed
 
@@ -55,7 +61,8 @@ def test_no_cause_is_claimed_for_a_random_signature_with_all_hypotheses():
         text = signature_text(request)
         other = encoding.write(dice.randbytes(len(encoding.read(text) or b"")))
         headers = replaced(request.headers, text, other)
-        claimed += names(diagnose(name, received(request, headers=headers), key, now=AT))
+        changed = received(request, headers=headers)
+        claimed += _unproven(changed, diagnose(name, changed, key, now=AT))
 
     assert [] == claimed
 
@@ -115,13 +122,42 @@ def test_what_was_tried_is_said_with_counts_when_nothing_verifies():
     assert "another endpoint, account or mode" in text
 
 
-def test_an_empty_body_is_said_to_have_been_consumed():
-    request = signed("stripe", b'{"a":1}', key=Secret("a"))
+@pytest.mark.parametrize("sent", [None, b'{"a":1}'], ids=["body unknown", "body known"])
+@pytest.mark.parametrize(
+    "name", ["stripe", "github", "slack", "discord", "plaid"]
+)  # Plaid signs a hash of it
+def test_an_empty_body_is_called_missing_where_the_provider_signs_it(name, sent):
+    key = key_of(name)
+    request = signed(name, b'{"a":1}', key=key)
 
-    found = diagnose("stripe", received(request, body=b""), Secret("a"), now=AT)
+    diagnosis = diagnose(name, received(request, body=b""), key, now=AT, sent=sent)
 
-    assert () == found.findings
-    assert any("the body is empty" in line for line in found.excluded)
+    [finding] = diagnosis.findings
+    assert "body-missing" == finding.cause
+    assert finding.title.startswith(f"No body pasted: {provider(name).title} signs the body")
+    assert "middleware" in finding.change
+
+
+def test_a_body_that_carries_the_signature_is_called_missing_when_it_is_empty():
+    request = signed("mailgun", key=Secret("a"))
+
+    assert ("body-missing",) == names(diagnose("mailgun", received(request, body=b""), Secret("a"), now=AT))
+
+
+def test_a_request_that_was_signed_without_a_body_is_diagnosed():
+    request = signed("stripe", b"", key=Secret("a"))
+
+    assert ("secret-space",) == names(diagnose("stripe", received(request), Secret("a\n"), now=AT))
+    assert diagnose("stripe", received(request), Secret("a"), now=AT).verdict.ok
+
+
+def test_a_lost_signature_header_comes_before_a_missing_body():
+    diagnosis = diagnose(
+        "stripe", secret=Secret("a"), headers={"Content-Type": "text/plain"}, body=b"", now=AT
+    )
+
+    assert () == diagnosis.findings
+    assert Reason.MISSING_HEADER is diagnosis.verdict.reason
 
 
 def test_a_request_that_verifies_says_that_the_receiver_differs():

@@ -217,6 +217,15 @@ def test_the_body_that_was_sent_is_known_for_a_request_of_the_widget(name):
     assert "received ‘7}’, sent ‘6}’" in told["difference"]
 
 
+def test_no_body_is_no_changed_body_also_where_the_widget_knows_the_one_that_was_sent():
+    request = _request("stripe")
+
+    told = _asked(_args("stripe", request), b"", tab=Tab("no"), made=[request])
+
+    assert ["body-missing"] == [found["cause"] for found in told["findings"]]
+    assert told["findings"][0]["title"].startswith("No body pasted")
+
+
 def test_the_browser_may_know_the_body_that_was_sent():
     told = _asked(_args("github", _request("github")), b'{"a":2}', b'{"a":1}', tab=Tab("no"))
 

@@ -148,10 +148,9 @@ class _Generator:
             if other != body:
                 yield Change(causes=causes, body=other)
         if self._sent is not None and self._sent != body:
-            yield Change(
-                causes=(CauseRef("body-changed", difference(body, self._sent, other_is="sent")),),
-                body=self._sent,
-            )
+            changed = CauseRef("body-changed", difference(body, self._sent, other_is="sent"))
+            missing = CauseRef("body-missing", self._evidence.provider.title)
+            yield Change(causes=(changed if body else missing,), body=self._sent)
 
     def _timestamps_and_urls(self) -> Iterator[Change]:
         evidence, request = self._evidence, self._evidence.request

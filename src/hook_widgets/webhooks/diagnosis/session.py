@@ -67,7 +67,7 @@ class Investigation:
                 causes = other + hypothesis.causes + ((signature_cause,) if signature_cause else ())
                 causes = (causes or self._parse_causes()) + self._lateness()
                 return self._diagnosis(verdict, causes[:2], hypothesis)
-        return self._diagnosis(verdict, (), None, exhausted=True)
+        return self._diagnosis(verdict, self._missing_body(verdict), None, exhausted=True)
 
     def _verdict(self, matches: Sequence[int]) -> Verdict:
         if isinstance(self._inspection, Verdict):
@@ -123,7 +123,8 @@ class Investigation:
         if problem is None:
             return ()
         if problem.reason == Reason.BODY_HASH_DIFFERS:
-            return (CauseRef("body-unlike-hash"),)
+            missing = CauseRef("body-missing", self.provider.title)
+            return (CauseRef("body-unlike-hash") if evidence.request.body else missing,)
         if problem.label == "URL":
             return (CauseRef("url-unlike-claim"),) if evidence.request.url else ()
         if problem.reason == Reason.MISSING_HEADER:
@@ -131,6 +132,14 @@ class Investigation:
         if "timestamp" not in evidence.needed:
             return ()
         return timestamp_checks.unreadable(evidence.timestamp, evidence.scheme.timestamp)
+
+    def _missing_body(self, verdict: Verdict) -> tuple[CauseRef, ...]:
+        """Return a cause if the provider signs the body and there is none; a missing header comes first."""
+        evidence = self._evidence
+        if evidence.request.body or not evidence.reads_body:
+            return ()
+        inside = evidence.problem is not None and verdict.reason is Reason.MALFORMED_BODY
+        return (CauseRef("body-missing", self.provider.title),) if inside or evidence.candidates else ()
 
     def _case_warning(self) -> tuple[CauseRef, ...]:
         """Return a cause if the signature is in upper case, on which a comparison of texts fails."""
@@ -144,11 +153,6 @@ class Investigation:
         lines = list(report.tried((h.causes for h in self._hypotheses), len(evidence.candidates)))
         if not evidence.candidates:
             lines.append("no candidate signature in the headers")
-        if "body" in evidence.needed and not evidence.request.body:
-            lines.append(
-                "the body is empty: if the sender sent one, something else (a body parser, middleware) read "
-                "it first, and nothing can be checked without it"
-            )
         key = self.provider.key
         prefix = "" if isinstance(key, AsymmetricKeySpec) else key.example.prefix
         begins = f", all of which start with {prefix}" if prefix else ""
