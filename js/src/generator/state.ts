@@ -83,6 +83,8 @@ export interface State {
   addDelivery(record: wire.Delivery): void;
   /** Counts the changes of secrets. */
   readonly secrets: Computed<number>;
+  /** The slot whose secret changed last. */
+  lastSecret(): string;
   /** Has the request signed again. */
   signAgain(): void;
   /** Counts views; the last one to close takes the secrets with it. */
@@ -240,7 +242,9 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   };
   const chunks = chunkLoader(rpc);
   const matched = signal(0);
-  const secretsChanged = () => {
+  let lastSecret = "";
+  const secretsChanged = (slot = "") => {
+    lastSecret = slot;
     secrets.set(secrets() + 1);
     preview(); // also when a secret was forgotten: the kernel drops the signature it made
   };
@@ -336,6 +340,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     },
     addDelivery,
     secrets,
+    lastSecret: () => lastSecret,
     signAgain: preview,
     openView() {
       views += 1;

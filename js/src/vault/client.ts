@@ -71,8 +71,15 @@ export interface Vault {
   stay(): void;
 }
 
-/** `changed` is called after a secret was typed, made or forgotten; `progress` while questions are worked at. */
-export function createVault(connect: Connect, changed: () => void, progress: (done: number) => void): Vault {
+/**
+ * `changed` is called with the slot after a secret was typed, made or forgotten, and without one when all are gone;
+ * `progress` while questions are worked at.
+ */
+export function createVault(
+  connect: Connect,
+  changed: (slot?: string) => void,
+  progress: (done: number) => void,
+): Vault {
   const slots = signal<Readonly<Record<string, Slot>>>({});
   const mode = signal<Mode | null>(null);
   const failure = signal("");
@@ -91,7 +98,7 @@ export function createVault(connect: Connect, changed: () => void, progress: (do
     } else if (message.op === "state") {
       const { slot, held, spent, paused, fresh } = message;
       slots.set({ ...slots.peek(), [slot]: { held, spent, paused } });
-      if (fresh) changed();
+      if (fresh) changed(slot);
     } else if (message.op === "progress") progress(message.done);
   };
 

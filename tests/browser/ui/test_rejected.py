@@ -25,13 +25,15 @@ def test_one_button_opens_verify_with_the_request_as_it_was_sent(host: Open, fro
     widget.url.fill("http://127.0.0.1:8000/another")
     if from_history:
         widget.tab("History")
-        widget.root.get_by_role("button", name=re.compile("^#1")).click()
+        widget.root.get_by_role("button", name="#1").click()
     widget.button("Verify this request").click()
 
     expect(widget.root.get_by_role("tab", name="Verify")).to_be_focused()
     expect(widget.root.get_by_label("Request URL")).to_have_value(URL)
-    expect(widget.root.get_by_label("Method")).to_have_value("POST")
-    expect(widget.root.get_by_label("Headers")).to_have_value(re.compile(re.escape(signature)))
+    expect(widget.root.get_by_label("Method", exact=True)).to_have_value("POST")
+    expect(widget.root.get_by_role("textbox", name="Headers (one per line)")).to_have_value(
+        re.compile(re.escape(signature))
+    )
     expect(widget.root.get_by_label("Time (UTC)")).to_have_value("2026-11-21T12:00:01")
     expect(widget.region("Received request")).to_contain_text("Delivery #1 as sent")
     widget.button("Verify signature").click()

@@ -16,7 +16,7 @@ export function createApp(view: View) {
   const { state, id, panel } = view;
   const panels = id("panel");
   const headers = createCustomHeaders(view);
-  const secret = createSecret(view, "secret");
+  const secret = createSecret(view, "generate");
   const lazy = createLazy(view);
   const choose = createChoose(view, lazy);
   const payload = createPayload(view, lazy);

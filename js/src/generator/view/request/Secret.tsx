@@ -1,22 +1,45 @@
 /** The section of a secret or key pair. The secret itself is typed into the vault's own frame. */
 import { Fragment, h, type VNode } from "preact";
-import { signal } from "../../../core/signals.js";
+import { effect, signal } from "../../../core/signals.js";
 import { Button, Chip, createCopy, Hint, Lock, Section, TextField } from "../../../ui/controls.js";
-import type { Facts } from "../../../vault/facts.js";
+import { type Facts, UNKNOWN_PROVIDER } from "../../../vault/facts.js";
 import { type PlacedField, placeField } from "../../../vault/place.js";
 import type { KeyFacts } from "../../wire.js";
-import type { View } from "../view.js";
+import type { PanelName, View } from "../view.js";
 
-/** One for each panel that asks for a secret; the slot is the id of the provider whose secret it is. */
-export function createSecret(view: View, panel: string) {
+/**
+ * One for each panel that asks for a secret; the slot is the id of the provider whose secret it is. Generate and Verify
+ * have one secret for each provider, and both say so.
+ */
+export function createSecret(view: View, panel: "generate" | "verify") {
   const { state, id } = view;
+  const before = state.secrets();
+  const enteredIn = signal<Readonly<Record<string, PanelName>>>({});
+  view.ends.addEventListener(
+    "abort",
+    effect(() => {
+      if (state.secrets() === before) return;
+      enteredIn.set({ ...enteredIn.peek(), [state.lastSecret()]: view.panel.peek() });
+    }),
+  );
+  const shared = (slot: string) => {
+    if (slot === UNKNOWN_PROVIDER) return <Hint>This secret is used in Verify only.</Hint>;
+    const other = panel === "generate" ? "Verify" : "Generate";
+    const elsewhere = state.has(slot) && enteredIn()[slot] === other.toLowerCase();
+    return (
+      <Hint>
+        {elsewhere && <span class="hw-warn">Entered in {other}. </span>}
+        Same secret as in {other}; a new one counts in both.
+      </Hint>
+    );
+  };
   const controls = new Map<string, () => VNode>();
   return (key: KeyFacts, facts: Facts) => {
     const slot = facts.provider;
     const inKernel = state.inputs.signer() === "kernel";
     const pair = key.type === "key-pair";
     const create = pair ? createKeyPair : createSecretField;
-    const control = controls.get(slot) ?? create(view, key, facts, id(`${panel}-${slot}`));
+    const control = controls.get(slot) ?? create(view, key, facts, id(`${panel}-secret-${slot}`));
     controls.set(slot, control);
     const forget = () => {
       void state.vault.request("forget", { slot });
@@ -25,7 +48,7 @@ export function createSecret(view: View, panel: string) {
     return (
       <Section
         key={slot}
-        id={id(`${panel}-title`)}
+        id={id(`${panel}-secret-title`)}
         title={pair ? "Key pair" : "Secret"}
         aside={
           <>
@@ -47,7 +70,10 @@ export function createSecret(view: View, panel: string) {
             this page.
           </Hint>
         ) : (
-          control()
+          <>
+            {control()}
+            {!pair && shared(slot)}
+          </>
         )}
       </Section>
     );

@@ -61,9 +61,7 @@ export function createVerifyRequest({ state, id, root, panel, toVerify }: View) 
   return (record: Delivery) =>
     record.verifiable && (
       <p class="hw-line">
-        <Button onClick={() => open(record)}>
-          Verify this request
-        </Button>
+        <Button onClick={() => open(record)}>Verify this request</Button>
         {failure() && <span class="hw-bad">{failure()}</span>}
       </p>
     );

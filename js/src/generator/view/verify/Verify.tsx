@@ -60,7 +60,7 @@ const PARTS: Record<string, string> = {
 export function createVerify(view: View) {
   const { state, id } = view;
   const providers = createProviderPicker(view, "verify-provider");
-  const secret = createSecret(view, "verify-secret");
+  const secret = createSecret(view, "verify");
   const why = createWhy(id);
   const picked = signal("");
   const headers = signal("");
