@@ -1,5 +1,5 @@
 /** Lazy chunk: the payload in CodeMirror 6. Tab is never trapped: it leaves the editor as it leaves a text area. */
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyField, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
@@ -24,13 +24,15 @@ export interface Options {
   /** Gets a shadow root of its own, so that no style leaks out of the editor or into it. */
   parent: HTMLElement;
   text: string;
+  /** Name of what is edited: each document has an undo history of its own. */
+  document: string;
   label: string;
   onEdit(text: string): void;
 }
 
 export interface Editor {
-  /** Shows a text that did not come from typing; the cursor and the undo history survive. */
-  setText(text: string): void;
+  /** Shows a text that did not come from typing; the cursor and the undo history of `document` survive. */
+  setText(text: string, document: string): void;
   setReadOnly(readOnly: boolean): void;
   /** Highlights JSON; any other kind is plain text. */
   setLanguage(kind: string): void;
@@ -103,13 +105,39 @@ function replacement(before: string, after: string): { from: number; to: number;
   return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 }
 
-export function createEditor({ parent, text, label, onEdit }: Options): Editor {
+/** Histories of so many documents are kept. */
+const KEPT = 20;
+
+export function createEditor({ parent, text, document, label, onEdit }: Options): Editor {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
   const editable = new Compartment();
   const grammar = new Compartment();
   const locked = (is: boolean) => [EditorState.readOnly.of(is), EditorView.editable.of(!is)];
 
+  const undoable = new Compartment();
+  /** Histories of the documents that are not shown, with the text that each belongs to. */
+  const histories = new Map<string, { text: string; state: unknown }>();
+  let shownDocument = document;
   let shownKind = "";
+
+  /** Puts the history of the shown document away, and that of another in its place. */
+  const exchange = (next: string, nextText: string) => {
+    const before = view.state.doc.toString();
+    const state = view.state.field(historyField, false);
+    histories.delete(shownDocument);
+    histories.set(shownDocument, { text: before, state });
+    if (histories.size > KEPT) histories.delete(histories.keys().next().value ?? "");
+    shownDocument = next;
+    const kept = histories.get(next);
+    view.dispatch({
+      changes: replacement(before, nextText),
+      effects: undoable.reconfigure([]),
+      annotations: shown.of(true),
+    });
+    // A text that changed meanwhile has no undo: the steps of its history are positions in another text.
+    const past = kept?.text === nextText && kept.state ? historyField.init(() => kept.state) : [];
+    view.dispatch({ effects: undoable.reconfigure([history(), past]) });
+  };
 
   const view = new EditorView({
     root,
@@ -119,7 +147,7 @@ export function createEditor({ parent, text, label, onEdit }: Options): Editor {
       extensions: [
         lineNumbers(),
         highlightSpecialChars(),
-        history(),
+        undoable.of(history()),
         drawSelection(),
         highlightActiveLine(),
         bracketMatching(),
@@ -142,7 +170,8 @@ export function createEditor({ parent, text, label, onEdit }: Options): Editor {
   });
 
   return {
-    setText(next) {
+    setText(next, document) {
+      if (document !== shownDocument) return exchange(document, next);
       const before = view.state.doc.toString();
       if (before === next) return;
       view.dispatch({

@@ -14,10 +14,20 @@ export function createEditor({ state, id }: View, label: string) {
   let place: HTMLElement | null = null;
   let follow: (() => void)[] = [];
 
+  /** The event that the shown text belongs to. The body of a new one comes after its name. */
+  let shownEvent = "";
+  let shownText = "";
+  const follows = (text: string) => {
+    const now = `${state.inputs.provider()} ${state.inputs.event()}`;
+    if (state.draftFresh() || text !== shownText) shownEvent = now;
+    shownText = text;
+    return shownEvent;
+  };
   const onEdit = (text: string) => {
     state.edit({ body: editBody(state.body(), text) }, TYPING_MS);
+    shownText = state.body().text;
     // What is shown is what the bytes say, also when they cannot say what was typed (half a character).
-    code()?.setText(state.body().text);
+    code()?.setText(state.body().text, shownEvent);
   };
 
   /** Puts CodeMirror where the text area is, with its cursor and focus. */
@@ -27,7 +37,8 @@ export function createEditor({ state, id }: View, label: string) {
     if (!area || !place || area !== mounted) return;
     const focused = (area.getRootNode() as Document | ShadowRoot).activeElement === area;
     const { selectionStart, selectionEnd } = area;
-    const editor = create({ parent: place, text: state.body().text, label, onEdit });
+    const { text } = state.body();
+    const editor = create({ parent: place, text, document: follows(text), label, onEdit });
     editor.select(selectionStart, selectionEnd);
     code.set(editor);
     if (focused) setTimeout(() => editor.focus());
@@ -37,7 +48,8 @@ export function createEditor({ state, id }: View, label: string) {
     const { text } = state.body();
     const editor = code();
     // Only what is seen: setting the text of a hidden area of 1 MB takes 0.2 s.
-    if (editor) return editor.setText(text);
+    const event = follows(text);
+    if (editor) return editor.setText(text, event);
     if (!area || area.value === text) return;
     const { selectionStart, selectionEnd } = area;
     area.value = text;

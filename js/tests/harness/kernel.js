@@ -3,6 +3,7 @@
 // It answers by the protocol of src/generator/wire.ts for a few made-up requests. `faults` makes it misbehave:
 //   silent    never answers            delayMs   answers late
 //   reversed  answers so many at once, the last first
+//   keepsEdits  shows an edited body again, as the real one does; it is no fault
 //   hostile   answers nonsense to that request
 import { CATALOG, EVENT_BODY, FORM_BODY, HASH, LANGUAGES } from "./catalog.js";
 import { hex } from "./model.js";
@@ -18,6 +19,7 @@ export class FakeKernel {
     this.deliveries = [];
     this.held = [];
     this.jobs = new Map();
+    this.edited = new Map();
     this.next = 0;
     model.kernel = this;
     this.template();
@@ -66,6 +68,10 @@ export class FakeKernel {
 
   template() {
     const { provider } = this.model.traits;
+    if (this.shown) this.edited.set(this.shown, this.body());
+    this.shown = provider;
+    const kept = this.faults.keepsEdits && this.edited.get(provider);
+    if (kept) return this.write(kept);
     const body =
       provider === "twilio"
         ? FORM_BODY
