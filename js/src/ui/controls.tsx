@@ -132,6 +132,7 @@ type TextProps = FieldProps & {
   readOnly?: boolean;
   /** The hint says what is wrong. */
   invalid?: boolean;
+  onEnter?: () => void;
 };
 
 /** One line or some lines of text; a time counts when it is complete, all else while it is typed. */
@@ -143,6 +144,7 @@ export function TextField({
   rows = 1,
   readOnly = false,
   invalid = false,
+  onEnter,
   ...field
 }: TextProps) {
   const Tag = rows > 1 ? "textarea" : "input";
@@ -157,6 +159,7 @@ export function TextField({
     readOnly: field.locked || readOnly,
     placeholder,
     value,
+    onKeyDown: (event: KeyboardEvent) => event.key === "Enter" && !event.isComposing && onEnter?.(),
     ...(rows > 1 ? { rows } : { type, step: type === "text" ? undefined : "any" }),
     ...(type === "datetime-local" ? { onChange: take, step: 1 } : { onInput: take }),
   };
@@ -301,14 +304,22 @@ export function Tabs<T extends string>({ label, tabs, current, onPick, panels, s
   );
 }
 
-type PanelProps = { panels: string; id: string; current: string; children: ComponentChildren };
+type PanelProps = {
+  panels: string;
+  id: string;
+  current: string;
+  /** Hears of keys before the controls inside. */
+  onKeyDown?: (event: KeyboardEvent) => void;
+  children: ComponentChildren;
+};
 
-export function TabPanel({ panels, id, current, children }: PanelProps) {
+export function TabPanel({ panels, id, current, onKeyDown, children }: PanelProps) {
   return (
     <div
       id={`${panels}-${id}`}
       role="tabpanel"
       aria-labelledby={`${panels}-${id}-tab`}
+      onKeyDownCapture={onKeyDown}
       hidden={id !== current}
     >
       {children}

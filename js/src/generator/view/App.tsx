@@ -50,7 +50,7 @@ export function createApp(view: View) {
         </div>
         {/* Always there: an element that comes and goes before the panels would make Preact rebuild them. */}
         <Banners state={state} saved="the request is shown as it was saved" />
-        <TabPanel panels={panels} id="generate" current={current}>
+        <TabPanel panels={panels} id="generate" current={current} onKeyDown={send.onKeyDown}>
           {choose()}
           <div class="hw-cols">
             <div class="hw-col">
@@ -63,7 +63,7 @@ export function createApp(view: View) {
               {request()}
             </div>
           </div>
-          {send()}
+          {send.draw()}
         </TabPanel>
         <TabPanel panels={panels} id="verify" current={current}>
           {current === "verify" && lazy("verify")}

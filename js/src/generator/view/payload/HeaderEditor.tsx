@@ -61,7 +61,7 @@ function Rows({ what, rows, locked, onChange }: Props) {
 }
 
 /** Parameters of a form-encoded body; the kernel encodes them, as the provider does. */
-export function createFormTable({ state }: View) {
+export function createFormTable({ state, root }: View) {
   const typed = signal<Row[] | null>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const send = latestOnly(async (params: Row[]) => {
@@ -87,7 +87,13 @@ export function createFormTable({ state }: View) {
         <summary>Form parameters</summary>
         <Rows what="parameter" rows={rows} locked={locked} onChange={change} />
         {!locked && (
-          <Button look="quiet" onClick={() => change([...rows, ["", ""]])}>
+          <Button
+            look="quiet"
+            onClick={() => {
+              change([...rows, ["", ""]]);
+              focusAdded(root, "parameter", rows.length);
+            }}
+          >
             Add parameter
           </Button>
         )}
@@ -96,10 +102,15 @@ export function createFormTable({ state }: View) {
   };
 }
 
+/** Moves the focus to the name of the row that was added, once it is drawn. */
+function focusAdded(root: HTMLElement, what: string, at: number) {
+  setTimeout(() => root.querySelector<HTMLElement>(`[aria-label="Name of ${what} ${at + 1}"]`)?.focus());
+}
+
 const named = (rows: Row[]) => rows.filter(([name]) => name !== "");
 
 /** Headers of the user's own, sent after the provider's. */
-export function createCustomHeaders({ state, id }: View) {
+export function createCustomHeaders({ state, id, root }: View) {
   const { headers } = state.inputs;
   // A row without a name yet is nobody's header: it stays here until it has one.
   const typed = signal<Row[]>(headers.peek());
@@ -111,12 +122,16 @@ export function createCustomHeaders({ state, id }: View) {
   return () => {
     const rows = same(typed()) ? typed() : headers();
     const locked = state.locked("headers");
+    const add = () => {
+      change([...rows, ["", ""]]);
+      focusAdded(root, "header", rows.length);
+    };
     return (
       <Section
         id={id("headers")}
         title="Custom headers"
         aside={locked && <Lock />}
-        actions={!locked && <Button onClick={() => change([...rows, ["", ""]])}>Add header</Button>}
+        actions={!locked && <Button onClick={add}>Add header</Button>}
       >
         {rows.length === 0 && (
           <Hint>No custom headers. The provider's headers are listed under Request.</Hint>

@@ -24,7 +24,21 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
       : "Enter the secret first.";
   };
 
-  return () => {
+  /** As the button does: also by key. */
+  const ready = () => sender.since() === null && state.kernel() !== "none" && missing() === "";
+  const send = () => {
+    if (ready()) void sender.send();
+    else if (missing()) state.say(missing());
+  };
+  /** A question about the host is answered by its own buttons, never by a key that was pressed for sending. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation(); // or the notebook would run the cell
+    if (!event.repeat && !sender.question()) send();
+  };
+
+  const draw = () => {
     const busy = sender.since() !== null;
     const none = state.kernel() === "none";
     const todo = missing();
@@ -41,13 +55,14 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
             placeholder="http://127.0.0.1:8000/webhooks"
             value={url()}
             onText={(text) => state.edit({ url: text.trim() }, TYPING_MS)}
+            onEnter={() => sender.question() ?? send()}
           />
           {tls()}
           <Button
             look={sender.question() ? "" : "primary"}
             disabled={busy || none || todo !== ""}
-            title={todo}
-            onClick={() => sender.send()}
+            title={todo || "Ctrl+Enter or ⌘+Enter"}
+            onClick={send}
           >
             {busy ? "Sending…" : "Send test payload"}
           </Button>
@@ -60,6 +75,7 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
       </section>
     );
   };
+  return { draw, onKeyDown };
 }
 
 /** Verification of the receiver's certificate; only for https. */
