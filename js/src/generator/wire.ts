@@ -133,7 +133,17 @@ const provider = record({
 export const providerReply = record({ provider });
 
 export const catalog = record({
-  providers: list(record({ id: text, title: text, kind: text, confidence: words, words })),
+  providers: list(
+    record({
+      id: text,
+      title: text,
+      kind: text,
+      confidence: words,
+      words,
+      /** Place among the best known ones; null for the others. */
+      rank: orNull(number),
+    }),
+  ),
   /** The places where requests of any provider carry the credential itself. */
   credentials: some(place),
   /** Those that receiver code is written in. */

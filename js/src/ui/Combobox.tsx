@@ -12,6 +12,8 @@ export interface Option {
   hint?: string;
   /** More to search in, which is not shown. */
   words?: string;
+  /** Of options that match equally well, those with the smallest come first. */
+  rank?: number;
 }
 
 type Props = {
@@ -27,28 +29,32 @@ type Props = {
 
 /** Typing may pause so long before the number of matches is spoken, or every key press would be. */
 const SETTLED_MS = 500;
+const LAST = 1e6;
 /** As many options as the list shows at once, or so. */
 const PAGE = 10;
 
-/** Options in which every typed word is found; those whose name begins with what was typed come first. */
+/**
+ * Options in which every typed word is found: anywhere in the name, at the start of a word elsewhere. First those whose
+ * name begins with what was typed, then those with a word that does, then by rank.
+ */
 function matching(options: Option[], typed: string): Option[] {
   const text = typed.trim().toLowerCase();
   const words = text.split(/[\s._:/-]+/);
   const rank = ({ id, label }: Option) => {
     const names = [label.toLowerCase(), id];
-    return names.some((name) => name.startsWith(text))
-      ? 0
-      : names.some((name) => name.includes(text))
-        ? 1
-        : 2;
+    const places = names.map((name) => ` ${name.replaceAll(/[\s._:/-]+/g, " ")}`.indexOf(` ${text}`));
+    if (places.includes(0)) return 0;
+    if (places.some((place) => place > 0)) return 1;
+    return names.some((name) => name.includes(text)) ? 2 : 3;
   };
   const matches = options.filter(({ id, label, group, hint = "", words: more = "" }) => {
-    const all = `${label} ${id} ${group} ${hint} ${more}`.toLowerCase();
-    return words.every((word) => all.includes(word));
+    const name = `${label} ${id}`.toLowerCase();
+    const others = ` ${`${group} ${hint} ${more}`.toLowerCase().replaceAll(/[\s._:/-]+/g, " ")}`;
+    return words.every((word) => name.includes(word) || others.includes(` ${word}`));
   });
   return matches
     .map((option): [number, Option] => [rank(option), option])
-    .sort(([a], [b]) => a - b)
+    .sort(([a, { rank: x = LAST }], [b, { rank: y = LAST }]) => a - b || x - y)
     .map(([, option]) => option);
 }
 

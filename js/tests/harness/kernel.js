@@ -28,9 +28,15 @@ export class FakeKernel {
   /** `faults.many` more providers than the few above; it is no fault. */
   listed() {
     const more = Array.from({ length: this.faults.many ?? 0 }, (_, i) => this.known(`made-up-${i}`));
-    return [...CATALOG.providers, ...more].map(({ id, title, kind, confidence, events }) => {
+    const code = ["Gitea", "GitHub", "GitLab", "Digits"].map((title, n) => {
+      const id = title.toLowerCase();
+      return { ...this.known("payment"), id, title, kind: "code-hosting", rank: [null, 1, 6, null][n] };
+    });
+    const named = this.faults.codeHosting ? code : [];
+    return [...CATALOG.providers, ...named, ...more].map(({ id, title, kind, confidence, events, rank }) => {
       const said = events.map(({ name, category, title }) => `${name} ${category} ${title}`).join(" ");
-      return { id, title, kind, confidence, words: said.toLowerCase().replace(/[^a-z0-9]+/g, " ") };
+      const words = `${said} digits`.toLowerCase().replace(/[^a-z0-9]+/g, " ");
+      return { id, title, kind, confidence, rank, words };
     });
   }
   known(id) {

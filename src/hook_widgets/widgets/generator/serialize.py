@@ -15,6 +15,7 @@ from hook_widgets.webhooks.delivery.client import Delivery
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
 from hook_widgets.webhooks.registry import Provider
+from hook_widgets.webhooks.registry.popularity import popular
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.samples.generators import FORMS
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec, CredentialPlace, Scheme, Sender, credential_places
@@ -26,7 +27,7 @@ _MASK = "••••••••"
 _WORD = re.compile(r"[^\W_]+")
 
 
-def listed_wire(source: Provider) -> dict[str, str]:
+def listed_wire(source: Provider) -> dict[str, Any]:
     """Convert a provider to a list entry: the texts shown, and the words of its events for the search."""
     text = " ".join(f"{e.name} {e.category} {e.title}" for e in source.events).lower()
     return {
@@ -35,6 +36,7 @@ def listed_wire(source: Provider) -> dict[str, str]:
         "kind": source.kind,
         "confidence": source.confidence,
         "words": " ".join(sorted(set(_WORD.findall(text)))),
+        "rank": popular().index(source.id) if source.id in popular() else None,
     }
 
 

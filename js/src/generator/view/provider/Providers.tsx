@@ -24,18 +24,33 @@ function kindTitle(kind: string): string {
   return kind.length < 4 ? kind.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Providers under the kind they belong to, the neutral one first. */
-function optionsOf(providers: Listed[]): Option[] {
+/** Providers that were picked last on this page, the newest first. */
+const RECENT = Symbol.for("hook_widgets.recent_providers");
+const page = globalThis as { [RECENT]?: string[] };
+const RECENT_KEPT = 5;
+const recentOf = () => page[RECENT] ?? [];
+/** The best known ones stand above the kinds. */
+const POPULAR = 12;
+const LAST = 1e6;
+
+/** Recent ones, popular ones, then all others under the kind they belong to, the neutral one first. */
+function optionsOf(providers: Listed[], recent: string[]): Option[] {
   return providers
-    .map(({ id, title, kind, confidence, words }) => ({
-      id,
-      label: title,
-      group: kindTitle(kind),
-      hint: sureness(confidence)[2],
-      words,
-      first: id === kind,
-    }))
-    .sort((a, b) => a.group.localeCompare(b.group) || Number(b.first) - Number(a.first));
+    .map(({ id, title, kind, confidence, words, rank }) => {
+      const picked = recent.indexOf(id);
+      const known = rank ?? LAST;
+      const [order, group] =
+        picked >= 0 ? [0, "Recent"] : known < POPULAR ? [1, "Popular"] : [2, kindTitle(kind)];
+      const place = picked >= 0 ? picked - RECENT_KEPT : known;
+      const hint = sureness(confidence)[2];
+      return { id, label: title, group, hint, words, order, rank: place, first: id === kind };
+    })
+    .sort(
+      (a, b) =>
+        a.order - b.order ||
+        (a.order < 2 ? a.rank - b.rank : a.group.localeCompare(b.group)) ||
+        Number(b.first) - Number(a.first),
+    );
 }
 
 interface Props {
@@ -50,7 +65,7 @@ export function createProviderPicker({ state, id }: View, name: string) {
   const combobox = createCombobox(id(name), "provider", state.say);
   const kind = signal("");
   const sure = signal("");
-  let listed: { of: Listed[]; options: Option[] } | null = null;
+  let listed: { of: Listed[]; recent: string[]; options: Option[] } | null = null;
 
   const filter = (label: string, chosen: typeof kind, choices: [value: string, text: string][]) => (
     <select
@@ -81,7 +96,9 @@ export function createProviderPicker({ state, id }: View, name: string) {
 
   return ({ value, locked = false, more = [], onPick }: Props) => {
     const all = state.catalog()?.providers ?? [];
-    if (listed?.of !== all) listed = { of: all, options: optionsOf(all) };
+    const recent = recentOf();
+    if (listed?.of !== all || listed.recent !== recent)
+      listed = { of: all, recent, options: optionsOf(all, recent) };
     const ofKind = all.filter((provider) => !kind() || provider.kind === kind());
     const ofSure = all.filter((provider) => !sure() || provider.confidence === sure());
     const left = new Set(
@@ -93,19 +110,23 @@ export function createProviderPicker({ state, id }: View, name: string) {
       shown: ({ id }) => left.has(id) || more.some((option) => option.id === id),
       value,
       locked,
-      onPick,
+      onPick(picked) {
+        if (all.some((provider) => provider.id === picked))
+          page[RECENT] = [picked, ...recent.filter((id) => id !== picked)].slice(0, RECENT_KEPT);
+        onPick(picked);
+      },
       filters: (
         <>
           {filter(
             "Kind",
             kind,
-            choices("All kinds", (p) => p.kind, kindTitle, ofSure),
+            choices("All kinds of service", (p) => p.kind, kindTitle, ofSure),
           )}
           {filter(
             "Confidence",
             sure,
             choices(
-              "Any confidence",
+              "Verified in any way",
               (p) => p.confidence,
               (c) => sureness(c)[0],
               ofKind,
