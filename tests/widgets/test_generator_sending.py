@@ -42,7 +42,10 @@ def test_sending_delivers_the_signed_bytes_and_records_what_came_back():
         again = tab.ask("send", again=1)["value"]
 
         assert (2, 200) == (again["n"], again["status"])
-        assert 2 == len(tab.widget.deliveries)
+        assert [tab.widget.revision] * 2 == [reply["revision"], again["revision"]]
+        tab.edit(body=b"{}")
+        assert "" == tab.ask("send", again=1)["value"]["revision"]
+        assert 3 == len(tab.widget.deliveries)
 
 
 def test_a_new_preview_leaves_out_the_history_which_a_tab_asks_for_once():

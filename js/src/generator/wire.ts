@@ -237,6 +237,8 @@ export const delivery = record({
   verifiable: no,
   provider: words,
   event: words,
+  /** Revision of the inputs that were sent; "" if they were those of an earlier delivery. */
+  revision: words,
 });
 
 export const deliveryNote = record({ record: delivery });

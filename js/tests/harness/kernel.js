@@ -398,6 +398,7 @@ export class FakeKernel {
           event === "ping" ? { ok: false, detail: "the answer is 418, and the provider wants 204" } : null,
         provider,
         event,
+        revision: this.model.traits.revision,
       };
       const headers = this.headers(signature).map(({ name, value }) => [name, value]);
       this.deliveries.push({ ...record, sent: { headers, body: this.body().slice() } });

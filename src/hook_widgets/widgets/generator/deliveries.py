@@ -100,6 +100,7 @@ class Deliveries:
             raise RpcError("no_sockets", NO_SOCKETS)
         inputs = self._earlier(args["again"]).inputs if args.get("again") is not None else current
         self._check(inputs.url, args.get("confirmed_host"))
+        sent = revision if inputs == current else ""
         draft = inputs.draft({n: v for n, v in self._parts.items() if n in inputs.source().parts})
         later = Deferred()
 
@@ -110,7 +111,7 @@ class Deliveries:
         def signed(request: WebhookRequest, _signatures: list[bytes]) -> None:
             self._rpc.run_in_executor(
                 lambda: _attempt(request, self._transport()),
-                lambda outcome: self._record(inputs, request, outcome, later),
+                lambda outcome: self._record(inputs, request, outcome, later, sent),
             )
 
         self._under_way = True
@@ -145,7 +146,12 @@ class Deliveries:
         self._confirmed.add(place.name)
 
     def _record(
-        self, inputs: Inputs, request: WebhookRequest, outcome: _Outcome | HookWidgetsError, later: Deferred
+        self,
+        inputs: Inputs,
+        request: WebhookRequest,
+        outcome: _Outcome | HookWidgetsError,
+        later: Deferred,
+        revision: str,
     ) -> None:
         self._under_way = False
         if isinstance(outcome, HookWidgetsError):
@@ -154,7 +160,7 @@ class Deliveries:
         number, at = len(self._history) + 1, datetime.now(UTC)
 
         def finish(answer: Verdict | None) -> None:
-            record = wire.delivery_wire(number, request, outcome.delivery, outcome.text, at, answer)
+            record = wire.delivery_wire(number, request, outcome.delivery, outcome.text, at, answer, revision)
             self._history.append(_Entry(inputs, request, outcome.delivery, record))
             self._rpc.notify("delivery", {"record": record})
             later.answer(record)

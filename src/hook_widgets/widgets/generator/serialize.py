@@ -259,7 +259,13 @@ def verdict_wire(verdict: Verdict) -> dict[str, Any]:
 
 
 def delivery_wire(
-    number: int, request: WebhookRequest, delivery: Delivery, text: str, at: datetime, answer: Verdict | None
+    number: int,
+    request: WebhookRequest,
+    delivery: Delivery,
+    text: str,
+    at: datetime,
+    answer: Verdict | None,
+    revision: str,
 ) -> dict[str, Any]:
     """Convert one delivery: the request, the response and, for a handshake, the verdict on it.
 
@@ -270,6 +276,7 @@ def delivery_wire(
         text: beginning of the response's body, `BODY_SHOWN` bytes.
         at: time of the response.
         answer: verdict on a handshake's response; None for other requests.
+        revision: revision of the inputs that were sent; empty for those of an earlier delivery.
     """
     error = delivery.error
     draft = request.draft
@@ -297,6 +304,7 @@ def delivery_wire(
         "verifiable": delivery.rejected and draft is not None and not draft.reveals_secret,
         "provider": draft.provider.id if draft else "",
         "event": draft.event if draft else "",
+        "revision": revision,
     }
 
 

@@ -1,5 +1,5 @@
 /** Outcome of a delivery: first a confirmation, then the elapsed seconds, then the response. */
-import { Button, Chip, effect, Fragment, h, signal } from "../../../core/lazy-exports.js";
+import { Button, Chip, effect, Fragment, Hint, h, signal } from "../../../core/lazy-exports.js";
 import { createVerifyRequest, Elapsed, Result } from "../verify/Result.js";
 import type { View } from "../view.js";
 
@@ -17,6 +17,7 @@ export function createOutcome(view: View) {
     const latest = state.deliveries()[0];
     const busy = sender.since() !== null;
     const quiet = busy || sender.rejection() || sender.question();
+    const stale = latest !== undefined && latest.revision !== state.inputs.revision();
     return (
       <>
         {confirm()}
@@ -27,7 +28,12 @@ export function createOutcome(view: View) {
             {sender.byHand() && <Button onClick={showCurl}>Show curl command</Button>}
           </p>
         )}
-        {latest && !quiet && <Result record={latest} verify={verify} />}
+        {latest && !quiet && stale && <Hint>Response to another request than the one shown now.</Hint>}
+        {latest && !quiet && (
+          <div class={stale ? "hw-stale" : ""}>
+            <Result record={latest} verify={verify} />
+          </div>
+        )}
       </>
     );
   };
