@@ -84,7 +84,7 @@ def test_headers_are_those_of_the_api_in_code(show: Show, tab: KernelPage):
 
     assert sent.strip().splitlines() == [re.sub(r"\s*\t\s*", ": ", text) for text in rows.all_inner_texts()]
     assert "Api-Version: 1" in sent
-    assert "Deprecation: @1780264800" in sent
+    assert "Deprecation: @1780300800" in sent
 
 
 def test_moving_through_time_ends_with_the_removal(show: Show, tab: KernelPage):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -129,7 +130,7 @@ def test_the_keyboard_reaches_everything_in_the_order_of_reading(planners: OpenP
     widget = page.shown(traits={"versions": [["1", "", "2026-06-01", "", "stable"]]})
     widget.field("API name").focus()
     seen = []
-    for _ in range(18):
+    for _ in range(21):
         page.page.keyboard.press("Tab")
         seen.append(page.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
 
@@ -285,3 +286,22 @@ def test_the_end_of_a_view_leaves_no_listener(planners: OpenPlanner):
     page.page.evaluate("widget.closers.forEach(close => close()); widget.ends.abort()")
 
     assert (0, 0) == (page.page.evaluate("widget.model.listenerCount()"), page.page.locator(".hw").count())
+
+
+@pytest.mark.parametrize("width", [320, 360, 400, 420])
+def test_the_labels_of_a_version_do_not_touch(planners: OpenPlanner, width: int):
+    page = planners()
+    page.page.set_viewport_size({"width": width, "height": 900})
+    widget = page.shown()
+    boxes = widget.row("v1").evaluate(
+        """(row) => [...row.querySelectorAll(".hw-cell > span")].map((label) => {
+          const range = document.createRange();
+          range.selectNodeContents(label);
+          const { left, right, top } = range.getBoundingClientRect();
+          return { left, right, top };
+        })"""
+    )
+    assert 5 == len(boxes)
+    for one, other in itertools.pairwise(boxes):
+        if one["top"] == other["top"]:
+            assert other["left"] - one["right"] >= 8
