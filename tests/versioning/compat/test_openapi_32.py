@@ -189,3 +189,23 @@ def test_a_removed_query_breaks():
     comparison = compare(DOCUMENT, changed("/paths/~1orders/query"))
 
     assert ["QUERY /orders"] == [change.location for change in comparison.breaking]
+
+
+@pytest.mark.parametrize("status", ["200", "default"])
+def test_what_is_not_compared_is_found_under_any_name(status):
+    def document(content_type):
+        media = {"itemSchema": {"type": "string"}, "itemEncoding": {"contentType": content_type}}
+        response = {"description": "ok", "content": {"multipart/mixed": media}}
+        return {**DOCUMENT, "paths": {"/a": {"get": {"responses": {status: response}}}}}
+
+    pointer = f"/paths/~1a/get/responses/{status}/content/multipart~1mixed/itemEncoding"
+    comparison = compare(document("text/plain"), document("text/html"))
+    assert ((), (NotCompared("itemEncoding", pointer),)) == (comparison.changes, comparison.not_compared)
+
+
+def test_names_and_values_that_look_like_a_construct_are_not_listed():
+    def document(text):
+        schema = {"type": "object", "properties": {"itemEncoding": {"type": "string", "default": text}}}
+        return {**DOCUMENT, "components": {**DOCUMENT["components"], "schemas": {"Order": schema}}}
+
+    assert () == compare(document("a"), document("b")).not_compared
