@@ -13,13 +13,12 @@ from hook_widgets.versioning.compat.documents.references import escape
 
 _MEDIA = ("prefixEncoding", "itemEncoding")
 _DATA = ("example", "examples", "default", "const", "enum")  # values, not constructs
-_MAPS = frozenset(
-    """
-    $defs additionalOperations callbacks content dependentSchemas encoding headers links mapping mediaTypes
-    parameters pathItems paths patternProperties properties requestBodies responses schemas scopes
-    securitySchemes variables webhooks
-    """.split()
-)
+_MAPS = (
+    "$defs", "additionalOperations", "callbacks", "content", "dependentSchemas", "encoding", "headers",
+    "links", "mapping", "mediaTypes", "parameters", "pathItems", "paths", "patternProperties",
+    "properties", "requestBodies", "responses", "schemas", "scopes", "securitySchemes", "variables",
+    "webhooks",
+)  # fmt: skip
 """Objects whose names are free, so that ``default`` is the name of a response and no value."""
 
 Found = dict[tuple[str, str], str]
