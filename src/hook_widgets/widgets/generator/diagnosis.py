@@ -14,7 +14,7 @@ from hook_widgets.webhooks.requests.request import ReceivedRequest, WebhookReque
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.widgets._rpc import Buffers, Deferred
 from hook_widgets.widgets.generator import serialize as wire
-from hook_widgets.widgets.generator.inputs import moment_of
+from hook_widgets.widgets.generator.inputs import moment_of, tolerance_of
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 
 _TIMEOUT_S = 30.0  # a tab has many jobs to match, possibly on a slow machine
@@ -46,6 +46,7 @@ def on_diagnose(
         str(args.get("provider") or "") or None,
         received,
         now=moment_of({"mode": "fixed", "at": at}) if at else None,
+        tolerance_s=tolerance_of(args),
         sent=bytes(buffers[1]) if len(buffers) > 1 else _sent(received, requests),
     )
     if isinstance(outcome, Diagnosis):

@@ -74,6 +74,23 @@ def clock_of(clock: str | datetime | timedelta | Clock) -> dict[str, Any]:
     )
 
 
+def tolerance_of(args: Mapping[str, Any]) -> float | None:
+    """Return the tolerance of a request to verify, in seconds; None for the provider's own.
+
+    Raises:
+        InvalidArgument: it is not a number.
+    """
+    tolerance_s = args.get("tolerance_s")
+    if tolerance_s is None:
+        return None
+    if isinstance(tolerance_s, bool) or not isinstance(tolerance_s, int | float):
+        raise InvalidArgument(
+            "the tolerance must be a number of seconds; leave it empty for the provider's own",
+            field="tolerance_s",
+        )
+    return float(tolerance_s)
+
+
 def moment_of(clock: Clock) -> datetime | None:
     """Return the time of a clock; None for the current time.
 

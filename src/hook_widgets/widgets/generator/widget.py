@@ -27,7 +27,7 @@ from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError, error_wi
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.deliveries import Deliveries, Transport
 from hook_widgets.widgets.generator.diagnosis import on_diagnose
-from hook_widgets.widgets.generator.inputs import Inputs, clock_of, moment_of
+from hook_widgets.widgets.generator.inputs import Inputs, clock_of, moment_of, tolerance_of
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 from hook_widgets.widgets.static_html import redaction as credentials
 from hook_widgets.widgets.static_html.document import StaticDocument
@@ -443,7 +443,8 @@ class WebhookGenerator(HookWidget):
             str(args.get("method") or "POST"),
         )
         at = args.get("now")
-        outcome = inspect(source, received, now=moment_of({"mode": "fixed", "at": at}) if at else None)
+        now = moment_of({"mode": "fixed", "at": at}) if at else None
+        outcome = inspect(source, received, now=now, tolerance_s=tolerance_of(args))
         if isinstance(outcome, Verdict):
             return wire.verdict_wire(outcome)
         public = args.get("public_key")

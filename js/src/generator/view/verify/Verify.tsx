@@ -68,6 +68,8 @@ export function createVerify(view: View) {
   const method = signal("POST");
   const when = signal<"now" | "at">("now");
   const at = signal("");
+  /** In seconds; empty for the provider's own. */
+  const tolerance = signal("");
   const publicKey = signal("");
   /** The delivery whose request is shown. */
   const source = signal("");
@@ -134,6 +136,7 @@ export function createVerify(view: View) {
     method: request.method,
     headers_text: request.headers,
     now: when() === "at" && at() ? `${at()}Z` : null,
+    tolerance_s: tolerance() ? Number(tolerance()) : null,
     public_key: request.publicKey || null,
   });
 
@@ -292,6 +295,14 @@ export function createVerify(view: View) {
               onText={to(at)}
             />
           )}
+          <TextField
+            id={id("verify-tolerance")}
+            label="Tolerance (seconds)"
+            type="number"
+            placeholder="provider's own"
+            value={tolerance()}
+            onText={to(tolerance)}
+          />
         </div>
         <div class="hw-cols">
           <div class="hw-col">
