@@ -128,15 +128,15 @@ export function createEditor({ parent, text, document, label, onEdit }: Options)
     histories.set(shownDocument, { text: before, state });
     if (histories.size > KEPT) histories.delete(histories.keys().next().value ?? "");
     shownDocument = next;
-    const entry = histories.get(next);
+    const past = histories.get(next);
     view.dispatch({
       changes: replacement(before, nextText),
       effects: undoable.reconfigure([]),
       annotations: shown.of(true),
     });
     // A text that changed meanwhile has no undo: the steps of its history are positions in another text.
-    const past = entry?.text === nextText && entry.state ? historyField.init(() => entry.state) : [];
-    view.dispatch({ effects: undoable.reconfigure([history(), past]) });
+    const restored = past?.text === nextText && past.state ? historyField.init(() => past.state) : [];
+    view.dispatch({ effects: undoable.reconfigure([history(), restored]) });
   };
 
   const view = new EditorView({
