@@ -28,7 +28,7 @@
  *                                   once more, null for the current draft. Error codes: confirm_host (with host),
  *                                   rejected, no_secret, busy
  *   verify {provider, url, method, headers_text, now, tolerance_s, public_key}, buffer 0 = body -> Verdict. A stand-in
- *       replaces each credential in it, and so in the jobs that come of it. tolerance_s: null for the provider's own
+ *       replaces each credential in it, and so in the jobs that come of it. tolerance_s: left out for the provider's own
  *   diagnose {as verify; provider "" = to be recognised}, buffer 0 = body, buffer 1 = the body as it was sent, if that
  *       is known -> Diagnosis
  *   ping {}                      -> {}

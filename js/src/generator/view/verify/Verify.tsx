@@ -136,7 +136,8 @@ export function createVerify(view: View) {
     method: request.method,
     headers_text: request.headers,
     now: when() === "at" && at() ? `${at()}Z` : null,
-    tolerance_s: tolerance() ? Number(tolerance()) : null,
+    // Left out rather than null, which Python in the browser has as an object of its own.
+    ...(tolerance() && { tolerance_s: Number(tolerance()) }),
     public_key: request.publicKey || null,
   });
 
