@@ -17,6 +17,7 @@ from PIL import Image
 import hook_widgets
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, UnknownKeyword
 from hook_widgets.ratelimit import Arrivals, plan
+from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern
@@ -315,6 +316,14 @@ def test_a_preset_can_be_shown(tab, name):
 
 
 # -- from Python ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name, each in presets().items() if each.limits])
+def test_every_preset_can_be_named_in_python(name):
+    widget = RateLimitCalculator(name, latency_s="1 s")
+
+    assert (name, list(map(list, presets()[name].limits.items()))) == (widget.preset, widget.limits)
+    assert widget.plan is not None
 
 
 def test_arguments_may_be_numbers_or_text():

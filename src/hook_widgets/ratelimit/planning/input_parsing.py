@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidLimit, LimitModelError
-from hook_widgets.ratelimit.limiters.presets import Preset, preset
+from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.units import Quantity, check_plausible, number, rate, share, shown, whole
 
@@ -54,9 +54,11 @@ def preset_of(limit: Limits) -> Preset | None:
     Raises:
         InvalidLimit: there is no preset of this name.
     """
-    if isinstance(limit, str) and not any(char.isdigit() for char in limit) and limit.strip():
-        return preset(limit.strip())
-    return limit if isinstance(limit, Preset) else None
+    if not isinstance(limit, str):
+        return limit if isinstance(limit, Preset) else None
+    name = limit.strip()
+    is_rate = any(char.isdigit() for char in name) and name not in presets()  # "slack-tier-3" is a preset
+    return preset(name) if name and not is_rate else None
 
 
 def published_of(limit: Limits, arguments: Mapping[str, object]) -> dict[str, object]:

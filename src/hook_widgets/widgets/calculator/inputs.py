@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hook_widgets.errors import InvalidLimit, LimitModelError
 from hook_widgets.ratelimit.limiters.presets import Preset, preset
-from hook_widgets.ratelimit.planning.input_parsing import Limits, Weights, error_field, limits_of
+from hook_widgets.ratelimit.planning.input_parsing import Limits, Weights, error_field, limits_of, preset_of
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.planning.scenario import Scenario, usual_algorithm
@@ -73,10 +73,10 @@ def of_limit(limit: Limits, *, latency_s: str) -> dict[str, Any]:
         InvalidLimit: not a limit, or the name of a preset that does not exist or has no limit.
     """
     limits_of(limit)
-    if isinstance(limit, Preset):
-        return of_preset(limit.id, latency_s=latency_s)
-    if isinstance(limit, str) and not any(char.isdigit() for char in limit):
-        return of_preset(limit.strip(), latency_s=latency_s)
+    named = preset_of(limit)
+    if named is not None:
+        return of_preset(named.id, latency_s=latency_s)
+    assert not isinstance(limit, Preset)
     if isinstance(limit, Mapping):
         return {"limits": [[name, as_text(text, "1/s")] for name, text in limit.items()]}
     return {"limits": [["", as_text(limit, "1/s")]]}
