@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any, Protocol
 from urllib.parse import quote
 
 from hook_widgets.webhooks.body import json_edit
+from hook_widgets.webhooks.body.json_style import JsonStyle
 
 Write = Callable[[str], str]
 
@@ -77,7 +79,9 @@ class Layer:
         known = {plain: raw for raw, plain in self.units[place.start : place.end]}
 
         def write(value: str) -> str:
-            return "".join(known[c] if c in known else self.spell(c) for c in place.write(value))
+            text = place.write(value)
+            spelled = {c: known[c] if c in known else self.spell(c) for c in set(text)}
+            return "".join(map(spelled.__getitem__, text))
 
         return replace(
             place, start=self.start + ends[place.start], end=self.start + ends[place.end], write=write
@@ -92,20 +96,24 @@ class Document:
         text: the decoded text.
         lift: converts a place in it to a place in the body.
         data: the decoded JSON; None if it is not an object or array.
+        style: the serializer that wrote it; None if it is not known.
     """
 
     text: str
     lift: Callable[[Place], Place]
     data: Any = None
+    style: JsonStyle | None = None
 
     @classmethod
-    def of(cls, text: str, lift: Callable[[Place], Place]) -> Document:
+    def of(cls, text: str, lift: Callable[[Place], Place], style: JsonStyle | None = None) -> Document:
         """Return the document with that text."""
-        return cls(text, lift, _json(text))
+        return cls(text, lift, _json(text), style)
 
     def places(self, find: Find) -> Iterator[Place]:
         """Yield the places of all search results in the body."""
-        places = _in_json(self.text, find) if self.data is not None else _in_string(self.text, find)
+        places = (
+            _in_json(self.text, find, self.style) if self.data is not None else _in_string(self.text, find)
+        )
         yield from map(self.lift, places)
 
     def value(self, path: str) -> str | int | float | None:
@@ -128,14 +136,19 @@ class Document:
         token = self.text[start:end]
         if not token.startswith('"'):
             return token, self.lift(Place(start=start, end=end, name=name, write=str, number=True))
-        layer = Layer(start + 1, _json_units(token[1:-1]), _json_speller(self.text))
+        layer = Layer(start + 1, _json_units(token[1:-1]), _speller(self.text, self.style))
         content = Place(start=0, end=len(layer.units), name=name, write=str)
         return layer.text, self.lift(layer.lift(content))
 
 
-def documents(body: str) -> list[Document]:
-    """Split a body into its documents."""
-    document = Document.of(body, lambda place: place)
+def documents(body: str, style: JsonStyle | None = None) -> list[Document]:
+    """Split a body into its documents.
+
+    Args:
+        body: the text of the body.
+        style: the serializer that wrote it, if it is JSON and not a form; None if it is not known.
+    """
+    document = Document.of(body, lambda place: place, style)
     if document.data is not None:
         return [document]
     if body.startswith("--") and (parts := [_shifted(body, *part.span(1)) for part in _PART.finditer(body)]):
@@ -147,12 +160,16 @@ def documents(body: str) -> list[Document]:
 
 def replaced(body: str, places: Iterable[Place], value: Callable[[Place], str | None]) -> str:
     """Replace the values at these places; of two that overlap, the first in order counts."""
-    disjoint: list[Place] = []
+    disjoint: list[Place] = []  # by start and end, so that only neighbors can overlap
     for place in places:
-        if all(place.end <= other.start or other.end <= place.start for other in disjoint):
-            disjoint.append(place)
+        at = bisect(disjoint, (place.start, place.end), key=lambda other: (other.start, other.end))
+        if all(
+            place.end <= other.start or other.end <= place.start
+            for other in disjoint[max(at - 1, 0) : at + 1]
+        ):
+            disjoint.insert(at, place)
     pieces, done = [], 0
-    for place in sorted(disjoint, key=lambda place: place.start):
+    for place in disjoint:
         new = value(place)
         if new is not None:
             pieces += [body[done : place.start], place.write(new)]
@@ -160,6 +177,7 @@ def replaced(body: str, places: Iterable[Place], value: Callable[[Place], str | 
     return "".join((*pieces, body[done:]))
 
 
+_REMEMBERED = 1024  # characters
 _PART = re.compile(r"\r?\n\r?\n(.*?)(?=\r?\n--)", re.DOTALL)
 _FORM = re.compile(r"[^=&\s{}<>]+=[^&\s<>]*(?:&[^=&\s]+=[^&\s]*)*")
 _VALUE = re.compile(r"(?<==)([^&]*)")
@@ -194,9 +212,9 @@ def _decoded(value: str, start: int) -> Document:
     return Document.of(layer.text, layer.lift)
 
 
-def _in_json(text: str, find: Find) -> Iterator[Place]:
+def _in_json(text: str, find: Find, style: JsonStyle | None = None) -> Iterator[Place]:
     """Yield the places in the values of a JSON text, not in its keys."""
-    speller = _json_speller(text)
+    speller = _speller(text, style)
     for token in _TOKEN.finditer(text):
         if token[1] is None:
             for place in find(token[0], number=True):
@@ -231,11 +249,16 @@ def _json_units(text: str) -> list[tuple[str, str]]:
     ]
 
 
+def _speller(text: str, style: JsonStyle | None) -> Write:
+    return _json_speller(text) if style is None else style.quote
+
+
 def _json_speller(text: str) -> Write:
     """Return a function that encodes a character as the writer of this JSON does, with the same escapes."""
     escapes: dict[str, str] = {json.loads(f'"{raw}"'): raw for raw in _ESCAPED.findall(text)}
     ascii_only = text.isascii() and any(not plain.isascii() for plain in escapes)
 
+    @lru_cache(_REMEMBERED)
     def spell(char: str) -> str:
         if char in escapes:
             return escapes[char]
@@ -266,6 +289,7 @@ def _percent_units(text: str, *, plus: bool) -> list[tuple[str, str]]:
 def _percent_speller(text: str, *, plus: bool) -> Write:
     lower = any(hexadecimal.islower() for hexadecimal in _PERCENT.findall(text))
 
+    @lru_cache(_REMEMBERED)
     def spell(char: str) -> str:
         if plus and char == " " and "%20" not in text:
             return "+"

@@ -10,6 +10,7 @@ from functools import cached_property
 from random import Random
 
 from hook_widgets.errors import InvalidArgument, UnknownName, nearest
+from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.samples.generators import (
     FORMS,
     ParamKind,
@@ -86,15 +87,17 @@ class Variation:
     Args:
         body: the sample body.
         params: a provider's parameters.
+        style: the serializer that wrote the body; None to encode new values with the escapes of the body.
 
     >>> param = Param(kind=ParamKind.INTEGER, paths=("total",))
     >>> Variation(b'{"id":"or_1815","total":4200}', {"total": param}).vary({"total": "99"})
     b'{"id":"or_1815","total":99}'
     """
 
-    def __init__(self, body: bytes, params: Mapping[str, Param]) -> None:
+    def __init__(self, body: bytes, params: Mapping[str, Param], *, style: JsonStyle | None = None) -> None:
         self._body = body.decode("utf-8", "surrogateescape")
         self._params = params
+        self._style = style
 
     @property
     def variables(self) -> tuple[Variable, ...]:
@@ -172,7 +175,7 @@ class Variation:
 
     @cached_property
     def _documents(self) -> list[Document]:
-        return documents(self._body)
+        return documents(self._body, self._style)
 
     @cached_property
     def _places(self) -> list[Place]:

@@ -1,7 +1,7 @@
 """Records of a ``provider.toml``: the signed content of a request, and the place of the signature.
 
-The records are in `hook_widgets.webhooks.scheme.models`; the other modules implement the meaning of their
-values: template fields, computed fields, and formats of timestamps.
+The records are in `hook_widgets.webhooks.scheme.models` and `provenance`; the other modules implement the
+meaning of their values: template fields, computed fields, and formats of timestamps.
 """
 
 from hook_widgets.webhooks.scheme.credentials import CredentialPlace, credential_places
@@ -9,16 +9,20 @@ from hook_widgets.webhooks.scheme.models import (
     Absent,
     AsymmetricKeySpec,
     BodyValue,
+    DeliveryRules,
     Encoding,
     Event,
     HeaderValue,
     OlderHeader,
     Part,
+    ResponseRules,
     Scheme,
     SecretExample,
+    Serializer,
     SharedSecretSpec,
     Signature,
 )
+from hook_widgets.webhooks.scheme.provenance import CurrentVersion, Gap, HeaderGaps, RetryRules
 from hook_widgets.webhooks.scheme.sender import Sender
 
 __all__ = [
@@ -26,14 +30,21 @@ __all__ = [
     "AsymmetricKeySpec",
     "BodyValue",
     "CredentialPlace",
+    "CurrentVersion",
+    "DeliveryRules",
     "Encoding",
     "Event",
+    "Gap",
+    "HeaderGaps",
     "HeaderValue",
     "OlderHeader",
     "Part",
+    "ResponseRules",
+    "RetryRules",
     "Scheme",
     "SecretExample",
     "Sender",
+    "Serializer",
     "SharedSecretSpec",
     "Signature",
     "credential_places",
