@@ -1,0 +1,1 @@
+"""Read recorded requests of other tools, compare them, and export them."""

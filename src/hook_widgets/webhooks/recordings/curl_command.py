@@ -1,0 +1,134 @@
+"""Read a curl command, as browsers, API clients and manuals write it for bash.
+
+Source of the rules: the manual page of curl. The tests run commands with curl and compare the bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks.recordings import curl_options as options
+from hook_widgets.webhooks.recordings.curl_request import CurlRequest
+from hook_widgets.webhooks.recordings.escapes import ansi_c
+from hook_widgets.webhooks.recordings.exchange import RecordedRequest
+from hook_widgets.webhooks.recordings.shell_words import Command, Word, commands
+
+_MAX_FLAGS: Final = 100  # letters after one hyphen
+_WINDOWS: Final = "this is a command for the Windows prompt; copy it as cURL (bash)"
+
+
+def read_curl(text: str) -> RecordedRequest:
+    """Read the curl command in a bash script.
+
+    Raises:
+        InvalidArgument: there is no curl command, or its request cannot be known.
+    """
+    if '^"' in text or text.rstrip().startswith("curl.exe"):
+        raise InvalidArgument(_WINDOWS)
+    script = commands(text)
+    places = [i for i, command in enumerate(script) if _is_curl(command)]
+    if not places:
+        raise InvalidArgument("there is no curl command in this text; copy the whole command")
+    if len(places) > 1:
+        raise InvalidArgument("there are several curl commands in this text; paste one of them")
+    command, before = script[places[0]], script[places[0] - 1] if places[0] else None
+    request = CurlRequest(stdin=_stdin(command, before))
+    words = command.words[_start(command) + 1 :]
+    for name, value in _arguments(words):
+        request.take(name, value)
+    return request.finish()
+
+
+def _start(command: Command) -> int:
+    """Return the position of the word curl: after a prompt and variables that are set for it."""
+    for i, word in enumerate(command.words):
+        if word.data in (b"curl", b"curl.exe") or word.data.endswith(b"/curl"):
+            return i
+        if word.data not in (b"$", b"%", b">", b"sudo", b"time") and b"=" not in word.data:
+            break
+    return -1
+
+
+def _is_curl(command: Command) -> bool:
+    return _start(command) >= 0
+
+
+def _stdin(command: Command, before: Command | None) -> Word | None:
+    """Return the standard input if it is in the script: a here-document, or what ``printf`` writes."""
+    if command.stdin is not None or command.input_file:
+        return command.stdin
+    if before is None or not before.piped:
+        return None
+    name, *arguments = before.words
+    if name.data == b"printf" and len(arguments) == 2 and arguments[0].data in (b"%s", b"%s\\n"):
+        end = b"\n" if arguments[0].data.endswith(b"n") else b""
+        return Word(arguments[1].data + end, arguments[1].variables)
+    if (
+        name.data == b"printf"
+        and len(arguments) == 2
+        and arguments[0].data == b"%b"
+        and not arguments[1].variables
+    ):
+        return Word(ansi_c(arguments[1].text))
+    if name.data == b"echo" and len(arguments) == 1 and b"\\" not in arguments[0].data:
+        return Word(arguments[0].data + b"\n", arguments[0].variables)
+    return None
+
+
+def _arguments(words: Sequence[Word]) -> Iterator[tuple[str, Word]]:
+    """Yield each option with its value, and each URL as the option ``url``.
+
+    Raises:
+        InvalidArgument: an option is unknown, has no value, or makes the request unknown.
+    """
+    rest = iter(words)
+    only_urls = False
+    for word in rest:
+        text = word.text
+        if only_urls or not text.startswith("-") or text == "-":
+            yield "url", word
+        elif text == "--":
+            only_urls = True
+        elif text.startswith("--"):
+            name = text[2:]
+            yield name, next(rest, None) or _missing(name) if _takes_value(name) else Word()
+        else:
+            yield from _short(word, rest)
+
+
+def _short(word: Word, rest: Iterator[Word]) -> Iterator[tuple[str, Word]]:
+    letters = word.data[1:]
+    for i in range(len(letters)):
+        if i > _MAX_FLAGS:
+            raise InvalidArgument("the command has too many options in one word; copy the command again")
+        letter = letters[i : i + 1].decode("latin-1")
+        name = options.SHORT.get(letter)
+        if name is None:
+            raise InvalidArgument(f"curl has no option -{letter}; check the command")
+        if _takes_value(name):
+            attached = letters[i + 1 :]
+            yield name, Word(attached, word.variables) if attached else next(rest, None) or _missing(name)
+            return
+        yield name, Word()
+
+
+def _missing(name: str) -> Word:
+    raise InvalidArgument(f"the option --{name} has no value; copy the whole command")
+
+
+def _takes_value(name: str) -> bool:
+    """Return True for an option with a value, False for a flag.
+
+    Raises:
+        InvalidArgument: the option is unknown, or the request cannot be known with it.
+    """
+    if name in options.READ or name in options.WITH_VALUE:
+        return True
+    if name in options.REJECTED or name.startswith("expand-"):
+        reason = options.REJECTED.get(name, "its variables have their values only when it runs")
+        raise InvalidArgument(f"a curl command with --{name} cannot be read: {reason}", field="headers")
+    if name in options.FLAGS or name in options.UNKNOWN_HEADERS or name.removeprefix("no-") in options.FLAGS:
+        return False
+    raise InvalidArgument(f"the option --{name[:40]} is not known; leave it out if it does not matter")

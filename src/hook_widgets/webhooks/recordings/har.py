@@ -1,0 +1,161 @@
+"""Read the HTTP Archive format, HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote_plus
+
+from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.recordings.exchange import (
+    MAX_EXCHANGES,
+    Exchange,
+    RecordedRequest,
+    RecordedResponse,
+)
+from hook_widgets.webhooks.recordings.json_forms import from_base64, headers_of, moment, number, text_bytes
+from hook_widgets.webhooks.recordings.mappings import Pairs
+
+
+def is_har(value: Any) -> bool:
+    """Return True for a HAR file."""
+    log = value.first("log") if isinstance(value, Pairs) else None
+    return isinstance(log, Pairs) and isinstance(log.first("entries"), list)
+
+
+def read_har(value: Pairs) -> tuple[tuple[Exchange, ...], tuple[str, ...]]:
+    """Return the exchanges of a HAR file, as loaded by `load`, and notes on the entries that are left out.
+
+    Raises:
+        InvalidArgument: it has no entry that can be read.
+    """
+    entries = value.first("log").first("entries")
+    exchanges = [exchange for entry in entries[:MAX_EXCHANGES] if (exchange := _exchange(entry)) is not None]
+    notes = []
+    if len(entries) > MAX_EXCHANGES:
+        notes.append(f"only the first {MAX_EXCHANGES:,} of {len(entries):,} entries were read")
+    if left_out := min(len(entries), MAX_EXCHANGES) - len(exchanges):
+        notes.append(f"{left_out:,} entries have no request that can be read")
+    if not exchanges:
+        raise InvalidArgument("the HAR file has no entry with a request; record it again", field="headers")
+    return tuple(exchanges), tuple(notes)
+
+
+def _exchange(entry: Any) -> Exchange | None:
+    request = entry.first("request") if isinstance(entry, Pairs) else None
+    if not isinstance(request, Pairs) or not isinstance(request.first("url"), str):
+        return None
+    headers, method = headers_of(request.first("headers") or []), request.first("method")
+    if headers is None or not isinstance(method, str):
+        return None
+    body, notes = _body(request, headers)
+    milliseconds = number(entry.first("time"))
+    return Exchange(
+        request=RecordedRequest(
+            method=method,
+            url=request.first("url"),
+            headers=_without_pseudo(headers),
+            body=body,
+            notes=tuple(notes),
+        ),
+        response=_response(entry.first("response")),
+        started=moment(entry.first("startedDateTime")),
+        duration_s=None if milliseconds is None or milliseconds < 0 else milliseconds / 1000,
+        provider=_text(entry.first("_provider")),
+        event=_text(entry.first("_event")),
+        error=_text(entry.first("_error")),
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _without_pseudo(headers: Headers) -> Headers:
+    """Return the headers without those of HTTP/2 that stand for the request line (RFC 9113, section 8.3)."""
+    return Headers((name, value) for name, value in headers.multi_items() if not name.startswith(":"))
+
+
+def _body(request: Pairs, headers: Headers) -> tuple[bytes | None, list[str]]:
+    data, size = request.first("postData"), number(request.first("bodySize"))
+    length = int(size) if size is not None and size >= 0 else _length(headers)
+    if not isinstance(data, Pairs):
+        if length:
+            return None, ["the HAR file does not contain the body"]
+        return b"", []
+    text = data.first("text")
+    if not isinstance(text, str):
+        return _params(data.first("params"))
+    if data.first("encoding", "_encoding") == "base64":
+        return from_base64(text)
+    return _of_text(text, length)
+
+
+def _length(headers: Headers) -> int | None:
+    length = headers.get("Content-Length", "")
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 12 else None
+
+
+def _of_text(text: str, length: int | None) -> tuple[bytes, list[str]]:
+    """Return the bytes of a body that stands as text, whose charset the format does not tell."""
+    body = text_bytes(text)
+    if "\ufffd" in text:
+        return body, ["the HAR file has replacement characters in the body, so some of its bytes are lost"]
+    if text.isascii() and length in (None, len(body)):
+        return body, []
+    if length is None:
+        return body, ["the HAR file does not tell the size of the body; its text is taken as UTF-8"]
+    if length == len(body):
+        return body, []
+    # Some recorders write one character for each byte.
+    if len(text) == length and max(text) <= "\xff":
+        return text.encode("latin-1"), ["the HAR file has one character for each byte of the body"]
+    crlf = text_bytes(text.replace("\r\n", "\n").replace("\n", "\r\n"))
+    if len(crlf) == length:
+        return crlf, ["the HAR file has LF for the CRLF of the body, as its size shows"]
+    return body, [
+        f"the body has {len(body):,} bytes in the HAR file, but {length:,} were sent: it was changed or cut"
+    ]
+
+
+def _params(params: Any) -> tuple[bytes | None, list[str]]:
+    pairs = headers_or_none(params)
+    if pairs is None:
+        return None, ["the HAR file does not contain the body"]
+    body = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in pairs).encode()
+    return body, ["the HAR file has the parameters of the body but not its text; they were encoded again"]
+
+
+def headers_or_none(params: Any) -> list[tuple[str, str]] | None:
+    """Return the names and values of parameters; None if there are none, or one is a file."""
+    if not isinstance(params, list) or not params:
+        return None
+    pairs = []
+    for param in params:
+        name = param.first("name") if isinstance(param, Pairs) else None
+        if not isinstance(name, str) or param.first("fileName") is not None:
+            return None
+        pairs.append((name, _text(param.first("value"))))
+    if any("\ud800" <= char <= "\udfff" for pair in pairs for text in pair for char in text):
+        return None
+    return pairs
+
+
+def _response(response: Any) -> RecordedResponse | None:
+    status = number(response.first("status")) if isinstance(response, Pairs) else None
+    if status is None or not 100 <= status < 1000:
+        return None
+    content = response.first("content")
+    text = content.first("text") if isinstance(content, Pairs) else None
+    body: bytes | None = None
+    if isinstance(text, str):
+        body = from_base64(text)[0] if content.first("encoding") == "base64" else text_bytes(text)
+    elif isinstance(content, Pairs) and number(content.first("size")) == 0:
+        body = b""
+    headers = headers_of(response.first("headers") or [])
+    return RecordedResponse(
+        status=int(status),
+        reason=_text(response.first("statusText")),
+        headers=_without_pseudo(headers or Headers()),
+        body=body,
+    )
