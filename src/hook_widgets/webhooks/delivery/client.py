@@ -243,7 +243,7 @@ def send(
         exchange(response, attempt, prepared, attempt.run_with_deadline(find))
     except (OSError, ConnectionClosed, NotHttp) as failure:
         error = explain(failure, prepared.destination, attempt, limit_s)
-    return _delivery(response, attempt, error, prepared.destination, limit_s)
+    return delivery_from(response, attempt, error, prepared.destination, limit_s)
 
 
 async def asend(
@@ -300,7 +300,7 @@ async def asend(
             await exchange(response, attempt, prepared, addresses)
     except (OSError, ConnectionClosed, NotHttp) as failure:
         error = explain(failure, prepared.destination, attempt, limit_s)
-    return _delivery(response, attempt, error, prepared.destination, limit_s)
+    return delivery_from(response, attempt, error, prepared.destination, limit_s)
 
 
 def headers_as_sent(request: WebhookRequest) -> Headers:
@@ -313,7 +313,7 @@ def headers_as_sent(request: WebhookRequest) -> Headers:
         DestinationBlocked: as for `send`.
         InvalidArgument: as for `send`.
     """
-    return Headers(_headers(request, check(request.url)))
+    return Headers(framed_headers(request, check(request.url)))
 
 
 def _prepare(
@@ -328,29 +328,37 @@ def _prepare(
     if in_browser():
         raise InvalidArgument(NO_SOCKETS)
     destination = check(request.url, allow_hosts=allow_hosts)
-    headers = _headers(request, destination)
+    headers = framed_headers(request, destination)
     if not 0 < timeout_s < math.inf:
         raise InvalidArgument("timeout_s must be a number of seconds above 0, such as 30")
-    tls = _tls_context(verify_tls=verify_tls, ca=ca) if destination.scheme == "https" else None
+    tls = tls_context(verify_tls=verify_tls, ca=ca) if destination.scheme == "https" else None
     require("hook_widgets.webhooks.delivery.http1", "httpcore", "sending", WebhookError)
     return PreparedRequest(
         destination=destination, method=request.method, headers=headers, body=request.body, tls=tls
     )
 
 
-def _delivery(
+def delivery_from(
     response: PartialResponse,
     attempt: Attempt,
     error: DeliveryError | None,
     destination: Destination,
     timeout_s: float,
 ) -> Delivery:
-    """Decode the response and report it."""
+    """Return the outcome of an attempt, with the response decoded.
+
+    Args:
+        response: the part of the response that was received.
+        attempt: the attempt.
+        error: the reason why there is no complete response, or None.
+        destination: the receiver.
+        timeout_s: the limit for the attempt with the decoding, in seconds; may be infinite.
+    """
     from hook_widgets.webhooks.delivery.errors import explain
     from hook_widgets.webhooks.delivery.http1 import BODY_LIMIT
 
     headers = Headers(response.headers)
-    body = _decoded(bytes(response.body), headers.get("Content-Encoding", ""), BODY_LIMIT)
+    body = decoded(bytes(response.body), headers.get("Content-Encoding", ""), BODY_LIMIT)
     elapsed_s = attempt.elapsed_s()
     if error is None and elapsed_s > timeout_s:
         error = explain(TimeoutError(), destination, attempt, timeout_s)
@@ -367,8 +375,10 @@ def _delivery(
     )
 
 
-def _headers(request: WebhookRequest, destination: Destination) -> list[tuple[str, str]]:
-    """Return the request's headers, with Host and Content-Length added.
+def framed_headers(
+    request: WebhookRequest, destination: Destination, *, chunked: bool = False
+) -> list[tuple[str, str]]:
+    """Return the request's headers, with Host and Content-Length, or Transfer-Encoding if chunked, added.
 
     Raises:
         InvalidArgument: the method or a header is not valid in HTTP.
@@ -384,10 +394,16 @@ def _headers(request: WebhookRequest, destination: Destination) -> list[tuple[st
         if name.lower() in names:
             raise InvalidArgument(f"{name} is set when the request is sent; remove it from the headers")
     host = [] if "host" in names else [("Host", destination.authority)]
-    return [*host, *pairs, ("Content-Length", str(len(request.body)))]
+    framing = ("Transfer-Encoding", "chunked") if chunked else ("Content-Length", str(len(request.body)))
+    return [*host, *pairs, framing]
 
 
-def _tls_context(*, verify_tls: bool, ca: str | os.PathLike[str] | None) -> ssl.SSLContext:
+def tls_context(*, verify_tls: bool, ca: str | os.PathLike[str] | None) -> ssl.SSLContext:
+    """Return the TLS settings for a connection.
+
+    Raises:
+        InvalidArgument: `ca` holds no certificate.
+    """
     import ssl
 
     import certifi
@@ -410,7 +426,7 @@ def _tls_context(*, verify_tls: bool, ca: str | os.PathLike[str] | None) -> ssl.
     return context
 
 
-def _decoded(body: bytes, coding: str, limit: int) -> bytes:
+def decoded(body: bytes, coding: str, limit: int) -> bytes:
     """Decode gzip or deflate to at most `limit` + 1 bytes; return the body unchanged if that fails."""
     if coding.strip().lower() not in ("gzip", "x-gzip", "deflate"):
         return body

@@ -80,6 +80,10 @@ class Attempt:
             raise TimeoutError
         return remaining
 
+    def renew(self, timeout_s: float) -> None:
+        """Set another deadline, in seconds from now."""
+        self._end = time.monotonic() + timeout_s
+
     def note_waiting(self) -> None:
         """Record that the response is awaited, if none of it has arrived."""
         if self.phase is Phase.SEND:
@@ -195,8 +199,8 @@ def store_head(response: httpcore.Response, result: PartialResponse, attempt: At
     """Store status line and headers of a response."""
     attempt.phase = Phase.RESPONSE
     result.status = response.status
-    result.reason = _text(response.extensions["reason_phrase"])
-    result.headers = [(_text(name), _text(value)) for name, value in response.headers]
+    result.reason = header_text(response.extensions["reason_phrase"])
+    result.headers = [(header_text(name), header_text(value)) for name, value in response.headers]
 
 
 @contextmanager
@@ -208,6 +212,47 @@ def translated_errors(attempt: Attempt) -> Iterator[None]:
         raise InvalidArgument(f"the request cannot be written as HTTP: {error}") from None
     except httpcore.RemoteProtocolError as error:
         raise (ConnectionClosed if attempt.peer_closed else NotHttp)(str(error)) from None
+
+
+def connect(attempt: Attempt, addresses: Sequence[SocketAddress]) -> socket.socket:
+    """Connect to the first of these checked addresses that responds.
+
+    Raises:
+        OSError: none does, or the deadline passed (TimeoutError).
+    """
+    attempt.phase = Phase.CONNECT
+    failure: OSError = OSError("no address")
+    for index, (family, address) in enumerate(addresses):
+        connection = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            # An address that does not respond must not use up the time of the next one.
+            connection.settimeout(attempt.remaining_s() / (len(addresses) - index))
+            connection.connect(address)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        except OSError as error:
+            connection.close()
+            failure = error
+        else:
+            attempt.phase = Phase.SEND
+            return connection
+    raise failure
+
+
+def encrypt(attempt: Attempt, connection: socket.socket, context: ssl.SSLContext, host: str) -> ssl.SSLSocket:
+    """Return the connection with TLS on it; close it on failure.
+
+    Raises:
+        OSError: the receiver does not agree, or the deadline passed (TimeoutError).
+    """
+    attempt.phase = Phase.TLS
+    try:
+        connection.settimeout(attempt.remaining_s())
+        encrypted = context.wrap_socket(connection, server_hostname=host.removesuffix("."))
+    except BaseException:
+        connection.close()
+        raise
+    attempt.phase = Phase.SEND
+    return encrypted
 
 
 class _Backend(httpcore.NetworkBackend):
@@ -225,23 +270,7 @@ class _Backend(httpcore.NetworkBackend):
         local_address: str | None = None,  # noqa: ARG002
         socket_options: Any = None,  # noqa: ARG002
     ) -> httpcore.NetworkStream:
-        attempt = self._attempt
-        attempt.phase = Phase.CONNECT
-        failure: OSError = OSError("no address")
-        for index, (family, address) in enumerate(self._addresses):
-            connection = socket.socket(family, socket.SOCK_STREAM)
-            try:
-                # An address that does not respond must not use up the time of the next one.
-                connection.settimeout(attempt.remaining_s() / (len(self._addresses) - index))
-                connection.connect(address)
-                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            except OSError as error:
-                connection.close()
-                failure = error
-            else:
-                attempt.phase = Phase.SEND
-                return _Stream(attempt, connection)
-        raise failure
+        return _Stream(self._attempt, connect(self._attempt, self._addresses))
 
 
 class _Stream(httpcore.NetworkStream):
@@ -282,15 +311,7 @@ class _Stream(httpcore.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002
     ) -> httpcore.NetworkStream:
-        self._attempt.phase = Phase.TLS
-        try:
-            self._socket.settimeout(self._attempt.remaining_s())
-            name = (server_hostname or "").removesuffix(".")
-            encrypted = ssl_context.wrap_socket(self._socket, server_hostname=name)
-        except BaseException:
-            self._socket.close()
-            raise
-        self._attempt.phase = Phase.SEND
+        encrypted = encrypt(self._attempt, self._socket, ssl_context, server_hostname or "")
         return _Stream(self._attempt, encrypted)
 
     def get_extra_info(self, info: str) -> Any:  # noqa: ARG002 - httpcore needs no information for HTTP/1.1
@@ -304,7 +325,7 @@ def _raiser(error: BaseException) -> Callable[[], Any]:
     return fail
 
 
-def _text(raw: bytes) -> str:
+def header_text(raw: bytes) -> str:
     """Decode header text as UTF-8 if it is valid UTF-8, else as Latin-1 (RFC 9110 section 5.5)."""
     try:
         return raw.decode()

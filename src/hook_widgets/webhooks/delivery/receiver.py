@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import weakref
+import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
-from types import TracebackType
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from hook_widgets._optional import in_browser, require
-from hook_widgets.errors import HookWidgetsError, WebhookError
+from hook_widgets.errors import WebhookError
 from hook_widgets.webhooks import registry
+from hook_widgets.webhooks.delivery.client import decoded
+from hook_widgets.webhooks.delivery.local_server import LocalServer
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import ReceivedRequest
-from hook_widgets.webhooks.verification.verify import Verdict, verify
+from hook_widgets.webhooks.verification.verify import Reason, Verdict, inspect, verify
 
 if TYPE_CHECKING:
-    from hook_widgets.webhooks.delivery.server import Server
+    from hook_widgets.webhooks.delivery.responses import ReceiverResponse
 
+_DECODED_LIMIT: Final = 25 * 1024 * 1024  # bytes of a body after decompression
+
+_log = logging.getLogger(__name__)
 
 _NO_SERVER: Final = (
-    "Python in a browser cannot listen for requests; check one with `verify(provider, request, secret)`, "
+    "check one with `verify(provider, request, secret)`, "
     'or run on a machine the receiver that `receiver_snippet(provider, "python")` writes'
 )
 
@@ -44,12 +47,12 @@ class Received:
     at: datetime
 
 
-class Receiver:
+class Receiver(LocalServer):
     """An HTTP or HTTPS server on 127.0.0.1 that verifies every request.
 
-    It responds with 200 to a genuine request, with 401 if the signature or timestamp is wrong, and with 400
-    if there is no readable signature, always with a short JSON explanation. It stops at the end of the
-    ``with`` or ``async with`` block, when `stop` is called, or when it is garbage collected.
+    It responds with 200 to a genuine request and with 401 to any other. It responds to a handshake as the
+    provider expects it; one with a response of its own is no delivery. It stops at the end of the ``with`` or
+    ``async with`` block, when `stop` is called, or when it is garbage collected.
 
     Args:
         provider: a provider or its id.
@@ -57,6 +60,11 @@ class Receiver:
             one.
         tls: if true, serve HTTPS with a temporary certificate; pass `ca` to the sender.
         now: the receiver's clock; by default the system clock.
+        explain: if true, a rejection tells its reason as JSON, and its status is 400 if there is no readable
+            signature. For tests and notebooks: it tells a stranger how to do better.
+        on_delivery: called with each recorded request before the response is sent, in a thread of the
+            server. An exception that it raises is logged and does not change the response.
+        port: the port to listen on; 0 for a free one.
 
     Attributes:
         deliveries: the requests received, in order. Each is appended before its response is sent.
@@ -75,40 +83,23 @@ class Receiver:
         *,
         tls: bool = False,
         now: Callable[[], datetime] | None = None,
+        explain: bool = False,
+        on_delivery: Callable[[Received], None] | None = None,
+        port: int = 0,
     ) -> None:
         self.provider: Provider = registry.provider(provider) if isinstance(provider, str) else provider
         self.deliveries: list[Received] = []
-        self._verifier = _verifier(self.provider, secret, now or _now, self.deliveries)
-        self._tls = tls
-        self._server: Server | None = None
-
-    def start(self) -> Receiver:
-        """Start to listen on a free port. Called by the ``with`` statement.
-
-        Raises:
-            WebhookError: Python runs in a browser, or ``tls`` is true and cryptography is not installed.
-        """
-        if self._server is None:
-            if in_browser():
-                raise WebhookError(_NO_SERVER)
-            if self._tls:
-                require(
-                    "hook_widgets.webhooks.keys.certificate",
-                    "cryptography",
-                    "a receiver with TLS",
-                    WebhookError,
-                )
-            from hook_widgets.webhooks.delivery.server import Server
-
-            self._server = Server(self._verifier, tls=self._tls)
-            self._finalizer = weakref.finalize(self, self._server.stop)
-        return self
-
-    def stop(self) -> None:
-        """Stop listening, close all connections, and wait for the threads. `deliveries` are kept."""
-        if self._server is not None:
-            self._finalizer()
-            self._server = None
+        bare = self.provider.responses.bare and not explain
+        super().__init__(
+            _verifier(self.provider, secret, now or _now, self.deliveries, on_delivery, bare=bare),
+            "receiver",
+            WebhookError,
+            _NO_SERVER,
+            lacks_signature=partial(_lacks, self.provider),
+            tls=tls,
+            explain=explain,
+            port=port,
+        )
 
     @property
     def url(self) -> str:
@@ -118,46 +109,6 @@ class Receiver:
             HookWidgetsError: the receiver is not running.
         """
         return f"{self._running().origin}/webhooks"
-
-    @property
-    def ca(self) -> Path | None:
-        """The certificate to trust, for ``send(ca=...)``; None without TLS.
-
-        Raises:
-            HookWidgetsError: the receiver is not running.
-        """
-        return self._running().certificate
-
-    def _running(self) -> Server:
-        if self._server is None:
-            raise HookWidgetsError("the receiver is not running; use it in a with statement, or call start()")
-        return self._server
-
-    def __enter__(self) -> Receiver:
-        return self.start()
-
-    def __exit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.stop()
-
-    async def __aenter__(self) -> Receiver:
-        return self.start()
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        import anyio
-
-        # Stopping waits for threads; a cancelled task must not leave the server running.
-        with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(self.stop)
 
     def __repr__(self) -> str:
         state = self._server.origin if self._server else "stopped"
@@ -169,19 +120,52 @@ def _verifier(
     secret: Secret | KeyPair | PublicKey,
     now: Callable[[], datetime],
     deliveries: list[Received],
-) -> Callable[[ReceivedRequest], Verdict]:
+    on_delivery: Callable[[Received], None] | None,
+    *,
+    bare: bool,
+) -> Callable[[ReceivedRequest], Verdict | ReceiverResponse]:
     """Return a function that verifies and records a request.
 
     It holds no reference to the `Receiver`, which can therefore be garbage collected while it listens.
     """
 
-    def verify_and_record(request: ReceivedRequest) -> Verdict:
+    def verify_and_record(request: ReceivedRequest) -> Verdict | ReceiverResponse:
         at = now()
-        verdict = verify(provider, request, secret, now=at)
-        deliveries.append(Received(request, verdict, at))
+        verdict = verify(provider, _as_signed(provider, request), secret, now=at)
+        if provider.handshakes:
+            from hook_widgets.webhooks.delivery.responses import handshake_response
+
+            response = handshake_response(provider, request, secret, genuine=verdict.ok)
+            if response is not None:
+                return response
+        received = Received(request, verdict, at)
+        deliveries.append(received)
+        if on_delivery is not None:
+            try:
+                on_delivery(received)
+            except Exception:  # noqa: BLE001  # of the caller's function; the sender gets its response
+                _log.exception("on_delivery failed")
+        if bare:
+            from hook_widgets.webhooks.delivery.responses import ReceiverResponse
+
+            return ReceiverResponse(200 if verdict.ok else 401, {}, b"")
         return verdict
 
     return verify_and_record
+
+
+def _lacks(provider: Provider, request: ReceivedRequest) -> bool:
+    """Return True if the headers of a request lack what its verification needs."""
+    inspection = inspect(provider, request)
+    return isinstance(inspection, Verdict) and inspection.reason is Reason.MISSING_HEADER
+
+
+def _as_signed(provider: Provider, request: ReceivedRequest) -> ReceivedRequest:
+    """Return a request with the body that was signed: decompressed, if the provider signs before that."""
+    coding = request.headers.get("Content-Encoding", "").strip().lower()
+    if coding != "gzip" or not provider.responses.signs_before_gzip:
+        return request
+    return replace(request, body=decoded(request.body, coding, _DECODED_LIMIT))
 
 
 def _now() -> datetime:
