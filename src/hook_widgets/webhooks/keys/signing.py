@@ -146,10 +146,18 @@ class Signer(Protocol):
     """The holder of a key."""
 
     def sign(self, jobs: Sequence[SigningJob]) -> list[bytes]:
-        """Return the raw signature of each job, in order."""
+        """Return the raw signature of each job, in order.
+
+        Args:
+            jobs: the messages to sign.
+        """
 
     def match(self, jobs: Sequence[MatchJob]) -> list[int]:
-        """Return for each job the index of the matching candidate, or -1."""
+        """Return for each job the index of the matching candidate, or -1.
+
+        Args:
+            jobs: the messages, each with the signatures that were received for it.
+        """
 
 
 def signature_function(
@@ -186,8 +194,14 @@ def signature_function(
     return sign
 
 
-def _sign_with_secret(algorithm: Algorithm, key: bytes, pieces: tuple[bytes, ...]) -> bytes:
-    """Return the signature by a shared secret."""
+def sign_with_bytes(algorithm: Algorithm, key: bytes, pieces: tuple[bytes, ...]) -> bytes:
+    """Return the signature by the bytes of a shared secret, which may be none.
+
+    Args:
+        algorithm: an algorithm with a shared secret.
+        key: the bytes of the key.
+        pieces: the base string, in pieces.
+    """
     if algorithm.digest is not None:
         return _hmac(key, pieces, algorithm.digest)
     if algorithm is Algorithm.TOKEN:
@@ -241,7 +255,7 @@ class LocalSigner:
     def _sign(self, job: SigningJob) -> bytes:
         kind = job.algorithm.key_type
         if kind is None:
-            return _sign_with_secret(job.algorithm, self._secret(job).key_bytes(job.key), job.pieces)
+            return sign_with_bytes(job.algorithm, self._secret(job).key_bytes(job.key), job.pieces)
         if not isinstance(self._key, KeyPair) or self._key.algorithm is not kind:
             raise InvalidSecret(
                 f"this provider signs with {job.algorithm}; "

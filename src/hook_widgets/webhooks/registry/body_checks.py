@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from hook_widgets.errors import InvalidSecret, WebhookError
 from hook_widgets.webhooks.body import json_edit
+from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.keys.secret import Secret
+from hook_widgets.webhooks.registry.toml_positions import Path
 from hook_widgets.webhooks.registry.validation_errors import Fault
 from hook_widgets.webhooks.samples.generators import normalize
 from hook_widgets.webhooks.scheme import Event, SharedSecretSpec
@@ -29,6 +31,8 @@ def body_faults(provider: Provider) -> Iterator[Fault]:
                     yield Fault(("events", number, "body"), text)
                     unusable = True
                     continue
+                if provider.serializer is not None:
+                    yield from _style_faults(("events", number, "body"), body, provider.serializer.style)
             provider.draft(event=event.name, at=0)
         except WebhookError as error:
             yield Fault(("events", number), f"no request can be made of {event.name!r}: {error}")
@@ -54,6 +58,18 @@ def _param_faults(provider: Provider) -> Iterator[Fault]:
         if normalize(param.kind, variable.value, variable.value) is None:
             text = f"{variable.value!r} in the body of {event.name!r} is not {variable.form}"
             yield Fault(("params", name, "kind"), f"{text}; give the kind that it is")
+
+
+def _style_faults(path: Path, body: bytes, style: JsonStyle) -> Iterator[Fault]:
+    actual = body.decode()
+    expected = style.write(actual)
+    if actual != expected:
+        pairs = enumerate(zip(actual, expected, strict=False))
+        shorter = min(len(actual), len(expected))
+        at = next((n for n, (one, other) in pairs if one != other), shorter)
+        here, there = (text[max(0, at - 10) : at + 10] for text in (actual, expected))
+        text = f"a serializer of style {style.value!r} writes {there!r} and not {here!r}"
+        yield Fault(path, f"{text}; write that, or correct serializer.style")
 
 
 def _is_json(provider: Provider, event: Event, body: bytes) -> bool:

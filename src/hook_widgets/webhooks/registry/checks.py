@@ -13,12 +13,13 @@ from hook_widgets.webhooks.registry.provider_file import ProviderSpec
 from hook_widgets.webhooks.registry.toml_positions import Path
 from hook_widgets.webhooks.registry.validation_errors import Fault
 from hook_widgets.webhooks.requests.handshake import Handshake
-from hook_widgets.webhooks.scheme import BodyValue, Event, HeaderValue, OlderHeader, Scheme
+from hook_widgets.webhooks.scheme import BodyValue, Event, HeaderValue, OlderHeader, RetryRules, Scheme
 from hook_widgets.webhooks.scheme.fields import BUILT_IN
 
 _ALWAYS = frozenset({"body", "event", "event_type", "method", "url"}) | BUILT_IN.keys()
 _FIELD = re.compile(r"[a-z][a-z0-9_]*")
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_DAY = re.compile(r"20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 _FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
@@ -40,6 +41,7 @@ def faults(spec: ProviderSpec) -> Iterator[Fault]:
     yield from _repeated("schemes", (scheme.name for scheme in spec.schemes))
     yield from _repeated("events", (event.name for event in spec.events))
     yield from _repeated("handshakes", (handshake.name for handshake in spec.handshakes))
+    yield from _provenance_faults(spec)
     yield from _part_faults(spec)
     yield from _param_faults(spec)
     yield from _event_faults(spec.events, known)
@@ -54,6 +56,17 @@ def _repeated(table: str, names: Iterable[str]) -> Iterator[Fault]:
             yield Fault(
                 (table, number, "name"), f"{name!r} stands there already; give each a name of its own"
             )
+
+
+def _provenance_faults(spec: ProviderSpec) -> Iterator[Fault]:
+    read, retries = spec.current.read, spec.retries
+    if read and not _DAY.fullmatch(read):
+        yield Fault(("current", "read"), f"{read!r} is no day; write one such as read = 2026-11-22")
+    if retries.delays_s and retries.retries not in (None, len(retries.delays_s)):
+        text = f"it is {retries.retries}, but there are {len(retries.delays_s)} delays; correct one of them"
+        yield Fault(("retries", "retries"), text)
+    if retries != RetryRules() and not retries.sources:
+        yield Fault(("retries", "sources"), "there is none; name the page that states the schedule")
 
 
 def _part_faults(spec: ProviderSpec) -> Iterator[Fault]:

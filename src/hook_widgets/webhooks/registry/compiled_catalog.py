@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.keys.key_pair import KeyType, PublicForm
 from hook_widgets.webhooks.keys.secret import KeyForm
 from hook_widgets.webhooks.keys.signing import Algorithm
@@ -27,7 +28,7 @@ from hook_widgets.webhooks.requests.kind import Kind
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.samples.generators import ParamKind
 from hook_widgets.webhooks.samples.variation import Param
-from hook_widgets.webhooks.scheme import computed_fields, models
+from hook_widgets.webhooks.scheme import computed_fields, models, provenance
 from hook_widgets.webhooks.scheme.timestamps import TimestampUnit
 
 #: The compiled file; an installed wheel has it, a source tree after a build.
@@ -44,20 +45,28 @@ RECORDS: tuple[type[Any], ...] = (
     models.Absent,
     models.AsymmetricKeySpec,
     models.BodyValue,
+    models.DeliveryRules,
     models.Event,
     models.HeaderValue,
     models.OlderHeader,
     models.Part,
+    models.ResponseRules,
     models.Scheme,
     models.SecretExample,
+    models.Serializer,
     models.SharedSecretSpec,
     models.Signature,
     Param,
     Provider,
+    provenance.CurrentVersion,
+    provenance.Gap,
+    provenance.HeaderGaps,
+    provenance.RetryRules,
 )
 ENUMERATIONS: tuple[type[Enum], ...] = (
     Algorithm,
     computed_fields.HashEncoding,
+    JsonStyle,
     KeyForm,
     KeyType,
     Kind,

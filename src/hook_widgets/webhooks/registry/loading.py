@@ -27,7 +27,12 @@ from hook_widgets.webhooks.requests.provider import Provider
 
 # The tables that a provider inherits.
 _INHERITED = ("key", "schemes", "parts")
-_INHERITED_WITH_EVENTS = ("params", "handshakes", "events")  # inherited if it has no events of its own
+_INHERITED_WITH_EVENTS = (
+    "params",
+    "handshakes",
+    "serializer",
+    "events",
+)  # inherited if it has no events of its own
 _FILE = TypeAdapter(ProviderSpec)
 _AT_LINE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
@@ -73,6 +78,12 @@ def load(source: Source, parent: Callable[[str], Source], *, bodies: bool = Fals
         parts=spec.parts,
         params=spec.params,
         handshakes=spec.handshakes,
+        responses=spec.responses,
+        serializer=spec.serializer,
+        deliveries=spec.deliveries,
+        retries=spec.retries,
+        current=spec.current,
+        header_gaps=spec.header_gaps,
         _folders=folders,
     )
     if bodies:

@@ -10,7 +10,19 @@ from pydantic import Field
 from hook_widgets.webhooks.requests.handshake import Handshake
 from hook_widgets.webhooks.requests.kind import Kind
 from hook_widgets.webhooks.samples.variation import Param
-from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Event, Part, Scheme, SharedSecretSpec
+from hook_widgets.webhooks.scheme import (
+    AsymmetricKeySpec,
+    CurrentVersion,
+    DeliveryRules,
+    Event,
+    HeaderGaps,
+    Part,
+    ResponseRules,
+    RetryRules,
+    Scheme,
+    Serializer,
+    SharedSecretSpec,
+)
 from hook_widgets.webhooks.scheme.record import Record
 
 
@@ -35,5 +47,11 @@ class ProviderSpec(Record):
     parts: dict[str, Part] = field(default_factory=dict)
     params: dict[str, Param] = field(default_factory=dict)
     handshakes: tuple[Handshake, ...] = ()
+    responses: ResponseRules = ResponseRules()  # noqa: RUF009 - it is frozen
+    serializer: Serializer | None = None
+    deliveries: DeliveryRules = DeliveryRules()  # noqa: RUF009 - it is frozen
+    retries: RetryRules = RetryRules()  # noqa: RUF009 - it is frozen
+    current: CurrentVersion = CurrentVersion()  # noqa: RUF009 - it is frozen
+    header_gaps: HeaderGaps = HeaderGaps()  # noqa: RUF009 - it is frozen
     inherits: str | None = None
     replaces: bool = False

@@ -44,6 +44,8 @@ EXAMPLES = {
     "number": 'number = "{timestamp}"',
     "claims": 'claims = { iss = "acme" }',
     "response": "response = { status = 200 }",
+    "style": 'style = "compact"',
+    "sources": 'sources = ["https://acme.example/webhooks"]',
 }
 _EXPECTED = {
     "string_type": 'write text in quotes, such as "acme"',
@@ -160,6 +162,8 @@ def _fault(path: Path, error: Mapping[str, Any], record: type[Record]) -> Fault:
             return Fault((*path, "type"), f"it is missing; add {EXAMPLES['type']}")
         case "greater_than":
             return Fault(path, f"it is {value}; it must be greater than {context['gt']}")
+        case "greater_than_equal":
+            return Fault(path, f"it is {value}; it must be {context['ge']} or more")
         case "too_short":
             return Fault(path, f"there is none; add {_example(path)}")
         case "value_error":

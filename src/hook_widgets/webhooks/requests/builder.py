@@ -24,6 +24,7 @@ ALPHABETS = {
     "hex": "0123456789abcdef",
     "digits": "0123456789",
     "base62": "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    "crockford": "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
 }
 _EARLIEST, _LATEST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 _URL_CHARS = re.compile(r"[!-~]+")

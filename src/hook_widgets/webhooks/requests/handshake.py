@@ -70,6 +70,12 @@ class Handshake(Record):
         headers: headers added to the event's headers.
         fields: template fields computed from the request.
         signature: the signature that the receiver computes for its response.
+        recognized_by: JSON path to the text there by which a receiver recognizes it; "" for any text. Method,
+            parameters and headers are compared, too.
+        token: the part that only the provider and the receiver know.
+        brings_secret: True if it gives the receiver a new secret.
+        visits: the JSON path of a URL that the receiver may open.
+        single_use: True if a challenge may be answered only once.
         sources: URLs of the sources of these facts.
     """
 
@@ -84,6 +90,11 @@ class Handshake(Record):
     headers: dict[str, str] = field(default_factory=dict)
     fields: dict[str, Derived] = field(default_factory=dict)
     signature: Signature | None = None
+    recognized_by: dict[str, str] = field(default_factory=dict)
+    token: str = ""
+    brings_secret: bool = False
+    visits: str = ""
+    single_use: bool = False
     sources: tuple[str, ...] = ()
 
     @cached_property

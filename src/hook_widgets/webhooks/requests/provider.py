@@ -19,7 +19,18 @@ from hook_widgets.webhooks.requests.handshake import NO_BODY, Handshake
 from hook_widgets.webhooks.requests.kind import Kind
 from hook_widgets.webhooks.requests.request import Draft
 from hook_widgets.webhooks.samples.variation import Param, Sample, Variation
-from hook_widgets.webhooks.scheme import AsymmetricKeySpec, Event, Part, Sender
+from hook_widgets.webhooks.scheme import (
+    AsymmetricKeySpec,
+    CurrentVersion,
+    DeliveryRules,
+    Event,
+    HeaderGaps,
+    Part,
+    ResponseRules,
+    RetryRules,
+    Sender,
+    Serializer,
+)
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -44,6 +55,12 @@ class Provider(Sender):
         parts: the template fields that `draft` takes in its argument `parts`.
         params: the values in the sample bodies that can be varied.
         handshakes: the requests by which it checks who owns an endpoint.
+        responses: the response that it demands of every receiver.
+        serializer: how it writes the JSON of its bodies; None if it is not known.
+        deliveries: the meaning of what it sends beside the event itself.
+        retries: the schedule on which it sends a failed delivery again.
+        current: the version of its webhooks that is the default today, and when that was read.
+        header_gaps: the headers that are not known, and why.
     """
 
     kind: Kind
@@ -54,6 +71,12 @@ class Provider(Sender):
     parts: Mapping[str, Part]
     params: Mapping[str, Param]
     handshakes: tuple[Handshake, ...]
+    responses: ResponseRules = ResponseRules()  # noqa: RUF009 - it is frozen
+    serializer: Serializer | None = None
+    deliveries: DeliveryRules = DeliveryRules()  # noqa: RUF009 - it is frozen
+    retries: RetryRules = RetryRules()  # noqa: RUF009 - it is frozen
+    current: CurrentVersion = CurrentVersion()  # noqa: RUF009 - it is frozen
+    header_gaps: HeaderGaps = HeaderGaps()  # noqa: RUF009 - it is frozen
     _folders: tuple[Traversable, ...] = field(default=())  # its own, then those of its parents
 
     def __repr__(self) -> str:
@@ -96,7 +119,12 @@ class Provider(Sender):
         Raises:
             UnknownName: there is no such event.
         """
-        return Variation(self.template(event), self.params)
+        body = self.template(event)
+        if body not in self._last_variation:
+            self._last_variation.clear()
+            style = None if self.serializer is None else self.serializer.style
+            self._last_variation[body] = Variation(body, self.params, style=style)
+        return self._last_variation[body]
 
     def vary(
         self,
@@ -243,6 +271,18 @@ class Provider(Sender):
     def all_events(self) -> tuple[Event, ...]:
         """All events that can be drafted: the events, and the handshakes as events."""
         return tuple(self._events.values())
+
+    @property
+    def probe_methods(self) -> frozenset[str]:
+        """The methods of requests without signature and body that check only whether the URL exists."""
+        return frozenset(
+            h.method for h in self.handshakes if not h.signed and not h.query and h.method in ("GET", "HEAD")
+        )
+
+    @cached_property
+    def _last_variation(self) -> dict[bytes, Variation]:
+        """The last variation by its body: finding its values takes longer than to vary them."""
+        return {}
 
     @cached_property
     def _handshakes(self) -> dict[str, Handshake]:

@@ -181,7 +181,7 @@ class Draft:
     @property
     def reveals_secret(self) -> bool:
         """True if the request carries the secret itself (a plain token, Basic) instead of a signature."""
-        return any(s.algorithm.reveals_secret for s in self.scheme.signatures)
+        return self.scheme.reveals_secret
 
     @property
     def signed_inside(self) -> bool:

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.scheme import Scheme
+from hook_widgets.webhooks.scheme.timestamps import read_moment
 from hook_widgets.webhooks.verification.parsing.errors import ParseError
 from hook_widgets.webhooks.verification.parsing.parsed_request import ParsedRequest, value_of
 
 if TYPE_CHECKING:
     from hook_widgets.webhooks.requests.provider import Provider
     from hook_widgets.webhooks.requests.request import Receivable
+
+_CENTURY = 20  # as the first two digits of its years
 
 
 def choose_scheme(provider: Provider, request: Receivable) -> Scheme:
@@ -26,7 +29,8 @@ def choose_scheme(provider: Provider, request: Receivable) -> Scheme:
     could add one.
 
     The tests run in order on the remaining schemes; a test that none of them passes is ignored. The first
-    remaining scheme is returned.
+    remaining scheme is returned. If another one has the same signature and differs in the unit of its
+    timestamp only, the one in whose unit the timestamp is a plausible time is returned.
     """
     if len(provider.schemes) == 1:
         return provider.schemes[0]
@@ -44,7 +48,10 @@ def choose_scheme(provider: Provider, request: Receivable) -> Scheme:
     )
     for test in tests:
         remaining = [scheme for scheme in remaining if test(scheme)] or remaining
-    return remaining[0]
+    twins = [scheme for scheme in remaining if scheme.signatures == remaining[0].signatures]
+    if len(twins) == 1:
+        return remaining[0]
+    return next((twin for twin in twins if _has_unit(twin, headers, request.body)), remaining[0])
 
 
 def _gives_way(scheme: Scheme, others: Iterable[Scheme], names: frozenset[str]) -> bool:
@@ -80,6 +87,18 @@ def _has_header(scheme: Scheme, headers: Headers) -> bool:
         for name, shapes in scheme.header_shapes.items()
         if any(signature in shape.names for shape in shapes)
     )
+
+
+def _has_unit(scheme: Scheme, headers: Headers, body: bytes) -> bool:
+    """Return True if the timestamp is a time of this century in the scheme's unit."""
+    try:
+        parsed = ParsedRequest(scheme, headers, body)
+        if scheme.timestamp is None or "timestamp" not in parsed.places:
+            return True
+        moment = read_moment(parsed.one("timestamp"), scheme.timestamp)
+    except (ParseError, ValueError):
+        return False
+    return moment.year // 100 == _CENTURY
 
 
 def _has_constants(scheme: Scheme, body: bytes) -> bool:
