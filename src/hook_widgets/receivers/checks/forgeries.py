@@ -1,0 +1,122 @@
+"""Area B: requests that are not signed, or signed with another key."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from hook_widgets.errors import InvalidSecret
+from hook_widgets.receivers.bodies import changed_byte
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant
+from hook_widgets.receivers.forging import headers_of_fields, signature_headers, without
+from hook_widgets.receivers.report import Status
+from hook_widgets.webhooks.scheme import AsymmetricKeySpec
+
+WELL_KNOWN: Final = (
+    "secret",
+    "changeme",
+    "test",
+    "password",
+    "whsec_test",
+    "whsec_secret",
+    "your_webhook_secret",
+    "webhook_secret",
+    "undefined",
+    "null",
+    "None",
+)
+"""Secrets that programs fall back to, or that stand in examples."""
+
+
+def unsigned(context: Context) -> Outcome:
+    """B1: a request without a signature is rejected."""
+    signed = context.signed()
+    names = signature_headers(signed.draft)
+    texts = signed.each(lambda _: "") if signed.draft.signed_inside else None
+    return context.rejects([("no signature", signed.request(texts, headers=without(*names)))])
+
+
+def missing_header(context: Context) -> Outcome:
+    """B2: a request without one of the headers that are needed does not crash the receiver."""
+    draft = context.draft()
+    names = [*signature_headers(draft), *headers_of_fields(draft, context.scheme.signed)]
+    if not names:
+        raise NotApplicable(f"{context.provider.title} has neither signature nor signed values in headers")
+    groups = {f"no {name}": (name,) for name in names} | {"none of these headers": tuple(names)}
+    return context.survives(
+        (label, context.signed().request(headers=without(*group))) for label, group in groups.items()
+    )
+
+
+def other_secret(context: Context) -> Outcome:
+    """B3: a request that is signed with another key is rejected."""
+    return context.rejects([("another secret", context.forge(context.draft()).request())])
+
+
+def empty_secret(context: Context) -> Outcome:
+    """B4: a request that is signed with an empty key is rejected."""
+    spec = _shared_key(context)
+    keys = {"an empty secret": b""}
+    if spec:
+        keys[f"the {spec} of an empty secret"] = hashlib.new(spec, b"", usedforsecurity=False).digest()
+    return context.rejects(
+        (label, context.forge(context.draft(), key).request()) for label, key in keys.items()
+    )
+
+
+def well_known_secret(context: Context) -> Outcome:
+    """B5: a request that is signed with a well-known secret is rejected."""
+    _shared_key(context)
+    spec = context.provider.key.spec
+
+    def variants() -> Iterator[Variant]:
+        for text in WELL_KNOWN:
+            keys = [text.encode()]
+            with suppress(
+                InvalidSecret
+            ):  # no secret of this provider, but a key of a receiver that decodes nothing
+                keys.append(spec.decode(text))
+            for key in dict.fromkeys(keys):
+                yield f"the secret {text}", context.forge(context.draft(), key).request()
+
+    return context.rejects(variants())
+
+
+def other_request(context: Context) -> Outcome:
+    """B16: a signature that was accepted with one body is rejected with another."""
+    first = context.signed()
+    other = context.draft().payload
+    body = other if other != first.request().body else changed_byte(other)
+    variants = list(
+        context.forgeries(first, [("the signature of the request before", first.request(body=body))])
+    )
+    exchange = context.send("the request whose signature is used again", first.request())
+    if not exchange.accepted:
+        raise NotDecided(
+            f"the receiver does not accept a good request ({exchange.outcome}); see A1", exchange
+        )
+    return context.rejects(variants, crash=Status.WARNED)
+
+
+def _shared_key(context: Context) -> str:
+    """Return the hash that makes the key of the secret, or "".
+
+    Raises:
+        NotApplicable: the provider signs with a private key.
+    """
+    key = context.provider.key
+    if isinstance(key, AsymmetricKeySpec):
+        raise NotApplicable(f"{context.provider.title} signs with a private key")
+    return key.digest
+
+
+CHECKS = {
+    "B1": unsigned,
+    "B2": missing_header,
+    "B3": other_secret,
+    "B4": empty_secret,
+    "B5": well_known_secret,
+    "B16": other_request,
+}

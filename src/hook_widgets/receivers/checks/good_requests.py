@@ -1,0 +1,124 @@
+"""Area A: good requests are accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hook_widgets.receivers.bodies import added, with_members
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
+from hook_widgets.receivers.report import Status
+from hook_widgets.webhooks.delivery.client import SLOW_S
+
+_LARGE = 1_000_000  # bytes
+_CHUNK = 1 << 16
+_GIFT = "\N{WRAPPED PRESENT}".encode()
+
+
+def valid(context: Context) -> Outcome:
+    """A1: a valid, fresh request is accepted."""
+    exchange = context.good()
+    status = Status.PASSED if exchange.accepted else Status.FAILED
+    return Outcome(status, exchange.outcome, exchange)
+
+
+def in_time(context: Context) -> Outcome:
+    """A2: the response comes within the time that providers allow."""
+    exchanges = [context.good() for _ in range(3)]
+    slowest = max(exchanges, key=lambda exchange: exchange.delivery.elapsed_s)
+    if not all(exchange.accepted for exchange in exchanges):
+        raise NotDecided(f"the receiver does not accept a good request ({summary(exchanges)}); see A1")
+    elapsed_s, limit_s = slowest.delivery.elapsed_s, context.provider.responses.within_s
+    status = Status.PASSED
+    if elapsed_s > (limit_s or SLOW_S) / 2:
+        status = Status.FAILED if elapsed_s > (limit_s or SLOW_S) else Status.WARNED
+    allowed = (
+        f"{limit_s} s that {context.provider.title} waits"
+        if limit_s
+        else f"{SLOW_S:g} s that providers advise"
+    )
+    return Outcome(status, f"{elapsed_s:.3f} s of the {allowed}", slowest)
+
+
+def large_body(context: Context) -> Outcome:
+    """A4: a large body is accepted."""
+    filler = b'"hook_widgets_new":"' + b"x" * _LARGE + b'"'
+    outcome = context.accepts(added(context, {"a body of 1 MB": filler}))
+    if outcome.status is Status.FAILED and outcome.exchange and outcome.exchange.status == 413:
+        return Outcome(Status.WARNED, outcome.observed, outcome.exchange)
+    return outcome
+
+
+def outside_ascii(context: Context) -> Outcome:
+    """A5: characters outside ASCII are accepted, wherever they are."""
+    # The four bytes of the character lie on both sides of the boundary.
+    start = len(with_members(b"{}", b'"hook_widgets_new":""')) - 2
+    split = b'"hook_widgets_new":"' + b"x" * (_CHUNK - start - 2) + _GIFT + b'"'
+    return context.accepts(
+        added(
+            context,
+            {
+                "letters and emoji in a value": b'"hook_widgets_new":"' + "Zoë 日本 ".encode() + _GIFT + b'"',
+                "letters in a key": '"имя":"x"'.encode(),
+                "an emoji across 64 KiB": split,
+            },
+        )
+    )
+
+
+def escapes(context: Context) -> Outcome:
+    """A6: escapes of JSON are verified as they were sent."""
+    texts = {
+        "\\u003c": rb"\u003c",
+        "\\/": rb"a\/b",
+        "\\u2028": rb"\u2028",
+        "\\u00E9": rb"\u00E9",
+        "\\u00e9": rb"\u00e9",
+    }
+    return context.accepts(
+        added(context, {label: b'"hook_widgets_new":"' + text + b'"' for label, text in texts.items()})
+    )
+
+
+def numbers_and_spaces(context: Context) -> Outcome:
+    """A7: numbers, spaces and line ends are verified as they were sent."""
+    numbers = {text: text.encode() for text in ("1.0", "1e0", "-0", str(2**53 + 1), "1" * 30)}
+    members = {label: b'"hook_widgets_new":' + text for label, text in numbers.items()}
+    members["odd spaces"] = b' "hook_widgets_new" :\t1  '
+    members["CRLF"] = b'\r\n"hook_widgets_new":1'
+
+    def variants() -> Iterator[Variant]:
+        yield from added(context, members)
+        yield "a final newline", context.signed(body=context.json_object() + b"\n").request()
+
+    return context.accepts(variants())
+
+
+def several_events(context: Context) -> Outcome:
+    """A8: several events in one request are accepted, if the provider sends arrays."""
+    event = context.event.name
+    body = context.draft().payload.strip()
+    if not body.startswith(b"["):
+        raise NotApplicable(f"the event {event} of {context.provider.title} is no array")
+    both = body[:-1] + b"," + body[1:]
+    return context.accepts([("two events", context.signed(body=both).request())])
+
+
+def other_clocks(context: Context) -> Outcome:
+    """A10: a clock that differs by 80 % of the tolerance is accepted."""
+    offset_s = context.tolerance_s * 0.8
+    return context.accepts(
+        (f"{offset_s:.0f} s {label}", context.signed(offset_s=sign * offset_s).request())
+        for label, sign in (("old", -1), ("ahead", 1))
+    )
+
+
+CHECKS = {
+    "A1": valid,
+    "A2": in_time,
+    "A4": large_body,
+    "A5": outside_ascii,
+    "A6": escapes,
+    "A7": numbers_and_spaces,
+    "A8": several_events,
+    "A10": other_clocks,
+}

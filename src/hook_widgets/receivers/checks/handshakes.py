@@ -1,0 +1,248 @@
+"""Area H: the requests by which a provider checks that an endpoint is yours."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, summary
+from hook_widgets.receivers.forging import Signed
+from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.sending import Exchange
+from hook_widgets.webhooks.body import json_edit
+from hook_widgets.webhooks.requests.handshake import Handshake
+from hook_widgets.webhooks.requests.request import Draft
+from hook_widgets.webhooks.requests.response_check import read_response
+
+_MARKUP: Final = "<svg onload=hook_widgets()>"
+_FIELD: Final = re.compile(r"\{(\w+)\}")
+_UNKNOWN: Final = "hook_widgets-unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """A handshake, what came back, and the label of the first part that is wrong, or ""."""
+
+    handshake: Handshake
+    exchange: Exchange
+    wrong: str
+
+    @property
+    def title(self) -> str:
+        return self.handshake.title or self.handshake.name
+
+    @property
+    def text(self) -> str:
+        return f"{self.title}: {self.exchange.outcome}" + (f", wrong is {self.wrong}" if self.wrong else "")
+
+
+def right_response(context: Context) -> Outcome:
+    """H1: each handshake gets the response that the provider documents, in time."""
+    results = [_sent(context, handshake) for handshake in _handshakes(context)]
+    limit_s = context.provider.responses.within_s
+    slow = [r for r in results if limit_s and r.exchange.delivery.elapsed_s > limit_s]
+    wrong = [result for result in results if result.wrong]
+    text = "; ".join(result.text for result in wrong or slow or results)
+    shown = (wrong or slow or results)[0].exchange
+    if wrong and all(_unknown_token(context, result.handshake) for result in wrong):
+        raise NotDecided(f"{text}; {_give_token(wrong[0].handshake)}", shown)
+    if wrong and len(wrong) < len(results):  # they go to different endpoints
+        return Outcome(Status.WARNED, text, shown)
+    return Outcome(Status.FAILED if wrong or slow else Status.PASSED, text, shown)
+
+
+def forged(context: Context) -> Outcome:
+    """H2: a handshake with a wrong token or signature gets no response."""
+    undecided: NotDecided | None = None
+    exchanges: list[Exchange] = []
+    for handshake in _handshakes(context):
+        if not (handshake.token or handshake.signed):
+            continue
+        if _unknown_token(context, handshake):
+            undecided = NotDecided(_give_token(handshake))
+            continue
+        right = _sent(context, handshake)
+        if right.wrong:
+            undecided = NotDecided(f"{right.text}; see H1", right.exchange)
+            continue
+        draft = _draft(context, handshake, parts={handshake.token: _UNKNOWN} if handshake.token else None)
+        request = (context.sign(draft) if handshake.token else context.forge(draft)).request()
+        label = f"the {right.title} with another {'token' if handshake.token else 'signature'}"
+        exchange = context.send(label, request)
+        if exchange.accepted:
+            return Outcome(Status.FAILED, summary([exchange]), exchange)
+        exchanges.append(exchange)
+    if exchanges:
+        crashed = [exchange for exchange in exchanges if exchange.crashed]
+        return Outcome(Status.WARNED if crashed else Status.PASSED, summary(exchanges), exchanges[-1])
+    raise undecided or NotApplicable(
+        f"nothing in a handshake of {context.provider.title} is secret or signed"
+    )
+
+
+def markup(context: Context) -> Outcome:
+    """H3: a challenge with markup does not come back as HTML."""
+    undecided: NotDecided | None = None
+    exchanges: list[Exchange] = []
+    for handshake in _handshakes(context):
+        draft = _with_markup(context, handshake)
+        if draft is None:
+            continue
+        right = _sent(context, handshake)
+        if right.wrong:
+            token = f"; {_give_token(handshake)}" if _unknown_token(context, handshake) else "; see H1"
+            undecided = NotDecided(f"{right.text}{token}", right.exchange)
+            continue
+        exchange = context.send(f"the {right.title} with markup", context.sign(draft).request())
+        media_type = exchange.delivery.headers.get("Content-Type", "").lower()
+        if ("html" in media_type or not media_type) and _MARKUP.encode() in exchange.delivery.body:
+            return Outcome(Status.FAILED, f"the markup comes back as HTML, for {exchange.label}", exchange)
+        exchanges.append(exchange)
+    if exchanges:
+        return Outcome(Status.PASSED, f"it does not; {summary(exchanges)}", exchanges[-1])
+    raise undecided or NotApplicable(f"no handshake of {context.provider.title} is echoed in a body")
+
+
+def series(context: Context) -> Outcome:
+    """H4: a series of good and forged handshakes gets the documented status each time."""
+    expected = context.provider.responses.rejected_status
+    handshakes = [handshake for handshake in _handshakes(context) if handshake.signed]
+    if expected is None or not handshakes:
+        raise NotApplicable(f"{context.provider.title} is not known to send forged handshakes")
+    handshake = handshakes[0]
+    exchanges: list[Exchange] = []
+    for is_good in (True, False, True, False, False, True):
+        if is_good:
+            result = _sent(context, handshake)
+            exchange, is_right = result.exchange, not result.wrong
+        else:
+            exchange = context.send("a forged one", context.forge(_draft(context, handshake)).request())
+            is_right = exchange.status == expected
+        exchanges.append(exchange)
+        if not is_right:
+            return Outcome(Status.FAILED, f"{summary([exchange])}, in a series of six", exchange)
+    return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
+
+
+def single_use(context: Context) -> Outcome:
+    """H6: a single-use challenge is answered once, and an event of an unknown subscription is rejected."""
+    header = context.provider.deliveries.subscription
+    handshakes = [handshake for handshake in context.provider.handshakes if handshake.single_use]
+    if not (header or handshakes):
+        raise NotApplicable(
+            f"{context.provider.title} has neither single-use challenges nor named subscriptions"
+        )
+    if header:
+        draft = context.draft(headers={header: _UNKNOWN})
+        outcome = context.rejects([("an unknown subscription", context.sign(draft).request())])
+        if outcome.status is not Status.PASSED:
+            return outcome
+    for handshake in handshakes:
+        signed = context.sign(_draft(context, handshake))
+        first = _result(context, handshake, signed)
+        if first.wrong:
+            raise NotDecided(f"{first.text}; see H1", first.exchange)
+        second = _result(context, handshake, signed)
+        if not second.wrong:
+            return Outcome(Status.FAILED, f"the same {second.title} is answered twice", second.exchange)
+        outcome = Outcome(Status.PASSED, f"once; {second.exchange.outcome} the second time", second.exchange)
+    return outcome
+
+
+def no_event(context: Context) -> Outcome:
+    """H7: a handshake is not counted as an event."""
+    handshakes = list(_handshakes(context))
+    counter = context.count()
+    before = counter.settled()
+    results = [_sent(context, handshake) for handshake in handshakes]
+    accepted = [result for result in results if result.exchange.accepted]
+    if not accepted:
+        raise NotDecided(f"{results[0].text}; see H1", results[0].exchange)
+    times = counter.settled() - before
+    observed = f"{times} times the work after {', '.join(result.title for result in accepted)}"
+    return Outcome(Status.FAILED if times else Status.PASSED, observed, accepted[-1].exchange)
+
+
+def _handshakes(context: Context) -> list[Handshake]:
+    """Return the handshakes that can be repeated.
+
+    Raises:
+        NotApplicable: the provider has none.
+        NotDecided: each gives the receiver a new secret.
+    """
+    handshakes = context.provider.handshakes
+    if not handshakes:
+        raise NotApplicable(f"no handshake of {context.provider.title} is known")
+    repeatable = [handshake for handshake in handshakes if not handshake.brings_secret]
+    if not repeatable:
+        raise NotDecided(
+            "the handshake gives the receiver a new secret, with which no other check would work; send it by "
+            "hand to a receiver without one, and look at the response with check_response"
+        )
+    return repeatable
+
+
+def _draft(
+    context: Context, handshake: Handshake, *, body: bytes | None = None, parts: dict[str, str] | None = None
+) -> Draft:
+    template = context.provider.template(handshake.name)
+    return context.draft(event=handshake.name, body=template if body is None else body, parts=parts)
+
+
+def _sent(context: Context, handshake: Handshake) -> _Result:
+    return _result(context, handshake, context.sign(_draft(context, handshake)))
+
+
+def _result(context: Context, handshake: Handshake, signed: Signed) -> _Result:
+    exchange = context.send(handshake.title or handshake.name, signed.request())
+    check = read_response(signed.draft, exchange.delivery)
+    verdict = check.finish(context.match(check.jobs))
+    wrong = next((step.label for step in verdict.steps if not step.ok), "")
+    return _Result(handshake, exchange, wrong[:1].lower() + wrong[1:])
+
+
+def _with_markup(context: Context, handshake: Handshake) -> Draft | None:
+    """Return a handshake whose echoed value is markup; None if no value is echoed in a body."""
+    names = {
+        name
+        for response in handshake.expected_responses
+        for template in (response.text or "", *response.json_members.values())
+        for name in _FIELD.findall(template)
+    }
+    for name in names & context.provider.parts.keys() & set(_placed(handshake)):
+        return _draft(context, handshake, parts={name: _MARKUP})
+    for name in names & handshake.fields.keys():
+        body = context.provider.template(handshake.name)
+        span = json_edit.span(body, handshake.fields[name].json_path or "")
+        if span is not None:
+            changed = body[: span[0]] + json.dumps(_MARKUP).encode() + body[span[1] :]
+            return _draft(context, handshake, body=changed)
+    return None
+
+
+def _placed(handshake: Handshake) -> Iterator[str]:
+    """Yield the fields in the parameters and headers of a handshake."""
+    templates: Iterable[str] = (*handshake.query.values(), *handshake.headers.values())
+    for template in templates:
+        yield from _FIELD.findall(template)
+
+
+def _unknown_token(context: Context, handshake: Handshake) -> bool:
+    return bool(handshake.token) and handshake.token not in context.setup.parts
+
+
+def _give_token(handshake: Handshake) -> str:
+    return f"give the receiver's own token, setup=Setup(parts={{{handshake.token!r}: …}})"
+
+
+CHECKS = {
+    "H1": right_response,
+    "H2": forged,
+    "H3": markup,
+    "H4": series,
+    "H6": single_use,
+    "H7": no_event,
+}

@@ -1,0 +1,141 @@
+"""Area C: copies of a request, whose work must be done once. An oracle counts it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterable, Iterator
+
+from hook_widgets.receivers.context import Context, NotApplicable, NotDecided, Outcome, Variant, summary
+from hook_widgets.receivers.forging import Signed, headers_of_fields, signs_time, without
+from hook_widgets.receivers.oracle import Counter
+from hook_widgets.receivers.report import Status
+from hook_widgets.webhooks.scheme import Encoding
+
+
+def exact_copy(context: Context) -> Outcome:
+    """C5: the work of an exact copy is not done again."""
+    return _once(context, lambda signed: [("an exact copy", signed.request())], accepted=True)
+
+
+def other_unsigned_id(context: Context) -> Outcome:
+    """C7: the work is not done again under another id that no signature covers."""
+
+    def copies(signed: Signed) -> Iterator[Variant]:
+        for name in _ids(context, signed=False):
+            copy = signed.with_fields(**{name: context.draft().parts[name]}).request()
+            if context.genuine(copy, signed.draft):
+                yield f"another {name}", copy
+
+    return _once(context, copies)
+
+
+def without_id(context: Context) -> Outcome:
+    """C8: the work is not done again without an id."""
+
+    def copies(signed: Signed) -> Iterator[Variant]:
+        ids = [*_ids(context, signed=False), *_ids(context, signed=True)]
+        for header in headers_of_fields(signed.draft, ids):
+            yield f"no {header}", signed.request(headers=without(header))
+
+    return _once(context, copies)
+
+
+def other_spelling(context: Context) -> Outcome:
+    """C9: the work is not done again for another spelling of the signature."""
+    first = context.scheme.signatures[0]
+
+    def copies(signed: Signed) -> Iterator[Variant]:
+        raw, text = signed.raw[first.name], signed.texts[first.name]
+        for label, spelling in _spellings(first.encoding, raw, text):
+            if spelling != text:
+                context.redactor.add_signature(spelling)
+                yield label, signed.request(signed.texts | {first.name: spelling})
+
+    return _once(context, copies)
+
+
+def retry(context: Context) -> Outcome:
+    """C10: the work of a retry, which is signed again with a new time, is not done again."""
+    if not signs_time(context.scheme):
+        raise NotApplicable(f"{context.provider.title} signs no timestamp: a retry is an exact copy (C5)")
+
+    def copies(signed: Signed) -> Iterator[Variant]:
+        draft = signed.draft
+        own = {n: v for n, v in signed.request().headers.multi_items() if n.lower() in draft.own_headers}
+        again = context.signed(body=draft.payload, parts=draft.parts, headers=own, offset_s=1.0)
+        yield "a retry", again.request()
+
+    return _once(context, copies, accepted=True)
+
+
+def _ids(context: Context, *, signed: bool) -> list[str]:
+    """Return the parts that identify a delivery or an event: those that are generated."""
+    parts = context.provider.parts.items()
+    return [name for name, part in parts if part.make and (name in context.scheme.signed) is signed]
+
+
+def _spellings(encoding: Encoding, raw: bytes, text: str) -> Iterator[tuple[str, str]]:
+    if encoding is Encoding.HEX:
+        yield "upper-case hex", text.upper()
+    elif encoding in (Encoding.BASE64, Encoding.BASE64URL):
+        yield "base64url", base64.urlsafe_b64encode(raw).decode()
+        yield "no padding", text.rstrip("=")
+        yield "base64", base64.b64encode(raw).decode()
+
+
+def count_first(context: Context, signed: Signed) -> tuple[Counter, int]:
+    """Send a good request, and return the reader of the oracle with the count after its work.
+
+    Raises:
+        NotDecided: there is no oracle, the request is not accepted, or not counted as one.
+    """
+    counter = context.count()
+    before = counter.read()
+    first = context.send("the first request", signed.request())
+    if not first.accepted:
+        raise NotDecided(f"the receiver does not accept a good request ({first.outcome}); see A1", first)
+    once = counter.wait_for(before + 1)
+    if once != before + 1:
+        raise NotDecided(
+            f"the oracle counted {once - before} for one good request of the event {context.event.name}, "
+            "not 1; choose an event= that the receiver works on, and count that work alone",
+            first,
+        )
+    return counter, once
+
+
+def _once(
+    context: Context, copies: Callable[[Signed], Iterable[Variant]], *, accepted: bool = False
+) -> Outcome:
+    """Send a request and its copies, and count the work.
+
+    Args:
+        context: the means of the check.
+        copies: returns the copies of the request.
+        accepted: True if the copies must be accepted, too.
+    """
+    signed = context.signed()
+    variants = list(copies(signed))
+    if not variants:
+        raise NotApplicable(f"a request of {context.provider.title} has no such copy")
+    counter, once = count_first(context, signed)
+    exchanges = []
+    for variant in variants:
+        exchange = context.send(*variant)
+        exchanges.append(exchange)
+        if (after := counter.settled()) > once:
+            label = exchange.label
+            return Outcome(Status.FAILED, f"{after - once + 1} times the work after {label}", exchange)
+    late = [exchange for exchange in exchanges if not exchange.accepted]
+    if accepted and late:
+        return Outcome(Status.WARNED, f"once, but the provider sends it again: {summary(late)}", late[0])
+    return Outcome(Status.PASSED, f"once; {summary(exchanges)}", exchanges[-1])
+
+
+CHECKS = {
+    "C5": exact_copy,
+    "C7": other_unsigned_id,
+    "C8": without_id,
+    "C9": other_spelling,
+    "C10": retry,
+}

@@ -1,0 +1,117 @@
+"""Area B: signatures of another form."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from hook_widgets.receivers.context import Context, NotApplicable, Outcome, Variant
+from hook_widgets.receivers.forging import Signed, headers_of_fields, token_field, with_token_header, without
+from hook_widgets.receivers.report import Status
+from hook_widgets.webhooks.keys.signing import Algorithm
+
+_LONG = 7_000  # characters: two such headers stay under the 16 KiB of Node, one under the 8 KiB of nginx
+_SHORT = 6  # characters
+
+
+def truncated(context: Context) -> Outcome:
+    """B11: an empty or truncated signature is rejected."""
+
+    def variants() -> Iterator[Variant]:
+        for size, label in ((0, "an empty signature"), (1, "byte"), (2, "2 bytes"), (8, "8 bytes")):
+            signed = context.signed()
+            short = replace(signed, raw={name: raw[:size] for name, raw in signed.raw.items()})
+            name = label if not size else f"its first {label}"
+            yield from context.forgeries(signed, [(name, signed.request(short.texts))])
+
+    return context.rejects(variants(), crash=Status.FAILED)
+
+
+def other_length(context: Context) -> Outcome:
+    """B12: a signature of another length does not crash the receiver."""
+    return _texts(
+        context,
+        {
+            "a signature of 1 character": lambda text: "1" if text.startswith("0") else "0",
+            f"a signature of {_LONG:,} characters": lambda _: "0" * _LONG,
+        },
+    )
+
+
+def other_encoding(context: Context) -> Outcome:
+    """B13: a signature that cannot be decoded does not crash the receiver."""
+    return _texts(
+        context,
+        {
+            "letters that are no hex": lambda text: "z" * len(text),
+            "punctuation": lambda text: "!" * len(text),
+            "0x before it": lambda text: "0x" + text[2:],
+            "a space in it": lambda text: f"{text[: len(text) // 2]} {text[len(text) // 2 + 1 :]}",
+            "%00 in it": lambda text: f"%00{text[3:]}",
+        },
+    )
+
+
+def weaker_algorithm(context: Context) -> Outcome:
+    """B14: a signature by a weaker algorithm is rejected."""
+    if token := token_field(context.scheme):
+        return context.rejects(_token_algorithms(context, token))
+    first, *others = context.scheme.signatures
+    digest = first.algorithm.digest
+    if digest is None or first.algorithm is Algorithm.HMAC_SHA1:
+        raise NotApplicable(f"the algorithm {first.algorithm} has no weaker variant that a check knows")
+
+    carriers = headers_of_fields(context.draft(), {first.name})
+
+    def variants() -> Iterator[Variant]:
+        signed = context.signed()
+        job = replace(signed.draft.jobs()[0], algorithm=Algorithm.HMAC_SHA1)
+        weak = context.raw_signatures([job])[0]
+        text = first.encoding.write(weak)
+        yield "SHA-1 in the same place", signed.request(signed.texts | {first.name: text})
+        yield (
+            "SHA-1 with its own label",
+            signed.request(
+                signed.texts | {first.name: text},
+                headers=lambda pairs: [
+                    (n, v.replace(digest, "sha1") if n in carriers else v) for n, v in pairs
+                ],
+            ),
+        )
+
+    outcome = context.rejects(variants())
+    if outcome.status is not Status.PASSED or all(s.algorithm is not Algorithm.HMAC_SHA1 for s in others):
+        return outcome
+    request = context.signed().request(headers=without(*carriers))
+    older = context.rejects([("only the older header with SHA-1", request)])
+    if older.status is Status.FAILED:  # the provider still sends it, and some libraries accept it
+        return Outcome(Status.WARNED, older.observed, older.exchange)
+    return older
+
+
+def _token_algorithms(context: Context, field: str) -> Iterator[Variant]:
+    """Yield tokens whose header names an algorithm that needs no secret (RFC 8725)."""
+    for name in ("none", "None", "NONE"):
+        signed = context.forge(with_token_header(context.draft(), field, alg=name))
+        yield f"the algorithm {name}", signed.request(signed.each(lambda _: ""))
+    for label, key in context.public_keys.items():
+        draft = with_token_header(context.draft(), field, alg="HS256")
+        raw = [hmac.digest(key, b"".join(job.pieces), "sha256") for job in draft.jobs()]
+        names = (signature.name for signature in draft.scheme.signatures)
+        yield f"HS256 with {label}", Signed(draft, dict(zip(names, raw, strict=True))).request()
+
+
+def _texts(context: Context, changes: dict[str, Callable[[str], str]]) -> Outcome:
+    def variants() -> Iterator[Variant]:
+        for label, change in changes.items():
+            signed: Signed = context.signed()
+            texts = signed.each(change)
+            if signed.draft.reveals_secret:  # most of the token is left
+                context.redactor.add_signature(*(text for text in texts.values() if len(text) > _SHORT))
+            yield from context.forgeries(signed, [(label, signed.request(texts))])
+
+    return context.rejects(variants(), crash=Status.FAILED)
+
+
+CHECKS = {"B11": truncated, "B12": other_length, "B13": other_encoding, "B14": weaker_algorithm}

@@ -1,0 +1,491 @@
+"""The means of a check: good requests, changed ones, and the outcome of sending them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from hook_widgets.errors import InvalidArgument, InvalidJson, UnreadableMessage
+from hook_widgets.receivers.forging import BytesSigner, Signed, throw_away_signer
+from hook_widgets.receivers.oracle import Counter, OracleFailed
+from hook_widgets.receivers.redaction import Redactor
+from hook_widgets.receivers.report import Status
+from hook_widgets.receivers.sending import Exchange, Session, Unreachable
+from hook_widgets.receivers.setup import Setup
+from hook_widgets.webhooks.body import locators
+from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob, Signer, SigningJob
+from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
+from hook_widgets.webhooks.scheme import Event, Scheme
+from hook_widgets.webhooks.verdict import Verdict
+from hook_widgets.webhooks.verification.verify import inspect
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.delivery.http1_wire import Connection
+
+Variant: TypeAlias = tuple[str, WebhookRequest]
+"""A request, and what is special about it."""
+
+_MAX_LABELS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The outcome of a check.
+
+    Attributes:
+        status: the status of the check.
+        observed: the behaviour of the receiver, or the reason of the status. It quotes nothing received.
+        exchange: the exchange that decided.
+    """
+
+    status: Status
+    observed: str
+    exchange: Exchange | None = None
+
+
+class NotDecided(Exception):
+    """Raised if a check cannot be decided; the message is the reason."""
+
+    def __init__(self, reason: str, exchange: Exchange | None = None) -> None:
+        super().__init__(reason)
+        self.exchange = exchange
+
+
+class Unsendable(NotDecided):
+    """Raised if HTTP cannot carry a request."""
+
+
+class NotApplicable(Exception):
+    """Raised if the provider's scheme does not have what is checked; the message is the reason."""
+
+
+class Context:
+    """The means of the checks of one run.
+
+    Args:
+        provider: the provider that sends.
+        url: the URL of the receiver.
+        signer: the holder of the key.
+        session: sends requests.
+        redactor: learns each valid signature.
+        random: the source of ids, bodies and keys.
+        now: the clock.
+        event: the event to send.
+        body: the body of good requests; by default the event's sample, varied for each.
+        counter: counts what the receiver did, if there is an oracle.
+        setup: what only the owner of the receiver can give.
+        signers: the holders of the keys in `setup`, by the names of its fields.
+        settle_s: the time to wait for what should not happen, in seconds.
+        slow_s: the time for which a slow sender goes on, in seconds.
+        public_keys: the texts of the user's public key, by their forms; none for a shared secret.
+    """
+
+    def __init__(
+        self,
+        *,
+        provider: Provider,
+        url: str,
+        signer: Signer,
+        session: Session,
+        redactor: Redactor,
+        random: Random,
+        now: Callable[[], datetime],
+        event: str | None,
+        body: bytes | None,
+        counter: Counter | None,
+        setup: Setup,
+        signers: Mapping[str, Signer],
+        settle_s: float,
+        slow_s: float,
+        public_keys: Mapping[str, bytes],
+    ) -> None:
+        self.provider = provider
+        self.url = url
+        self.redactor = redactor
+        self.random = random
+        self.now = now
+        self.event: Event = provider.event(event)
+        self.slow_s = slow_s
+        self.scheme: Scheme = provider.scheme(self.event.scheme)
+        self._signer = signer
+        self._session = session
+        self._fixed_body = body
+        self.counter = counter
+        self.setup = setup
+        self._signers = signers
+        self.settle_s = settle_s
+        self.public_keys = public_keys
+        self._after_good = False
+        self._accounts: dict[str, dict[str, str]] = {}
+
+    # --- requests -------------------------------------------------------------------------------------------
+
+    def draft(
+        self,
+        *,
+        body: bytes | None = None,
+        offset_s: float = 0.0,
+        event: str | None = None,
+        url: str | None = None,
+        parts: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        scheme: str | None = None,
+    ) -> Draft:
+        """Return an unsigned request that differs from the others in its ids.
+
+        Args:
+            body: its body; by default that of a good request.
+            offset_s: seconds by which its time differs from the clock's.
+            event: its event.
+            url: its URL.
+            parts: the provider's own fields.
+            headers: headers that replace the provider's.
+            scheme: the name of its scheme; by default that of the event.
+
+        Raises:
+            NotApplicable: this provider's requests cannot have that body.
+        """
+        name = event or self.event.name
+        repeated: Mapping[str, str] = {}
+        if body is None:
+            body, repeated = self._body(name)
+        try:
+            return self.provider.draft(
+                event=name,
+                url=url or self.url,
+                body=body,
+                headers={**repeated, **(headers or {})},
+                at=self.now() + timedelta(seconds=offset_s),
+                scheme=scheme,
+                parts={**self.setup.parts, **(parts or {})},
+            )
+        except UnreadableMessage:
+            raise NotApplicable(f"{self.provider.title} puts its own values into the body") from None
+
+    def sign(self, draft: Draft, signer: Signer | None = None) -> Signed:
+        """Sign a draft with the user's key, or with another one of the user's.
+
+        Raises:
+            NotApplicable: the body lacks a value that this provider signs.
+        """
+        signed = self._signed(draft, signer or self._signer)
+        self.redactor.add_signature(*signed.texts.values())
+        return signed
+
+    def raw_signatures(self, jobs: Sequence[SigningJob]) -> list[bytes]:
+        """Sign other messages, or with other algorithms, with the user's key."""
+        return self._signer.sign(jobs)
+
+    def sign_with(self, key: str, meaning: str) -> Signed:
+        """Return a request signed with another key of the owner's.
+
+        Args:
+            key: the field of `Setup` that has it.
+            meaning: the key in words.
+
+        Raises:
+            NotDecided: there is none.
+        """
+        signer = self._signers.get(key)
+        if signer is None:
+            raise NotDecided(f"give setup=Setup({key}=…), {meaning}")
+        return self.sign(self.draft(), signer)
+
+    def match(self, jobs: Sequence[MatchJob]) -> list[int]:
+        """Compare candidates with the user's key; see `Signer.match`."""
+        return self._signer.match(jobs)
+
+    def forge(self, draft: Draft, key: bytes | None = None) -> Signed:
+        """Sign a draft with these bytes as the key, or with a throw-away key of this run."""
+        signer = self._throw_away_signer if key is None else BytesSigner(key)
+        return self._signed(draft, signer)
+
+    def signed(self, **options: object) -> Signed:
+        """Return a good request, or one with other options of `draft`, signed with the user's key."""
+        return self.sign(self.draft(**options))  # type: ignore[arg-type]
+
+    def genuine(self, request: WebhookRequest, draft: Draft) -> bool:
+        """Return True if the scheme's reference verification accepts a request.
+
+        A change of what the scheme does not sign makes no forgery, whatever was changed.
+        """
+        inspection = inspect(self.provider, request, now=self.now(), parts=draft.parts)
+        if isinstance(inspection, Verdict):
+            return inspection.ok
+        return inspection.finish(self._signer.match(inspection.jobs)).ok
+
+    def forgeries(self, signed: Signed, variants: Iterable[Variant]) -> Iterator[Variant]:
+        """Yield the variants of a request that are forgeries, by the reference verification."""
+        for label, request in variants:
+            if not self.genuine(request, signed.draft):
+                yield label, request
+
+    @property
+    def tolerance_s(self) -> int:
+        """The provider's tolerance.
+
+        Raises:
+            NotApplicable: its requests carry no time that is signed, or it documents no tolerance.
+        """
+        if "timestamp" not in self.scheme.signed or self.scheme.timestamp is None:
+            raise NotApplicable(f"{self.provider.title} signs no timestamp")
+        if self.scheme.tolerance_s is None:
+            raise NotApplicable(f"{self.provider.title} documents no tolerance")
+        return self.scheme.tolerance_s
+
+    def json_object(self) -> bytes:
+        """Return the body of a good request if it is a JSON object.
+
+        Raises:
+            NotApplicable: it is none.
+        """
+        self.require_json_object()
+        return self._body(self.event.name)[0]
+
+    def require_json_object(self) -> None:
+        """Check that the body of a good request is a JSON object.
+
+        Raises:
+            NotApplicable: it is none.
+        """
+        body = self._fixed_body if self._fixed_body is not None else self.provider.template(self.event.name)
+        if self.scheme.json_in or self.scheme.absent.body or not body.lstrip().startswith(b"{"):
+            raise NotApplicable("the body of this event is no JSON object")
+
+    # --- sending --------------------------------------------------------------------------------------------
+
+    def send(self, label: str, request: WebhookRequest) -> Exchange:
+        """Send a request.
+
+        Raises:
+            Unsendable: HTTP cannot carry it.
+            RunEnded: the run is over.
+        """
+        self._after_good = False
+        try:
+            return self._session.send(label, request)
+        except InvalidArgument:
+            raise Unsendable(f"this client cannot send it ({label})") from None
+
+    @property
+    def can_connect(self) -> bool:
+        """True if requests can be written byte by byte."""
+        return self._session.can_connect
+
+    @contextmanager
+    def connection(self, requests: int = 1) -> Iterator[Connection]:
+        """Yield a connection to the receiver, for requests that are not sent as usual.
+
+        Args:
+            requests: the number of requests that will be written.
+
+        Raises:
+            NotDecided: this run's own transport sends whole requests only.
+            RunEnded: the run is over.
+        """
+        self._after_good = False
+        connection = self._session.connect(self.url, requests)
+        if connection is None:
+            raise NotDecided("the run's own transport= sends whole requests only; give connect=, too")
+        with connection:
+            yield connection
+
+    def count_request(self) -> None:
+        """Count a request that is written on an open connection.
+
+        Raises:
+            RunEnded: the run is over.
+        """
+        self._session.check()
+        self._session.count += 1
+
+    def pause(self, duration_s: float) -> None:
+        """Wait.
+
+        Raises:
+            RunEnded: the run is over.
+        """
+        self._session.pause(duration_s)
+
+    def good(self) -> Exchange:
+        """Send a good request."""
+        exchange = self.send("a good request", self.signed().request())
+        self._after_good = exchange.accepted
+        return exchange
+
+    def ensure_good(self) -> None:
+        """Send a good request, unless the last one was one.
+
+        Raises:
+            NotDecided: it is not accepted.
+        """
+        if self._after_good:
+            return
+        exchange = self.good()
+        if not exchange.accepted:
+            raise NotDecided(
+                f"the receiver does not accept a good request ({exchange.outcome}); see A1", exchange
+            )
+
+    def ask(self, name: str, *arguments: object) -> object:
+        """Call a function of the setup, which is the caller's and may fail in any way.
+
+        Args:
+            name: the field of `Setup` that has it.
+            *arguments: its arguments.
+
+        Raises:
+            NotDecided: it raised an exception.
+        """
+        try:
+            return getattr(self.setup, name)(*arguments)
+        except OracleFailed:
+            raise
+        except Exception as error:
+            raise NotDecided(f"{name} of the setup raised {type(error).__name__}") from error
+
+    def count(self) -> Counter:
+        """Return the reader of the oracle.
+
+        Raises:
+            NotDecided: there is no oracle.
+        """
+        if self.counter is None:
+            raise NotDecided(
+                "no response tells how often the work was done; give oracle=, a function, URL or command "
+                "that counts it"
+            )
+        return self.counter
+
+    # --- outcomes -------------------------------------------------------------------------------------------
+
+    def accepts(self, variants: Iterable[Variant]) -> Outcome:
+        """Send valid requests, each of which must be accepted."""
+        self.ensure_good()
+        exchanges = self._send_all(variants)
+        if bad := [e for e in exchanges if not e.accepted]:
+            return Outcome(Status.FAILED, summary(bad), bad[0])
+        return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
+
+    def rejects(self, variants: Iterable[Variant], *, crash: Status = Status.WARNED) -> Outcome:
+        """Send requests between two good ones, each of which must be rejected.
+
+        Args:
+            variants: the requests.
+            crash: the status if the receiver crashes.
+        """
+        self.ensure_good()
+        exchanges = self._send_all(variants)
+        if accepted := [e for e in exchanges if e.accepted]:
+            return Outcome(Status.FAILED, f"accepted: {summary(accepted)}", accepted[0])
+        self._good_after(exchanges)
+        if crashed := [e for e in exchanges if e.crashed]:
+            return Outcome(crash, summary(crashed), crashed[0])
+        if other := [e for e in exchanges if not e.rejected]:
+            return Outcome(Status.WARNED, summary(other), other[0])
+        return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
+
+    def survives(self, variants: Iterable[Variant]) -> Outcome:
+        """Send requests between two good ones, none of which may crash the receiver."""
+        self.ensure_good()
+        exchanges = self._send_all(variants)
+        if crashed := [e for e in exchanges if e.crashed]:
+            return Outcome(Status.FAILED, summary(crashed), crashed[0])
+        self._good_after(exchanges)
+        return Outcome(Status.PASSED, summary(exchanges), exchanges[-1])
+
+    def _send_all(self, variants: Iterable[Variant]) -> list[Exchange]:
+        """Send the variants that HTTP can carry.
+
+        Raises:
+            NotApplicable: there is no variant.
+            NotDecided: there is none that HTTP can carry.
+        """
+        exchanges: list[Exchange] = []
+        reason: NotDecided | None = None
+        for variant in variants:
+            try:
+                exchanges.append(self.send(*variant))
+            except Unsendable as error:  # such as a header that would end in a space
+                reason = error
+        if exchanges:
+            return exchanges
+        raise reason or NotApplicable(f"{self.provider.title} does not sign what is changed")
+
+    def _good_after(self, exchanges: list[Exchange]) -> None:
+        """Send a good request after bad ones.
+
+        Raises:
+            NotDecided: it is not accepted.
+        """
+        try:
+            after = self.good()
+        except Unreachable:
+            raise NotDecided(f"the receiver is gone after {exchanges[-1].label}", exchanges[-1]) from None
+        if not after.accepted:
+            raise NotDecided(
+                f"the good request afterwards is not accepted ({after.outcome}), so that the rejections may "
+                "come from a ban of this sender",
+                after,
+            )
+
+    def _body(self, event: str) -> tuple[bytes, Mapping[str, str]]:
+        """Return the body of a good request, and the headers that repeat one of its values."""
+        if self._fixed_body is not None:
+            return self._fixed_body, {}
+        sample = self.provider.sample(event, seed=self.random.getrandbits(32), values=self._account(event))
+        return b"" if self.scheme.absent.body else sample.body, sample.headers
+
+    @cached_property
+    def _throw_away_signer(self) -> BytesSigner | LocalSigner:
+        return throw_away_signer(self.provider, self.random)  # an RSA key takes a second
+
+    def _account(self, event: str) -> dict[str, str]:
+        """Return the parameter that is the account of an event: all good requests have the same one."""
+        if event not in self._accounts:
+            self._accounts[event] = self._find_account(event)
+        return self._accounts[event]
+
+    def _find_account(self, event: str) -> dict[str, str]:
+        path = self.provider.deliveries.account
+        if not path:
+            return {}
+        try:
+            text = locators.written(self.provider.template(event), path)
+        except InvalidJson:  # a form
+            return {}
+        variables = self.provider.variation(event).variables
+        return {variable.name: variable.value for variable in variables if variable.value == text}
+
+    def _signed(self, draft: Draft, signer: Signer | BytesSigner | LocalSigner) -> Signed:
+        try:
+            raw = signer.sign(draft.jobs())
+            signed = Signed(
+                draft, {s.name: value for s, value in zip(draft.scheme.signatures, raw, strict=True)}
+            )
+            draft.render_headers(signed.texts)  # they may hold values of the body
+        except UnreadableMessage:
+            raise NotApplicable(
+                f"{self.provider.title} signs or sends values of the body, which lacks them"
+            ) from None
+        return signed
+
+
+def summary(exchanges: Iterable[Exchange]) -> str:
+    """Return the statuses with what led to them, such as ``401 for no signature``."""
+    labels: dict[str, list[str]] = {}
+    for exchange in exchanges:
+        labels.setdefault(exchange.outcome, []).append(exchange.label)
+    return "; ".join(f"{outcome} for {_listing(names)}" for outcome, names in labels.items())
+
+
+def _listing(names: list[str]) -> str:
+    unique = list(dict.fromkeys(names))
+    more = f" and {len(unique) - _MAX_LABELS} more" if len(unique) > _MAX_LABELS else ""
+    return ", ".join(unique[:_MAX_LABELS]) + more

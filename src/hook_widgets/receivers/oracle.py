@@ -1,0 +1,128 @@
+"""Ask how often a receiver did its work."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from hook_widgets._optional import in_browser
+from hook_widgets.errors import InvalidArgument
+from hook_widgets.receivers.sending import Transport
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.requests.request import WebhookRequest
+
+Oracle: TypeAlias = Callable[[], int] | str
+"""A count of what a receiver did: a function, an http(s) URL, or a shell command that prints a number."""
+
+_TIMEOUT_S: Final = 10.0
+_WAIT_S: Final = 2.0  # the longest wait for work that is done after the response
+_POLL_S: Final = 0.02
+
+
+class OracleFailed(Exception):
+    """Raised if the oracle gives no count; the message is the reason."""
+
+
+class Counter:
+    """Reads an oracle.
+
+    Args:
+        oracle: a function, a URL or a shell command.
+        transport: sends the request to a URL.
+        settle_s: seconds to wait for work that should not be done.
+    """
+
+    def __init__(self, oracle: Oracle, transport: Transport, settle_s: float) -> None:
+        self._oracle = oracle
+        self._transport = transport
+        self._settle_s = settle_s
+
+    def read(self) -> int:
+        """Return the count.
+
+        Raises:
+            OracleFailed: there is none.
+        """
+        if callable(self._oracle):
+            try:
+                count = self._oracle()
+            except Exception as error:  # the caller's function may fail in any way; the check says so
+                raise OracleFailed(f"the oracle raised {type(error).__name__}") from error
+            if isinstance(count, bool) or not isinstance(count, int):
+                raise OracleFailed(f"the oracle returned {type(count).__name__}, not an int")
+            return count
+        is_url = self._oracle.lower().startswith(("http://", "https://"))
+        return _number(
+            self._fetch(self._oracle) if is_url else run_command(self._oracle, "the oracle's command")
+        )
+
+    def wait_for(self, count: int) -> int:
+        """Return the count as soon as it is `count` or more, or after two seconds."""
+        end = time.monotonic() + _WAIT_S
+        while (current := self.read()) < count and time.monotonic() < end:
+            time.sleep(_POLL_S)
+        return current
+
+    def settled(self) -> int:
+        """Return the count after the time in which work may still be done."""
+        time.sleep(self._settle_s)
+        return self.read()
+
+    def _fetch(self, url: str) -> str:
+        request = WebhookRequest(method="GET", url=url, headers=Headers(), body=b"")
+        delivery = self._transport(request, timeout_s=_TIMEOUT_S)
+        if not delivery.ok:
+            raise OracleFailed(f"the oracle responded with {delivery.status or 'nothing'}")
+        return delivery.text
+
+
+def check_oracle(oracle: Oracle | None, allowed: Callable[[str], object]) -> None:
+    """Reject an oracle that cannot be asked.
+
+    Args:
+        oracle: a function, a URL, a shell command or None.
+        allowed: raises if requests may not be sent to a URL.
+
+    Raises:
+        InvalidArgument: it is none of these, or a command in a browser.
+        DestinationBlocked: requests may not be sent to its URL.
+    """
+    if oracle is None or callable(oracle):
+        return
+    text: object = oracle
+    if not isinstance(text, str) or not text.strip():
+        raise InvalidArgument("oracle= must be a function, a URL or a shell command that gives a number")
+    if oracle.lower().startswith(("http://", "https://")):
+        allowed(oracle)
+    elif in_browser():
+        raise InvalidArgument("Python in a browser runs no shell commands; give a function as oracle=")
+
+
+def run_command(command: str, title: str) -> str:
+    """Run a shell command and return what it prints.
+
+    Args:
+        command: the command.
+        title: the command in words, for the message.
+
+    Raises:
+        OracleFailed: it cannot be run, takes too long, or ends with an error.
+    """
+    try:
+        done = subprocess.run(
+            command, shell=True, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise OracleFailed(f"{title} failed ({type(error).__name__})") from None
+    if done.returncode:
+        raise OracleFailed(f"{title} ended with code {done.returncode}")
+    return done.stdout
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text.strip()[:40])
+    except ValueError:
+        raise OracleFailed("the oracle gave no whole number") from None

@@ -1,0 +1,187 @@
+"""Send the requests of a run, within its time, until it is stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from hook_widgets.webhooks.delivery.client import Delivery
+from hook_widgets.webhooks.requests.request import WebhookRequest
+
+if TYPE_CHECKING:
+    from hook_widgets.webhooks.delivery.http1_wire import Connection
+
+_UNREACHABLE: Final = frozenset({"dns", "refused", "unreachable", "tls", "protocol"})
+_HUNG_UP: Final = frozenset({"closed", "reset"})
+_PIECE_S: Final = 0.2
+
+
+class Transport(Protocol):
+    """A function that sends one request, such as `hook_widgets.webhooks.send`."""
+
+    def __call__(self, request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        """Send a request and return the outcome; failures of the network are in its ``error``."""
+
+
+class Connector(Protocol):
+    """A function that returns a connection, such as `hook_widgets.webhooks.connect`."""
+
+    def __call__(self, url: str, *, timeout_s: float) -> Connection:
+        """Return a connection to a URL; `timeout_s` limits each of its steps."""
+
+
+class RunEnded(Exception):
+    """Raised to end a run early; the message is the reason."""
+
+
+class Unreachable(RunEnded):
+    """Raised if nothing listens at the URL, or what listens there is no web server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request that was sent, and what came back.
+
+    Attributes:
+        label: what is special about the request.
+        request: the request.
+        delivery: the outcome.
+        written: True if it was written byte by byte, as neither `send` nor curl does.
+    """
+
+    label: str
+    request: WebhookRequest
+    delivery: Delivery
+    written: bool = False
+
+    @property
+    def status(self) -> int | None:
+        """The HTTP status; None without a complete response."""
+        return self.delivery.status if self.delivery.error is None else None
+
+    @property
+    def accepted(self) -> bool:
+        """True for 2xx."""
+        return self.delivery.ok
+
+    @property
+    def rejected(self) -> bool:
+        """True for 4xx."""
+        return self.status is not None and 400 <= self.status < 500
+
+    @property
+    def redirected(self) -> bool:
+        """True for 3xx."""
+        return self.status is not None and 300 <= self.status < 400
+
+    @property
+    def crashed(self) -> bool:
+        """True for 5xx, and if no complete response came."""
+        return self.status is None or self.status >= 500
+
+    @property
+    def hung_up(self) -> bool:
+        """True if the connection was closed or reset instead of a complete response."""
+        return self.delivery.error is not None and self.delivery.error.code in _HUNG_UP
+
+    @property
+    def outcome(self) -> str:
+        """The status, or the code of the error."""
+        error = self.delivery.error
+        return f"no response ({error.code})" if error else str(self.delivery.status)
+
+
+class Session:
+    """Sends requests until the time of the run is over.
+
+    Args:
+        transport: sends one request.
+        timeout_s: the time limit for one request, in seconds.
+        budget_s: the time limit for all, in seconds from now.
+        stop: asked before each request; True ends the run.
+        connector: makes connections; None if there are none.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        timeout_s: float,
+        budget_s: float,
+        stop: Callable[[], bool] | None,
+        connector: Connector | None,
+    ) -> None:
+        self._transport = transport
+        self._connector = connector
+        self._timeout_s = timeout_s
+        self._budget_s = budget_s
+        self._end = time.monotonic() + budget_s
+        self._stop = stop
+        self.count: int = 0
+
+    def check(self) -> None:
+        """Raise if the run is over.
+
+        Raises:
+            RunEnded: the time is over, or `stop` said so.
+        """
+        if self._stop is not None and self._stop():
+            raise RunEnded("it was stopped")
+        if time.monotonic() >= self._end:
+            raise RunEnded(f"its {self._budget_s:g} s are over; give a larger budget_s, or fewer checks")
+
+    def send(self, label: str, request: WebhookRequest) -> Exchange:
+        """Send one request.
+
+        Raises:
+            RunEnded: the run is over, or the receiver cannot be reached.
+        """
+        self.check()
+        self.count += 1
+        delivery = self._transport(request, timeout_s=self._limit_s)
+        if delivery.error is not None:
+            if delivery.error.code in _UNREACHABLE:
+                raise Unreachable(f"the receiver cannot be reached ({delivery.error.code})")
+            if delivery.error.code == "timeout":
+                self.check()  # the time of the run may have ended the request
+        return Exchange(label, request, delivery)
+
+    @property
+    def can_connect(self) -> bool:
+        """True if there are connections."""
+        return self._connector is not None
+
+    def connect(self, url: str, requests: int) -> Connection | None:
+        """Return a connection, or None if this run has none.
+
+        Args:
+            url: the URL of the receiver.
+            requests: the number of requests that will be written.
+
+        Raises:
+            RunEnded: the run is over.
+        """
+        self.check()
+        if self._connector is None:
+            return None
+        self.count += requests
+        return self._connector(url, timeout_s=self._limit_s)
+
+    def pause(self, duration_s: float) -> None:
+        """Wait, in short pieces between which the run may end.
+
+        Raises:
+            RunEnded: the run is over.
+        """
+        end = time.monotonic() + duration_s
+        self.check()
+        while (remaining_s := end - time.monotonic()) > 0:
+            time.sleep(min(remaining_s, _PIECE_S))
+            self.check()
+
+    @property
+    def _limit_s(self) -> float:
+        """The time limit for the next request: no longer than the run."""
+        return min(self._timeout_s, max(self._end - time.monotonic(), 0.05))

@@ -1,0 +1,49 @@
+"""A transport that passes requests to receivers of this process: same bytes, same HTTP layer, no sockets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from http.client import HTTPResponse
+from io import BytesIO
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlsplit
+
+from hook_widgets.receivers import Transport
+from hook_widgets.webhooks import Delivery, Headers, WebhookRequest, encode_request
+from tests.receiver_checks.http_layer import Handler, HttpReceiver
+
+
+class _InMemory(Handler):
+    def __init__(self, receiver: HttpReceiver, data: bytes) -> None:
+        self.server: Any = SimpleNamespace(receiver=receiver)
+        self.connection: Any = SimpleNamespace(settimeout=lambda _: None)
+        self.rfile: Any = BytesIO(data)
+        self.wfile: Any = BytesIO()
+        self.handle_one_request()
+
+
+def in_memory(receivers: Mapping[str, HttpReceiver]) -> Transport:
+    """Return a transport; `receivers` are by the authority of their URLs."""
+
+    def deliver(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        start = time.perf_counter()
+        receiver = receivers[urlsplit(request.url).netloc]
+        written = _InMemory(receiver, b"".join(encode_request(request))).wfile.getvalue()
+        response = HTTPResponse(SimpleNamespace(makefile=lambda _: BytesIO(written)), method=request.method)  # type: ignore[arg-type]
+        response.begin()
+        body = response.read()
+        return Delivery(
+            status=response.status,
+            reason=response.reason,
+            headers=Headers(response.getheaders()),
+            body=body,
+            body_truncated=False,
+            body_length_seen=len(body),
+            elapsed_s=time.perf_counter() - start,
+            sent_sha256=None,
+            error=None,
+        )
+
+    return deliver

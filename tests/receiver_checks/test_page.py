@@ -1,0 +1,65 @@
+"""The table of docs/reference/receivers.md is that of the broken receivers, and each check has a page.
+
+    python -m tests.receiver_checks.test_page
+
+writes the table.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.receiver_checks.broken import FAULTS
+from tests.receiver_checks.broken_wire import LOAD_FAULTS, WIRE_FAULTS
+from tests.receiver_checks.test_special_schemes import FAULTS as SPECIAL_FAULTS
+from tests.receiver_checks.test_special_schemes import RIGHT
+from tests.sdk.samples.findings import SAMPLES
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "receivers.md"
+
+
+def faults() -> str:
+    rows = ["| provider | fault | failed | warned | not decided |", "|---|---|---|---|---|"]
+    for fault in (*FAULTS, *WIRE_FAULTS, *LOAD_FAULTS):
+        said = (fault.receiver.__doc__ or "").rstrip(".").replace("__", "\\_\\_")
+        rows.append(f"| {fault.provider} | {said} | {fault.failed} | {fault.warned} | {fault.not_decided} |")
+    for receiver, failed in SPECIAL_FAULTS.items():
+        name = RIGHT[receiver.__mro__[1]][0] or "its own"
+        rows.append(f"| {name} | {(receiver.__doc__ or '').rstrip('.')} | {failed} |  |  |")
+    return "\n".join(rows)
+
+
+def samples() -> str:
+    rows = ["| provider | framework | sample | failed | warned | because |", "|---|---|---|---|---|---|"]
+    for sample in SAMPLES:
+        source = re.sub(r"^(https://\S+)", r"<\1>", sample.source)
+        failed, warned = (" ".join(ids for ids, _ in group) for group in (sample.failed, sample.warned))
+        reasons = dict.fromkeys(reason for _, reason in (*sample.failed, *sample.warned))
+        because = "; ".join(reasons)
+        rows.append(
+            f"| {sample.provider} | {sample.framework} | {source} | {failed} | {warned} | {because} |"
+        )
+    return "\n".join(rows)
+
+
+def filled(page: str) -> str:
+    for name, table in (("faults", faults()), ("samples", samples())):
+        page = re.sub(
+            rf"(<!-- {name} -->\n).*?(<!-- end -->)",
+            lambda match, table=table: f"{match[1]}\n{table}\n\n{match[2]}",  # type: ignore[misc]
+            page,
+            flags=re.DOTALL,
+        )
+    return page
+
+
+def test_the_page_has_the_tables_of_the_broken_receivers_and_of_the_samples():
+    page = PAGE.read_text(encoding="utf-8")
+
+    assert all(fault.receiver.__doc__ for fault in (*FAULTS, *WIRE_FAULTS, *LOAD_FAULTS))
+    assert filled(page) == page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

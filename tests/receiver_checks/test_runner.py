@@ -1,0 +1,508 @@
+"""A run: what it sends, when it ends, and what it asks."""
+
+from __future__ import annotations
+
+import base64
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from random import Random
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+
+from hook_widgets.errors import DestinationBlocked, InvalidArgument, InvalidSecret, UnknownName
+from hook_widgets.receivers import Progress, Setup, Status, catalogue, check_receiver
+from hook_widgets.receivers.preparation import _public_keys
+from hook_widgets.webhooks import (
+    Delivery,
+    DeliveryError,
+    Headers,
+    KeyPair,
+    Receiver,
+    Secret,
+    SigningJob,
+    WebhookRequest,
+    provider,
+    send,
+    verify,
+)
+from hook_widgets.webhooks.keys.key_pair import PublicForm
+from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
+from tests.receiver_checks.http_layer import Request, Response, Serving
+from tests.receiver_checks.reference import Reference
+from tests.support.processes import free_port
+
+SECRET = Secret("whsec_an_example_secret")
+
+
+@pytest.fixture
+def reference():
+    served = Reference("stripe", SECRET.reveal())
+    with Serving(served) as url:
+        yield served, url
+
+
+def test_checks_are_chosen_by_id_and_by_area(reference):
+    _, url = reference
+
+    def ids(**options):
+        return [result.id for result in check_receiver("stripe", url, SECRET, **options).checks]
+
+    assert ["A1", "B3"] == ids(only=["B3", "A1"])
+    assert ["E1", "E5", "E6"] == ids(only=["E"], skip=["E2", "E3", "E4"])
+    assert "E5" not in ids(only=None, skip=["A", "B", "C", "D", "F", "G", "H"])
+    assert ["E1", "E2", "E3", "E4", "E5", "E6"] == ids(suite="full", skip=["A", "B", "C", "D", "F", "G", "H"])
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"only": ["Z9"]}, UnknownName),
+        ({"skip": ["b3"]}, UnknownName),
+        ({"only": "B3"}, InvalidArgument),
+        ({"only": []}, InvalidArgument),
+        ({"suite": "everything"}, InvalidArgument),
+        ({"oracle": 3}, InvalidArgument),
+        ({"oracle": " "}, InvalidArgument),
+        ({"oracle": "https://example.com/count"}, DestinationBlocked),
+        ({"timeout_s": 0}, InvalidArgument),
+        ({"slow_s": 0}, InvalidArgument),
+        ({"budget_s": float("nan")}, InvalidArgument),
+        ({"event": "no.such.event"}, UnknownName),
+    ],
+)
+def test_a_wrong_argument_is_an_error_before_anything_is_sent(options, error):
+    sent: list[WebhookRequest] = []
+
+    with pytest.raises(error):
+        check_receiver("stripe", "http://127.0.0.1:9/", SECRET, transport=transport_into(sent), **options)
+    assert [] == sent
+
+
+def test_a_body_of_ones_own_is_sent_and_changed(reference):
+    _, url = reference
+    sent: list[WebhookRequest] = []
+    body = b'{"id": "evt_1", "type": "payment_intent.succeeded", "amount": 1}'
+
+    report = check_receiver(
+        "stripe", url, SECRET, body=body, only=["A1", "B7", "D8"], transport=transport_into(sent)
+    )
+
+    assert {"passed"} == {str(result.status) for result in report.checks}
+    assert body == sent[0].body
+    assert any(b"hook_widgets_new" in request.body for request in sent)
+
+
+def test_a_body_that_is_no_json_is_sent_as_it_is(reference):
+    _, url = reference
+
+    report = check_receiver("stripe", url, SECRET, body=b'{"half', only=["A5", "B7", "B8", "F12"])
+
+    # The reference responds with 400 to it.
+    assert {"not_decided"} == {str(result.status) for result in report.checks}
+
+    with Receiver("stripe", SECRET) as receiver:
+        report = check_receiver(
+            "stripe", receiver.url, SECRET, body=b'{"half', only=["A5", "B7", "B8", "F12"]
+        )
+
+    assert {"A5": "passed", "B7": "passed", "B8": "not_applicable", "F12": "passed"} == {
+        result.id: str(result.status) for result in report.checks
+    }
+
+
+def test_a_body_that_the_provider_cannot_sign_is_an_error():
+    with pytest.raises(InvalidArgument, match="leave it out for a sample"):
+        check_receiver("ecwid", "http://127.0.0.1:9/", Secret("example"), body=b"")
+
+
+def transport_into(sent: list[WebhookRequest]):
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        sent.append(request)
+        return send(request, timeout_s=timeout_s)
+
+    return transport
+
+
+@pytest.mark.parametrize(
+    ("url", "hosts"),
+    [
+        ("https://hooks.example.com/", None),
+        ("https://hooks.example.com/", ["other.example.com"]),
+        ("https://hooks.example.com/", []),
+        ("http://192.168.1.7/", None),
+        ("http://169.254.169.254/", ["169.254.169.254"]),
+        ("http://3232235783/", None),
+    ],
+)
+def test_another_machine_must_be_allowed(url, hosts):
+    sent: list[WebhookRequest] = []
+
+    with pytest.raises(DestinationBlocked):
+        check_receiver("stripe", url, SECRET, allow_hosts=hosts, transport=transport_into(sent))
+    assert [] == sent
+
+
+def test_an_allowed_machine_is_sent_to():
+    hosts: set[str] = set()
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        hosts.add(request.url.split("/")[2])
+        with Receiver("stripe", SECRET) as receiver:
+            return send(replace(request, url=receiver.url), timeout_s=timeout_s)
+
+    report = check_receiver(
+        "stripe",
+        "https://hooks.example.com/x",
+        SECRET,
+        only=["A1"],
+        allow_hosts=["*.example.com"],
+        transport=transport,
+    )
+
+    assert report.ok
+    assert {"hooks.example.com"} == hosts
+
+
+def test_a_key_of_the_wrong_kind_is_an_error_before_anything_is_sent():
+    sent: list[WebhookRequest] = []
+
+    with pytest.raises(InvalidSecret):
+        check_receiver(
+            "stripe", "http://127.0.0.1:9/", KeyPair.generate("ed25519"), transport=transport_into(sent)
+        )
+    assert [] == sent
+
+
+def test_a_receiver_that_is_not_there_is_reported():
+    report = check_receiver("stripe", f"http://127.0.0.1:{free_port()}/", SECRET)
+
+    assert {"not_decided"} == {str(result.status) for result in report.checks}
+    assert "cannot be reached (refused)" in report.stopped
+    assert 1 == report.requests
+    assert not report.ok
+
+
+def answer(status: int | None, error: str = "") -> Delivery:
+    return Delivery(
+        status=status, reason="", headers=Headers(), body=b"", body_truncated=False, body_length_seen=0,
+        elapsed_s=0.001, sent_sha256=None, error=DeliveryError(error, "it is gone") if error else None,
+    )  # fmt: skip
+
+
+def test_a_receiver_that_dies_of_a_bad_request_passes_nothing_afterwards():
+    dead = False
+
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        nonlocal dead
+        if dead:
+            return answer(None, "refused")
+        dead = not verify("stripe", request, SECRET).ok
+        return answer(None, "closed") if dead else answer(204)
+
+    report = check_receiver(
+        "stripe", "http://127.0.0.1:9/", SECRET, only=["A1", "B3", "B7"], transport=transport
+    )
+
+    assert ["passed", "not_decided", "not_decided"] == [str(result.status) for result in report.checks]
+    assert "the receiver is gone after another secret" == report["B3"].observed
+    assert "cannot be reached" in report["B7"].observed
+
+
+def test_a_url_that_redirects_fails():
+    report = check_receiver(
+        "stripe", "http://127.0.0.1:9/hooks", SECRET, only=["F16"], transport=lambda *_, **__: answer(308)
+    )
+
+    assert ("failed", "308 for the URL") == (str(report.checks[0].status), report.checks[0].observed)
+    assert "HTTP forms" == catalogue()["F16"].area
+
+
+def test_no_response_is_neither_acceptance_nor_rejection():
+    def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        return answer(204) if verify("stripe", request, SECRET).ok else answer(None, "timeout")
+
+    report = check_receiver(
+        "stripe", "http://127.0.0.1:9/hooks", SECRET, only=["B1", "B2", "B11"], transport=transport
+    )
+
+    assert ["warned", "failed", "failed"] == [str(result.status) for result in report.checks]
+    assert "no response (timeout) for no signature" == report["B1"].observed
+
+
+def test_progress_tells_each_result(reference):
+    _, url = reference
+    seen: list[Progress] = []
+
+    report = check_receiver("stripe", url, SECRET, only=["B"], on_progress=seen.append)
+
+    assert list(report.checks) == [progress.result for progress in seen]
+    assert [(i + 1, len(report.checks)) for i in range(len(seen))] == [(p.done, p.total) for p in seen]
+
+
+def test_an_exception_of_the_callback_is_passed_on(reference):
+    _, url = reference
+
+    def interrupt(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check_receiver("stripe", url, SECRET, on_progress=interrupt)
+
+
+def test_a_stopped_run_keeps_its_results_and_passes_nothing_else(reference):
+    _, url = reference
+    done: list[Progress] = []
+
+    report = check_receiver("stripe", url, SECRET, on_progress=done.append, stop=lambda: len(done) >= 3)
+
+    assert ["passed", "passed", "not_applicable"] == [str(result.status) for result in report.checks[:3]]
+    assert {"not_decided"} == {str(result.status) for result in report.checks[3:]}
+    assert "it was stopped" == report.stopped
+    assert {check.id for check in catalogue().values() if check.suite == "standard"} == {
+        result.id for result in report.checks
+    }
+
+
+def test_a_run_ends_with_its_time(reference):
+    _, url = reference
+
+    report = check_receiver("stripe", url, SECRET, budget_s=timedelta(milliseconds=60))
+
+    assert report.elapsed_s < 5
+    assert "0.06 s are over" in report.stopped
+    assert Status.NOT_DECIDED is report.checks[-1].status
+
+
+def test_a_slow_receiver_fails_in_time_and_warns_from_half_of_it(reference):
+    _, url = reference
+
+    def status(elapsed_s: float, name: str = "stripe") -> str:
+        def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+            return replace(send(request, timeout_s=timeout_s), elapsed_s=elapsed_s)
+
+        report = check_receiver(
+            replace(provider("stripe"), responses=provider(name).responses),
+            url, SECRET, only=["A2"], transport=transport,
+        )  # fmt: skip
+        return str(report.checks[0].status)
+
+    assert ["passed", "warned", "failed"] == [status(s) for s in (2.4, 2.6, 5.1)]
+    assert ["passed", "warned", "failed"] == [status(s, "slack") for s in (1.4, 1.6, 3.1)]
+
+
+def test_an_array_of_events_is_sent_where_the_provider_sends_arrays():
+    pair = provider("sendgrid").example_secret()
+    with Receiver("sendgrid", pair) as receiver:
+        report = check_receiver("sendgrid", receiver.url, pair, only=["A8"])
+
+        assert report.ok
+        assert receiver.deliveries[-1].request.body.count(b'"event"') >= 2
+
+
+def test_the_same_random_and_clock_give_the_same_requests():
+    noon = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+    def requests() -> list[tuple[object, ...]]:
+        sent: list[tuple[object, ...]] = []
+
+        def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+            sent.append((request.headers.multi_items(), request.body))
+            genuine = verify("stripe", request, SECRET, now=noon).ok
+            with_status = 200 if genuine else 401
+            return Delivery(
+                status=with_status, reason="", headers=request.headers, body=b"", body_truncated=False,
+                body_length_seen=0, elapsed_s=0.001, sent_sha256=None, error=None,
+            )  # fmt: skip
+
+        check_receiver(
+            "stripe", "http://127.0.0.1:9/", SECRET, transport=transport, now=lambda: noon, random=Random(7)
+        )
+        return sent
+
+    first = requests()
+    assert len(first) > 120
+    assert first == requests()
+
+
+def test_a_holder_of_the_key_elsewhere_can_sign_a_whole_run(reference):
+    served, url = reference
+
+    class Elsewhere:
+        """Answers signing and matching jobs, as a browser tab does; no secret is in the arguments."""
+
+        def sign(self, jobs: Sequence[SigningJob]) -> list[bytes]:
+            return LocalSigner(SECRET).sign(jobs)
+
+        def match(self, jobs: Sequence[MatchJob]) -> list[int]:
+            return LocalSigner(SECRET).match(jobs)
+
+    report = check_receiver("stripe", url, Elsewhere(), oracle=lambda: served.count, settle_s=0.02)
+
+    statuses = {result.id: str(result.status) for result in report.checks}
+    assert "not_decided" == statuses.pop("G2")  # nobody here can search a response for the secret
+    assert {"passed", "not_applicable"} == set(statuses.values())
+
+
+@pytest.fixture
+def counted(reference):
+    """The count of the reference at a URL."""
+    served, url = reference
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            text = str(served.count).encode() if self.path == "/count" else b"many"
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        yield url, f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+def c5(url: str, oracle) -> tuple[str, str]:
+    report = check_receiver("stripe", url, SECRET, only=["C5"], oracle=oracle, settle_s=0.02)
+    return str(report.checks[0].status), report.checks[0].observed
+
+
+def test_an_oracle_may_be_a_url_or_a_command(counted):
+    url, origin = counted
+    fetch = f"import urllib.request as u; print(u.urlopen('{origin}/count').read().decode())"
+
+    assert "passed" == c5(url, f"{origin}/count")[0]
+    assert "passed" == c5(url, f'"{sys.executable}" -c "{fetch}"')[0]
+
+
+@pytest.mark.parametrize(
+    ("oracle", "reason"),
+    [
+        (None, "give oracle="),
+        (lambda: "3", "the oracle returned str, not an int"),
+        (lambda: 1 // 0, "the oracle raised ZeroDivisionError"),
+        (lambda: 0, "the oracle counted 0 for one good request"),
+        ("exit 3", "ended with code 3"),
+        ("echo many", "gave no whole number"),
+    ],
+)
+def test_an_oracle_that_counts_nothing_decides_nothing(reference, monkeypatch, oracle, reason):
+    monkeypatch.setattr("hook_widgets.receivers.oracle._WAIT_S", 0.1)
+    status, observed = c5(reference[1], oracle)
+
+    assert "not_decided" == status
+    assert reason in observed
+
+
+def test_a_url_that_gives_no_count_decides_nothing(counted):
+    url, origin = counted
+
+    assert ("not_decided", "the oracle gave no whole number") == c5(url, f"{origin}/other")
+
+
+def test_load_goes_to_another_machine_only_with_a_consent_of_its_own(reference):
+    _, url = reference
+    sent: list[str] = []
+
+    def run(**options) -> set[str]:
+        def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+            sent.append(request.url)
+            return send(replace(request, url=url), timeout_s=timeout_s)
+
+        report = check_receiver(
+            "stripe",
+            "https://hooks.example.com/",
+            SECRET,
+            only=[check.id for check in catalogue().values() if check.load],
+            allow_hosts=["hooks.example.com"],
+            transport=transport,
+            oracle=lambda: 0,
+            **options,
+        )
+        return {result.observed for result in report.checks}
+
+    (reason,) = run()
+    assert "allow_load=True" in reason
+    assert [] == sent
+
+    assert reason not in run(allow_load=True)
+    assert [] != sent
+
+
+def test_a_transport_of_ones_own_is_not_gone_around(reference):
+    _, url = reference
+    sent: list[WebhookRequest] = []
+
+    report = check_receiver("stripe", url, SECRET, only=["A1", "F7"], transport=transport_into(sent))
+
+    assert ("passed", "not_decided") == (report["A1"].status, report["F7"].status)
+    assert "connect=" in report["F7"].observed
+
+
+def test_the_standard_connection_obeys_allow_hosts():
+    with pytest.raises(DestinationBlocked):
+        check_receiver("stripe", "http://192.168.1.7/", SECRET, only=["F7"], allow_load=True)
+
+
+def test_other_secrets_are_masked_in_a_report():
+    previous, retired = Secret("whsec_the_one_before_this_one"), Secret("whsec_a_known_and_retired_one")
+
+    class Echo(Reference):
+        def respond(self, request: Request) -> Response:
+            text = f"{previous.reveal()} {retired.reveal()} {request.headers.get('stripe-signature')}"
+            return Response(200, text.encode())
+
+    with Serving(Echo("stripe", SECRET.reveal())) as url:
+        report = check_receiver(
+            "stripe",
+            url,
+            SECRET,
+            only=["E3", "E4"],
+            setup=Setup(previous_secret=previous, retired_secret=retired),
+        )
+
+    shown = repr(report) + report._repr_html_() + report.to_json()
+    assert "passed" == report["E3"].status
+    assert "the_one_before" not in shown
+    assert "known_and_retired" not in shown
+
+
+@pytest.mark.parametrize(
+    ("check", "setup"),
+    [
+        ("D2", Setup(fail_next=lambda: 1 / 0)),
+        ("D4", Setup(history=lambda: [b"{}"][:0] * (1 // 0), state=dict)),
+        ("D5", Setup(history=lambda: [b"{}"], state=dict)),
+        ("D4", Setup(history=lambda: ["{}"] * 3, state=dict)),  # type: ignore[list-item]
+        ("D4", Setup(history=lambda: [b"{}"] * 3, state=lambda: 1 / 0)),
+    ],
+)
+def test_a_function_of_the_owner_that_fails_decides_nothing_and_ends_no_run(reference, check, setup):
+    served, url = reference
+    report = check_receiver(
+        "stripe", url, SECRET, only=[check, "G1"], setup=setup, oracle=lambda: served.count, settle_s=0.02
+    )
+
+    assert ("not_decided", "passed") == (report[check].status, report["G1"].status)
+    assert ("ZeroDivisionError" in report[check].observed) or ("three bodies" in report[check].observed)
+
+
+@pytest.mark.parametrize("algorithm", ["ed25519", "ecdsa-p256", "rsa"])
+def test_a_public_key_is_offered_as_a_secret_in_the_pem_that_libraries_read(algorithm: str):
+    pair = KeyPair.generate(algorithm)
+
+    pem = _public_keys(pair)["the public key in PEM"]
+
+    form = (serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    der = serialization.load_pem_public_key(pem).public_bytes(*form)
+    assert pair.public_as(PublicForm.BASE64_SPKI) == base64.b64encode(der).decode()

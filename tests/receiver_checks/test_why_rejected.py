@@ -1,0 +1,340 @@
+"""Receivers that reject good requests for one reason each, and the cause that is reported."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from email.utils import formatdate
+from urllib.parse import parse_qsl
+
+import pytest
+
+from hook_widgets.errors import DestinationBlocked, InvalidArgument
+from hook_widgets.receivers import Rejection, why_rejected
+from hook_widgets.webhooks import Receiver, Secret, provider
+from tests.receiver_checks.http_layer import Request, Response, Serving
+from tests.receiver_checks.reference import Reference, Rejected
+
+
+def explained(receiver: type[Reference], name: str) -> Rejection:
+    secret = provider(name).example_secret()
+    assert isinstance(secret, Secret)
+    with Serving(receiver(name, secret.reveal())) as url:
+        return why_rejected(name, url, secret)
+
+
+class Stringify(Reference):
+    """Node: the body parser has parsed the body, and the route writes it again."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return json.dumps(json.loads(request.body), separators=(",", ":"), ensure_ascii=False).encode()
+
+
+class Dumps(Reference):
+    """Flask: `json.dumps(request.json)`."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return json.dumps(json.loads(request.body)).encode()
+
+
+class JsonEncode(Reference):
+    """PHP: json_encode escapes slashes and what is not ASCII."""
+
+    def signed_body(self, request: Request) -> bytes:
+        text = json.dumps(json.loads(request.body), separators=(",", ":"))
+        return text.replace("/", "\\/").encode()
+
+
+class Sorted(Reference):
+    """It verifies a canonical form."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return json.dumps(
+            json.loads(request.body), separators=(",", ":"), sort_keys=True, ensure_ascii=False
+        ).encode()
+
+
+class Consumed(Reference):
+    """Something has read the stream before."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return b""
+
+
+class Repr(Reference):
+    """`str(body).encode()` in Python 3."""
+
+    def signed_body(self, request: Request) -> bytes:
+        return str(request.body).encode()
+
+
+class BodyAlone(Reference):
+    """It forgets the timestamp."""
+
+    def message(self, request: Request) -> bytes:
+        return request.body
+
+
+class Newline(Reference):
+    """`echo secret > file`."""
+
+    def key(self) -> bytes:
+        return self.secret.encode() + b"\n"
+
+
+class WholeText(Reference):
+    """It does not decode the secret."""
+
+    def key(self) -> bytes:
+        return self.secret.encode()
+
+
+class Unprefixed(Reference):
+    """It takes the prefix for decoration."""
+
+    def key(self) -> bytes:
+        return self.secret.removeprefix("whsec_").encode()
+
+
+class Unset(Reference):
+    """Its variable is not set."""
+
+    def key(self) -> bytes:
+        return b""
+
+
+class Slow(Reference):
+    """Its clock is an hour behind, and its responses show it."""
+
+    def fresh(self, text: str) -> bool:
+        return super().fresh(str(int(text) + 3600))
+
+    def reject(self, reason: str, request: Request) -> Response:
+        import time
+
+        return Response(401, headers={"Date": formatdate(time.time() - 3600, usegmt=True)})
+
+
+class Milliseconds(Reference):
+    """`Date.now() - timestamp`, without the factor."""
+
+    def fresh(self, text: str) -> bool:
+        return super().fresh(text[:-3]) if text.isdigit() else False
+
+
+class Sha1(Reference):
+    """Another hash."""
+
+    def expected(self, request: Request) -> bytes:
+        return hmac.digest(self.key(), self.message(request), "sha1")
+
+
+class Base64(Reference):
+    """`digest("base64")`."""
+
+    def decode(self, text: str) -> bytes:
+        try:
+            return base64.b64decode(text, validate=True)
+        except ValueError:
+            return b""
+
+
+class OtherHeader(Reference):
+    """It looks for a header with X-."""
+
+    def header(self, request: Request, name: str) -> str:
+        return super().header(request, f"X-{name}" if name.lower() == "stripe-signature" else name)
+
+
+class BehindProxy(Reference):
+    """Twilio behind a proxy that ends TLS: the receiver sees http where the sender called https."""
+
+    seen = "https://127.0.0.1"
+
+    def verify(self, request: Request) -> None:
+        pairs = sorted(parse_qsl(request.body.decode(), keep_blank_values=True))
+        message = self.seen + request.path + "".join(name + value for name, value in pairs)
+        expected = base64.b64encode(hmac.digest(self.key(), message.encode(), hashlib.sha1)).decode()
+        if not hmac.compare_digest(expected, self.header(request, "X-Twilio-Signature")):
+            raise Rejected("signature")
+
+    def parse(self, body: bytes) -> object:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("receiver", "name", "cause"),
+    [
+        (Stringify, "stripe", "body-javascript"),
+        (Dumps, "slack", "body-python"),
+        (Dumps, "github", "body-python"),
+        (JsonEncode, "github", "body-php"),
+        (Sorted, "github", "body-sorted"),
+        (Consumed, "stripe", "body-empty"),
+        (Repr, "shopify", "body-repr"),
+        (BodyAlone, "stripe", "body-only"),
+        (BodyAlone, "svix", "body-only"),
+        (Newline, "stripe", "secret-newline"),
+        (WholeText, "svix", "secret-decoding"),
+        (Unprefixed, "stripe", "secret-decoding"),
+        (Unset, "github", "secret-empty"),
+        (Slow, "stripe", "clock"),
+        (Milliseconds, "slack", "milliseconds"),
+        (Sha1, "shopify", "algorithm"),
+        (Base64, "github", "encoding"),
+        (OtherHeader, "stripe", "header-name"),
+        (BehindProxy, "twilio", "url"),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else value,
+)
+def test_the_cause_is_the_fault_of_the_receiver(receiver, name, cause):
+    rejection = explained(receiver, name)
+
+    assert "explained" == rejection.conclusion, rejection.reason
+    assert rejection.cause is not None
+    assert cause == rejection.cause.id
+    assert len(rejection.probes) <= 15
+    assert 9 == len(rejection.cause.fix.frameworks)
+    assert [True] == [probe.accepted for probe in rejection.probes if probe.accepted]
+
+
+def test_programs_that_write_the_same_text_are_named_together():
+    with Serving(Stringify("github", "a secret")) as url:
+        rejection = why_rejected("github", url, Secret("a secret"), body=b'{ "a": 1 }')
+
+    assert rejection.cause is not None
+    assert "body-javascript" == rejection.cause.id
+    assert "json_encode and a writer that sorts keys would write the same" == rejection.cause.detail
+
+
+def test_a_right_receiver_rejects_nothing():
+    rejection = explained(Reference, "stripe")
+
+    assert ("accepted", None, 1) == (rejection.conclusion, rejection.cause, len(rejection.probes))
+
+
+class Anything(Reference):
+    """It rejects the first request, and then accepts all."""
+
+    def verify(self, request: Request) -> None:
+        self.count += 1
+        if self.count == 1:
+            raise Rejected("the first")
+
+
+def test_nothing_is_concluded_if_forged_requests_are_accepted():
+    rejection = explained(Anything, "stripe")
+
+    assert ("not_decided", None) == (rejection.conclusion, rejection.cause)
+    assert "accepts a forged request" in rejection.reason
+
+
+def test_another_secret_is_not_explained_in_at_most_twelve_changes():
+    with Serving(Reference("stripe", "whsec_of_someone_else")) as url:
+        rejection = why_rejected("stripe", url, Secret("whsec_of_this_receiver"))
+
+    assert ("not_explained", None) == (rejection.conclusion, rejection.cause)
+    assert "another secret" in rejection.reason
+    assert 2 <= len(rejection.probes) <= 13
+
+
+def status(code: int, **headers: str) -> type[Reference]:
+    class Fixed(Reference):
+        def respond(self, request: Request) -> Response:
+            return Response(code, headers=headers)
+
+    return Fixed
+
+
+@pytest.mark.parametrize(
+    ("code", "cause"),
+    [
+        (301, "redirect"),
+        (404, "no-route"),
+        (405, "no-route"),
+        (413, "body-limit"),
+        (415, "media-type"),
+        (500, "crash"),
+    ],
+)
+def test_responses_before_any_verification_need_no_change(code, cause):
+    rejection = explained(status(code, Location="/login"), "stripe")
+
+    assert rejection.cause is not None
+    assert (cause, 1) == (rejection.cause.id, len(rejection.probes))
+
+
+def test_the_secret_and_its_signatures_are_not_in_the_result():
+    secret = Secret("whsec_canaryOfTheSecret4711")
+    with Serving(Newline("stripe", secret.reveal())) as url:
+        rejection = why_rejected("stripe", f"{url}?token=canaryOfTheQuery", secret)
+
+    signatures = [
+        value
+        for probe in rejection.probes
+        for name, value in probe.request.headers
+        if "signature" in name.lower()
+    ]
+    assert all("v1=••••" in value for value in signatures[:-2] + signatures[-1:]), signatures
+    for text in (
+        repr(rejection),
+        rejection.to_json(),
+        repr(rejection.probes),
+        str([p.request for p in rejection.probes]),
+    ):
+        assert "canary" not in text
+
+
+def test_another_machine_is_not_reached_without_consent():
+    with pytest.raises(DestinationBlocked, match="up to 15 requests"):
+        why_rejected("stripe", "https://hooks.example.com/stripe", Secret("whsec_x"))
+
+
+@pytest.mark.parametrize(("timeout_s", "budget_s"), [(0, 1), (1, -1)])
+def test_times_are_above_zero(timeout_s: float, budget_s: float):
+    with pytest.raises(InvalidArgument, match="above 0"):
+        why_rejected(
+            "stripe", "http://127.0.0.1:9", Secret("whsec_x"), timeout_s=timeout_s, budget_s=budget_s
+        )
+
+
+@pytest.mark.parametrize(("stopped", "reason"), [(True, "it was stopped"), (False, "cannot be reached")])
+def test_a_run_that_ends_early_says_so(stopped: bool, reason: str):
+    with Receiver("stripe", Secret("whsec_x")) as receiver:
+        url = receiver.url
+    rejection = why_rejected("stripe", url, Secret("whsec_x"), stop=lambda: stopped)
+
+    assert "not_decided" == rejection.conclusion
+    assert reason in rejection.reason
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "discord",
+        "twilio",
+        "square",
+        "gitlab",
+        "mailgun",
+        "sendgrid",
+        "plaid",
+        "paypal",
+        "figma",
+        "gitlab-token",
+        "telegram",
+    ],
+)
+def test_probes_of_every_kind_of_scheme_can_be_sent(name):
+    sender = provider(name)
+    key = sender.example_secret()
+
+    class Silent(Reference):
+        def respond(self, request: Request) -> Response:
+            return Response(401)
+
+    with Serving(Silent(name, "")) as url:
+        rejection = why_rejected(sender, url, key)
+
+    assert "not_explained" == rejection.conclusion
