@@ -1,0 +1,1 @@
+"""Clients that retry: policies, and closed-loop simulations of them against a limiter."""
