@@ -1,0 +1,1 @@
+"""API gateways that enforce a limit."""

@@ -1,0 +1,1 @@
+"""Libraries that enforce a limit."""

@@ -1,0 +1,31 @@
+"""The Python library aiolimiter, whose limiter lets tasks wait."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hook_widgets.ratelimit.configs.model import FLOATS, Deviation, ExportedConfig
+from hook_widgets.ratelimit.configs.parts import one_bucket
+from hook_widgets.ratelimit.configs.values import whole_number
+from hook_widgets.ratelimit.limiters.base import Limiter
+
+TARGET: Final = "aiolimiter"
+
+_TEXT: Final = """\
+from aiolimiter import AsyncLimiter
+
+limiter = AsyncLimiter({capacity}, {period_s})
+# async with limiter: ...
+"""
+
+
+def write(limiter: Limiter) -> ExportedConfig:
+    """Return Python code."""
+    bucket = one_bucket(limiter, TARGET)
+    period_s = bucket.capacity / bucket.refill_rate
+    text = _TEXT.format(
+        capacity=whole_number(bucket.capacity, TARGET, "capacity"),
+        period_s=period_s.numerator if period_s.denominator == 1 else float(period_s),
+    )
+    deviations = (Deviation("a request that is not admitted waits; none is rejected"), FLOATS)
+    return ExportedConfig(TARGET, text, deviations)

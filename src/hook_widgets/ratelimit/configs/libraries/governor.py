@@ -1,0 +1,56 @@
+"""The Rust crate governor: GCRA in whole nanoseconds (src/quota.rs, src/gcra.rs)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final
+
+from hook_widgets.ratelimit.configs.model import Deviation, ExportedConfig, refuse
+from hook_widgets.ratelimit.configs.parts import bucket_of, one_part
+from hook_widgets.ratelimit.configs.values import identifier, whole_number
+from hook_widgets.ratelimit.limiters.base import Limiter
+
+TARGET: Final = "governor"
+
+_TEXT: Final = """\
+use governor::{{Quota, RateLimiter}};
+use nonzero_ext::nonzero;{duration}
+
+let quota = {quota}.allow_burst(nonzero!({burst}u32));
+let limiter = RateLimiter::{kind}(quota);
+// let admitted = limiter.{check}.is_ok();
+"""
+_MOST_NS: Final = 2**64 - 1
+
+
+def write(limiter: Limiter) -> ExportedConfig:
+    """Return Rust code; the limit of each client has a limiter with keys."""
+    part = one_part(limiter, TARGET)
+    bucket = bucket_of(part, TARGET)
+    rate = bucket.refill_rate
+    burst = whole_number(bucket.capacity, TARGET, "capacity")
+    interval_ns = int(10**9 / rate)
+    if not 1 <= interval_ns <= _MOST_NS // burst:
+        refuse(
+            TARGET,
+            "interval between requests of this length",
+            "choose one from a nanosecond to some centuries",
+        )
+    whole = rate.denominator == 1
+    quota = (
+        f"Quota::per_second(nonzero!({rate.numerator}u32))"
+        if whole
+        else f"Quota::with_period(Duration::from_nanos({interval_ns})).unwrap()"
+    )
+    text = _TEXT.format(
+        duration="" if whole else "\nuse std::time::Duration;",
+        quota=quota,
+        burst=burst,
+        kind="keyed" if part.key else "direct",
+        check=f"check_key(&{identifier(part.key) or 'key'})" if part.key else "check()",
+    )
+    enforced = Fraction(10**9, interval_ns)
+    if enforced == rate:
+        return ExportedConfig(TARGET, text, ())
+    rounded = Deviation("a token takes whole nanoseconds, rounded down", rate, enforced, "1/s")
+    return ExportedConfig(TARGET, text, (rounded,))

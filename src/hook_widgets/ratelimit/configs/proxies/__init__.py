@@ -1,0 +1,1 @@
+"""Proxies and web servers that enforce a limit."""
