@@ -7,11 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from hook_widgets.errors import InvalidLimit, nearest
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
-from hook_widgets.ratelimit.units import NS_PER_S, Duration, duration, nanoseconds, shown
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, nanoseconds, shown, whole
+
+if TYPE_CHECKING:
+    from hook_widgets.ratelimit.limiters.running import RunningLimiter
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -25,6 +28,42 @@ class Limiter(ABC):
     """
 
     name: str = field(default="", kw_only=True)
+
+    @staticmethod
+    def of(
+        limit: Quantity,
+        algorithm: str = "token_bucket",
+        *,
+        burst: Quantity | None = None,
+        name: str = "",
+    ) -> SingleLimiter:
+        """Create a limiter from a rate in words.
+
+        Args:
+            limit: the rate, such as ``"100/min"``.
+            algorithm: one of `Algorithm`.
+            burst: the capacity of a token bucket or the places of a leaky one; by default the requests of the
+                rate, at least 1.
+            name: the limiter's display name.
+
+        Raises:
+            InvalidLimit: no such rate or algorithm, a window would not hold a whole number of requests, or a
+                burst is given for a window.
+
+        >>> Limiter.of("100/min", "fixed_window")
+        FixedWindow(limit=100, window_s=60)
+        >>> Limiter.of("100/min", burst=20)
+        TokenBucket(capacity=20, refill_rate=Fraction(5, 3))
+        """
+        from hook_widgets.ratelimit.limiters.algorithm import limiter_of
+
+        return limiter_of(limit, algorithm, burst=burst, name=name)
+
+    def begin(self) -> RunningLimiter:
+        """Return a limiter that decides requests one at a time, as they come."""
+        from hook_widgets.ratelimit.limiters.running import RunningLimiter
+
+        return RunningLimiter(self)
 
     @property
     @abstractmethod
@@ -79,6 +118,10 @@ class SingleLimiter(Limiter):
         """The largest cost that can ever be admitted; None if the limiter ignores costs."""
         return None
 
+    def _places_left(self, state: LimiterState, t: int) -> int:
+        """Return how many requests would be admitted at once; asked only of limiters that ignore costs."""
+        raise NotImplementedError  # limiters with a largest cost are asked for that one instead
+
     @abstractmethod
     def _ticks_per_ns(self) -> int:
         """Return the ticks per nanosecond for which all parameters are whole numbers of ticks."""
@@ -97,6 +140,37 @@ class SingleLimiter(Limiter):
 
         Return None if it would never be admitted.
         """
+
+
+def max_cost(limiter: Limiter) -> int | None:
+    """Return the largest cost that every layer can admit; None if all of them ignore costs."""
+    return min((most for layer in limiter.layers if (most := layer._max_cost) is not None), default=None)
+
+
+def checked_cost(cost: Quantity, name: str, most: int | None, limiter: Limiter) -> int:
+    """Return the cost of a request.
+
+    Args:
+        cost: the cost.
+        name: its name, for the error message.
+        most: the largest possible cost, of `max_cost`.
+        limiter: the limit.
+
+    Raises:
+        InvalidArrivals: the cost is no whole number from 1 to the largest, or the limiter ignores costs.
+    """
+    if most is None:
+        raise InvalidArrivals(f"{limiter.label} counts requests, not their cost; leave {name} out")
+    parsed = cost if type(cost) is int and cost > 0 else whole(cost, name, error=InvalidArrivals)
+    if parsed == 0:
+        raise InvalidArrivals("is zero; give at least 1", subject=name)
+    if parsed > most:
+        raise InvalidArrivals(
+            f"is {shown(parsed)}, but {limiter.label} never admits more than {most} at once; "
+            "lower the cost or raise the limit",
+            subject=name,
+        )
+    return parsed
 
 
 def set_fields(limiter: Limiter, **values: object) -> None:

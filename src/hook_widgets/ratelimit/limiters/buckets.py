@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from math import floor
+from typing import Any
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
@@ -33,40 +35,62 @@ class TokenBucket(SingleLimiter):
     Attributes:
         capacity: tokens in a full bucket.
         refill_rate: tokens per second.
-        initial: tokens at time 0; None for a full bucket.
+        initial: tokens at time 0, or ``"empty"`` for none; None or ``"full"`` for a full bucket.
+        refill_every_s: add the tokens of so many seconds at once, at every multiple of it, as Bucket4j does
+            with `refillIntervally`; capacity and tokens are then whole. None to refill continuously.
 
     >>> TokenBucket(10, "100/min").max_admitted("1 min")
     109
+    >>> TokenBucket(10, "10/s", refill_every_s="1 s").max_admitted("0.1 s")
+    20
     """
 
     capacity: Fraction
     refill_rate: Fraction
     initial: Fraction | None = None
+    refill_every_s: Fraction | None = None
 
     def __init__(
-        self, capacity: Quantity, refill_rate: Quantity, initial: Quantity | None = None, *, name: str = ""
+        self,
+        capacity: Quantity,
+        refill_rate: Quantity,
+        initial: Quantity | None = None,
+        *,
+        refill_every_s: Duration | None = None,
+        name: str = "",
     ) -> None:
         set_fields(
             self,
             name=name,
             capacity=number(capacity, "capacity"),
             refill_rate=rate(refill_rate, "refill_rate"),
-            initial=None if initial is None else number(initial, "initial"),
+            refill_every_s=None if refill_every_s is None else duration(refill_every_s, "refill_every_s"),
         )
-        if self.initial is not None and self.initial > self.capacity:
-            raise InvalidLimit(
-                f"initial is {shown(initial)}, more than the capacity of {shown(capacity)}; "
-                "lower initial or raise capacity"
-            )
+        set_fields(self, initial=_initial(initial, self.capacity))
+        if self.refill_every_s is not None:
+            added = self.refill_rate * self.refill_every_s
+            if self.capacity.denominator * added.denominator != 1:
+                raise InvalidLimit(
+                    f"a refill in steps adds whole tokens to a whole capacity, not {shown(added)} "
+                    f"to {shown(self.capacity)}; choose another refill_every_s or capacity"
+                )
 
     @property
     def sustained_rate(self) -> Fraction:
         """The refill rate; zero if the bucket never holds a whole token."""
+        if self.refill_every_s is not None:
+            return min(self.refill_rate, self.capacity / self.refill_every_s)
         return self.refill_rate if self.capacity >= 1 else Fraction(0)
 
     def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
-        """Return a full bucket plus the refill of the window: capacity + rate x window, rounded down."""
+        """Return a full bucket plus the refill of the window: capacity + rate x window, rounded down.
+
+        With a refill in steps, as many steps as can fall into the window, each of at most the capacity.
+        """
         span = Fraction(span_ns(window_s, closed=closed), NS_PER_S)
+        if self.refill_every_s is not None:
+            added = min(self.refill_rate * self.refill_every_s, self.capacity)
+            return int(self.capacity + added * ceil_div(span, self.refill_every_s))
         return floor(self.capacity + self.refill_rate * span) if self.capacity >= 1 else 0
 
     @property
@@ -79,26 +103,32 @@ class TokenBucket(SingleLimiter):
         return missing / self.refill_rate
 
     def _ticks_per_ns(self) -> int:
-        return common_ticks_per_ns(1 / self.refill_rate, self._full_at_s)
+        return common_ticks_per_ns(1 / self.refill_rate, self._full_at_s, self.refill_every_s or Fraction(0))
 
     def _initial_state(self, trace: Trace) -> LimiterState:
         full_at = trace.whole_ticks(self._full_at_s)
         interval = trace.whole_ticks(1 / self.refill_rate)
         depth = trace.whole_ticks(self.capacity / self.refill_rate)
+        step = self._step(trace)
         return LimiterState(
-            loop=algorithms.token_bucket,
-            numbers=(interval, depth),
+            loop=algorithms.stepped_token_bucket if step else algorithms.token_bucket,
+            numbers=(interval, depth, step) if step else (interval, depth),
             values=[full_at],
             # A cost is at most the capacity, or it is 1.
-            bound=max(trace.last, full_at) + depth + max(depth, interval),
+            bound=max(max(trace.last, full_at) + depth + max(depth, interval), step),
         )
+
+    def _step(self, trace: Trace) -> int:
+        """Return the ticks between two refills; 0 for a continuous refill."""
+        return 0 if self.refill_every_s is None else trace.whole_ticks(self.refill_every_s)
 
     def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
         full_at = self._full_at(charge_log)
-        interval = charge_log.trace.whole_ticks(1 / self.refill_rate)
+        interval, step = charge_log.trace.whole_ticks(1 / self.refill_rate), self._step(charge_log.trace)
 
         def tokens(t: Tick) -> Fraction:
-            until_full = full_at[bisect_right(charge_log.times, t)] - t
+            refilled = t // step * step if step else t
+            until_full = full_at[bisect_right(charge_log.times, t)] - refilled
             return self.capacity - Fraction(until_full, interval) if until_full > 0 else self.capacity
 
         return tokens
@@ -107,18 +137,35 @@ class TokenBucket(SingleLimiter):
         if cost > self._max_cost:
             return None
         full_at = self._full_at(charge_log)[bisect_right(charge_log.times, t)]
-        interval = charge_log.trace.whole_ticks(1 / self.refill_rate)
-        return max(
-            t, full_at + cost * interval - charge_log.trace.whole_ticks(self.capacity / self.refill_rate)
-        )
+        interval, step = charge_log.trace.whole_ticks(1 / self.refill_rate), self._step(charge_log.trace)
+        free = full_at + cost * interval - charge_log.trace.whole_ticks(self.capacity / self.refill_rate)
+        return max(t, ceil_div(free, step) * step if step else free)
 
     def _full_at(self, charge_log: ChargeLog) -> list[int]:
         """Return the ticks at which the bucket would be full: from the start, and after each charge."""
-        interval = charge_log.trace.whole_ticks(1 / self.refill_rate)
+        interval, step = charge_log.trace.whole_ticks(1 / self.refill_rate), self._step(charge_log.trace)
         full_at = [charge_log.trace.whole_ticks(self._full_at_s)]
         for t, cost in zip(charge_log.times, charge_log.costs, strict=True):
-            full_at.append(max(full_at[-1], t) + cost * interval)
+            refilled = t // step * step if step else t
+            full_at.append(max(full_at[-1], refilled) + cost * interval)
         return full_at
+
+
+def _initial(initial: Quantity | None, capacity: Fraction) -> Fraction | None:
+    """Return the tokens at the start; None for a full bucket.
+
+    Raises:
+        InvalidLimit: it is no number, or more than the capacity.
+    """
+    if initial is None or initial == "full":
+        return None
+    tokens = Fraction(0) if initial == "empty" else number(initial, "initial")
+    if tokens > capacity:
+        raise InvalidLimit(
+            f"initial is {shown(initial)}, more than the capacity of {shown(capacity)}; "
+            "lower initial or raise capacity"
+        )
+    return tokens
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -132,6 +179,8 @@ class Gcra(SingleLimiter):
     Attributes:
         emission_interval_s: seconds between requests at the sustained rate.
         tolerance_s: the seconds by which a request may be early.
+        initial: requests of the tolerance that may come early at time 0, as tokens of that bucket;
+            ``"empty"`` for none, None or ``"full"`` for all.
 
     >>> Gcra("100 ms", "900 ms").as_token_bucket()
     TokenBucket(capacity=10, refill_rate=10)
@@ -139,19 +188,28 @@ class Gcra(SingleLimiter):
 
     emission_interval_s: Fraction
     tolerance_s: Fraction
+    initial: Fraction | None = None
 
-    def __init__(self, emission_interval_s: Duration, tolerance_s: Duration, *, name: str = "") -> None:
+    def __init__(
+        self,
+        emission_interval_s: Duration,
+        tolerance_s: Duration,
+        initial: Quantity | None = None,
+        *,
+        name: str = "",
+    ) -> None:
         set_fields(
             self,
             name=name,
             emission_interval_s=duration(emission_interval_s, "emission_interval_s"),
             tolerance_s=duration(tolerance_s, "tolerance_s", positive=False),
         )
+        set_fields(self, initial=_initial(initial, 1 + self.tolerance_s / self.emission_interval_s))
 
     def as_token_bucket(self) -> TokenBucket:
         """Return the token bucket that admits the same requests."""
         interval = self.emission_interval_s
-        return TokenBucket(1 + self.tolerance_s / interval, 1 / interval, name=self.name)
+        return TokenBucket(1 + self.tolerance_s / interval, 1 / interval, self.initial, name=self.name)
 
     @property
     def sustained_rate(self) -> Fraction:
@@ -167,7 +225,7 @@ class Gcra(SingleLimiter):
         return self.as_token_bucket()._max_cost
 
     def _ticks_per_ns(self) -> int:
-        return common_ticks_per_ns(self.emission_interval_s)
+        return self.as_token_bucket()._ticks_per_ns()
 
     def _initial_state(self, trace: Trace) -> LimiterState:
         return self.as_token_bucket()._initial_state(trace)
@@ -180,7 +238,14 @@ class Gcra(SingleLimiter):
 
 
 class DrainStart(StrEnum):
-    """Departure of the first request from an empty leaky bucket; the next follow at intervals."""
+    """Departure of the first request from an empty leaky bucket; the next follow at intervals.
+
+    Together with `TieOrder`: a request that arrives at an empty bucket at the instant of a tick of the clock
+    leaves with that tick if arrivals come first, otherwise with the next one. With ``"immediate"``, a request
+    occupies its place until one interval after it left; at that very instant the place is free only if
+    departures come first. At the instant at which a first request arrives, nothing departs, so that others
+    of the same instant find all the other places free in either order.
+    """
 
     SERVICE = "service"
     """After one interval: the request is served first."""
@@ -191,7 +256,7 @@ class DrainStart(StrEnum):
 
 
 class TieOrder(StrEnum):
-    """Order of a departure and an arrival at the same instant."""
+    """Order of a departure and an arrival at the same instant; `DrainStart` tells what departs when."""
 
     DEPARTURE_FIRST = "departure_first"
     """The arriving request finds the place free."""
@@ -217,12 +282,15 @@ class LeakyBucket(SingleLimiter):
         start: departure of the first request: ``"service"``, ``"immediate"`` or ``"clock"``.
         tie: ``"departure_first"``, or ``"arrival_first"``: an arriving request finds a place still occupied
             that is vacated at the same instant.
+        undelayed: with ``start="immediate"``, the requests of a burst behind the first one that do not wait
+            (nginx ``delay=``); those behind them wait so many intervals less. The decisions stay the same.
     """
 
     queue_size: int
     drain_rate: Fraction
     start: DrainStart = DrainStart.SERVICE
     tie: TieOrder = TieOrder.DEPARTURE_FIRST
+    undelayed: int = 0
 
     def __init__(
         self,
@@ -230,6 +298,7 @@ class LeakyBucket(SingleLimiter):
         drain_rate: Quantity,
         start: str = "service",
         tie: str = "departure_first",
+        undelayed: Quantity = 0,
         *,
         name: str = "",
     ) -> None:
@@ -240,7 +309,10 @@ class LeakyBucket(SingleLimiter):
             drain_rate=rate(drain_rate, "drain_rate"),
             start=parse_enum(DrainStart, start, "start"),
             tie=parse_enum(TieOrder, tie, "tie"),
+            undelayed=whole(undelayed, "undelayed"),
         )
+        if self.undelayed and self.start is not DrainStart.IMMEDIATE:
+            raise InvalidLimit("undelayed requests leave at once; give start='immediate'")
 
     @property
     def _places(self) -> int:
@@ -271,11 +343,11 @@ class LeakyBucket(SingleLimiter):
         return common_ticks_per_ns(1 / self.drain_rate)
 
     def _initial_state(self, trace: Trace) -> LimiterState:
-        places = min(self._places, len(trace.arrivals))  # the trace cannot fill more
+        count = self._places if trace.growing else len(trace.arrivals)
+        places = min(self._places, count)  # the trace cannot fill more
         interval = trace.whole_ticks(1 / self.drain_rate)
         late = int(self.tie is TieOrder.ARRIVAL_FIRST)
         room = (places - 1) * interval - late if places else -interval - trace.last - 1
-        lead = interval if self.start is DrainStart.IMMEDIATE else 0  # requests leave this long before `ends`
         return LimiterState(
             loop=algorithms.leaky_bucket,
             numbers=(interval, room, late, self.start is DrainStart.CLOCK),
@@ -283,8 +355,28 @@ class LeakyBucket(SingleLimiter):
             writes=True,
             bound=trace.last + (places + 2) * interval + 1,
             ends=lambda _, ends: ends,
-            leaves=lambda _, ends: [end - lead for end in ends] if lead else ends,
+            leaves=partial(self._leaves, interval),
         )
+
+    def _places_left(self, state: LimiterState, t: int) -> int:
+        interval: int = state.numbers[0]
+        return self._places - max(ceil_div(state.values[0] - t, interval), 0)
+
+    def _leaves(self, interval: int, entries: Sequence[int], ends: Sequence[int]) -> Sequence[int]:
+        """Return when requests leave that occupy their places until `ends`, as in `LimiterState.leaves`."""
+        if self.start is not DrainStart.IMMEDIATE:
+            return ends
+        lead = interval * (1 + self.undelayed)
+        if not isinstance(ends, list):
+            return self._array_leaves(lead, entries, ends)
+        early = [end - lead for end in ends]
+        return list(map(max, entries, early)) if self.undelayed else early
+
+    def _array_leaves(self, lead: int, entries: Any, ends: Any) -> Sequence[int]:
+        import numpy
+
+        leaves: Sequence[int] = numpy.maximum(entries, ends - lead) if self.undelayed else ends - lead
+        return leaves
 
     def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
         return lambda t: Fraction(self._places - charge_log.inside(t))

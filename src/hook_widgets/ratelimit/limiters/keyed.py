@@ -54,8 +54,9 @@ class PerClient(SingleLimiter):
         return self.limit.layers[0]
 
     @property
-    def sustained_rate(self) -> None:
+    def sustained_rate(self) -> Fraction | None:
         """None, because the rate grows with the number of clients."""
+        return None
 
     def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return the maximum number of requests admitted for one client."""

@@ -12,6 +12,7 @@ from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, set_fields, span_ns
 from hook_widgets.ratelimit.limiters.keyed import PerClient
+from hook_widgets.ratelimit.limiters.replicas import Replicas
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
 from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, whole
 
@@ -68,6 +69,9 @@ class Concurrency(SingleLimiter):
             column=trace.services,
             ends=lambda times, services: list(map(add, times, services)),
         )
+
+    def _places_left(self, state: LimiterState, t: int) -> int:
+        return self.limit - sum(end > t for end in state.values)
 
     def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
         return lambda t: Fraction(self.limit - charge_log.inside(t))
@@ -134,7 +138,7 @@ class Layers(Limiter):
         bounds = [
             layer.max_admitted(window_s, closed=closed)
             for layer in self.layers
-            if not isinstance(layer, Concurrency | PerClient)
+            if isinstance(layer, Replicas) or not isinstance(layer, Concurrency | PerClient)
         ]
         if not bounds:
             raise InvalidLimit(

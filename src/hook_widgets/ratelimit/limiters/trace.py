@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import accumulate, compress
 from typing import Any, TypeAlias
 
-from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.ratelimit.traffic.arrivals import LATEST_NS, Arrivals
 from hook_widgets.ratelimit.units import NS_PER_S
 
 Tick: TypeAlias = int | Fraction
@@ -28,6 +28,7 @@ class Trace:
         explicit_costs: cost of each request, an integer of at least 1; None if every cost is 1.
         services: time of each request in flight, in ticks; empty if no limiter needs it.
         clients: the client of each request, by key (such as ``"user"`` or ``"ip"``).
+        growing: true if requests are added while they are decided, so that their number is not known.
     """
 
     arrivals: Arrivals
@@ -35,6 +36,7 @@ class Trace:
     explicit_costs: Sequence[int] | None = None
     services: Sequence[int] = ()
     clients: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
+    growing: bool = False
 
     @cached_property
     def times(self) -> Sequence[int]:
@@ -49,8 +51,10 @@ class Trace:
 
     @property
     def last(self) -> int:
-        """Arrival time of the last request in ticks; 0 if there is none."""
-        return self.arrivals.times_ns[-1] * self.ticks_per_ns if len(self.arrivals) else 0
+        """Arrival time of the last request in ticks; 0 if there is none, the latest time if more may come."""
+        if self.growing:
+            return LATEST_NS * self.ticks_per_ns
+        return self.arrivals._last_ns * self.ticks_per_ns
 
     @property
     def total_cost(self) -> int:
@@ -62,7 +66,7 @@ class Trace:
         """Indexes of the requests of each client, by key and client."""
         requests: dict[str, dict[Hashable, list[int]]] = {key: defaultdict(list) for key in self.clients}
         for key, clients in self.clients.items():
-            for i, client in enumerate(clients):
+            for i, client in enumerate(clients.tolist() if hasattr(clients, "tolist") else clients):
                 requests[key][client].append(i)
         return requests
 
@@ -91,7 +95,8 @@ class LimiterState:
 
     Attributes:
         loop: a function of `hook_widgets.ratelimit.limiters.algorithms`.
-        numbers: constant parameters of the algorithm.
+        numbers: constant parameters of the algorithm: integers, and for an algorithm around another one also
+            that algorithm and its parameters.
         values: the mutable state between requests; copy it to be able to roll back.
         column: values read or written per request; None for the costs.
         writes: true if the algorithm writes the column, which `decide` then allocates.
@@ -99,14 +104,15 @@ class LimiterState:
             state is more than a few integers.
         counts_rejected: true if a rejected request changes the state.
         charged: index of the value that sums up the costs, if subtracting a cost there is enough to
-            roll back a request; None if the whole state must be restored.
+            roll back a request, as for the algorithm whose log is the trace, from the index in the value
+            before it; None if the whole state must be restored.
         ends: computes the ticks at which the admitted requests vacate their places, from their arrival times
             and their values of the column; None if they occupy no place.
         leaves: computes the ticks at which they leave the limiter, likewise; None if immediately.
     """
 
     loop: Callable[..., None]
-    numbers: tuple[int, ...]
+    numbers: tuple[Any, ...]
     values: list[int]
     column: Any = None
     writes: bool = False
@@ -126,7 +132,24 @@ class LimiterState:
         if self.writes:
             self.column = [0] * len(admitted)
         column = trace.costs if self.column is None else self.column
-        return partial(self.loop, trace.times, column, *self.numbers, self.values, admitted)
+        return partial(self.loop, trace.times, column, *self.numbers, self.values, 0, admitted)
+
+    def oldest(self, count: int) -> int:
+        """Return the index of the first request that the algorithm may still read.
+
+        Args:
+            count: how many requests there are; the index if it reads none of them again.
+        """
+        return count if self.charged is None else self.values[self.charged - 1]
+
+    def forget(self, count: int) -> None:
+        """Renumber the requests after the first ones were cut off the trace.
+
+        Args:
+            count: how many were cut off.
+        """
+        if self.charged is not None:
+            self.values[self.charged - 1] -= count
 
     def rollback(self, before: Sequence[int], cost: int) -> None:
         """Roll back the last request, which another limiter rejected.
@@ -142,14 +165,20 @@ class LimiterState:
 
 
 def charge_log_of(
-    state: LimiterState, trace: Trace, admitted: Sequence[bool], column: Sequence[int]
+    state: LimiterState,
+    trace: Trace,
+    admitted: Sequence[bool],
+    column: Sequence[int],
+    rejected: Sequence[bool] = (),
 ) -> ChargeLog:
     """Return the charges of a limiter after a run, including rejected requests if it counts them."""
     entries = list(compress(trace.times, admitted))
     ends = state.ends(entries, list(compress(column, admitted))) if state.ends else ()
     if state.counts_rejected:
         return ChargeLog(trace=trace, times=trace.times, costs=trace.costs, ends=ends)
-    return ChargeLog(trace=trace, times=entries, costs=list(compress(trace.costs, admitted)), ends=ends)
+    costs = list(compress(trace.costs, admitted))
+    rejections = list(compress(trace.times, rejected))
+    return ChargeLog(trace=trace, times=entries, costs=costs, ends=ends, rejections=rejections)
 
 
 Stay: TypeAlias = Callable[[Sequence[int], Sequence[int]], Sequence[int]]
@@ -166,18 +195,25 @@ class ChargeLog:
         costs: the cost of each charge.
         ends: the time at which each admitted request vacated its place, in order of arrival; empty if
             requests occupy no places.
+        rejections: the time of each request that this limiter rejected, if it depends on them.
     """
 
     trace: Trace
     times: Sequence[int]
     costs: Sequence[int]
     ends: Sequence[int]
+    rejections: Sequence[int] = ()
     _sums: list[int] = field(init=False)
     _ends: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_sums", [0, *accumulate(self.costs)])
         object.__setattr__(self, "_ends", sorted(self.ends))
+
+    def until(self, t: int) -> ChargeLog:
+        """Return the charges up to `t`, which is included."""
+        count = bisect_right(self.times, t)
+        return replace(self, times=self.times[:count], costs=self.costs[:count], ends=self.ends[:count])
 
     def spent(self, after: Tick, until: Tick) -> int:
         """Return the cost charged after `after` and up to `until`, which is included."""

@@ -9,6 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from math import floor
 
+from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters import algorithms
 from hook_widgets.ratelimit.limiters.base import (
     SingleLimiter,
@@ -19,7 +20,17 @@ from hook_widgets.ratelimit.limiters.base import (
     span_ns,
 )
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Tick, Trace
-from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, whole
+from hook_widgets.ratelimit.units import NS_PER_S, Duration, Quantity, duration, shown, whole
+
+
+class WindowAlignment(StrEnum):
+    """Start of the windows of a fixed window or a sliding counter."""
+
+    CLOCK = "clock"
+    """At multiples of the window, after a phase."""
+    FIRST = "first"
+    """At the first request. A fixed window begins again at the first request after its end; those of a
+    sliding counter follow one another until one of them is empty."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -55,13 +66,19 @@ class _Windowed(SingleLimiter):
         return self.window_s * NS_PER_S
 
 
-class WindowAlignment(StrEnum):
-    """Start of fixed windows."""
+def _aligned(align: str, phase_s: Duration, window_s: Duration) -> dict[str, object]:
+    """Return the fields `align` and `phase_s`.
 
-    CLOCK = "clock"
-    """At multiples of the window."""
-    FIRST = "first"
-    """At the first request after the previous window."""
+    Raises:
+        InvalidLimit: an unknown alignment, or a phase that is no part of a window on the clock.
+    """
+    alignment = parse_enum(WindowAlignment, align, "align")
+    phase = duration(phase_s, "phase_s", positive=False)
+    if phase and alignment is not WindowAlignment.CLOCK:
+        raise InvalidLimit("phase_s is given, but windows begin with requests; leave it out")
+    if phase and phase >= duration(window_s, "window_s"):
+        raise InvalidLimit(f"phase_s is {shown(phase_s)}, a whole window or more; give less than window_s")
+    return {"align": alignment, "phase_s": phase}
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -73,17 +90,28 @@ class FixedWindow(_Windowed):
     Attributes:
         limit: requests (or cost) per window.
         window_s: length of the window in seconds.
-        align: ``"clock"``: windows begin at multiples of their length; ``"first"``: at the first request
-            after the previous window ended.
+        align: ``"clock"``: windows begin at multiples of their length, `phase_s` later; ``"first"``: at the
+            first request after the previous window ended.
+        phase_s: seconds, for windows on the clock that begin later than a multiple of their length, such as
+            those of a server that counts them from its start.
 
     >>> FixedWindow(100, "1 min").max_admitted("1 min")
     200
     """
 
     align: WindowAlignment = WindowAlignment.CLOCK
+    phase_s: Fraction = Fraction(0)
 
-    def __init__(self, limit: Quantity, window_s: Duration, align: str = "clock", *, name: str = "") -> None:
-        self._init_window(limit, window_s, name, align=parse_enum(WindowAlignment, align, "align"))
+    def __init__(
+        self,
+        limit: Quantity,
+        window_s: Duration,
+        align: str = "clock",
+        phase_s: Duration = 0,
+        *,
+        name: str = "",
+    ) -> None:
+        self._init_window(limit, window_s, name, **_aligned(align, phase_s, window_s))
 
     def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return a full limit just before a boundary plus one per window that begins afterwards.
@@ -97,13 +125,16 @@ class FixedWindow(_Windowed):
         begun_at_once = floor(span / self._window_ns) + 1
         return max(self.limit * (begun_after + 1) - 1, self.limit * begun_at_once, 0)
 
+    def _ticks_per_ns(self) -> int:
+        return common_ticks_per_ns(self.window_s, self.phase_s)
+
     def _initial_state(self, trace: Trace) -> LimiterState:
-        window = trace.whole_ticks(self.window_s)
+        window, phase = trace.whole_ticks(self.window_s), trace.whole_ticks(self.phase_s)
         return LimiterState(
             loop=algorithms.fixed_window,
-            numbers=(self.limit, window, self.align is WindowAlignment.CLOCK),
+            numbers=(self.limit, window, self.align is WindowAlignment.CLOCK, phase),
             values=[0, 0],
-            bound=max(trace.last + window, self.limit),
+            bound=max(trace.last + window + phase, self.limit),
         )
 
     def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
@@ -127,10 +158,12 @@ class FixedWindow(_Windowed):
 
     def _opened(self, charge_log: ChargeLog, window: int) -> list[int]:
         """Return the starts of the windows that contain a charge."""
+        phase = charge_log.trace.whole_ticks(self.phase_s)
         opened: list[int] = []
         for t in charge_log.times:
             if not opened or t >= opened[-1] + window:
-                opened.append(t // window * window if self.align is WindowAlignment.CLOCK else t)
+                clock = self.align is WindowAlignment.CLOCK
+                opened.append((t - phase) // window * window + phase if clock else t)
         return opened
 
 
@@ -230,8 +263,7 @@ class CounterRule(StrEnum):
 class SlidingCounter(_Windowed):
     """A sliding window estimated from two counts: previous window x overlap + current window.
 
-    Windows begin at multiples of their length. The estimate is Cloudflare's; it assumes that the requests of
-    the previous window arrived evenly.
+    The estimate is Cloudflare's; it assumes that the requests of the previous window arrived evenly.
 
     Attributes:
         limit: requests (or cost) per window.
@@ -241,6 +273,10 @@ class SlidingCounter(_Windowed):
             limit, which rejects on any fraction above it.
         count_rejected: also count rejected requests, as in HAProxy and in the sliding window of Kong's Rate
             Limiting Advanced without ``disable_penalty``.
+        align: ``"clock"``: windows begin at multiples of their length, `phase_s` later; ``"first"``: at the
+            first request, as in HAProxy: windows follow one another from there, and begin again with the next
+            request once a whole window had none that counts.
+        phase_s: seconds, for windows on the clock that begin later than a multiple of their length.
 
     >>> SlidingCounter(10, 8).max_admitted(8), SlidingCounter(10, 8).max_admitted(0.25)
     (20, 11)
@@ -248,6 +284,8 @@ class SlidingCounter(_Windowed):
 
     rule: CounterRule = CounterRule.LT
     count_rejected: bool = False
+    align: WindowAlignment = WindowAlignment.CLOCK
+    phase_s: Fraction = Fraction(0)
 
     def __init__(
         self,
@@ -255,6 +293,8 @@ class SlidingCounter(_Windowed):
         window_s: Duration,
         rule: str = "lt",
         count_rejected: bool = False,  # noqa: FBT001, FBT002
+        align: str = "clock",
+        phase_s: Duration = 0,
         *,
         name: str = "",
     ) -> None:
@@ -264,13 +304,15 @@ class SlidingCounter(_Windowed):
             name,
             rule=parse_enum(CounterRule, rule, "rule"),
             count_rejected=bool(count_rejected),
+            **_aligned(align, phase_s, window_s),
         )
 
     def max_admitted(self, window_s: Duration, *, closed: bool = False) -> int:
         """Return a full limit just before a boundary plus the capacity that the shrinking overlap frees.
 
         At the end of each window its count can reach the full limit (with ``rule="le_plus_one"``, one less
-        if the previous window was used at all).
+        if the previous window was used at all). With ``align="first"`` and that rule, a full limit needs an
+        unused window before it, and then includes the request that begins its own.
         """
         span = span_ns(window_s, closed=closed)
         if span == 0 or self.limit == 0:
@@ -279,27 +321,34 @@ class SlidingCounter(_Windowed):
         overlap = 1 - offset / self._window_ns
         if self.rule is CounterRule.LT:
             return self.limit * (whole_windows + 2) - floor(self.limit * overlap)
+        if self.align is WindowAlignment.FIRST:
+            return self._max_admitted_from_first(span)
         if self.limit == 1:
             return ceil_div(whole_windows + 2, 2)  # one request in every other window
         previous = self.limit - (whole_windows > 0)
         return self.limit + previous * whole_windows + self.limit - ceil_div(previous * overlap, 1)
 
+    def _ticks_per_ns(self) -> int:
+        return common_ticks_per_ns(self.window_s, self.phase_s)
+
     def _initial_state(self, trace: Trace) -> LimiterState:
-        window = trace.whole_ticks(self.window_s)
+        window, phase = trace.whole_ticks(self.window_s), trace.whole_ticks(self.phase_s)
         max_count = trace.total_cost if self.count_rejected else self.limit  # in one window
+        clock = self.align is WindowAlignment.CLOCK
         return LimiterState(
             loop=algorithms.sliding_counter,
-            numbers=(window, self._room(window), self.count_rejected),
-            values=[0, 0, 0],
-            bound=trace.last + (2 * max_count + self.limit + 2) * window,
+            numbers=(window, self._room(window), self.count_rejected, clock, phase),
+            values=[-window, 0, 0],
+            bound=trace.last + (2 * max_count + self.limit + 2) * window + phase,
             counts_rejected=self.count_rejected,
         )
 
     def _remaining(self, charge_log: ChargeLog) -> Callable[[Tick], Fraction]:
         window = charge_log.trace.whole_ticks(self.window_s)
+        window_start = self._window_start(charge_log, window)
 
         def remaining(t: Tick) -> Fraction:
-            begin = t // window * window
+            begin = window_start(t)
             previous, current = (
                 charge_log.spent(begin - window - 1, begin - 1),
                 charge_log.spent(begin - 1, t),
@@ -312,7 +361,7 @@ class SlidingCounter(_Windowed):
         if cost > self.limit:
             return None
         window = charge_log.trace.whole_ticks(self.window_s)
-        begin = t // window * window
+        begin = int(self._window_start(charge_log, window)(t))
         previous, current = charge_log.spent(begin - window - 1, begin - 1), charge_log.spent(begin - 1, t)
         room = self._room(window)
         if (current + cost) * window > room:  # impossible before the next window
@@ -321,6 +370,48 @@ class SlidingCounter(_Windowed):
             return max(t, begin)
         weight = (room - (current + cost) * window) // previous  # the longest overlap that still admits
         return max(t, begin, begin + window - weight)
+
+    def _window_start(self, charge_log: ChargeLog, window: int) -> Callable[[Tick], Tick]:
+        """Return a function from a tick to the start of the window that contains it."""
+        phase = charge_log.trace.whole_ticks(self.phase_s)
+        if self.align is WindowAlignment.CLOCK:
+            return lambda t: (t - phase) // window * window + phase
+        opened = self._opened(charge_log, window)
+
+        def start(t: Tick) -> Tick:
+            count = bisect_right(opened, t)
+            if not count or t >= opened[count - 1] + 2 * window:
+                return t  # a request would begin a window
+            last = opened[count - 1]
+            return last if t < last + window else last + window
+
+        return start
+
+    def _opened(self, charge_log: ChargeLog, window: int) -> list[int]:
+        """Return the starts of the windows that contain a charge, if the first request begins them."""
+        opened: list[int] = []
+        for t in charge_log.times:
+            if not opened or t >= opened[-1] + window:
+                follows = opened and t < opened[-1] + 2 * window
+                opened.append(opened[-1] + window if follows else t)
+        return opened
+
+    def _max_admitted_from_first(self, span: int) -> int:
+        """Return the maximum for ``rule="le_plus_one"`` if requests begin the windows.
+
+        Either the span begins with the request that begins a window after an unused one, or just before the
+        end of a window that follows a used one.
+        """
+        if self.limit == 1:
+            return floor(span / (2 * self._window_ns)) + 1  # every window after a used one stays empty
+        fewer = self.limit - 1
+        later, offset = divmod(Fraction(span - 1), self._window_ns)
+        late = fewer * (later + 1) + self.limit - ceil_div(fewer * (1 - offset / self._window_ns), 1)
+        later, offset = divmod(Fraction(span), self._window_ns)
+        if not later:
+            return max(late, self.limit)
+        weight = (self.limit if later == 1 else fewer) * (1 - offset / self._window_ns)
+        return max(late, self.limit + fewer * (later - 1) + self.limit - ceil_div(weight, 1))
 
     def _room(self, window: int) -> int:
         # floor(estimate) + cost <= limit is equivalent to estimate + cost < limit + 1.

@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
 from hook_widgets.ratelimit.limiters.keyed import PerClient
+from hook_widgets.ratelimit.limiters.partition import ClientPartition, Step, decide_request
 from hook_widgets.ratelimit.limiters.trace import LimiterState, Trace
-
-
-@dataclass(slots=True)
-class ClientPartition:
-    """The requests of one client at one layer: the state of the limit, their costs and the decisions."""
-
-    state: LimiterState
-    costs: Sequence[int]
-    admitted: list[bool]
-    decide: Callable[[int, int], None]
-
-    @classmethod
-    def of(cls, layer: SingleLimiter, trace: Trace, admitted: list[bool]) -> ClientPartition:
-        """Return a partition with the initial state of a layer."""
-        state = layer._initial_state(trace)
-        return cls(state, trace.costs, admitted, state.decide(trace, admitted))
-
-
-Step = tuple[ClientPartition, int]
-"""A partition that a request passes, and the index of the request in it."""
 
 
 def by_client(
@@ -51,7 +32,7 @@ def by_client(
             layer_steps, state = [(shared, i) for i in range(count)], shared.state
         steps.append(layer_steps)
         states.append(state)
-    rejected_by = [_decide([layer_steps[i] for layer_steps in steps]) for i in range(count)]
+    rejected_by = [decide_request([layer_steps[i] for layer_steps in steps]) for i in range(count)]
     for i, k in enumerate(rejected_by):
         admitted[i] = k < 0
     merged = (
@@ -68,30 +49,6 @@ def _partition(layer: PerClient, trace: Trace) -> tuple[list[Step], LimiterState
         partition = ClientPartition.of(layer, trace.part(indexes), [True] * len(indexes))
         steps |= {i: (partition, position) for position, i in enumerate(indexes)}
     return [steps[i] for i in range(len(steps))], layer._initial_state(trace)
-
-
-def _decide(steps: Sequence[Step]) -> int:
-    """Decide one request. If it is rejected, roll back the layers that do not count rejected requests.
-
-    Returns:
-        The index of the first step that rejected it, -1 if none did.
-    """
-    before: list[list[int]] = []
-    for partition, i in steps:
-        before.append(partition.state.values.copy())
-        partition.decide(i, i + 1)
-        if not partition.admitted[i]:
-            break
-    else:
-        return -1
-    k = len(before) - 1
-    for j, (partition, i) in enumerate(steps):
-        if j < k and not partition.state.counts_rejected:
-            partition.state.rollback(before[j], partition.costs[i])
-        elif j > k and partition.state.counts_rejected:
-            partition.decide(i, i + 1)
-        partition.admitted[i] = False
-    return k
 
 
 def _merged(state: LimiterState, steps: Sequence[Step]) -> LimiterState:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import islice
 from math import lcm
-from typing import Any
+from typing import Any, cast
 
-from hook_widgets.errors import InvalidArrivals, nearest
-from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.errors import InvalidArrivals, InvalidLimit, nearest
+from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter, checked_cost, max_cost
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
+from hook_widgets.ratelimit.limiters.replicas import Replicas
 from hook_widgets.ratelimit.limiters.trace import LimiterState, Trace
-from hook_widgets.ratelimit.simulation import numba_backend
+from hook_widgets.ratelimit.simulation import compiled
 from hook_widgets.ratelimit.simulation.client_partition import by_client
 from hook_widgets.ratelimit.simulation.record import SimulationRecord
 from hook_widgets.ratelimit.simulation.result import Run
@@ -24,7 +26,6 @@ from hook_widgets.ratelimit.units import (
     duration,
     nanoseconds,
     shown,
-    whole,
 )
 
 
@@ -45,12 +46,14 @@ def simulate(
         costs: the cost of each request, whole numbers of at least 1; default 1 each.
         service_s: how long each request is in flight, for `Concurrency`: one time for all, or one for each.
         clients: the clients by key, for `PerClient`: one for each request, or one string for all, such as
-            ``{"user": ["ann", "bob"]}`` for ``PerClient("user", ...)``.
+            ``{"user": ["ann", "bob"]}`` for ``PerClient("user", ...)``. Whole numbers from 0 in a NumPy array
+            are the fastest.
 
     Returns:
         The decisions, with methods that compute levels, waits and statistics from them.
 
     Raises:
+        InvalidLimit: the first argument is no limiter.
         InvalidArrivals: times, costs or service times are invalid, a cost exceeds what the limiter can ever
             admit, or service times or clients are missing or not used by the limiter.
 
@@ -59,6 +62,7 @@ def simulate(
     >>> run.admitted
     [True, True, False, True]
     """
+    limiter = checked_limiter(limiter)
     arrivals = arrivals_s if isinstance(arrivals_s, Arrivals) else Arrivals.from_times(arrivals_s)
     layers = limiter.layers
     count = len(arrivals)
@@ -66,33 +70,65 @@ def simulate(
     trace = Trace(
         arrivals=arrivals,
         ticks_per_ns=per_ns,
-        explicit_costs=_costs(costs, count, limiter),
+        explicit_costs=parse_costs(costs, count, limiter),
         services=[ns * per_ns for ns in _services(service_s, count, limiter)],
-        clients=_clients(clients or {}, count, limiter),
+        clients=parse_clients(clients or {}, count, limiter),
     )
-    states: tuple[LimiterState, ...]
-    rejected_by: Sequence[int] | None = None
-    if trace.clients:
-        admitted, states, rejected_by = by_client(layers, trace)
-    else:
-        states = tuple(layer._initial_state(trace) for layer in layers)
-        if len(states) == 1:
-            admitted = _decide_single(states[0], trace)
-        else:
-            admitted, rejected_by = _decide_layers(states, trace)
+    decisions, rejections, states = _decide(layers, trace)
     record = SimulationRecord(
-        layers=layers, trace=trace, decisions=admitted, states=states, rejected_by=rejected_by
+        layers=layers, trace=trace, decisions=decisions, states=states, rejections=rejections
     )
     return Run(limiter, arrivals, record)
 
 
-def _decide_single(state: LimiterState, trace: Trace) -> Any:
-    """Decide all requests of a trace with one limiter. Return the decisions as a list, or as an array."""
-    if numba_backend.supports(state, trace):
-        return numba_backend.decide(state, trace)
-    admitted = [True] * len(trace.arrivals)
-    state.decide(trace, admitted)(0, len(admitted))
-    return admitted
+def checked_limiter(value: object) -> Limiter:
+    """Return a limiter unchanged.
+
+    Raises:
+        InvalidLimit: the value is no limiter; the message says how to write one.
+    """
+    if not isinstance(value, Limiter):
+        raise _no_limiter(value)
+    return value
+
+
+def _no_limiter(value: object) -> InvalidLimit:
+    """Return the error for a first argument that is no limiter."""
+    if isinstance(value, str):
+        return InvalidLimit(
+            f"{shown(value)} is no limiter; write Limiter.of({shown(value)}), or TokenBucket(...)"
+        )
+    if isinstance(value, Arrivals):
+        return InvalidLimit("the arrivals are the second argument; write simulate(limiter, arrivals)")
+    if isinstance(value, list | tuple):
+        return InvalidLimit("several limits are not a list; write Layers(first, second)")
+    if isinstance(value, type) and issubclass(value, Limiter):
+        return InvalidLimit(f"{value.__name__} is a kind of limiter; give one, such as {value.__name__}(...)")
+    kind = type(value).__name__
+    return InvalidLimit(f"the first argument is a limiter, not {kind}; write TokenBucket(...) or another one")
+
+
+def _decide(layers: Sequence[SingleLimiter], trace: Trace) -> tuple[Any, Any, tuple[LimiterState, ...]]:
+    """Decide all requests of a trace, in machine code if it is long enough.
+
+    Returns:
+        The decisions; for every request the index of the first layer that rejected it, or None if there is
+        only one layer; lists or arrays; and the final states.
+    """
+    states = tuple(layer._initial_state(trace) for layer in layers)
+    in_machine_code = compiled.supports(states, trace)
+    if len(layers) == 1 and not trace.clients:
+        if in_machine_code:
+            return compiled.decide_single(states[0], trace), None, states
+        admitted = [True] * len(trace.arrivals)
+        states[0].decide(trace, admitted)(0, len(admitted))
+        return admitted, None, states
+    if in_machine_code:
+        return *compiled.decide_layers(layers, states, trace), states
+    if trace.clients:
+        admitted, states, rejected_by = by_client(layers, trace)
+        return admitted, rejected_by, states
+    return *_decide_layers(states, trace), states
 
 
 def _decide_layers(states: Sequence[LimiterState], trace: Trace) -> tuple[list[bool], list[int]]:
@@ -141,40 +177,51 @@ def _decide_layers(states: Sequence[LimiterState], trace: Trace) -> tuple[list[b
     return admitted, rejected_by
 
 
-def _costs(costs: Iterable[Quantity] | None, count: int, limiter: Limiter) -> Sequence[int] | None:
+def parse_costs(costs: Iterable[Quantity] | None, count: int, limiter: Limiter) -> Sequence[int] | None:
+    """Return the cost of each request; None if each is 1.
+
+    Raises:
+        InvalidArrivals: their number is not `count`, or one is no cost of the limiter.
+    """
     if costs is None:
         return None
+    most = max_cost(limiter)
+    if most is None:
+        raise InvalidArrivals(f"{limiter.label} counts requests, not their cost; leave costs out")
     numbers = [
-        cost if type(cost) is int and cost > 0 else whole(cost, f"costs[{i}]", error=InvalidArrivals)
+        cost if type(cost) is int and 0 < cost <= most else checked_cost(cost, f"costs[{i}]", most, limiter)
         for i, cost in enumerate(costs)
     ]
     if len(numbers) != count:
         raise InvalidArrivals(
             f"there are {count} arrivals and {len(numbers)} costs; give one cost for each arrival"
         )
-    bounds = [most for layer in limiter.layers if (most := layer._max_cost) is not None]
-    if not bounds:
-        raise InvalidArrivals(f"{limiter.label} counts requests, not their cost; leave costs out")
-    for i, cost in enumerate(numbers):
-        if cost == 0:
-            raise InvalidArrivals(f"costs[{i}] is zero; give at least 1")
-        if cost > min(bounds):
-            raise InvalidArrivals(
-                f"costs[{i}] is {shown(cost)}, but {limiter.label} never admits more than {min(bounds)} "
-                "at once; lower the cost or raise the limit"
-            )
     return numbers
 
 
-def _clients(
+def parse_clients(
     clients: Mapping[str, Hashable | Iterable[Hashable]], count: int, limiter: Limiter
 ) -> Mapping[str, Sequence[Hashable]]:
-    labels = {layer.key: layer.label for layer in limiter.layers if isinstance(layer, PerClient)}
+    """Return the client of each request by key.
+
+    Raises:
+        InvalidArrivals: their number is not `count`, or they are missing or not used by the limiter.
+    """
+    keyed = {layer.key: layer for layer in limiter.layers if isinstance(layer, PerClient)}
+    labels = {key: layer.label for key, layer in keyed.items()}
+    for layer in limiter.layers:
+        if isinstance(layer, Replicas) and not layer._routed_like(keyed[layer.key]):
+            raise InvalidArrivals(
+                f"requests to {layer.key!r} are routed in two ways; give one of the Replicas another key"
+            )
     for key in clients:
         if key not in labels:
             raise InvalidArrivals(f"{limiter.label} has no clients by {key!r}; {nearest(str(key), labels)}")
     by_request: dict[str, Sequence[Hashable]] = {}
     for key, label in labels.items():
+        if key not in clients and isinstance(routed := keyed[key], Replicas):
+            by_request[key] = list(islice(routed._route(), count))
+            continue
         if key not in clients:
             raise InvalidArrivals(
                 f"{label!r} is kept for each {key}; give clients={{{key!r}: ...}}, one for each request"
@@ -183,14 +230,15 @@ def _clients(
         if isinstance(who, str | bytes) or not isinstance(who, Iterable):
             by_request[key] = [who] * count
             continue
-        by_request[key] = list(who)
+        small_numbers = getattr(getattr(who, "dtype", None), "kind", "") in ("i", "u")
+        by_request[key] = cast(Sequence[Hashable], who) if small_numbers else list(who)
         if len(by_request[key]) != count:
             raise InvalidArrivals(
                 f"there are {count} arrivals and {len(by_request[key])} clients of {key!r}; "
                 "give one for each arrival"
             )
         try:
-            set(by_request[key])
+            set(() if small_numbers else by_request[key])
         except TypeError:
             raise InvalidArrivals(
                 f"a client of {key!r} is a list or another unhashable value; give texts or numbers"

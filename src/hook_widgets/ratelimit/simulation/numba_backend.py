@@ -1,52 +1,80 @@
-"""Decide long traces with machine code, if numba is installed (the extra ``hook-widgets[fast]``).
+"""Machine code of the algorithms, if numba is installed (the extra ``hook-widgets[fast]``).
 
 The functions of `hook_widgets.ratelimit.limiters.algorithms` are compiled unchanged, for arrays of 64-bit
-integers. Traces whose numbers may not fit into 64 bits are decided in Python. The decisions are the same.
+integers. Machine code is kept on disk, beside the module or in the user's cache directory, so that only the
+first process compiles it; numba compiles it again when the module, numba or the processor has changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from types import FunctionType
+from typing import Any, Final
 
-from hook_widgets.ratelimit.units import int64
+from hook_widgets.ratelimit.limiters import algorithms
 
-if TYPE_CHECKING:
-    from hook_widgets.ratelimit.limiters.trace import LimiterState, Trace
-
-LONG: Final = 500_000
-"""Minimum number of requests for which numba is used.
-
-Loading numba and compiling a loop take one to three seconds, once per process, and save a tenth of a second
-per million requests. This pays only for processes that decide many long traces.
-"""
-
-_LARGEST: Final = 2**63 - 1
+LARGEST: Final = 2**63 - 1
+"""Largest number of machine code."""
 
 
-def supports(state: LimiterState, trace: Trace) -> bool:
-    """Return True if numba should decide this trace. Load numba only for a long trace."""
-    fits = state.bound is not None and max(state.bound, trace.ticks_per_ns) <= _LARGEST
-    return len(trace.arrivals) >= LONG and fits and _numba() is not None
+def is_available() -> bool:
+    """Return True if numba is installed. Load it."""
+    return _numba() is not None
 
 
-def decide(state: LimiterState, trace: Trace) -> Any:
-    """Return the decisions for a trace as an array, and set `state` as Python would."""
-    import numpy
+def is_loaded() -> bool:
+    """Return True if this process has loaded machine code, so that more of it costs a few milliseconds."""
+    return _numba.cache_info().currsize > 0 and _numba() is not None
 
-    count = len(trace.arrivals)
-    times = trace.arrivals._int64 * trace.ticks_per_ns if trace.ticks_per_ns > 1 else trace.arrivals._int64
-    column: Any = numpy.broadcast_to(numpy.int64(1), count)
-    if state.writes:
-        state.column = column = numpy.zeros(count, numpy.int64)
-    elif trace.explicit_costs is not None:
-        column = int64(trace.explicit_costs)
-    values = int64(state.values)
-    admitted = numpy.ones(count, numpy.bool_)
-    _machine_code(state.loop)(times, column, *state.numbers, values, admitted, 0, count)
-    state.values[:] = values.tolist()
-    return admitted
+
+@cache
+def single_loop(loop: Callable[..., None]) -> Any:
+    """Return the loop of one algorithm as machine code."""
+    return _on_disk(loop)
+
+
+@cache
+def one_layer_loop() -> Any:
+    """Return `algorithms.decide_layer` as machine code."""
+    return _on_disk(
+        algorithms.decide_layer,
+        run_algorithm=_run_algorithm(inline="always"),
+        used_of=_compiled(algorithms.used_of),
+    )
+
+
+@cache
+def layer_loop() -> Any:
+    """Return `algorithms.decide_layers` as machine code."""
+    return _on_disk(
+        algorithms.decide_layers,
+        run_algorithm=_run_algorithm(inline="always"),
+        hold_off=_compiled(algorithms.hold_off),
+        used_of=_compiled(algorithms.used_of),
+    )
+
+
+def _run_algorithm(**options: Any) -> Any:
+    loops = {loop.__name__: _compiled(loop, inline="always") for loop in algorithms.LAYERED}
+    return _compiled(algorithms.run_algorithm, loops, **options)
+
+
+def _on_disk(function: Any, **calls: Any) -> Any:
+    try:
+        return _compiled(function, calls, cache=True)
+    except RuntimeError:  # no directory is writable
+        return _compiled(function, calls)
+
+
+def _compiled(function: Any, calls: dict[str, Any] | None = None, **options: Any) -> Any:
+    """Return a function as machine code, which calls other machine code.
+
+    No divisor can be zero, so numba need not check (``error_model="numpy"``). References to arrays are not
+    counted (``_nrt=False``): that would take ten times as long as a decision.
+    """
+    bound = FunctionType(function.__code__, {**function.__globals__, **(calls or {})})
+    return _numba().njit(bound, error_model="numpy", _nrt=False, **options)
 
 
 @cache
@@ -56,11 +84,3 @@ def _numba() -> Any:
     except ImportError:
         return None
     return numba
-
-
-@cache
-def _machine_code(loop: Callable[..., None]) -> Callable[..., None]:
-    # Not cached on disk: that would save only a tenth of the time, and the directory may be read-only.
-    # No divisor can be zero, so numba need not check (error_model="numpy").
-    compiled: Callable[..., None] = _numba().njit(loop, error_model="numpy")
-    return compiled

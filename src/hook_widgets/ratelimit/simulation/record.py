@@ -12,7 +12,8 @@ from typing import Any
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.limiters.base import SingleLimiter
-from hook_widgets.ratelimit.limiters.keyed import PerClient
+from hook_widgets.ratelimit.limiters.hold_off import HoldOff
+from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.trace import ChargeLog, LimiterState, Stay, Tick, Trace, charge_log_of
 from hook_widgets.ratelimit.units import NS_PER_S, Duration, all_nanoseconds, duration
 
@@ -29,15 +30,15 @@ class SimulationRecord:
         decisions: True for every admitted request, False for every rejected one: a list, or an array for a
             long run.
         states: the final state of each layer.
-        rejected_by: for every request the index of the layer that rejected it, -1 if none did; None if there
-            is only one layer.
+        rejections: for every request the index of the layer that rejected it, -1 if none did, likewise; None
+            if there is only one layer.
     """
 
     layers: tuple[SingleLimiter, ...]
     trace: Trace
     decisions: Any
     states: tuple[LimiterState, ...]
-    rejected_by: Sequence[int] | None
+    rejections: Any
 
     @property
     def per_s(self) -> int:
@@ -47,7 +48,12 @@ class SimulationRecord:
     @cached_property
     def admitted(self) -> list[bool]:
         """True for every admitted request, False for every rejected one."""
-        return _plain(self.decisions)
+        return plain(self.decisions)
+
+    @cached_property
+    def rejected_by(self) -> list[int] | None:
+        """For every request the index of the layer that rejected it, -1 if none did; None for one layer."""
+        return None if self.rejections is None else plain(self.rejections)
 
     @cached_property
     def entries(self) -> list[int]:
@@ -94,12 +100,16 @@ class SimulationRecord:
         who = self._who(k, client)
         if (k, who) not in self._charge_logs:
             layer, state, trace, admitted = self.layers[k], self.states[k], self.trace, self.admitted
-            column = _plain(trace.costs if state.column is None else state.column)
+            column = plain(trace.costs if state.column is None else state.column)
+            own = None
             if isinstance(layer, PerClient):
                 own = trace.requests_of[layer.key].get(who, [])
                 trace = trace.part(own)
                 admitted, column = [admitted[i] for i in own], [column[i] for i in own]
-            self._charge_logs[k, who] = charge_log_of(state, trace, admitted, column)
+            rejected = self._rejected(k) if isinstance(one_client(layer), HoldOff) else ()
+            if rejected and own is not None:
+                rejected = [rejected[i] for i in own]
+            self._charge_logs[k, who] = charge_log_of(state, trace, admitted, column, rejected)
         return self._charge_logs[k, who]
 
     def remaining(self, k: int, client: Mapping[str, Hashable]) -> Callable[[Tick], Fraction]:
@@ -114,9 +124,15 @@ class SimulationRecord:
             self._remaining_by_client[k, who] = self.layers[k]._remaining(self.charge_log(k, client))
         return self._remaining_by_client[k, who]
 
+    def _rejected(self, k: int) -> list[bool]:
+        """Return for every request whether this layer rejected it."""
+        if self.rejected_by is None:
+            return [not admitted for admitted in self.admitted]
+        return [by == k for by in self.rejected_by]
+
     def _stay(self, state: LimiterState, stay: Stay) -> Sequence[int]:
         """Return when something ends for the admitted requests, in their order, in ticks."""
-        column = _plain(self.trace.costs if state.column is None else state.column)
+        column = plain(self.trace.costs if state.column is None else state.column)
         return stay(self.entries, list(compress(column, self.admitted)))
 
     def _who(self, k: int, client: Mapping[str, Hashable]) -> Hashable:
@@ -139,7 +155,7 @@ class SimulationRecord:
         return {}
 
 
-def _plain(values: Any) -> list[Any]:
+def plain(values: Any) -> list[Any]:
     """Convert a list or array to a list of Python numbers; those of an array are slow and may overflow."""
     if isinstance(values, list):
         return values

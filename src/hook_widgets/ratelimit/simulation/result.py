@@ -15,9 +15,9 @@ from typing import Any
 from hook_widgets._optional import matplotlib_renderer, require
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit.limiters.base import Limiter
-from hook_widgets.ratelimit.limiters.layers import Concurrency
-from hook_widgets.ratelimit.simulation.record import SimulationRecord
+from hook_widgets.ratelimit.simulation.record import SimulationRecord, plain
 from hook_widgets.ratelimit.simulation.summary import Summary, peak, percentile
+from hook_widgets.ratelimit.simulation.totals import Totals
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
 from hook_widgets.ratelimit.units import Duration
 
@@ -125,7 +125,7 @@ class Run:
         Args:
             index: index of the request, from 0.
         """
-        return {key: who[index] for key, who in self.record.trace.clients.items()}
+        return {key: plain(who[index : index + 1])[0] for key, who in self.record.trace.clients.items()}
 
     def queue_depth(self, t: Duration) -> int:
         """Return how many requests have been admitted and have not yet left, after all events at `t`.
@@ -149,34 +149,20 @@ class Run:
     @cached_property
     def _summary(self) -> Summary:
         record = self.record
-        offered, admitted = len(record.admitted), len(record.entries)
-        per_s, times = record.per_s, record.trace.times
-        waits = sorted(record.waits)
+        times, waits = record.trace.times, sorted(record.waits)
         last = max([*times[-1:], *record.leaves[-1:]], default=0)
-        span = last - times[0] if offered else 0
         inside = sum(record.leaves) - sum(record.entries)
-
-        def wait(percent: int) -> float | None:
-            return percentile(waits, percent) / per_s if waits else None
-
-        return Summary(
-            offered=offered,
-            admitted=admitted,
-            rejected=offered - admitted,
-            rejected_fraction=(offered - admitted) / offered if offered else 0.0,
-            limited_by=tuple(Counter(filter(None, self.limited_by)).most_common()),
-            span_s=span / per_s,
-            offered_per_s=offered * per_s / span if span else None,
-            admitted_per_s=admitted * per_s / span if span else None,
-            utilisation=self._utilisation(Fraction(span, per_s), Fraction(inside, per_s)) if span else None,
-            wait_mean_s=sum(waits) / len(waits) / per_s if waits else None,
-            wait_p50_s=wait(50),
-            wait_p95_s=wait(95),
-            wait_p99_s=wait(99),
-            wait_max_s=wait(100),
-            mean_depth=inside / span if span else None,
+        totals = Totals(
+            per_s=record.per_s,
+            offered=len(record.admitted),
+            limited_by=Counter(filter(None, self.limited_by)),
+            spent=sum(compress(record.trace.costs, record.admitted)),
+            span=last - times[0] if times else 0,
+            inside=inside,
+            waited=sum(waits),
             peak_depth=peak(record.entries, record.leaves) if inside else 0,
         )
+        return totals.summary(self.limiter, lambda percent: percentile(waits, percent))
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row for each request.
@@ -211,12 +197,3 @@ class Run:
     def __repr__(self) -> str:
         """Return the limiter and how many requests were admitted."""
         return f"<Run of {self.limiter!r}: {sum(self.admitted)} of {len(self.admitted)} admitted>"
-
-    def _utilisation(self, span_s: Fraction, inside_s: Fraction) -> float | None:
-        sustained_rate = self.limiter.sustained_rate
-        if sustained_rate is None:
-            limits = [layer.limit for layer in self.limiter.layers if isinstance(layer, Concurrency)]
-            places = min(limits, default=0)
-            return float(inside_s / (places * span_s)) if places else None
-        spent = sum(compress(self.record.trace.costs, self.admitted))
-        return float(spent / (sustained_rate * span_s)) if sustained_rate else None

@@ -10,12 +10,14 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import singledispatch
 from itertools import pairwise
 from math import ceil
 
 from hook_widgets.ratelimit.limiters.base import Limiter
 from hook_widgets.ratelimit.limiters.buckets import Gcra, LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.hold_off import HoldOff, inner_limit
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.trace import ChargeLog
@@ -45,18 +47,41 @@ class Curve:
     values: list[float]
 
     def at(self, time_s: float) -> float:
-        """Return the value at a time, after its jump; outside the curve, that of the nearer end."""
+        """Return the value at a time, after its jump; outside the curve, that of the nearer end.
+
+        Args:
+            time_s: the time, in seconds.
+        """
         right = bisect_right(self.times, time_s)
         if right in (0, len(self.times)):
             return self.values[-1 if right else 0]
         (t0, t1), (v0, v1) = self.times[right - 1 : right + 1], self.values[right - 1 : right + 1]
         return v0 + (v1 - v0) * (time_s - t0) / (t1 - t0)
 
+    def between(self, begin_s: float, end_s: float) -> Curve:
+        """Return the part of the curve between two times, with its values at both.
+
+        Args:
+            begin_s: the first time, in seconds.
+            end_s: the last time.
+
+        >>> Curve([0, 1, 1, 4], [2, 2, 0, 3]).between(0.5, 2)
+        Curve(times=[0.5, 1, 1, 2], values=[2.0, 2, 0, 1.0])
+        """
+        low, high = bisect_right(self.times, begin_s), bisect_left(self.times, end_s)
+        return Curve(
+            [begin_s, *self.times[low:high], end_s],
+            [self.at(begin_s), *self.values[low:high], self.at(end_s)],
+        )
+
     def thinned(self, columns: int) -> Curve:
         """Reduce the curve to the first, lowest, highest and last point of each of `columns` columns.
 
         These four draw the same pixels as all points would (Jugel et al., M4: a visualization-oriented time
         series data aggregation, VLDB 2014), so that no dip and no spike is lost.
+
+        Args:
+            columns: number of columns of equal width.
         """
         indexes = _m4_indexes(self.times, self.values, columns)
         return Curve([self.times[i] for i in indexes], [self.values[i] for i in indexes])
@@ -98,15 +123,18 @@ def windows(run: Run, k: int, until_s: float) -> list[tuple[float, float]]:
 
     Windows that begin with a request are returned only where a request opened one.
     """
-    layer = one_client(run.limiter.layers[k])
+    layer = inner_limit(run.limiter.layers[k])
     if not isinstance(layer, FixedWindow | SlidingCounter):
         return []
-    if isinstance(layer, FixedWindow) and layer.align is WindowAlignment.FIRST:
+    if layer.align is WindowAlignment.FIRST:
         per_s, length = run.record.per_s, run.record.trace.whole_ticks(layer.window_s)
         charge_log = run.record.charge_log(k, busiest(run, k))
         return [(begin / per_s, (begin + length) / per_s) for begin in layer._opened(charge_log, length)]
-    length_s = float(layer.window_s)
-    return [(k * length_s, (k + 1) * length_s) for k in range(ceil(until_s / length_s))]
+    length_s, phase_s = float(layer.window_s), float(layer.phase_s)
+    begins = [
+        k * length_s + phase_s for k in range(-1 if phase_s else 0, ceil((until_s - phase_s) / length_s))
+    ]
+    return [(max(begin, 0.0), begin + length_s) for begin in begins]
 
 
 def histogram(times: Sequence[int], width: int, count: int) -> list[int]:
@@ -135,6 +163,11 @@ def _(layer: Gcra) -> float:
 
 
 @limit.register
+def _(layer: HoldOff) -> float:
+    return limit(layer.limit)
+
+
+@limit.register
 def _(layer: LeakyBucket) -> float:
     return float(layer._places)
 
@@ -153,6 +186,8 @@ def _level(layer: Limiter, charge_log: ChargeLog, until: int) -> Points:  # noqa
 
 @_level.register
 def _(layer: TokenBucket, charge_log: ChargeLog, until: int) -> Points:
+    if layer.refill_every_s is not None:
+        return _refilled_in_steps(layer, layer.refill_every_s, charge_log, until)
     full, interval = float(layer.capacity), charge_log.trace.whole_ticks(1 / layer.refill_rate)
     full_at = layer._full_at(charge_log)
     times, values, last = [0], [full - max(full_at[0], 0) / interval], 0
@@ -176,6 +211,26 @@ def _(layer: TokenBucket, charge_log: ChargeLog, until: int) -> Points:
     return times, values
 
 
+def _refilled_in_steps(layer: TokenBucket, every_s: Fraction, charge_log: ChargeLog, until: int) -> Points:
+    step, added = charge_log.trace.whole_ticks(every_s), layer.refill_rate * every_s
+    level = layer.capacity if layer.initial is None else layer.initial
+    times, values, refill = [0], [float(level)], step
+    charges = [*zip(charge_log.times, charge_log.costs, strict=True)]
+    if not charges or charges[-1][0] < until:
+        charges.append((until, 0))
+    for t, cost in charges:
+        while refill <= t and level < layer.capacity:
+            refilled = min(layer.capacity, level + added)
+            times += (refill, refill)
+            values += (float(level), float(refilled))
+            level, refill = refilled, refill + step
+        refill = (t // step + 1) * step
+        times += (t, t)
+        values += (float(level), float(level - cost))
+        level -= cost
+    return times, values
+
+
 @_level.register
 def _(layer: Gcra, charge_log: ChargeLog, until: int) -> Points:
     return _level(layer.as_token_bucket(), charge_log, until)
@@ -187,6 +242,18 @@ def _(layer: LeakyBucket | Concurrency, charge_log: ChargeLog, until: int) -> Po
     occupied = _steps(0, _changes(charge_log.times, charge_log.ends))
     places = limit(layer)
     return occupied[0], [places - inside for inside in occupied[1]]
+
+
+@_level.register
+def _(layer: HoldOff, charge_log: ChargeLog, until: int) -> Points:
+    times, values = _level(layer.limit, charge_log, until)
+    whole = Curve([float(t) for t in times], values.copy())
+    for begin, end in layer._holds(charge_log):
+        low, high = bisect_left(times, begin), bisect_right(times, end)
+        before = values[low] if low < len(times) and times[low] == begin else whole.at(begin)
+        times[low:high] = [begin, begin, end, end]
+        values[low:high] = [before, 0.0, 0.0, whole.at(end)]
+    return times, values
 
 
 @_level.register
@@ -214,6 +281,7 @@ def _(layer: SlidingLog, charge_log: ChargeLog, until: int) -> Points:  # noqa: 
 @_level.register
 def _(layer: SlidingCounter, charge_log: ChargeLog, until: int) -> Points:
     length, most = charge_log.trace.whole_ticks(layer.window_s), layer.limit
+    window_start = layer._window_start(charge_log, length)
     times, values = [0], [float(most)]
     end, previous, current = length, 0, 0
     for t, cost in zip(charge_log.times, charge_log.costs, strict=True):
@@ -222,8 +290,8 @@ def _(layer: SlidingCounter, charge_log: ChargeLog, until: int) -> Points:
             times.append(end)
             values.append(most - current)
             end, previous, current = end + length, current, 0
-        if t >= end:
-            end = (t // length + 1) * length
+        if t >= end or not (previous or current):
+            end = int(window_start(t)) + length
         before = most - current - previous * (end - t) / length
         times += (t, t)
         values += (before, before - cost)

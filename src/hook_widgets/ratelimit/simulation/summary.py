@@ -24,9 +24,9 @@ class Summary:
             concurrency limits, mean number of requests in flight divided by the limit. Bursts can raise it
             above 1.
         wait_mean_s: mean wait of the admitted requests.
-        wait_p50_s: the wait that 50 % of the admitted requests did not exceed.
-        wait_p95_s: the wait that 95 % of the admitted requests did not exceed.
-        wait_p99_s: the wait that 99 % of the admitted requests did not exceed.
+        wait_p50_s: the wait that 50% of the admitted requests did not exceed.
+        wait_p95_s: the wait that 95% of the admitted requests did not exceed.
+        wait_p99_s: the wait that 99% of the admitted requests did not exceed.
         wait_max_s: the longest wait.
         mean_depth: mean number of requests admitted and not yet left, over the span.
         peak_depth: maximum number of requests admitted and not yet left.

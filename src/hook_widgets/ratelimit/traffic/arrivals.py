@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice, pairwise
-from operator import le
+from operator import index, le
 from os import PathLike
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, overload
 
 from hook_widgets.errors import InvalidArrivals
 from hook_widgets.ratelimit.traffic import access_log
@@ -35,7 +35,8 @@ from hook_widgets.ratelimit.units import (
     whole,
 )
 
-_LATEST_NS: Final = 10**24  # later times overflow a float of seconds, or are a mistake
+LATEST_NS: Final = 10**24
+"""Latest time of a request; later ones overflow a float of seconds, or are a mistake."""
 
 MAX_ARRIVALS: Final = 20_000_000
 """Upper bound; larger patterns are almost certainly a typo and would need gigabytes."""
@@ -62,7 +63,7 @@ class Arrivals:
                 "a time is negative; add what is missing to every time, so that the run starts at 0"
             )
         in_order = all(map(le, self.times_ns, islice(self.times_ns, 1, None)))
-        if self.times_ns and (self.times_ns[-1] if in_order else max(self.times_ns)) > _LATEST_NS:
+        if self.times_ns and (self.times_ns[-1] if in_order else max(self.times_ns)) > LATEST_NS:
             raise InvalidArrivals("a time is out of range; give a plausible number of seconds")
         if not in_order:
             i = next(i for i, (a, b) in enumerate(pairwise(self.times_ns), 1) if b < a)
@@ -71,8 +72,42 @@ class Arrivals:
                 f"({self.times_ns[i - 1] / NS_PER_S} s); sort the times"
             )
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the times as a tuple, which arrivals created from an array make when it is needed."""
+            if name != "times_ns" or "_int64" not in self.__dict__:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return self.__dict__.setdefault(name, tuple(self._int64.tolist()))
+
     def __len__(self) -> int:
-        return len(self.times_ns)
+        return len(self.__dict__.get("_int64", ())) or len(self.times_ns)
+
+    @overload
+    def __getitem__(self, i: int, /) -> float: ...
+
+    @overload
+    def __getitem__(self, i: slice, /) -> Arrivals: ...
+
+    def __getitem__(self, i: int | slice, /) -> float | Arrivals:
+        """Return the time of a request in seconds, or for a slice those requests at their times."""
+        if isinstance(i, slice):
+            part = Arrivals.from_ns(self._int64[i] if "times_ns" not in self.__dict__ else self.times_ns[i])
+            object.__setattr__(part, "pattern", self.pattern)
+            return part
+        return self.times_ns[i] / NS_PER_S
+
+    def __add__(self, other: Arrivals) -> Arrivals:
+        """Return the requests of both, merged by time; of simultaneous ones, those of the left first.
+
+        >>> (Arrivals.from_times([0, 2]) + Arrivals.from_times([1])).times_s
+        (0.0, 1.0, 2.0)
+        """
+        if not isinstance(other, Arrivals):
+            return NotImplemented
+        times_ns = tuple(sorted(self.times_ns + other.times_ns))
+        patterns = dict.fromkeys((self.pattern, other.pattern))
+        return Arrivals(times_ns, " + ".join(patterns))
 
     def __iter__(self) -> Iterator[float]:
         return iter(self.times_s)
@@ -81,6 +116,14 @@ class Arrivals:
     def times_s(self) -> tuple[float, ...]:
         """Arrival times in seconds."""
         return tuple(ns / NS_PER_S for ns in self.times_ns)
+
+    @property
+    def _last_ns(self) -> int:
+        """The latest time; 0 if there is none."""
+        if not len(self):
+            return 0
+        of_array = "times_ns" not in self.__dict__
+        return int(self._int64[-1]) if of_array else self.times_ns[-1]
 
     @cached_property
     def _int64(self) -> Any:
@@ -100,8 +143,61 @@ class Arrivals:
         return cls(tuple(all_nanoseconds(times_s, "time", error=InvalidArrivals)))
 
     @classmethod
+    def from_ns(cls, times_ns: Iterable[int]) -> Arrivals:
+        """Create arrivals from non-decreasing times in whole nanoseconds.
+
+        A NumPy array of 64-bit integers is kept as it is, 8 bytes for each request instead of 40. It must not
+        change afterwards.
+
+        Args:
+            times_ns: the times.
+
+        Raises:
+            InvalidArrivals: a time is no integer, negative, or earlier than its predecessor.
+
+        >>> Arrivals.from_ns([0, 500_000_000]).times_s
+        (0.0, 0.5)
+        """
+        if str(getattr(times_ns, "dtype", "")) == "int64" and getattr(times_ns, "ndim", 0) == 1:
+            array: Any = times_ns
+            if not len(array) or (array[0] >= 0 and bool((array[1:] >= array[:-1]).all())):
+                arrivals = object.__new__(cls)
+                arrivals.__dict__.update(_int64=array, pattern="times of your own")
+                return arrivals
+        try:
+            return cls(tuple(map(index, times_ns)))
+        except TypeError:
+            raise InvalidArrivals("a time is no integer; give whole nanoseconds") from None
+
+    @classmethod
+    def from_datetimes(cls, moments: Iterable[Any], *, origin: str = "midnight") -> Arrivals:
+        """Create arrivals from non-decreasing dates with a time zone, to the nanosecond.
+
+        Args:
+            moments: aware `datetime.datetime` objects, or a `DatetimeIndex` or `Series` of pandas with a time
+                zone.
+            origin: time 0, as for `from_log`: ``"midnight"`` (of the first day in UTC) or ``"first"``.
+
+        Raises:
+            InvalidArrivals: there is something else, a date without a time zone, or one that is earlier than
+                its predecessor.
+
+        >>> from datetime import UTC, datetime
+        >>> Arrivals.from_datetimes([datetime(2026, 1, 5, 9, tzinfo=UTC)]).times_s
+        (32400.0,)
+        """
+        epochs_ns = [access_log.epoch_ns(moment, f"moment {i}") for i, moment in enumerate(moments)]
+        return cls(access_log.since(origin, epochs_ns, min(epochs_ns, default=0)), "dates")
+
+    @classmethod
     def from_log(
-        cls, path: str | PathLike[str], *, column: str | None = None, origin: str = "midnight"
+        cls,
+        path: str | PathLike[str],
+        *,
+        column: str | None = None,
+        origin: str = "midnight",
+        spread: str = "even",
+        seed: int = 0,
     ) -> Arrivals:
         """Read the times of an access log (common or combined), a CSV file with a header, or JSON lines.
 
@@ -114,11 +210,16 @@ class Arrivals:
                 seconds or ISO 8601 text (UTC if without an offset).
             origin: time 0 of calendar times: ``"midnight"`` (of the first day in UTC, which preserves the
                 position of windows aligned to the clock) or ``"first"`` (the first request).
+            spread: times of requests within a whole second: ``"even"``, ``"random"``, or ``"none"`` for all
+                at its begin. The pattern of the arrivals tells if any was moved.
+            seed: seed of random times.
 
         Raises:
             InvalidArrivals: the file cannot be read; the message names the line.
         """
-        return cls(access_log.read(path, column=column, origin=origin), f"log {path}")
+        times_ns = access_log.read(path, column=column, origin=origin)
+        times_ns, moved = access_log.spread_seconds(times_ns, spread, seed)
+        return cls(times_ns, f"log {path}" + (f", whole seconds spread ({spread})" if moved else ""))
 
     @classmethod
     def steady(cls, rate_per_s: Quantity, duration_s: Duration, *, start_s: Duration = 0) -> Arrivals:
