@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import singledispatch
-from itertools import groupby
 from math import floor
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from hook_widgets.ratelimit import (
     Concurrency,
     FixedWindow,
     Gcra,
+    HoldOff,
     Layers,
     LeakyBucket,
     Limiter,
@@ -51,7 +51,12 @@ def _(limiter: TokenBucket, history, t, cost):
     level = limiter.capacity if limiter.initial is None else limiter.initial
     now = Fraction(0)
     for request in [*history, Seen(t, 0, t, admitted=True)]:
-        level = min(limiter.capacity, level + (request.t - now) * limiter.refill_rate)
+        if limiter.refill_every_s is None:
+            refilled = request.t - now
+        else:
+            steps = request.t // limiter.refill_every_s - now // limiter.refill_every_s
+            refilled = steps * limiter.refill_every_s
+        level = min(limiter.capacity, level + refilled * limiter.refill_rate)
         now = request.t
         level -= request.cost * request.admitted
     return level >= cost
@@ -60,7 +65,12 @@ def _(limiter: TokenBucket, history, t, cost):
 @fits.register
 def _(limiter: Gcra, history, t, cost):
     """Compute the theoretical arrival time, cell by cell, as in ITU-T I.371."""
-    expected = Fraction(0)
+    missing = (
+        0
+        if limiter.initial is None
+        else 1 + limiter.tolerance_s / limiter.emission_interval_s - limiter.initial
+    )
+    expected = missing * limiter.emission_interval_s
     for request in history:
         for _ in range(request.cost * request.admitted):
             expected = max(expected, request.t) + limiter.emission_interval_s
@@ -74,7 +84,7 @@ def _(limiter: Gcra, history, t, cost):
 @fits.register
 def _(limiter: FixedWindow, history, t, cost):
     if limiter.align == "clock":
-        same = [s for s in history if s.t // limiter.window_s == t // limiter.window_s]
+        same = [s for s in history if number_of(limiter, s.t) == number_of(limiter, t)]
     else:
         same = []
         for request in [s for s in history if s.admitted]:
@@ -101,16 +111,39 @@ def _(limiter: SlidingLog, history, t, cost):
 @fits.register
 def _(limiter: SlidingCounter, history, t, cost):
     counted = [s for s in history if s.admitted or limiter.count_rejected]
-    per_window = {
-        k: sum(s.cost for s in window)
-        for k, window in groupby(counted, key=lambda s: s.t // limiter.window_s)
-    }
-    now = t // limiter.window_s
-    overlap = (now + 1) - t / limiter.window_s
-    estimate = per_window.get(now - 1, 0) * overlap + per_window.get(now, 0)
+    if limiter.align == "clock":
+        begin = number_of(limiter, t) * limiter.window_s + limiter.phase_s
+    else:
+        begin = first_window(limiter.window_s, counted, t)
+    before = sum(s.cost for s in counted if begin - limiter.window_s <= s.t < begin)
+    since = sum(s.cost for s in counted if begin <= s.t)
+    estimate = before * (begin + limiter.window_s - t) / limiter.window_s + since
     if limiter.rule == "lt":
         return floor(estimate) + cost <= limiter.limit
     return estimate + cost <= limiter.limit
+
+
+def number_of(limiter: FixedWindow | SlidingCounter, t: Fraction) -> int:
+    """Return the number of a window on the clock."""
+    return (t - limiter.phase_s) // limiter.window_s
+
+
+def first_window(window_s: Fraction, counted: list[Seen], t: Fraction) -> Fraction:
+    """Return when the window of `t` began, if requests begin windows."""
+    begins: list[Fraction] = []
+    for moment in [*(s.t for s in counted), t]:
+        chain = [begins[-1] + k * window_s for k in range(2)] if begins else []
+        begins.append(next((begin for begin in chain if begin <= moment < begin + window_s), moment))
+    return begins[-1]
+
+
+@fits.register
+def _(limiter: HoldOff, history, t, cost):
+    held_until = Fraction(0)
+    for request in history:
+        if not request.admitted and request.t >= held_until:
+            held_until = request.t + limiter.hold_s
+    return t >= held_until and fits(limiter.limit, history, t, cost)
 
 
 @fits.register

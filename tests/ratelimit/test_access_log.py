@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import gzip
+from collections import Counter
+
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit import Arrivals
+from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate
+from hook_widgets.ratelimit.traffic import access_log
 
 COMBINED = """\
 203.0.113.7 - - [10/Oct/2026:13:55:36 +0000] "GET /a HTTP/1.1" 200 12 "-" "curl/8.0"
@@ -109,3 +113,86 @@ def test_a_missing_file_or_column_and_a_wrong_origin_are_told(log, tmp_path):
         Arrivals.from_log(log(COMBINED), column="sent")
     with pytest.raises(InvalidArrivals, match="did you mean 'midnight'"):
         Arrivals.from_log(log(COMBINED), origin="midnigth")
+
+
+def clf(*seconds: int, user: str = "-") -> str:
+    return "".join(
+        f'192.0.2.1 - {user} [10/Oct/2026:00:00:{second:02} +0000] "GET / HTTP/1.1" 200 1\n'
+        for second in seconds
+    )
+
+
+def test_requests_of_a_whole_second_are_spread_over_it(log):
+    arrivals = Arrivals.from_log(log(clf(1, 1, 2, 4, 4, 4, 4)))
+
+    assert (1.0, 1.5, 2.0, 4.0, 4.25, 4.5, 4.75) == arrivals.times_s
+    assert arrivals.pattern.endswith("requests.log, whole seconds spread (even)")
+
+
+def test_requests_of_a_whole_second_are_spread_at_random_by_a_seed(log):
+    path = log(clf(*[7] * 50, *[8] * 50))
+
+    first, again, other = (Arrivals.from_log(path, spread="random", seed=seed) for seed in (1, 1, 2))
+
+    assert first == again != other
+    assert {7: 50, 8: 50} == Counter(map(int, first.times_s))
+    assert 90 < len(set(first.times_s))
+    assert first.pattern.endswith("whole seconds spread (random)")
+
+
+def test_whole_seconds_may_stay_as_they_are(log):
+    arrivals = Arrivals.from_log(log(clf(1, 1, 2)), spread="none")
+
+    assert [1.0, 1.0, 2.0] == list(arrivals)
+    assert "spread" not in arrivals.pattern
+
+
+@pytest.mark.parametrize("text", ["time\n1\n1\n2.5\n", "time\n1\n2\n3\n"])
+def test_finer_times_and_single_requests_are_not_moved(log, text):
+    arrivals = Arrivals.from_log(log(text))
+
+    assert arrivals == Arrivals.from_log(log(text), spread="none")
+    assert "spread" not in arrivals.pattern
+
+
+def test_spread_requests_do_not_exceed_a_limit_that_they_kept(log):
+    """200 a second against 250 a second: whole seconds would have half of them rejected."""
+    bucket, path = TokenBucket(100, "250/s"), log(clf(*[k // 200 for k in range(200 * 60)]))
+
+    rejected = [
+        simulate(bucket, Arrivals.from_log(path, spread=spread)).summary().rejected_fraction
+        for spread in ("even", "random", "none")
+    ]
+
+    assert [0, 0] == rejected[:2]
+    assert 0.49 < rejected[2] < 0.51
+
+
+def test_a_spread_that_does_not_exist_is_an_error(log):
+    with pytest.raises(InvalidArrivals, match="spread is 'evn'; did you mean 'even'"):
+        Arrivals.from_log(log(clf(1)), spread="evn")
+
+
+@pytest.mark.parametrize("user", ["[10/Oct/2026:00:00:01", "[x]", "a[10/Oct/2026:00:00:01 +0000"])
+def test_a_bracket_in_a_name_does_not_hide_the_time(log, user):
+    assert (1, 2, 3) == Arrivals.from_log(log(clf(1) + clf(2, user=user) + clf(3))).times_s
+
+
+def test_a_log_may_be_compressed(log):
+    assert (
+        Arrivals.from_log(log(COMBINED)).times_s
+        == Arrivals.from_log(log(gzip.compress(COMBINED.encode()))).times_s
+    )
+
+
+@pytest.mark.parametrize("cut", [3, 12, -9, -1])
+def test_a_damaged_compressed_log_is_an_error(log, cut):
+    with pytest.raises(InvalidArrivals, match="is a damaged gzip file; compress the log again"):
+        Arrivals.from_log(log(gzip.compress(COMBINED.encode())[:cut]))
+
+
+def test_a_small_file_that_unpacks_to_a_huge_one_is_an_error(log, monkeypatch):
+    monkeypatch.setattr(access_log, "_MAX_BYTES", 1_000)
+
+    with pytest.raises(InvalidArrivals, match="GB; give a part of it"):
+        Arrivals.from_log(log(gzip.compress(b"0\n" * 10_000)))

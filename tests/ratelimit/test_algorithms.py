@@ -70,6 +70,7 @@ def test_no_number_in_a_loop_is_larger_than_its_bound(kind):
             column,
             *[n if isinstance(n, bool) else watched(n) for n in state.numbers],
             values,
+            0,
             [True] * len(at),
             0,
             len(at),

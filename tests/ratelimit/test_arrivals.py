@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import copy
+import pickle
 from array import array
+from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 from math import cos, pi
@@ -36,6 +39,7 @@ def test_a_float_time_means_the_decimal_that_python_prints(times):
         ([float("inf")], "time 0 is inf"),
         ([0, "soon"], "time 1 cannot be read"),
         ([None], "time 0 must be a number"),
+        ([datetime(2026, 1, 5, tzinfo=UTC)], "time 0 is a date; give seconds, and dates to"),
     ],
 )
 def test_times_that_cannot_be_are_refused_by_their_place(times, complaint):
@@ -161,3 +165,108 @@ def test_a_day_is_a_wave_that_is_lowest_at_its_start():
 def test_patterns_that_cannot_be_are_refused(make, complaint):
     with pytest.raises(InvalidArrivals, match=complaint):
         make()
+
+
+def test_arrivals_are_sliced_and_merged_by_time():
+    steady, burst = Arrivals.steady(2, 2), Arrivals.bursts(2, 1, 2)
+
+    assert (0.5, 1.0) == steady[1:3].times_s
+    assert (1.5, "steady 2/s") == (steady[-1], steady[1:3].pattern)
+    assert (0.0, 0.0, 0.0, 0.5, 1.0, 1.0, 1.0, 1.5) == (steady + burst).times_s
+    assert "steady 2/s + bursts of 2 every 1 s" == (steady + burst).pattern
+    assert "steady 2/s" == (steady + steady).pattern
+    with pytest.raises(TypeError):
+        steady + 1.0  # type: ignore[operator]
+    with pytest.raises(IndexError):
+        steady[4]
+
+
+def test_dates_are_taken_from_the_midnight_before_the_first_or_from_the_first():
+    begin = datetime(2026, 1, 5, 23, 59, 59, 500_000, tzinfo=timezone(timedelta(hours=-2)))
+    dates = [begin, begin + timedelta(seconds=1)]
+
+    assert (2 * 3600 - 0.5, 2 * 3600 + 0.5) == Arrivals.from_datetimes(dates).times_s
+    assert (0.0, 1.0) == Arrivals.from_datetimes(dates, origin="first").times_s
+    assert 0 == len(Arrivals.from_datetimes([]))
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_dates_of_pandas_are_taken_to_the_nanosecond(unit):
+    import pandas
+
+    late = 7 if unit == "ns" else 0
+    index = pandas.DatetimeIndex([f"2026-01-05 10:00:00.{late:09}", "2026-01-05 10:00:01"], tz="UTC").as_unit(
+        unit
+    )
+
+    expected = (36_000 * 10**9 + late, 36_001 * 10**9)
+
+    assert expected == Arrivals.from_datetimes(index).times_ns
+    assert expected == Arrivals.from_datetimes(pandas.Series(index.tz_convert("Asia/Tokyo"))).times_ns
+
+
+@pytest.mark.parametrize(
+    ("moments", "complaint"),
+    [
+        ([datetime(2026, 1, 5)], "moment 0 is .*, without a time zone; give aware dates"),  # noqa: DTZ001
+        ([datetime(2026, 1, 5, tzinfo=UTC), 5], "moment 1 is 5; give a datetime with a time zone"),
+        (
+            [datetime(2026, 1, 6, tzinfo=UTC), datetime(2026, 1, 5, 23, tzinfo=UTC)],
+            "time 1 .* is earlier than the one before it",
+        ),
+    ],
+)
+def test_dates_that_cannot_be_are_an_error(moments, complaint):
+    with pytest.raises(InvalidArrivals, match=complaint):
+        Arrivals.from_datetimes(moments)
+
+
+def test_an_unknown_origin_of_dates_is_an_error():
+    with pytest.raises(InvalidArrivals, match="origin is 'noon'"):
+        Arrivals.from_datetimes([datetime(2026, 1, 5, tzinfo=UTC)], origin="noon")
+
+
+@pytest.mark.parametrize("times_ns", [[], [0, 5, 5, 10**18]])
+def test_an_array_of_nanoseconds_is_the_same_traffic_as_a_tuple(times_ns):
+    numpy = pytest.importorskip("numpy")
+    plain, of_array = Arrivals(tuple(times_ns)), Arrivals.from_ns(numpy.array(times_ns, "int64"))
+
+    assert len(plain) == len(of_array)
+    assert plain[1:] == of_array[1:]
+    assert plain == of_array
+    assert hash(plain) == hash(of_array)
+    assert plain.times_s == of_array.times_s
+    assert {int} >= set(map(type, of_array.times_ns))
+    assert plain == Arrivals.from_ns(times_ns) == pickle.loads(pickle.dumps(of_array)) == copy.copy(of_array)
+    assert not hasattr(of_array, "rate")
+
+
+def test_an_array_of_nanoseconds_is_not_copied_until_a_tuple_is_needed():
+    numpy = pytest.importorskip("numpy")
+    times_ns = numpy.arange(1_000)
+
+    arrivals = Arrivals.from_ns(times_ns)
+
+    assert 1_000 == len(arrivals)
+    assert numpy.shares_memory(times_ns, arrivals._int64)
+    assert "times_ns" not in arrivals.__dict__
+
+
+@pytest.mark.parametrize(
+    ("times_ns", "problem"),
+    [
+        ([0.5], "a time is no integer; give whole nanoseconds"),
+        (["1"], "a time is no integer"),
+        ([-1, 3], "a time is negative"),
+        ([5, 3], "time 1 .* is earlier than the one before it"),
+        ([10**25], "a time is out of range"),
+    ],
+)
+def test_nanoseconds_that_are_none_or_out_of_order_are_an_error(times_ns, problem):
+    numpy = pytest.importorskip("numpy")
+
+    with pytest.raises(InvalidArrivals, match=problem):
+        Arrivals.from_ns(times_ns)
+    if type(times_ns[0]) is int and times_ns[0] < 2**63:
+        with pytest.raises(InvalidArrivals, match=problem):
+            Arrivals.from_ns(numpy.array(times_ns))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import accumulate
 from math import floor
 
 import pytest
@@ -14,6 +15,7 @@ from hook_widgets.ratelimit import (
     Concurrency,
     FixedWindow,
     Gcra,
+    HoldOff,
     Layers,
     LeakyBucket,
     SlidingCounter,
@@ -81,7 +83,10 @@ def test_a_leaky_bucket_tells_the_wait_of_the_reference(bucket, at):
     run = simulate(bucket, at)
     entered = [t for t, was_admitted in zip(at, run.admitted, strict=True) if was_admitted]
 
-    expected = [d - t for t, d in zip(entered, reference.leaky_departures(bucket, entered), strict=True)]
+    early = bucket.undelayed / bucket.drain_rate
+    departures = reference.leaky_departures(bucket, entered)
+
+    expected = [max(d - early - t, 0) for t, d in zip(entered, departures, strict=True)]
 
     assert list(map(float, expected)) == [wait for wait in run.wait_s if wait is not None]
 
@@ -278,19 +283,25 @@ def test_three_ways_to_write_the_sliding_counter_agree_for_requests_of_cost_one(
         assert passed == (floor(previous) + current + 1 <= limit)
 
 
-def nginx_limit_req(burst: int, rate: int, at_ms: list[int]) -> list[bool]:
-    """Decide as ngx_http_limit_req_module: rate and excess in thousandths, time in milliseconds."""
-    passed, excess, last = [], None, 0
+def nginx_delays(burst: int, rate: int, at_ms: list[int], delay: int = 0) -> list[int | None]:
+    """Decide as ngx_http_limit_req_module: rate and excess in thousandths, time in milliseconds.
+
+    The result is the delay of each request, in milliseconds; None if it is rejected.
+    """
+    delays: list[int | None] = []
+    excess, last = None, 0
     for now in at_ms:
-        if excess is None:
-            excess, last = 0, now
-            passed.append(True)
+        needed = 0 if excess is None else max(0, excess - rate * (now - last) // 1000 + 1000)
+        if needed > burst * 1000:
+            delays.append(None)
             continue
-        needed = max(0, excess - rate * (now - last) // 1000 + 1000)
-        passed.append(needed <= burst * 1000)
-        if passed[-1]:
-            excess, last = needed, now
-    return passed
+        delays.append(max(0, (needed - delay * 1000) * 1000 // rate))
+        excess, last = needed, now
+    return delays
+
+
+def nginx_limit_req(burst: int, rate: int, at_ms: list[int]) -> list[bool]:
+    return [delay is not None for delay in nginx_delays(burst, rate, at_ms)]
 
 
 @pytest.mark.parametrize("rate_per_s", [1, 3, 7, 10, 1000])
@@ -304,6 +315,145 @@ def test_nginx_with_a_burst_admits_what_a_token_bucket_of_one_more_admits(rate_p
         assert nginx_limit_req(burst, rate_per_s * 1000, at_ms) == admitted(
             TokenBucket(burst + 1, rate_per_s), at
         )
+
+
+@pytest.mark.parametrize("rate_per_s", [1, 5, 10, 1000])
+def test_the_delay_of_nginx_is_a_queue_whose_first_places_do_not_wait(rate_per_s):
+    """ngx_http_limit_req_account: an excess of at most `delay` passes, a larger one waits for the rest."""
+    rng = random.Random(rate_per_s)
+    soft = 0
+    for _ in range(extent(50, 500)):
+        burst, delay = rng.choice([1, 3, 8]), rng.choice([0, 1, 2, 9])
+        at_ms = sorted(rng.randint(0, 8000 // rate_per_s) for _ in range(30))
+        queue = LeakyBucket(burst, rate_per_s, "immediate", undelayed=delay)
+
+        run = simulate(queue, [Fraction(ms, 1000) for ms in at_ms])
+
+        expected = nginx_delays(burst, rate_per_s * 1000, at_ms, delay)
+        assert expected == [None if wait is None else round(wait * 1000) for wait in run.wait_s]
+        soft += sum(wait not in {None, 0} for wait in expected) if 0 < delay < burst else 0
+    assert soft > 50
+
+
+def haproxy_rates(period_ms: int, at_ms: list[int]) -> list[int]:
+    """Count as src/freq_ctr.c: http_req_rate of a key at each of its requests, which are counted first."""
+    rates, begin, previous, current = [], 0, 0, 0
+    for now in at_ms:
+        if now - begin >= period_ms:
+            previous, current, begin = current, 0, begin + period_ms
+            if now - begin >= period_ms:
+                previous, begin = 0, now
+            begin -= begin % 2  # the lowest bit is its lock
+        current += 1
+        rates.append(current + previous * (begin + period_ms - now) // period_ms)
+    return rates
+
+
+@pytest.mark.parametrize("period_ms", [100, 1000, 60_000])
+def test_haproxys_rate_is_a_sliding_counter_from_the_first_request_that_counts_the_rejected(period_ms):
+    rng = random.Random(period_ms)
+    on_the_clock = 0
+    for _ in range(extent(60, 600)):
+        limit, start = rng.randint(1, 6), 2 * rng.randrange(10**6)
+        gaps = [
+            rng.choice([0, 0, period_ms // 10, period_ms // 3, period_ms, 2 * period_ms]) for _ in range(40)
+        ]
+        at_ms = [start + ms - ms % 2 for ms in accumulate(gaps)]
+        at = [Fraction(ms, 1000) for ms in at_ms]
+        window = Fraction(period_ms, 1000)
+
+        # Times of a key that is new, as its counter is all zero.
+        expected = [rate <= limit for rate in haproxy_rates(period_ms, [10**9 + ms for ms in at_ms])]
+
+        assert expected == admitted(SlidingCounter(limit, window, "lt", True, align="first"), at)
+        on_the_clock += expected != admitted(SlidingCounter(limit, window, "lt", True), at)
+    assert on_the_clock > extent(20, 200)
+
+
+def flexible(points: int, duration_ms: int, block_ms: int, at_ms: list[int]) -> list[bool]:
+    """Decide as rate-limiter-flexible with `blockDuration`: the excess prolongs the life of the counter."""
+    passed, count, ends = [], 0, 0
+    for now in at_ms:
+        if now >= ends:
+            count, ends = 0, now + duration_ms
+        count += 1
+        if count == points + 1:
+            ends = now + block_ms
+        passed.append(count <= points)
+    return passed
+
+
+def test_a_hold_off_is_the_block_duration_of_rate_limiter_flexible():
+    rng = random.Random("block")
+    held = 0
+    for _ in range(extent(200, 2000)):
+        points, duration_ms = rng.randint(1, 4), rng.choice([100, 300])
+        block_ms = duration_ms * rng.randint(1, 4)  # shorter ones let the old window go on here
+        at_ms = sorted(50 * rng.randrange(60) for _ in range(30))
+        plain = FixedWindow(points, Fraction(duration_ms, 1000), "first")
+
+        at = [Fraction(ms, 1000) for ms in at_ms]
+        decisions = admitted(HoldOff(plain, Fraction(block_ms, 1000)), at)
+
+        assert flexible(points, duration_ms, block_ms, at_ms) == decisions
+        held += admitted(plain, at) != decisions
+    assert held > extent(100, 1000)
+
+
+def bucket4j(capacity: int, tokens: int, period: int, at: list[int]) -> list[bool]:
+    """Decide as BucketState64BitsInteger.refill of Bucket4j with refillIntervally, in its integers."""
+    passed, level, last = [], capacity, 0
+    for now in at:
+        periods = (now - last) // period
+        last += periods * period
+        level = min(capacity, level + periods * tokens)
+        passed.append(level >= 1)
+        level -= passed[-1]
+    return passed
+
+
+def test_a_refill_in_steps_is_the_refill_intervally_of_bucket4j():
+    rng = random.Random("steps")
+    stepped = 0
+    for _ in range(extent(100, 1000)):
+        capacity, tokens, period_ms = rng.randint(1, 6), rng.randint(1, 6), rng.choice([100, 250, 1000])
+        at_ms = sorted(rng.randrange(5000) // 50 * 50 for _ in range(40))
+        rate = Fraction(tokens * 1000, period_ms)
+        bucket = TokenBucket(capacity, rate, refill_every_s=Fraction(period_ms, 1000))
+
+        at = [Fraction(ms, 1000) for ms in at_ms]
+
+        assert bucket4j(capacity, tokens, period_ms, at_ms) == admitted(bucket, at)
+        stepped += admitted(TokenBucket(capacity, rate), at) != admitted(bucket, at)
+    assert stepped > extent(50, 500)
+
+
+@pytest.mark.parametrize(
+    ("start", "tie", "waits"),
+    [
+        # Two come when nobody is there, at a tick of the clock; one a tick later; two at the next.
+        ("service", "departure_first", [1.0, 2.0, 2.0, 2.0, None]),
+        ("service", "arrival_first", [1.0, 2.0, None, 1.0, None]),
+        ("immediate", "departure_first", [0.0, 1.0, 1.0, 1.0, 2.0]),
+        ("immediate", "arrival_first", [0.0, 1.0, 1.0, 1.0, None]),
+        ("clock", "departure_first", [1.0, 2.0, 2.0, 2.0, None]),
+        ("clock", "arrival_first", [0.0, 1.0, 1.0, 1.0, None]),
+    ],
+)
+def test_each_order_at_one_instant_means_something_for_each_start(start, tie, waits):
+    assert waits == simulate(LeakyBucket(2, 1, start, tie), [5, 5, 6, 7, 7]).wait_s
+
+
+@pytest.mark.parametrize("empty", [TokenBucket(3, 1, "empty"), Gcra(1, 2, "empty")], ids=repr)
+def test_a_bucket_that_starts_empty_admits_no_burst_at_the_start(empty):
+    assert [False, True, False, True, True, True] == admitted(empty, [0, 1, 1, 9, 9, 9])
+
+
+def test_windows_on_the_clock_can_begin_later_than_on_its_multiples():
+    at = [0.2, 0.4, 0.5, 0.9, 1.3, 1.5]
+
+    assert [True, False, True, False, False, True] == admitted(FixedWindow(1, 1, phase_s=0.5), at)
+    assert [True, False, False, False, True, False] == admitted(FixedWindow(1, 1), at)
 
 
 def test_ten_per_minute_is_a_little_less_in_nginx_which_keeps_thousandths_per_second():

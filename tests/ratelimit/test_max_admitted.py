@@ -14,6 +14,7 @@ from hook_widgets.ratelimit import (
     Concurrency,
     FixedWindow,
     Gcra,
+    HoldOff,
     Layers,
     LeakyBucket,
     SlidingCounter,
@@ -56,6 +57,14 @@ SMALL = [
     SlidingCounter(2, 2 * NS, "le_plus_one"),
     SlidingCounter(1, 2 * NS, "le_plus_one"),
     SlidingCounter(0, 2 * NS),
+    FixedWindow(2, 3 * NS, phase_s=2 * NS),
+    SlidingCounter(2, 3 * NS, phase_s=1 * NS),
+    SlidingCounter(2, 2 * NS, "le_plus_one", align="first"),
+    SlidingCounter(1, 2 * NS, "le_plus_one", align="first"),
+    TokenBucket(2, EVERY[3], refill_every_s=3 * NS),
+    TokenBucket(2, 3 * EVERY[2], refill_every_s=2 * NS),
+    TokenBucket(3, 2 * EVERY[3], refill_every_s=3 * NS),
+    HoldOff(FixedWindow(1, 3 * NS), 5 * NS),
 ]
 
 
@@ -90,6 +99,16 @@ def test_the_adversary_gets_exactly_the_most_in_any_window_through(limiter, all_
 
     assert most[1:] == [limiter.max_admitted(span * NS, closed=True) for span in range(1, 6)]
     assert most == [limiter.max_admitted((span + 1) * NS) for span in range(6)]
+
+
+@pytest.mark.parametrize("rule", ["lt", "le_plus_one"])
+def test_the_adversary_may_begin_the_windows_of_a_sliding_counter_long_before(rule, all_attacks):
+    counter = SlidingCounter(2, 3 * NS, rule, align="first")
+    after_one = [Arrivals((0, *(t + 3 for t in attack.times_ns))) for attack in all_attacks]
+
+    most = map(max, worst(counter, all_attacks, 5), worst(counter, after_one, 5))
+
+    assert list(most) == [counter.max_admitted((span + 1) * NS) for span in range(6)]
 
 
 @pytest.mark.parametrize(

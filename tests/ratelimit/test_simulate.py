@@ -15,8 +15,12 @@ from hook_widgets.ratelimit import (
     Concurrency,
     FixedWindow,
     Gcra,
+    HoldOff,
     Layers,
     LeakyBucket,
+    Limiter,
+    PerClient,
+    Replicas,
     SlidingCounter,
     SlidingLog,
     Summary,
@@ -32,6 +36,13 @@ EVERY = [
     SlidingCounter(100, 60, "le_plus_one", True),
     Gcra("100 ms", Fraction(1, 3)),
     Concurrency(10),
+    TokenBucket(4, 2, "empty", refill_every_s="0.5 s"),
+    LeakyBucket(8, 2, "immediate", undelayed=3),
+    FixedWindow(100, 60, phase_s="7 s"),
+    SlidingCounter(100, 60, align="first"),
+    Gcra(1, 2, 1),
+    HoldOff(SlidingLog(5, 1), "10 min"),
+    Replicas(3, FixedWindow(100, 60), "random", seed=4),
     Layers(TokenBucket(1, 1), Concurrency(3), name="both"),
 ]
 
@@ -48,6 +59,16 @@ def test_a_limiter_shows_the_call_that_makes_it():
         "SlidingCounter(limit=100, window_s=60, rule='le_plus_one', count_rejected=True)",
         "Gcra(emission_interval_s=0.1, tolerance_s=Fraction(1, 3))",
         "Concurrency(limit=10)",
+        "TokenBucket(capacity=4, refill_rate=2, initial=0, refill_every_s=0.5)",
+        "LeakyBucket(queue_size=8, drain_rate=2, start='immediate', undelayed=3)",
+        "FixedWindow(limit=100, window_s=60, phase_s=7)",
+        "SlidingCounter(limit=100, window_s=60, align='first')",
+        "Gcra(emission_interval_s=1, tolerance_s=2, initial=1)",
+        "HoldOff(limit=SlidingLog(limit=5, window_s=1), hold_s=600)",
+        (
+            "Replicas(key='replica', limit=FixedWindow(limit=100, window_s=60), count=3, routing='random', "
+            "seed=4, name='per replica')"
+        ),
         "Layers(TokenBucket(capacity=1, refill_rate=1), Concurrency(limit=3), name='both')",
     ] == list(map(repr, EVERY))
 
@@ -83,6 +104,25 @@ def test_numbers_of_every_kind_make_the_same_limiter():
         (lambda: SlidingCounter(1, 1, "gt"), "rule is 'gt'"),
         (lambda: Gcra(0, 1), "emission_interval_s is zero"),
         (lambda: Gcra(1, -1), "tolerance_s is negative"),
+        (lambda: Gcra(1, 1, 3), "initial is 3, more than the capacity of 2"),
+        (lambda: TokenBucket(1, "half"), "refill_rate cannot be read"),
+        (lambda: TokenBucket(1, 1, "low"), "initial cannot be read"),
+        (
+            lambda: TokenBucket(2.5, 2, refill_every_s=1),
+            "adds whole tokens to a whole capacity, not 2 to 5/2",
+        ),
+        (lambda: TokenBucket(2, 2, refill_every_s=0.3), "not 3/5 to 2; choose another refill_every_s"),
+        (lambda: LeakyBucket(3, 1, undelayed=1), "give start='immediate'"),
+        (lambda: FixedWindow(3, 1, "first", "0.5 s"), "phase_s is given, but windows begin with requests"),
+        (lambda: SlidingCounter(3, 1, phase_s=1), "phase_s is 1, a whole window or more"),
+        (lambda: HoldOff(cast(Any, 5), 1), "limit is 5; give a single limit"),
+        (lambda: HoldOff(cast(Any, Layers(TokenBucket(1, 1))), 1), "give a single limit"),
+        (lambda: HoldOff(Concurrency(1), 1), "give a single limit"),
+        (lambda: HoldOff(SlidingLog(1, 1, count_rejected=True), 1), "leave one out"),
+        (lambda: HoldOff(TokenBucket(1, 1), 0), "hold_s is zero"),
+        (lambda: Replicas(0, TokenBucket(1, 1)), "count is zero; give at least one replica"),
+        (lambda: Replicas(2, TokenBucket(1, 1), "sticky"), "routing is 'sticky'"),
+        (lambda: Replicas(2, PerClient("ip", TokenBucket(1, 1))), "give a limiter that is not PerClient"),
         (lambda: Concurrency("many"), "limit cannot be read"),
         (Layers, "there is no limiter"),
         (lambda: Layers(TokenBucket(1, 1), cast(Any, 5)), "a layer is a limiter, not int"),
@@ -97,6 +137,42 @@ def test_layers_within_layers_are_taken_apart():
     inner = Layers(TokenBucket(1, 1), Concurrency(2))
 
     assert (TokenBucket(1, 1), Concurrency(2), FixedWindow(1, 1)) == Layers(inner, FixedWindow(1, 1)).layers
+
+
+def test_a_limiter_is_made_from_a_rate_in_words():
+    assert [
+        TokenBucket(100, "100/min"),
+        LeakyBucket(20, "100/min"),
+        FixedWindow(100, 60),
+        SlidingLog(5, 0.25, name="calls"),
+        SlidingCounter(72_000, 3600),
+        TokenBucket(1, 0.5),
+    ] == [
+        Limiter.of("100/min"),
+        Limiter.of("100/min", "leaky_bucket", burst=20),
+        Limiter.of("100/min", "fixed_window"),
+        Limiter.of("5 per 250 ms", "sliding_log", name="calls"),
+        Limiter.of("72k/hour", "sliding_counter"),
+        Limiter.of(0.5),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (lambda: Limiter.of("often"), "limit cannot be read"),
+        (
+            lambda: Limiter.of("100/min", "fixed_windw"),
+            "algorithm is 'fixed_windw'; did you mean 'fixed_window'",
+        ),
+        (lambda: Limiter.of("2.5/min", "sliding_log"), "limit must be a whole number"),
+        (lambda: Limiter.of("5/min", "sliding_log", burst=3), "burst is for buckets, not for a sliding log"),
+        (lambda: Limiter.of("5/min", burst=2.5), "burst must be a whole number"),
+    ],
+)
+def test_a_rate_that_makes_no_limiter_is_refused(make, complaint):
+    with pytest.raises(InvalidLimit, match=complaint):
+        make()
 
 
 # --- the call -----------------------------------------------------------------------------------------------
@@ -129,6 +205,21 @@ def test_layers_within_layers_are_taken_apart():
 def test_traffic_that_cannot_be_is_refused(call, complaint):
     with pytest.raises(InvalidArrivals, match=complaint):
         call()
+
+
+@pytest.mark.parametrize(
+    ("value", "complaint"),
+    [
+        ("100/min", r"'100/min' is no limiter; write Limiter.of\('100/min'\)"),
+        ([TokenBucket(1, 1), FixedWindow(1, 1)], r"several limits are not a list; write Layers\("),
+        (Arrivals.steady(1, 1), "the arrivals are the second argument"),
+        (TokenBucket, r"TokenBucket is a kind of limiter; give one, such as TokenBucket\("),
+        (None, "the first argument is a limiter, not NoneType"),
+    ],
+)
+def test_a_first_argument_that_is_no_limiter_is_explained(value, complaint):
+    with pytest.raises(InvalidLimit, match=complaint):
+        simulate(value, [0])
 
 
 def test_no_traffic_is_a_run_of_nothing():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import HookWidgetsError, InvalidArrivals, InvalidLimit
 from hook_widgets.ratelimit import Arrivals, Concurrency, FixedWindow, Gcra, Layers, plan, simulate
-from hook_widgets.ratelimit.units import duration, nanoseconds, number, rate, whole
+from hook_widgets.ratelimit.units import duration, nanoseconds, number, quota_and_window, rate, whole
 
 TENTH = Fraction(1, 10)
 
@@ -43,6 +43,19 @@ def test_a_float_means_the_decimal_that_python_prints(value):
         ("1/ms", Fraction(1000)),
         ("100/10s", Fraction(10)),
         ("100 per 10 s", Fraction(10)),
+        ("20 rps", Fraction(20)),
+        ("20rps", Fraction(20)),
+        ("20 qps", Fraction(20)),
+        ("5 rpm", Fraction(1, 12)),
+        ("1.5 RPM", Fraction(1, 40)),
+        ("3600 rph", Fraction(1)),
+        ("172.8k rpd", Fraction(2)),
+        ("72k/hour", Fraction(20)),
+        ("72 K / hour", Fraction(20)),
+        ("72k requests per hour", Fraction(20)),
+        ("1.5M/day", Fraction(1_500_000, 86_400)),
+        ("1G per 1000 s", Fraction(10**6)),
+        ("2kreq/s", Fraction(2000)),
     ],
 )
 def test_rates_are_read_as_people_write_them(text, per_s):
@@ -78,13 +91,13 @@ def test_durations_are_read_as_people_write_them(text, seconds):
         ("NaN", "the limit is NaN; give a finite number"),
         (float("inf"), "the limit is inf; give a finite number"),
         (Decimal("-Infinity"), "the limit is -Infinity; give a finite number"),
-        ("", "the limit is empty; write a rate such as '100/s', '10/min' or '5000/hour'"),
-        ("  ", "the limit is empty; write a rate such as '100/s', '10/min' or '5000/hour'"),
+        ("", "the limit is empty; write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
+        ("  ", "the limit is empty; write a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"),
         (
             "fast",
-            "the limit cannot be read from 'fast'; write a rate such as '100/s', '10/min' or '5000/hour'",
+            "the limit cannot be read from 'fast'; write a rate such as '100/s', '20 rps', '5 rpm' or ",
         ),
-        ("5,000/h", "the limit cannot be read from '5,000/h'; write a rate such as '100/s', '10/min' or "),
+        ("5,000/h", "the limit cannot be read from '5,000/h'; write a rate such as '100/s', '20 rps', "),
         ("1/fortnight", "'fortnight' is no unit of time; use ns, us, ms, s, min, h, day or week"),
         ("1/0 s", "the limit is '1/0 s', which has no duration"),
         (None, "the limit must be a number or text such as '100/s', not NoneType"),
@@ -92,6 +105,11 @@ def test_durations_are_read_as_people_write_them(text, seconds):
         (1j, "the limit must be a number or text such as '100/s', not complex"),
         (Decimal("1e5000"), "the limit is 1E+5000, which is out of range"),
         ("1e5000", "the limit cannot be read from '1e5000'"),
+        ("5m/day", "the limit cannot be read from '5m/day'"),
+        ("20 rpx", "the limit cannot be read from '20 rpx'"),
+        ("20 rps/s", "the limit cannot be read from '20 rps/s'"),
+        ("-20 rps", "the limit is negative: '-20 rps'; give zero or more"),
+        ("0 rpm", "the limit is zero; give a number above zero"),
     ],
 )
 def test_a_wrong_rate_is_refused_with_what_to_do(value, complaint):
@@ -99,6 +117,22 @@ def test_a_wrong_rate_is_refused_with_what_to_do(value, complaint):
         rate(value, "the limit")
 
     assert str(caught.value).startswith(complaint) or str(caught.value).endswith(complaint)
+
+
+@given(
+    st.integers(1, 10**9),
+    st.sampled_from([("", 1), ("k", 10**3), ("K", 10**3), ("M", 10**6)]),
+    st.sampled_from(
+        [(" rps", 1), ("rps", 1), ("/s", 1), (" per second", 1), ("r/s", 1), (" rpm", 60), ("/min", 60),
+         (" rph", 3600), ("/hour", 3600), (" rpd", 86_400), ("/day", 86_400)]
+    ),
+)  # fmt: skip
+def test_a_rate_is_read_back_exactly_as_it_was_written(thousandths, prefix, unit):
+    (letter, factor), (name, span_s) = prefix, unit
+    text = f"{Decimal(thousandths) / 1000:f}{letter}{name}"
+
+    assert Fraction(thousandths * factor, 1000 * span_s) == rate(text, "the limit")
+    assert (Fraction(thousandths * factor, 1000), span_s) == quota_and_window(text, "the limit")
 
 
 @pytest.mark.parametrize("value", [0, "0 ms", 0.0])

@@ -11,6 +11,7 @@ from hook_widgets.ratelimit import (
     Concurrency,
     FixedWindow,
     Gcra,
+    HoldOff,
     Layers,
     LeakyBucket,
     SlidingCounter,
@@ -31,24 +32,37 @@ def any_of(rng: random.Random, kind: str):
     match kind:
         case "token bucket":
             capacity = Fraction(pick(["0", "1/2", "1", "2", "5/2", "3", "5"]))
+            if capacity.denominator == 1 and rng.random() < 0.3:
+                step = pick(WINDOWS)
+                return TokenBucket(
+                    capacity, pick([1, 2, 5]) / step, pick([None, "empty"]), refill_every_s=step
+                )
             return TokenBucket(capacity, pick(RATES), pick([None, Fraction(0), capacity, capacity / 3]))
         case "gcra":
-            return Gcra(1 / pick(RATES), Fraction(pick(["0", "1/10", "1/3", "1", "2"])))
+            tolerance = Fraction(pick(["0", "1/10", "1/3", "1", "2"]))
+            return Gcra(1 / pick(RATES), tolerance, pick([None, None, "empty", 1]))
         case "leaky bucket":
+            start = pick(["service", "immediate", "clock"])
             return LeakyBucket(
                 pick(LIMITS),
                 pick(RATES),
-                pick(["service", "immediate", "clock"]),
+                start,
                 pick(["departure_first", "arrival_first"]),
+                undelayed=pick([0, 0, 1, 3]) if start == "immediate" else 0,
             )
         case "fixed window":
-            return FixedWindow(pick(LIMITS), pick(WINDOWS), pick(["clock", "first"]))
+            window = pick(WINDOWS)
+            return FixedWindow(pick(LIMITS), window, **alignment(rng, window))
         case "sliding log":
             return SlidingLog(pick(LIMITS), pick(WINDOWS), pick(["open", "closed"]), pick([False, True]))
         case "sliding counter":
-            return SlidingCounter(
-                pick(LIMITS), pick(WINDOWS), pick(["lt", "le_plus_one"]), pick([False, True])
-            )
+            window, rule, counting = pick(WINDOWS), pick(["lt", "le_plus_one"]), pick([False, True])
+            return SlidingCounter(pick(LIMITS), window, rule, counting, **alignment(rng, window))
+        case "hold-off":
+            while True:
+                limit = any_of(rng, pick(SINGLE))
+                if not getattr(limit, "count_rejected", False):
+                    return HoldOff(limit, pick(WINDOWS))
         case "concurrency":
             return Concurrency(pick(LIMITS))
         case "layers":
@@ -57,8 +71,14 @@ def any_of(rng: random.Random, kind: str):
     raise LookupError(kind)
 
 
+def alignment(rng: random.Random, window: Fraction) -> dict:
+    """Return the arguments that say where windows begin."""
+    align = rng.choice(["clock", "clock", "first"])
+    return {"align": align, "phase_s": rng.choice([0, window / 3, window / 2]) if align == "clock" else 0}
+
+
 SINGLE = ["token bucket", "gcra", "leaky bucket", "fixed window", "sliding log", "sliding counter"]
-KINDS = [*SINGLE, "concurrency", "layers"]
+KINDS = [*SINGLE, "hold-off", "concurrency", "layers"]
 
 
 def any_times(rng: random.Random, most: int = 24) -> list[Fraction]:

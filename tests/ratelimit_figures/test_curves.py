@@ -13,6 +13,7 @@ from hook_widgets.ratelimit import (
     Concurrency,
     FixedWindow,
     Gcra,
+    HoldOff,
     Layers,
     LeakyBucket,
     SlidingCounter,
@@ -36,10 +37,32 @@ LIMITERS = {
     "sliding log, closed": SlidingLog(6, 2, "closed"),
     "sliding log of all": SlidingLog(6, 2, count_rejected=True),
     "sliding counter": SlidingCounter(6, 2),
+    "token bucket in steps": TokenBucket(5, 3, 1, refill_every_s="2 s"),
+    "leaky bucket, three at once": LeakyBucket(4, 3, "immediate", undelayed=3),
+    "fixed window with a phase": FixedWindow(6, 2, phase_s="0.5 s"),
+    "sliding counter with a phase": SlidingCounter(6, 2, phase_s="1.5 s"),
+    "sliding counter from the first": SlidingCounter(6, 2, align="first"),
+    "held off": HoldOff(TokenBucket(5, 3), "2 s"),
+    "held off in windows": HoldOff(SlidingLog(5, 3), "1.5 s"),
     "sliding counter of all": SlidingCounter(6, 2, "le_plus_one", count_rejected=True),
 }
 times = st.lists(st.integers(0, 40), max_size=40).map(lambda ticks: [tick / 8 for tick in sorted(ticks)])
 nanoseconds = st.integers(0, 12 * 10**9).map(lambda ns: ns / 1e9)  # a run knows no finer moments
+
+
+@pytest.mark.parametrize(
+    ("arrivals", "levels"),
+    [
+        # Two are admitted at 0 and three at 0.125, and then a rejection holds all off for 1.5 s.
+        ([0, 0, 0.125, 0.125, 0.125, 0.125], {0.1: 3, 0.2: 0, 1.6: 0, 1.7: 0, 3.1: 2}),
+        # The second hold-off begins at the instant at which the first ends, at 4.125.
+        ([0, 0, 0, 0.125, 1.25, 2.625, 4.125, 4.125, 4.125, 4.125, 4.125], {2.7: 0, 4.2: 0, 6: 1}),
+    ],
+)
+def test_a_level_does_not_fall_before_a_hold_off_begins(arrivals, levels):
+    curve = level(simulate(LIMITERS["held off in windows"], arrivals), 0, 12.0)
+
+    assert levels == {t: curve.at(t) for t in levels}
 
 
 @pytest.mark.parametrize("limiter", LIMITERS.values(), ids=LIMITERS)

@@ -9,8 +9,9 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from hook_widgets.ratelimit import FixedWindow, Layers, simulate
+from hook_widgets.ratelimit import FixedWindow, Layers, Run, scenario, simulate
 from hook_widgets.ratelimit.plotting.mpl import plot_run
+from hook_widgets.ratelimit.plotting.view_model.theme import THEMES
 from tests.ratelimit_figures.scenes import drawn, scenes
 
 SCENES = scenes()
@@ -58,3 +59,26 @@ def test_names_are_shown_as_they_are_and_cut_off_where_they_have_no_room():
     assert {"$a$ and $b$", "two lines"} <= set(shown) & set(titles)
     assert not any(text.get_parse_math() for text in texts if "$" in text.get_text())
     assert 1 == sum(text.startswith("a name that") and text.endswith("…") for text in shown)
+
+
+def four_levels() -> Run:
+    """Return a run of limits for all requests, and for each IP address, user and endpoint."""
+    limits = ["10000/hour", "600/hour per ip", "100/min per user", "20/min per endpoint"]
+    planned = scenario(limits, users=3, ips=2, endpoints=4, steady="60/min", duration_s=600)
+    return planned.run
+
+
+def test_a_narrow_picture_names_four_limits_in_full():
+    figure = plot_run(four_levels(), width_in=300 / 96, height_in=330 / 96, dpi=96)
+    shown = {text.get_text().partition(" (")[0] for text in figure.findobj(Text)}
+
+    assert {"limit 1", "per IP", "per user", "per endpoint"} <= shown
+
+
+def test_the_lines_of_four_limits_differ():
+    colours = THEMES["light"]
+    styles = {(line.get_color(), line.get_linestyle()) for line in plot_run(four_levels()).axes[0].lines}
+
+    assert 9 == len({colours.layer_style(k) for k in range(9)})
+    assert {colours.layer_style(k)[0] for k in range(4)} <= {colour for colour, _ in styles}
+    assert 4 <= len(styles - {(colours.dim, "--")})

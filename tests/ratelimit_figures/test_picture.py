@@ -194,7 +194,7 @@ def test_the_figure_can_be_saved_with_all_that_is_on_it(tmp_path):
     with rc_context({"svg.fonttype": "none"}):
         picture.figure.savefig(tmp_path / "kept.svg")
 
-    assert "rejected 50 (33.3 %)" in (tmp_path / "kept.svg").read_text("utf-8")
+    assert "rejected 50 (33.3%)" in (tmp_path / "kept.svg").read_text("utf-8")
 
 
 def test_a_million_windows_are_not_drawn_one_by_one():

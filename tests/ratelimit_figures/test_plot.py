@@ -53,10 +53,10 @@ def test_axes_are_plain_axes_with_their_units():
 def test_an_svg_keeps_its_words_as_words_and_says_what_it_shows():
     svg = render_run(RUN, "svg")
 
-    assert {"Tokens left", "limit 5", "admitted 7", "rejected 4 (36.4 %)", "Requests per 100 ms"} <= set(
+    assert {"Tokens left", "limit 5", "admitted 7", "rejected 4 (36.4%)", "Requests per 100 ms"} <= set(
         texts(svg)
     )
-    assert b"4 of 11 requests (36.4 %) are rejected" in svg
+    assert b"4 of 11 requests (36.4%) are rejected" in svg
     assert b"<image" not in svg
     fonts = re.findall(r"font-family: ([^;]+);", svg.decode())
     assert all(font.startswith("'DejaVu Sans'") and font.endswith("sans-serif") for font in fonts)

@@ -111,7 +111,7 @@ def test_requests_are_bars_up_and_down_with_a_cross_at_each_bar_of_rejected_ones
     assert min(y for _, y in up) < zero < max(y for _, y in down)
     assert len(rejected) == len(crosses)
     assert {y for _, y in crosses} <= {y for _, y in down}
-    assert "■ admitted 2,776 ✕ rejected 184 (6.2 %)" in [text for text, *_ in texts(document)]
+    assert "■ admitted 2,776 ✕ rejected 184 (6.2%)" in [text for text, *_ in texts(document)]
 
 
 def test_five_algorithms_are_compared_one_below_another():

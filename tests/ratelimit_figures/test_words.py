@@ -35,7 +35,7 @@ SAID = [
         simulate(FixedWindow(4, 10), SLOW),
         (
             "Requests left in each 10 s over 20 s: starts full at 4, falls to 0 at 3 s, ends full. "
-            "12 of 20 requests (60 %) are rejected, from 4 s to 9 s and from 14 s to 19 s; nobody waits."
+            "12 of 20 requests (60%) are rejected, from 4 s to 9 s and from 14 s to 19 s; nobody waits."
         ),
     ),
     (
@@ -71,7 +71,7 @@ SAID = [
         ),
         (
             "What is left of 2 limits over 20 s. a: starts full at 100, falls to 90 at 18 s, ends at 90; "
-            "b: starts full at 1,000, falls to 990 at 18 s, ends at 990. 10 of 20 requests (50 %) "
+            "b: starts full at 1,000, falls to 990 at 18 s, ends at 990. 10 of 20 requests (50%) "
             "are rejected, 10 times from 1 s to 19 s; in flight are at most 1 of 1."
         ),
     ),
@@ -96,7 +96,7 @@ def test_compared_runs_are_told_one_after_another():
 
     assert (
         "2 limits compared over 20 s. "
-        "A: 12 of 20 requests (60 %) are rejected, from 4 s to 9 s and from 14 s to 19 s. "
+        "A: 12 of 20 requests (60%) are rejected, from 4 s to 9 s and from 14 s to 19 s. "
         "B: all 20 requests are admitted."
     ) == describe_run(runs)
 
@@ -104,7 +104,7 @@ def test_compared_runs_are_told_one_after_another():
 def test_a_share_is_never_rounded_to_nothing_or_everything():
     shares = [share(part, 100_000) for part in (0, 1, 6_230, 50_000, 99_999, 100_000)]
 
-    assert ["0 %", "under 0.1 %", "6.2 %", "50 %", "over 99.9 %", "100 %"] == shares
+    assert ["0%", "under 0.1%", "6.2%", "50%", "over 99.9%", "100%"] == shares
 
 
 def test_a_queue_that_the_requests_could_wait_in_is_named_where_nobody_waits_otherwise():

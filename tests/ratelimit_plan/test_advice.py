@@ -17,10 +17,10 @@ def advice(limit: Any = "1000/hour", **arguments: Any) -> str:
     ("cushion", "expected"),
     [
         (0, "Send at most 1,000/h, the whole of the limit of 1,000 per hour."),
-        (0.05, "A cushion of 5 % is below the usual 10 to 20 %"),
+        (0.05, "A cushion of 5% is below the usual 10 to 20%"),
         (
-            "30 %",
-            "is above the usual 10 to 20 %: it leaves 100 more requests per hour unused than 20 % would.",
+            "30%",
+            "is above the usual 10 to 20%: it leaves 100 more requests per hour unused than 20% would.",
         ),
     ],
 )
@@ -28,7 +28,7 @@ def test_an_unusual_cushion_is_said(cushion: Any, expected: str) -> None:
     assert expected in advice(cushion=cushion)
 
 
-@pytest.mark.parametrize("cushion", [0.1, 0.15, "20 %"])
+@pytest.mark.parametrize("cushion", [0.1, 0.15, "20%"])
 def test_a_usual_cushion_is_not(cushion: Any) -> None:
     assert "A cushion" not in advice(cushion=cushion)
 
@@ -36,12 +36,12 @@ def test_a_usual_cushion_is_not(cushion: Any) -> None:
 @pytest.mark.parametrize(
     ("steady", "expected"),
     [
-        ("700/hour", "Steady traffic of 700/h uses 70 % of the limit of 1,000 per hour; it fits.\n"),
-        ("900/hour", "uses 90 % of the limit of 1,000 per hour, but 850/h is the safe rate: a queue would"),
-        ("900/hour", "90 % is above the 85 % at which to raise an alert"),
+        ("700/hour", "Steady traffic of 700/h uses 70% of the limit of 1,000 per hour; it fits.\n"),
+        ("900/hour", "uses 90% of the limit of 1,000 per hour, but 850/h is the safe rate: a queue would"),
+        ("900/hour", "90% is above the 85% at which to raise an alert"),
         (
             "1250/hour",
-            "uses 125 % of the limit of 1,000 per hour: in the long run at least 20 % of it gets 429",
+            "uses 125% of the limit of 1,000 per hour: in the long run at least 20% of it gets 429",
         ),
         ("1250/hour", "Slow down to 850/h or ask for a limit of 1,471/h."),
     ],
@@ -67,7 +67,7 @@ def test_retries_against_a_limit_that_is_too_low_are_counted() -> None:
 def test_the_binding_limit_of_several_is_named_and_the_one_that_binds_in_a_burst() -> None:
     said = advice({"per second": "20/s", "hourly": "10000/hour"})
 
-    assert "15 % below the limit 'hourly' of 10,000 per hour." in said
+    assert "15% below the limit 'hourly' of 10,000 per hour." in said
     assert "The limit 'hourly' binds in the long run; 'per second' 20/s would be allowed." in said
     assert "In a burst 'per second' binds first: 20 requests per second." in said
 
@@ -81,9 +81,8 @@ def test_equal_clients_get_one_sentence_and_many_weighted_ones_are_cut() -> None
 
 
 def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
-    assert (
-        "if all use the full limit, they send 10,200/h together and at least 90.2 % is rejected."
-        in advice(clients=12)
+    assert "if all use the full limit, they send 10,200/h together and at least 90.2% is rejected." in advice(
+        clients=12
     )
     assert "use the full limit" not in advice(clients=1)
     assert "Throttle calls at 850/h, one call every 4.24 s, capacity 1" in advice(clients=1)
@@ -92,7 +91,7 @@ def test_workers_that_each_believe_the_limit_is_theirs_are_warned_of() -> None:
 def test_what_clients_lose_when_each_has_its_slice_of_the_throttle_is_said() -> None:
     said = advice("100/s", clients=1000, steady="50/s")
 
-    assert "with 1 token for the smallest of the 1,000 clients, 37 % of its traffic at random times" in said
+    assert "with 1 token for the smallest of the 1,000 clients, 37% of its traffic at random times" in said
     assert (
         "if the calls of all 1,000 clients coincide, more arrive at once than the API always admits" in said
     )
@@ -149,11 +148,11 @@ def test_a_burst_is_followed_to_its_end(arguments: dict[str, Any], expected: str
         ),
         (
             {"timeout_s": 30, "steady": "700/hour"},
-            "the mean wait is 7.17 s and the full queue rejects 1.76 %.",
+            "the mean wait is 7.17 s and the full queue rejects 1.76%.",
         ),
         (
             {"timeout_s": 0.1, "latency_s": 0.25},
-            "the latency of 0.25 s is longer than 0.1 s, so no client gets a response",
+            "the latency of 250 ms is longer than 100 ms, so no client gets a response",
         ),
         ({"timeout_s": 30, "steady": "900/hour"}, "At this load a longer queue only adds waiting."),
     ],
@@ -165,15 +164,15 @@ def test_a_queue_is_as_long_as_the_client_is_patient(arguments: dict[str, Any], 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ({}, "At 0.25 s a call, 22 calls in flight are enough for the safe rate (Little's law)."),
+        ({}, "At 250 ms a call, 22 calls in flight are enough for the safe rate (Little's law)."),
         (
             {"concurrency": 4},
             "Allow 22 calls in flight: concurrency binds before the limit, and 4 calls in flight",
         ),
-        ({"concurrency": 1}, "1 call in flight at 0.25 s allows 4/s."),
+        ({"concurrency": 1}, "1 call in flight at 250 ms allows 4/s."),
         (
             {"concurrency": 40},
-            "The limit binds, not concurrency: at 0.25 s a call, 22 calls in flight would do",
+            "The limit binds, not concurrency: at 250 ms a call, 22 calls in flight would do",
         ),
         ({"clients": 11}, "2 calls in flight per client are enough"),
     ],
@@ -185,7 +184,7 @@ def test_what_binds_is_named_when_calls_take_time(arguments: dict[str, Any], exp
 @pytest.mark.parametrize(
     ("limit", "arguments", "expected"),
     [
-        ("100/s", {}, "Throttle calls at 85/s, one call every 0.0118 s, capacity 1: the API then"),
+        ("100/s", {}, "Throttle calls at 85/s, one call every 11.8 ms, capacity 1: the API then"),
         ("100/s", {"capacity": 1000}, "can exceed what the API admits (1,085 requests in any second)"),
         ("100/s", {"capacity": 1000}, "use at most 15."),
         ("100/s", {}, "Guideline for an API's own bucket: at least 1,000, ten times its limit per second."),
@@ -204,9 +203,30 @@ def test_what_binds_is_named_when_calls_take_time(arguments: dict[str, Any], exp
         (
             "1000/hour",
             {"steady": "700/hour"},
-            "capacity 9 without a queue rejects at most 1 %, one of 15 at most 0.1 %.",
+            "capacity 9 without a queue rejects at most 1%, one of 15 at most 0.1%.",
         ),
     ],
 )
 def test_the_bucket_is_held_against_the_limit(limit: str, arguments: dict[str, Any], expected: str) -> None:
     assert expected in advice(limit, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (
+            {"steady": "500/hour", "burst": 1500},
+            "the burst of 1,500 at once does not fit: the API admits 1,000 at once and rejects at least 500.",
+        ),
+        ({"burst": 1500}, "does not fit: the API admits 1,000 at once and rejects 500."),
+        (
+            {"steady": "500/hour", "burst": 200},
+            "200 at once does not fit the throttle: its capacity of 150 rejects 50 without a queue.",
+        ),
+        ({"steady": "500/hour", "burst": 100}, "it fits, and the burst of 100 at once passes."),
+        ({"burst": 100, "burst_window_s": 60}, "per hour, and the burst of 100 within 1 min passes."),
+        ({"steady": "500/hour"}, "it fits."),
+    ],
+)
+def test_the_verdict_says_whether_the_burst_fits_too(arguments: dict[str, Any], expected: str) -> None:
+    assert plan("1000/hour", **arguments).advice[0].text.endswith(expected)

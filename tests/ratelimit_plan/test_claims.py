@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 
-from hook_widgets.ratelimit import Arrivals, Concurrency, LeakyBucket, Run, TokenBucket, simulate
+from hook_widgets.ratelimit import Arrivals, Concurrency, LeakyBucket, PerClient, Run, TokenBucket, simulate
+from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.planning.claims import AdviceRole, Claim, ClaimKind
+from hook_widgets.ratelimit.planning.levels import in_turn
 from hook_widgets.ratelimit.planning.plan import Plan, plan
-from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.units import NS_PER_S
 from tests.support.extent import extent
 
-NUMBERS = range(extent(250, 2_000))
+NUMBERS = range(extent(100, 2_000))
 _REQUESTS = 3_000  # of a simulation
 
 
@@ -51,7 +53,34 @@ def random_arguments(number: int) -> dict[str, Any]:
     if dice.random() < 0.2:
         arguments.pop("clients", None)
         arguments["weights"] = {"web": 7, "batch": 2, "cron": 1}
+    if dice.random() < 0.35:
+        arguments |= random_levels(dice)
+        limit = arguments.pop("limit")
     return {"limit": limit, **arguments}
+
+
+def random_levels(dice: random.Random) -> dict[str, Any]:
+    """Return limits of which some are kept for each user, IP address or endpoint, and their numbers."""
+    limits = dice.sample(
+        ["100/min per user", "1000/hour per ip", "20/s per user", "5/s per endpoint", "30/10 s per IP",
+         "10/min per user", "2/s per ip"],
+        dice.choice([1, 1, 2]),
+    )  # fmt: skip
+    if dice.random() < 0.6:
+        limits.insert(dice.randrange(2), dice.choice(["1000/min", "10000/hour", "100/s"]))
+    choices = {
+        "users": lambda: dice.choice([1, 2, 3, 7, 12, 100]),
+        "ips": lambda: dice.choice([1, 2, 5, 40]),
+        "endpoints": lambda: dice.choice([2, 3, 10]),
+    }
+    arguments: dict[str, Any] = {name: choose() for name, choose in choices.items() if dice.random() < 0.7}
+    if dice.random() < 0.4:  # at least two of each, so that a half is not too little
+        arguments["busiest_share"] = dice.choice([0.5, 0.6, 2 / 3, 0.75, 0.9, 1])
+        arguments |= {name: max(arguments.get(name, 2), 2) for name in choices}
+    per_s = float(plan(limits, **arguments).binding.rate_per_s)
+    if dice.random() < 0.7:
+        arguments["steady"] = f"{per_s * dice.choice([0.3, 0.7, 0.83, 1, 1.3, 3]):.9f}/s"
+    return {"limit": limits, **arguments}
 
 
 def evenly(rate_per_s: Any, count: int) -> Arrivals:
@@ -70,9 +99,9 @@ def share(run: Run) -> float:
     return run.summary().rejected_fraction
 
 
-def burst_of(made: Plan) -> Arrivals:
+def burst_of(planned: Plan) -> Arrivals:
     """Return the burst with the steady traffic in it, evenly."""
-    inputs = made.inputs
+    inputs = planned.inputs
     assert inputs.burst is not None
     if not inputs.burst_window_s:
         return Arrivals((0,) * inputs.burst)
@@ -81,47 +110,88 @@ def burst_of(made: Plan) -> Arrivals:
     return Arrivals(tuple(math.floor(k * NS_PER_S / peak) for k in range(count)))
 
 
-def long_run_rejected(made: Plan, steady_per_s: Any, share: Any) -> bool:
-    limit = made.binding
-    count = max(_REQUESTS, 20 * math.floor(limit.quota))
-    bucket = TokenBucket(1, limit.rate_per_s)
-    rejected = simulate(bucket, evenly(steady_per_s, min(count, 200_000))).summary().rejected_fraction
-    return rejected >= float(share) - 0.01
+def long_run_rejected(planned: Plan, steady_per_s: Any, share: Any) -> bool:
+    limit = planned.binding
+    count = max(_REQUESTS, 20 * math.floor(limit.whole_quota))
+    arrivals = evenly(steady_per_s, min(count, 200_000))
+    bucket = TokenBucket(1, limit.rate_of_one_per_s)
+    if limit.per:
+        run = simulate(
+            PerClient("key", bucket),
+            arrivals,
+            clients={"key": list(in_turn(len(arrivals), limit.keys, limit.share))},
+        )
+    else:
+        run = simulate(bucket, arrivals)
+    return run.summary().rejected_fraction >= float(share) - 0.01
 
 
-def never_rejected(made: Plan, capacity: Any, rate_per_s: Any) -> bool:
+def never_rejected(planned: Plan, capacity: Any, rate_per_s: Any) -> bool:
     """The throttle lets pass all that it can, first at once, then evenly; no algorithm rejects any."""
     asked = Arrivals((0,) * int(capacity) + evenly(rate_per_s, 1_500).times_ns[1:])
     throttle = simulate(TokenBucket(int(capacity), rate_per_s), asked)
     passed = Arrivals(tuple(t for t, ok in zip(asked.times_ns, throttle.admitted, strict=True) if ok))
-    allowance = made.inputs.burst_allowance
-    limits = {each.name or "limit": f"{each.quota} per {each.window_s} s" for each in made.inputs.limits}
+    inputs = planned.inputs
+    limits = {
+        each.name or "limit": f"{each.quota} per {each.window_s} s{each.level}" for each in inputs.limits
+    }
+    names = ("burst_allowance", "users", "ips", "endpoints", "busiest_share", "clients")
+    arguments: dict[str, Any] = {name: getattr(inputs, name) for name in names}
+    if inputs.weights:
+        arguments["weights"] = dict(inputs.weights)
     assert len(passed) > 1_000
-    for algorithm in Algorithm:
-        limiter = scenario(limits, algorithm=algorithm, arrivals=passed, burst_allowance=allowance).limiter()
-        if simulate(limiter, passed).summary().rejected:
-            return False
-    return True
+    return not any(
+        scenario(limits, algorithm=algorithm, arrivals=passed, **arguments).run.summary().rejected
+        for algorithm in Algorithm
+    )
 
 
-def most_in_window(made: Plan, capacity: Any, rate_per_s: Any, requests: Any, window_s: Any) -> bool:
+def keyed_run(arrivals: Arrivals, allowance: int, one_per_s: Any, keys: int, share: Any) -> Run:
+    """Return the run of a bucket for each of so many keys that come in turn."""
+    limiter = PerClient("key", TokenBucket(allowance, one_per_s))
+    return simulate(limiter, arrivals, clients={"key": list(in_turn(len(arrivals), keys, Fraction(share)))})
+
+
+def level_admits(planned: Plan, rate_per_s: Any, one_per_s: Any, keys: Any, share: Any) -> bool:
+    """At that rate a small bucket for each rejects nothing; at a rate 2% higher one empties."""
+    count = 400 * int(keys)
+    at, above = (evenly(Fraction(rate_per_s) * more, count) for more in (1, Fraction(102, 100)))
+    admitted = keyed_run(at, 3, one_per_s, keys, share).summary()
+    return not admitted.rejected and keyed_run(above, 3, one_per_s, keys, share).summary().rejected > 0
+
+
+def most_of_one(planned: Plan, requests: Any, of_one: Any, keys: Any, share: Any) -> bool:
+    """Counted in every run of requests, wherever it begins; a long run begins anywhere in a period."""
+    requests = int(requests)
+    order = list(in_turn(requests + 200, int(keys), Fraction(share)))
+    counts = [order[begin : begin + requests].count(key) for begin in range(0, 200, 7) for key in (0, 1)]
+    return max(counts) <= of_one
+
+
+def level_burst_rejected(
+    planned: Plan, allowance: Any, one_per_s: Any, keys: Any, share: Any, requests: Any
+) -> bool:
+    return keyed_run(burst_of(planned), allowance, one_per_s, keys, share).summary().rejected == requests
+
+
+def most_in_window(planned: Plan, capacity: Any, rate_per_s: Any, requests: Any, window_s: Any) -> bool:
     return TokenBucket(int(capacity), rate_per_s).max_admitted(window_s, closed=True) == requests
 
 
-def burst_rejected(made: Plan, capacity: Any, rate_per_s: Any, requests: Any) -> bool:
-    run = simulate(TokenBucket(int(capacity), rate_per_s), burst_of(made))
+def burst_rejected(planned: Plan, capacity: Any, rate_per_s: Any, requests: Any) -> bool:
+    run = simulate(TokenBucket(int(capacity), rate_per_s), burst_of(planned))
     return run.summary().rejected == requests
 
 
-def burst_not_queued(made: Plan, places: Any, rate_per_s: Any, requests: Any) -> bool:
-    run = simulate(LeakyBucket(int(places), rate_per_s), burst_of(made))
+def burst_not_queued(planned: Plan, places: Any, rate_per_s: Any, requests: Any) -> bool:
+    run = simulate(LeakyBucket(int(places), rate_per_s), burst_of(planned))
     return run.summary().rejected == requests
 
 
-def burst_drained(made: Plan, rate_per_s: Any, after_s: Any) -> bool:
+def burst_drained(planned: Plan, rate_per_s: Any, after_s: Any) -> bool:
     """The fluid model is off by one service and one arrival at most."""
-    inputs, steady = made.inputs, made.inputs.steady
-    burst = burst_of(made).times_ns
+    inputs, steady = planned.inputs, planned.inputs.steady
+    burst = burst_of(planned).times_ns
     after = Fraction(after_s) + inputs.burst_window_s
     if steady and after * steady > 50_000:
         return True  # too long to run; the shorter ones have the same formula
@@ -133,21 +203,22 @@ def burst_drained(made: Plan, rate_per_s: Any, after_s: Any) -> bool:
     return run.queue_depth(after + 2 / spare + 2 / Fraction(rate_per_s)) <= 2
 
 
-def queue_wait(made: Plan, places: Any, rate_per_s: Any, wait_s: Any) -> bool:
+def queue_wait(planned: Plan, places: Any, rate_per_s: Any, wait_s: Any) -> bool:
     run = simulate(LeakyBucket(int(places), rate_per_s), Arrivals((0,) * int(min(places + 1, 5_000))))
     longest = run.summary().wait_max_s or 0.0
-    inputs = made.inputs
+    inputs = planned.inputs
     assert inputs.timeout_s is not None
     return longest <= float(wait_s) * (1 + 1e-9) and wait_s + (inputs.latency_s or 0) <= inputs.timeout_s
 
 
-def queue_loss(made: Plan, places: Any, rate_per_s: Any, share: Any, mean_s: Any) -> bool:
-    steady = made.inputs.steady
+def queue_loss(planned: Plan, places: Any, rate_per_s: Any, share: Any, mean_s: Any) -> bool:
+    steady = planned.inputs.steady
     assert steady is not None
     load = steady / Fraction(rate_per_s)
     if places > _REQUESTS / 20 or load > 20:
         return True  # a run would have to be longer than it can be
-    requests = _REQUESTS * (15 if 0.9 < load < 1.1 else 1)  # near full load the queue changes slowly
+    slowly = 0.9 < load < 1.1  # near full load the queue changes slowly, a long one most of all
+    requests = _REQUESTS * (120 if slowly and places > 100 else 15 if slowly else 1)
     run = simulate(LeakyBucket(int(places), rate_per_s), poisson(float(steady), requests))
     summary = run.summary()
     near = abs(summary.rejected_fraction - float(share)) < 0.05
@@ -155,25 +226,25 @@ def queue_loss(made: Plan, places: Any, rate_per_s: Any, share: Any, mean_s: Any
     return near and abs(mean - float(mean_s)) < 0.35 * float(mean_s) + 3 / float(rate_per_s)
 
 
-def bucket_loss(made: Plan, capacity: Any, load: Any, share: Any) -> bool:
+def bucket_loss(planned: Plan, capacity: Any, load: Any, share: Any) -> bool:
     if capacity == math.inf or capacity > _REQUESTS / 20:
         return True  # a run would have to be longer than it can be to empty this bucket
     rejected = simulate(TokenBucket(int(capacity), 1), poisson(float(load))).summary().rejected_fraction
     return rejected <= float(share) + 0.02 + 0.3 * float(share)
 
 
-def concurrency_enough(made: Plan, calls: Any, latency_s: Any, rate_per_s: Any) -> bool:
+def concurrency_enough(planned: Plan, calls: Any, latency_s: Any, rate_per_s: Any) -> bool:
     run = simulate(Concurrency(int(calls)), evenly(rate_per_s, 500), service_s=latency_s)
     return not run.summary().rejected
 
 
-def concurrency_short(made: Plan, calls: Any, latency_s: Any, rate_per_s: Any) -> bool:
+def concurrency_short(planned: Plan, calls: Any, latency_s: Any, rate_per_s: Any) -> bool:
     run = simulate(Concurrency(int(calls)), evenly(rate_per_s, 20 * int(calls) + 500), service_s=latency_s)
     return run.summary().rejected > 0
 
 
-def together_rejected(made: Plan, rate_per_s: Any, share: Any) -> bool:
-    return long_run_rejected(made, rate_per_s, share)
+def together_rejected(planned: Plan, rate_per_s: Any, share: Any) -> bool:
+    return long_run_rejected(planned, rate_per_s, share)
 
 
 CHECKS: Mapping[ClaimKind, Callable[..., bool]] = {
@@ -189,16 +260,19 @@ CHECKS: Mapping[ClaimKind, Callable[..., bool]] = {
     ClaimKind.CONCURRENCY_ENOUGH: concurrency_enough,
     ClaimKind.CONCURRENCY_SHORT: concurrency_short,
     ClaimKind.TOGETHER_REJECTED: together_rejected,
+    ClaimKind.LEVEL_ADMITS: level_admits,
+    ClaimKind.MOST_OF_ONE: most_of_one,
+    ClaimKind.LEVEL_BURST_REJECTED: level_burst_rejected,
 }
 
 
-def refuted(made: Plan) -> list[tuple[str, Claim]]:
+def refuted(planned: Plan) -> list[tuple[str, Claim]]:
     """Return the sentences that the simulation refutes."""
     return [
         (each.text, claim)
-        for each in made.advice
+        for each in planned.advice
         for claim in each.claims
-        if not CHECKS[claim.kind](made, **claim.values)
+        if not CHECKS[claim.kind](planned, **claim.values)
     ]
 
 
@@ -206,9 +280,9 @@ def test_no_claim_of_random_plans_is_refuted_and_each_kind_occurs():
     wrong, kinds = [], set()
     for number in NUMBERS:
         arguments = random_arguments(number)
-        made = plan(**arguments)
-        kinds |= {claim.kind for each in made.advice for claim in each.claims}
-        wrong += [(arguments, *each) for each in refuted(made)]
+        planned = plan(**arguments)
+        kinds |= {claim.kind for each in planned.advice for claim in each.claims}
+        wrong += [(arguments, *each) for each in refuted(planned)]
 
     assert [] == wrong
     assert set(ClaimKind) == kinds

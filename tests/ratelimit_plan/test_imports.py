@@ -18,6 +18,6 @@ from hook_widgets.ratelimit.planning.plan import plan
 plan("pro", steady="18/s", timeout_s=10)
 print([name for name in {HEAVY!r} if name in sys.modules])
 """
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
-    assert "[]" == found.stdout.strip()
+    assert "[]" == completed.stdout.strip()

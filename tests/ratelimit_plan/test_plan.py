@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hook_widgets.errors import InvalidLimit
 from hook_widgets.ratelimit.limiters.presets import preset
-from hook_widgets.ratelimit.planning import queueing, worst_case
+from hook_widgets.ratelimit.planning import levels, queueing, worst_case
 from hook_widgets.ratelimit.planning.formulas import FORMULAS
 from hook_widgets.ratelimit.planning.metrics import Metric
 from hook_widgets.ratelimit.planning.plan import Plan, plan
@@ -29,6 +29,8 @@ EVERYTHING: dict[str, Any] = {
     "retries": 3,
     "in_flight": 40,
 }
+# The same at a limit that is kept for each user.
+OF_EACH = EVERYTHING | {"limit": "1000/hour per user", "users": 3, "busiest_share": 0.6}
 # What a formula may use, beside the numbers put in.
 TOOLS = {
     "ceil": math.ceil, "floor": math.floor, "inf": math.inf, "max": max, "min": min,
@@ -37,6 +39,7 @@ TOOLS = {
     "on_off_capacity": worst_case.on_off_capacity, "on_off_rejected": worst_case.on_off_rejected,
     "retry_amplification": worst_case.retry_amplification,
     "smallest_capacity": queueing.smallest_capacity,
+    "burst_rejected": levels.burst_rejected, "together": levels.together,
 }  # fmt: skip
 
 # What more room makes smaller.
@@ -67,31 +70,45 @@ def evaluated(figure: Metric) -> Any:
     return eval(figure.formula, {"__builtins__": {}}, TOOLS | dict(figure.inputs))
 
 
-def value(made: Plan, name: str) -> Any:
-    return made[name].value
+def value(planned: Plan, name: str) -> Any:
+    return planned[name].value
 
 
 @given(inputs)
 def test_every_figure_is_what_its_formula_makes_of_the_numbers_put_in(arguments: dict[str, Any]) -> None:
-    made = plan(**arguments)
+    planned = plan(**arguments)
 
-    for figure in made.metrics.values():
+    for figure in planned.metrics.values():
         assert figure.value == evaluated(figure), figure.name
         assert all((figure.title, figure.unit, figure.source, figure.text))
 
 
 def test_with_everything_given_no_figure_is_missing_and_each_input_of_one_is_another() -> None:
-    made = plan(**EVERYTHING)
+    plans = plan(**EVERYTHING), plan(**OF_EACH)
 
-    assert set(FORMULAS) == set(made.metrics)
-    for figure in made.metrics.values():
-        for name, number in figure.inputs.items():
-            if name in made.metrics and name != figure.name:
-                assert number == pytest.approx(float(value(made, name)))
+    assert set(FORMULAS) == {name for planned in plans for name in planned.metrics}
+    for planned in plans:
+        for figure in planned.metrics.values():
+            for name, number in figure.inputs.items():
+                if name in planned.metrics and name != figure.name:
+                    assert number == pytest.approx(float(value(planned, name)))
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"burst_window_s": 0}, {"burst_allowance": 30}, {"busiest_share": None}]
+)
+def test_every_figure_of_a_limit_per_user_is_what_its_formula_makes_of_its_inputs(
+    more: dict[str, Any],
+) -> None:
+    planned = plan(**OF_EACH | more)
+
+    assert {"whole_quota", "burst_rejected_of_each", "capacity_window_of_each"} <= set(planned.metrics)
+    for figure in planned.metrics.values():
+        assert figure.value == evaluated(figure), figure.name
 
 
 def test_the_plan_of_the_manual_is_right_by_hand() -> None:
-    made = plan(**EVERYTHING)
+    planned = plan(**EVERYTHING)
     expected = {
         "safe_rate": Fraction(850, 3600),
         "utilisation": Fraction(7, 10),
@@ -112,8 +129,8 @@ def test_the_plan_of_the_manual_is_right_by_hand() -> None:
         "max_in_window": 1000,
     }
 
-    assert expected == {name: value(made, name) for name in expected}
-    assert 3600 / 850 * (70 / 85) / (2 * (1 - 70 / 85)) == pytest.approx(value(made, "wait_md1_s"))
+    assert expected == {name: value(planned, name) for name in expected}
+    assert 3600 / 850 * (70 / 85) / (2 * (1 - 70 / 85)) == pytest.approx(value(planned, "wait_md1_s"))
 
 
 def test_what_is_not_given_is_left_out() -> None:
@@ -126,20 +143,22 @@ def test_what_is_not_given_is_left_out() -> None:
 
 @given(inputs)
 def test_the_budgets_of_all_clients_together_keep_the_safe_rate(arguments: dict[str, Any]) -> None:
-    made = plan(**arguments)
-    safe = value(made, "safe_rate")
+    planned = plan(**arguments)
+    safe = value(planned, "safe_rate")
 
-    assert safe == sum(share.count * share.rate_per_s for share in made.budgets)
-    assert sum(share.count * share.quota for share in made.budgets) <= safe * made.binding.window_s
-    assert all(share.delay_s * share.rate_per_s == 1 for share in made.budgets)
+    assert safe == sum(share.count * share.rate_per_s for share in planned.budgets)
+    assert sum(share.count * share.quota for share in planned.budgets) <= safe * planned.binding.window_s
+    assert all(share.delay_s * share.rate_per_s == 1 for share in planned.budgets)
 
 
 @given(st.lists(st.integers(1, 20), min_size=2, max_size=6))
 def test_weights_share_the_safe_rate_in_proportion(weights: list[int]) -> None:
-    made = plan("100/s", weights=weights)
+    planned = plan("100/s", weights=weights)
 
-    assert len(weights) == made.inputs.clients
-    assert [Fraction(85 * weight, sum(weights)) for weight in weights] == [s.rate_per_s for s in made.budgets]
+    assert len(weights) == planned.inputs.clients
+    assert [Fraction(85 * weight, sum(weights)) for weight in weights] == [
+        s.rate_per_s for s in planned.budgets
+    ]
 
 
 def test_weighted_clients_have_names() -> None:
@@ -179,41 +198,41 @@ def test_a_wider_cushion_slows_down_and_leaves_room_for_a_larger_bucket(argument
 def test_the_largest_safe_bucket_keeps_every_limit_and_one_token_more_breaks_one(
     arguments: dict[str, Any],
 ) -> None:
-    made = plan(**arguments)
-    safe, largest = value(made, "safe_rate"), value(made, "capacity_window")
+    planned = plan(**arguments)
+    safe, largest = value(planned, "safe_rate"), value(planned, "capacity_window")
 
-    def kept(capacity: int) -> bool:
+    def within_quota(capacity: int) -> bool:
         return all(
-            math.floor(capacity + safe * limit.window_s) <= limit.quota for limit in made.inputs.limits
+            math.floor(capacity + safe * limit.window_s) <= limit.quota for limit in planned.inputs.limits
         )
 
-    assert kept(largest)
-    assert not kept(largest + 1)
+    assert within_quota(largest)
+    assert not within_quota(largest + 1)
 
 
 @given(inputs)
 def test_whoever_waits_in_the_queue_is_served_before_the_timeout(arguments: dict[str, Any]) -> None:
-    made = plan(**(arguments | {"timeout_s": 20, "latency_s": 5}))
-    safe, size = value(made, "safe_rate"), value(made, "queue_size")
+    planned = plan(**(arguments | {"timeout_s": 20, "latency_s": 5}))
+    safe, size = value(planned, "safe_rate"), value(planned, "queue_size")
 
     assert size / safe + 5 <= 20 < (size + 1) / safe + 5
 
 
 @given(inputs)
 def test_calls_in_flight_carry_the_safe_rate_and_one_less_does_not(arguments: dict[str, Any]) -> None:
-    made = plan(**(arguments | {"latency_s": Fraction(1, 3)}))
-    needed = value(made, "concurrency_needed")
+    planned = plan(**(arguments | {"latency_s": Fraction(1, 3)}))
+    needed = value(planned, "concurrency_needed")
 
-    assert needed * 3 >= value(made, "safe_rate")
-    assert needed == 1 or (needed - 1) * 3 < value(made, "safe_rate")
+    assert needed * 3 >= value(planned, "safe_rate")
+    assert needed == 1 or (needed - 1) * 3 < value(planned, "safe_rate")
 
 
 def test_the_lowest_of_several_limits_binds() -> None:
-    made = plan({"burst": "20/s", "hourly": "10000/hour"}, steady="2/s")
+    planned = plan({"burst": "20/s", "hourly": "10000/hour"}, steady="2/s")
 
-    assert "hourly" == made.binding.name
-    assert Fraction(85, 36) == value(made, "safe_rate")
-    assert 18 == value(made, "capacity_window")  # 18 + 2.36 are 20 whole requests in a second
+    assert "hourly" == planned.binding.name
+    assert Fraction(85, 36) == value(planned, "safe_rate")
+    assert 18 == value(planned, "capacity_window")  # 18 + 2.36 are 20 whole requests in a second
 
 
 def test_no_traffic_and_no_burst_are_the_same_as_none() -> None:
@@ -246,7 +265,7 @@ def test_the_alerts_go_off_above_five_per_cent_rejections_and_85_per_cent_of_the
 
     assert (Fraction(1, 20), Fraction(17, 20)) == (rejections.threshold, utilisation.threshold)
     assert expected == (rejections.goes_off, utilisation.goes_off)
-    assert "More than 5 % of the requests of any client get 429." == rejections.rule
+    assert "More than 5% of the requests of any client get 429." == rejections.rule
 
 
 def test_a_figure_that_the_plan_does_not_have_is_refused_with_the_nearest_name() -> None:
@@ -275,7 +294,7 @@ def test_a_figure_that_the_plan_does_not_have_is_refused_with_the_nearest_name()
         ({"weights": [1, 0]}, "weight 2 is zero"),
         ({"weights": {"web": -1}}, "the weight of 'web' is negative"),
         ({"cushion": 1}, "cushion is 1, which leaves nothing"),
-        ({"cushion": "100 %"}, "which leaves nothing"),
+        ({"cushion": "100%"}, "which leaves nothing"),
         ({"cushion": -0.1}, "cushion is negative"),
         ({"cushion": "some %"}, "cushion cannot be read"),
         ({"steady": float("nan")}, "steady is nan"),

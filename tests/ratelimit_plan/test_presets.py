@@ -24,18 +24,18 @@ def test_the_enterprise_tier_has_no_limit_of_its_own() -> None:
     assert {} == dict(preset("enterprise").limits)
 
 
-@pytest.mark.parametrize("found", presets().values(), ids=lambda found: found.id)
-def test_every_preset_can_be_planned_for_and_says_where_its_limits_are_published(found: Preset) -> None:
-    for name, text in found.limits.items():
+@pytest.mark.parametrize("published", presets().values(), ids=lambda published: published.id)
+def test_every_preset_can_be_planned_for_and_says_where_its_limits_are_published(published: Preset) -> None:
+    for name, text in published.limits.items():
         assert PublishedLimit.of(name, text).rate_per_s > 0
-    if found.kind == "api":
-        assert found.limits
-        assert found.source.startswith("https://")
-        assert found.read is not None
-        assert date(2026, 1, 1) <= found.read
+    if published.kind == "api":
+        assert published.limits
+        assert published.source.startswith("https://")
+        assert published.read is not None
+        assert date(2026, 1, 1) <= published.read
     else:
-        assert "tier" == found.kind
-    assert found.title
+        assert "tier" == published.kind
+    assert published.title
 
 
 def test_an_unknown_preset_is_refused_with_the_nearest_name() -> None:

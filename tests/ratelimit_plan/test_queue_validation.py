@@ -19,14 +19,14 @@ from hook_widgets.ratelimit.planning.queue_validation import QueueCheck, check_q
     ],
 )
 def test_the_simulation_agrees_with_theory_within_chance(steady: str, timeout: str) -> None:
-    made = plan("100/s", steady=steady, timeout_s=timeout)
-    checks = [check_queue(made, requests=20_000, seed=seed) for seed in range(8)]
+    planned = plan("100/s", steady=steady, timeout_s=timeout)
+    checks = [check_queue(planned, requests=20_000, seed=seed) for seed in range(8)]
 
     # Eight runs: the mean lies within four standard errors of what theory says (and a little rounding).
     for quantity in ("wait_s", "rejected"):
         values = [getattr(check, f"simulated_{quantity}") for check in checks]
         mean = sum(values) / 8
-        error = (sum((found - mean) ** 2 for found in values) / 7 / 8) ** 0.5
+        error = (sum((value - mean) ** 2 for value in values) / 7 / 8) ** 0.5
         assert abs(mean - getattr(checks[0], f"theory_{quantity}")) <= 4 * error + 1e-4
 
 
@@ -44,11 +44,11 @@ def test_a_long_queue_waits_as_long_as_an_endless_one() -> None:
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
-    made = plan("100/s", steady="80/s", timeout_s=1)
+    planned = plan("100/s", steady="80/s", timeout_s=1)
 
-    assert check_queue(made, requests=500, seed=3) == check_queue(made, requests=500, seed=3)
-    assert isinstance(check_queue(made, requests=500), QueueCheck)
-    assert check_queue(made, requests=500, seed=3) != check_queue(made, requests=500, seed=4)
+    assert check_queue(planned, requests=500, seed=3) == check_queue(planned, requests=500, seed=3)
+    assert isinstance(check_queue(planned, requests=500), QueueCheck)
+    assert check_queue(planned, requests=500, seed=3) != check_queue(planned, requests=500, seed=4)
 
 
 @pytest.mark.parametrize(

@@ -194,11 +194,11 @@ def test_a_limit_that_cannot_be_written_is_not_made() -> None:
 def test_a_client_that_obeys_a_limit_is_never_early_and_never_over(
     remaining: float | Fraction | Decimal, reset: float | Fraction | Decimal
 ) -> None:
-    told = ServiceLimit.rounded("a", remaining=remaining, reset_s=reset)
+    service_limit = ServiceLimit.rounded("a", remaining=remaining, reset_s=reset)
 
-    assert told.reset_s is not None
-    assert 0 <= told.reset_s - max(Fraction(0), Fraction(reset)) < 1
-    assert 0 <= max(Fraction(0), Fraction(remaining)) - told.remaining < 1
+    assert service_limit.reset_s is not None
+    assert 0 <= service_limit.reset_s - max(Fraction(0), Fraction(reset)) < 1
+    assert 0 <= max(Fraction(0), Fraction(remaining)) - service_limit.remaining < 1
 
 
 @given(quota=numbers, window=numbers)

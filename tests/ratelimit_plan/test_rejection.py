@@ -97,8 +97,8 @@ def test_an_overloaded_server_says_so() -> None:
     assert (503, 503) == (refusal.status, document(refusal.body)["status"])
     assert RejectionCause.CAPACITY is ProblemDetails.parse(refusal.body).cause
     # Nobody did anything wrong: no limit is exceeded.
-    told = "The server is overloaded and cannot serve this request now. Retry in 30 s."
-    assert told == document(refusal.body)["detail"]
+    overloaded = "The server is overloaded and cannot serve this request now. Retry in 30 s."
+    assert overloaded == document(refusal.body)["detail"]
 
 
 def test_the_partition_key_stays_out_of_the_body() -> None:

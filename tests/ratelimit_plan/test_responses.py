@@ -133,8 +133,8 @@ def test_a_name_that_no_header_can_carry_is_refused() -> None:
 @given(limiters.filter(lambda limiter: not isinstance(limiter, Layers)), gaps)
 def test_at_the_reset_the_whole_quota_can_be_spent(limiter: Limiter, between: list[Fraction]) -> None:
     times = [sum(between[: n + 1], Fraction(0)) for n in range(len(between))]
-    told = dict(build_response(simulate(limiter, times), len(times) - 1, x_reset="delta").headers)
-    reset, quota = times[-1] + int(told["X-RateLimit-Reset"]), int(told["X-RateLimit-Limit"])
+    sent_headers = dict(build_response(simulate(limiter, times), len(times) - 1, x_reset="delta").headers)
+    reset, quota = times[-1] + int(sent_headers["X-RateLimit-Reset"]), int(sent_headers["X-RateLimit-Limit"])
 
     later = simulate(limiter, [*times, *[reset] * quota])
     assert all(later.admitted[len(times) :])

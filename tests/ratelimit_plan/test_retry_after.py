@@ -97,17 +97,17 @@ def test_a_year_of_two_digits_needs_the_time() -> None:
 def test_a_client_that_obeys_the_date_is_never_early_and_at_most_a_second_late(
     now: datetime, delay: float
 ) -> None:
-    told = parse_retry_after(build_retry_date(now, delay))
+    parsed = parse_retry_after(build_retry_date(now, delay))
 
-    assert isinstance(told, datetime)
-    assert 0 <= retry_wait_s(told, now) - max(Fraction(0), Fraction(delay)) < 1
+    assert isinstance(parsed, datetime)
+    assert 0 <= retry_wait_s(parsed, now) - max(Fraction(0), Fraction(delay)) < 1
 
 
 @given(delays)
 def test_a_client_that_obeys_the_seconds_is_never_early_and_at_most_a_second_late(delay: float) -> None:
-    told = parse_retry_after(build_retry_after(delay))
+    parsed = parse_retry_after(build_retry_after(delay))
 
-    assert 0 <= retry_wait_s(told, NOW) - max(Fraction(0), Fraction(delay)) < 1
+    assert 0 <= retry_wait_s(parsed, NOW) - max(Fraction(0), Fraction(delay)) < 1
 
 
 @given(moments.map(lambda moment: moment.replace(microsecond=0)))

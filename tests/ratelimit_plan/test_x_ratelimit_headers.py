@@ -44,10 +44,10 @@ def test_names_are_read_in_any_case() -> None:
 def test_a_client_that_obeys_is_never_early_and_never_over(
     reset: float | Fraction, remaining: float | Fraction, now: float | Fraction, dialect: ResetDialect
 ) -> None:
-    told = XRateLimit.rounded(limit=100, remaining=remaining, reset_s=reset, dialect=dialect, now=now)
+    x_headers = XRateLimit.rounded(limit=100, remaining=remaining, reset_s=reset, dialect=dialect, now=now)
 
-    assert 0 <= told.wait_s(now) - Fraction(reset) < 1
-    assert 0 <= Fraction(remaining) - told.remaining < 1
+    assert 0 <= x_headers.wait_s(now) - Fraction(reset) < 1
+    assert 0 <= Fraction(remaining) - x_headers.remaining < 1
 
 
 def test_the_wait_for_an_end_that_has_passed_is_zero() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -18,11 +19,15 @@ from hook_widgets.ratelimit import (
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
+from hook_widgets.ratelimit.planning.scenario import scenario
+from hook_widgets.ratelimit.plotting.svg import draw_light_svg
+from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 
 
 def test_each_algorithm_is_made_from_the_same_limit():
-    found = scenario("600/min", burst_allowance=50)
+    planned = scenario("600/min", burst_allowance=50)
 
     assert {
         Algorithm.TOKEN_BUCKET: TokenBucket(50, "10/s", name="default"),
@@ -30,48 +35,49 @@ def test_each_algorithm_is_made_from_the_same_limit():
         Algorithm.FIXED_WINDOW: FixedWindow(600, 60, name="default"),
         Algorithm.SLIDING_LOG: SlidingLog(600, 60, name="default"),
         Algorithm.SLIDING_COUNTER: SlidingCounter(600, 60, name="default"),
-    } == {algorithm: found.limiter(algorithm) for algorithm in Algorithm}
+    } == {algorithm: planned.limiter(algorithm) for algorithm in Algorithm}
 
 
 def test_several_limits_hold_at_once_and_the_one_that_binds_has_the_bucket_that_was_entered():
-    found = scenario({"burst": "10/s", "daily": "86400/day"}, burst_allowance=3)
+    planned = scenario({"burst": "10/s", "daily": "86400/day"}, burst_allowance=3)
 
     assert (
-        Layers(TokenBucket(10, "10/s", name="burst"), TokenBucket(3, "1/s", name="daily")) == found.limiter()
+        Layers(TokenBucket(10, "10/s", name="burst"), TokenBucket(3, "1/s", name="daily"))
+        == planned.limiter()
     )
 
 
 def test_a_bucket_whose_allowance_was_not_entered_holds_its_whole_quota():
-    found = scenario({"account": "100/s", "endpoint": "25/s"})
+    planned = scenario({"account": "100/s", "endpoint": "25/s"})
 
     buckets = TokenBucket(100, "100/s", name="account"), TokenBucket(25, "25/s", name="endpoint")
-    assert Layers(*buckets) == found.limiter()
+    assert Layers(*buckets) == planned.limiter()
 
 
 def test_a_limit_on_requests_in_flight_is_one_more_layer():
-    found = scenario("100/s", in_flight=2, latency_s=1, burst=5, duration_s=10)
+    planned = scenario("100/s", in_flight=2, latency_s=1, burst=5, duration_s=10)
 
-    assert Concurrency(2, name="in flight") == found.limiter().layers[-1]
-    assert (("in flight", 3),) == found.summary.limited_by
+    assert Concurrency(2, name="in flight") == planned.limiter().layers[-1]
+    assert (("in flight", 3),) == planned.summary.limited_by
 
 
 def test_all_algorithms_meet_the_very_same_requests():
-    found = scenario("10/s", steady="12/s", seed=3)
-    runs = found.all_runs
+    planned = scenario("10/s", steady="12/s", seed=3)
+    runs = planned.all_runs
 
     assert list(Algorithm) == list(runs)
     for algorithm, run in runs.items():
-        assert found.arrivals is run.arrivals
-        assert simulate(found.limiter(algorithm), found.arrivals).admitted == run.admitted
+        assert planned.arrivals is run.arrivals
+        assert simulate(planned.limiter(algorithm), planned.arrivals).admitted == run.admitted
 
 
 def test_the_queue_sends_at_the_safe_rate_and_is_as_long_as_the_timeout_allows():
-    found = scenario("10/s", cushion="20 %", burst=100, timeout_s=5)
+    planned = scenario("10/s", cushion="20%", burst=100, timeout_s=5)
 
-    assert found.queue
-    assert found.queue_summary
-    assert LeakyBucket(40, "8/s", name="queue at the safe rate") == found.queue.limiter
-    assert (60, 5.0) == (found.queue_summary.rejected, found.queue_summary.wait_max_s)
+    assert planned.queue
+    assert planned.queue_summary
+    assert LeakyBucket(40, "8/s", name="queue (preview: throttle is off)") == planned.queue.limiter
+    assert (60, 5.0) == (planned.queue_summary.rejected, planned.queue_summary.wait_max_s)
 
 
 def test_a_queue_without_a_timeout_refuses_nothing():
@@ -98,29 +104,29 @@ def test_the_run_is_as_long_as_it_takes_to_see_what_matters(inputs, expected_s):
 
 
 def test_a_run_is_long_enough_for_one_burst():
-    found = scenario("100/s", steady="18/s", burst=50_000, burst_every_s="1 min")
+    planned = scenario("100/s", steady="18/s", burst=50_000, burst_every_s="1 min")
 
-    assert 60 == found.duration_s
-    assert found.summary.rejected
+    assert 60 == planned.duration_s
+    assert planned.summary.rejected
 
 
 def test_one_burst_is_watched_until_it_is_worked_off():
-    found = scenario("10/s", cushion=0, steady="5/s", burst=100, duration_s=None)
+    planned = scenario("10/s", cushion=0, steady="5/s", burst=100, duration_s=None)
 
-    assert found.duration_s > found.plan["burst_recover_s"].value == 20
+    assert planned.duration_s > planned.plan["burst_recover_s"].value == 20
 
 
 def test_traffic_of_ones_own_may_be_empty():
-    found = scenario("10/s", steady="5/s", arrivals=Arrivals(()))
+    planned = scenario("10/s", steady="5/s", arrivals=Arrivals(()))
 
-    assert 0 == found.summary.offered
+    assert 0 == planned.summary.offered
 
 
 def test_traffic_of_ones_own_takes_the_place_of_what_is_entered():
     own = Arrivals.from_times([0, 1, 2.5])
-    found = scenario("1/s", steady="100/s", arrivals=own)
+    planned = scenario("1/s", steady="100/s", arrivals=own)
 
-    assert (own, Fraction(5, 2)) == (found.arrivals, found.duration_s)
+    assert (own, Fraction(5, 2)) == (planned.arrivals, planned.duration_s)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +134,7 @@ def test_traffic_of_ones_own_takes_the_place_of_what_is_entered():
     [
         ({"limit": "none"}, "limit"),
         ({"limit": "10/fortnight"}, "limit"),
-        ({"cushion": "100 %"}, "cushion"),
+        ({"cushion": "100%"}, "cushion"),
         ({"cushion": "x"}, "cushion"),
         ({"limit": "1e400/s"}, "limit"),
         ({"in_flight": 0, "latency_s": 1}, "in_flight"),
@@ -166,20 +172,82 @@ def test_what_cannot_be_names_its_input(inputs, field):
 
 
 def test_weights_may_be_written_as_one_text():
-    found = scenario("100/s", cushion=0, weights="web 3, batch 1")
+    planned = scenario("100/s", cushion=0, weights="web 3, batch 1")
 
-    shares = {share.name: share.rate_per_s for share in found.plan.budgets}
+    shares = {share.name: share.rate_per_s for share in planned.plan.budgets}
     assert {"web": Fraction(75), "batch": Fraction(25)} == shares
     assert ["client 1", "client 2"] == [s.name for s in scenario("1/s", weights="3, 1").plan.budgets]
 
 
 def test_steady_traffic_of_zero_is_none():
-    found = scenario("10/s", steady="0", burst=3)
+    planned = scenario("10/s", steady="0", burst=3)
 
-    assert None is found.plan.inputs.steady
-    assert 3 == len(found.arrivals)
+    assert None is planned.plan.inputs.steady
+    assert 3 == len(planned.arrivals)
 
 
 def test_slow_traffic_is_watched_until_a_few_hundred_requests_have_come():
     # 500 come in 1,000 s on the average; the next shorter length that people use is ten minutes.
     assert 600 == scenario("1/s", steady="0.5/s").duration_s
+
+
+def test_the_lane_of_the_queue_is_a_preview_because_the_run_is_sent_without_a_throttle():
+    computed = scenario("10/s", burst=100)
+    words = describe_run({"": computed.run}, until_s=20, queued=computed.queue)
+
+    assert "a queue (preview: throttle is off) would hold at most 100" in words
+    assert "Queue (preview: throttle is off)" in draw_light_svg(
+        {"": computed.run}, until_s=20, queued=computed.queue
+    )
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [
+        ("aws-api-gateway", TokenBucket(5000, "10000/s", name="account")),
+        ("shopify-rest", LeakyBucket(40, "2/s", name="per app and store")),
+        ("github-anonymous", FixedWindow(60, 3600, name="per IP address")),
+        ("hubspot-professional", None),
+    ],
+)
+def test_a_preset_is_counted_as_its_vendor_publishes(preset, expected):
+    planned = scenario(preset)
+
+    assert expected == (planned.algorithm and planned.limiter())
+
+
+def test_a_burst_within_the_published_quotas_of_a_preset_is_not_rejected():
+    planned = scenario("github-user", steady="700/hour", burst=200)
+
+    assert 0 == planned.summary.rejected
+    assert (0, 0) == scenario("hubspot-professional", steady="10/s", burst=20).rejected_range
+
+
+def test_what_is_omitted_is_what_the_help_text_says():
+    planned = scenario(
+        {"hourly": "1000/hour", "users": "900/hour per user", "ips": "800/hour per ip"},
+        clients=4, steady="100/hour", burst=2_000, duration_s="1 day",
+    )  # fmt: skip
+    said = {
+        name: entry.help.partition("If omitted: ")[2] for name, entry in inputs_of(ScenarioInputs).items()
+    }
+    inputs, computed = planned.inputs, planned.planned
+
+    assert "the whole quota, such as 1,000 of 1000/hour." == said["burst_allowance"]
+    assert "what the traffic needs, but never more than the API always admits." == said["capacity"]
+    assert [1000, 150] == [int(computed[name]) for name in ("burst_allowance", "capacity")]
+    assert ("as many as clients.", "as many as clients.", "1.") == (
+        said["users"], said["ips"], said["endpoints"],
+    )  # fmt: skip
+    assert (4, 4, 1) == (inputs.keys("user"), inputs.keys("ip"), inputs.keys("endpoint"))
+    assert ("all have the same.", Fraction(1, 4)) == (said["busiest_share"], computed["busiest_share"])
+    at_once = [number for number in Counter(planned.arrivals.times_ns).values() if number > 1]
+    assert ("a single burst.", [2_000]) == (said["burst_every_s"], at_once)
+    assert "long enough for two windows, two bursts, or one burst until it is drained." == said["duration_s"]
+    assert 2 * 3600 == scenario("1000/hour").duration_s
+    assert 2 * 60 == scenario("1000/hour", burst=5, burst_every_s="1 min").duration_s
+    single = scenario("1000/hour", steady="500/hour", burst=50, duration_s=None)
+    assert single.duration_s >= single.plan["burst_recover_s"].value
+    explained = {name for name, text in said.items() if text}
+    assert explained == {"burst_allowance", "capacity", "users", "ips", "endpoints", "busiest_share",
+                         "burst_every_s", "duration_s"}  # fmt: skip

@@ -17,7 +17,7 @@ from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS, TrafficPattern
 NS = 10**9
 
 
-def made(pattern: TrafficPattern = TrafficPattern.POISSON, **changes: Any) -> Arrivals:
+def arrivals_with(pattern: TrafficPattern = TrafficPattern.POISSON, **changes: Any) -> Arrivals:
     inputs: dict[str, Any] = {
         "rate_per_s": None,
         "burst": 0,
@@ -30,57 +30,57 @@ def made(pattern: TrafficPattern = TrafficPattern.POISSON, **changes: Any) -> Ar
 
 
 def test_no_traffic_is_no_requests():
-    assert () == made().times_ns
+    assert () == arrivals_with().times_ns
 
 
 def test_one_burst_comes_a_quarter_into_the_run_all_at_once():
-    assert {25 * NS: 40} == Counter(made(burst=40).times_ns)
+    assert {25 * NS: 40} == Counter(arrivals_with(burst=40).times_ns)
 
 
 def test_repeated_bursts_come_in_the_middle_of_their_periods():
-    found = made(burst=3, burst_every_s=Fraction(40))
+    generated = arrivals_with(burst=3, burst_every_s=Fraction(40))
 
-    assert {20 * NS: 3, 60 * NS: 3} == Counter(found.times_ns)
+    assert {20 * NS: 3, 60 * NS: 3} == Counter(generated.times_ns)
 
 
 def test_a_burst_with_a_window_comes_at_equal_distances_within_it():
-    found = made(burst=4, burst_window_s=Fraction(2))
+    generated = arrivals_with(burst=4, burst_window_s=Fraction(2))
 
-    assert (25 * NS, 25 * NS + NS // 2, 26 * NS, 26 * NS + NS // 2) == found.times_ns
+    assert (25 * NS, 25 * NS + NS // 2, 26 * NS, 26 * NS + NS // 2) == generated.times_ns
 
 
 def test_bursts_do_not_change_the_steady_traffic_under_them():
-    steady = made(rate_per_s=Fraction(5))
-    both = made(rate_per_s=Fraction(5), burst=7)
+    steady = arrivals_with(rate_per_s=Fraction(5))
+    both = arrivals_with(rate_per_s=Fraction(5), burst=7)
 
     assert Counter({25 * NS: 7}) == Counter(both.times_ns) - Counter(steady.times_ns)
 
 
 @pytest.mark.parametrize("pattern", list(TrafficPattern))
 def test_every_pattern_has_the_mean_rate_that_was_asked_for(pattern):
-    found = made(pattern, rate_per_s=Fraction(100))
+    generated = arrivals_with(pattern, rate_per_s=Fraction(100))
 
     # 10,000 expected; six standard deviations of a Poisson count
-    assert abs(len(found) - 10_000) < 600
+    assert abs(len(generated) - 10_000) < 600
 
 
 @given(pattern=st.sampled_from(TrafficPattern), seed=st.integers(0, 10_000), burst=st.integers(0, 50))
 def test_the_same_seed_gives_the_same_traffic_within_the_run(pattern, seed, burst):
     inputs = {"rate_per_s": Fraction(1), "seed": seed, "burst": burst, "burst_every_s": Fraction(30)}
-    found = made(pattern, **inputs)
+    generated = arrivals_with(pattern, **inputs)
 
-    assert found.times_ns == made(pattern, **inputs).times_ns
-    assert all(0 <= t < 100 * NS for t in found.times_ns)
+    assert generated.times_ns == arrivals_with(pattern, **inputs).times_ns
+    assert all(0 <= t < 100 * NS for t in generated.times_ns)
 
 
 @pytest.mark.parametrize("pattern", TrafficPattern)
 def test_a_run_may_be_as_short_as_a_nanosecond(pattern):
-    assert len(made(pattern, rate_per_s=Fraction(5), duration_s=Fraction(1, 10**9))) <= 1
+    assert len(arrivals_with(pattern, rate_per_s=Fraction(5), duration_s=Fraction(1, 10**9))) <= 1
 
 
 def test_more_than_can_be_seen_is_refused_and_the_duration_named():
     with pytest.raises(InvalidArrivals, match=r"about 1,000,000 requests.*shorten the duration") as caught:
-        made(rate_per_s=Fraction(10_000))
+        arrivals_with(rate_per_s=Fraction(10_000))
 
     assert "duration_s" == caught.value.field
-    assert len(made(TrafficPattern.STEADY, rate_per_s=Fraction(MAX_REQUESTS, 100))) == MAX_REQUESTS
+    assert len(arrivals_with(TrafficPattern.STEADY, rate_per_s=Fraction(MAX_REQUESTS, 100))) == MAX_REQUESTS

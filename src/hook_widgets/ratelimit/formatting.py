@@ -1,4 +1,8 @@
-"""Format numbers, durations and rates for display."""
+"""Format numbers, durations and rates for display.
+
+One style for all sentences, cards and tables: a unit that keeps the number between 1 and 1000 where there is
+one (``11.8 ms``), a space before a unit, none before the percent sign (``15%``).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,12 @@ from itertools import pairwise
 from hook_widgets.ratelimit.units import Number
 
 _SPANS = ((86_400, "d", "day"), (3600, "h", "hour"), (60, "min", "minute"), (1, "s", "second"))
+_BELOW_A_MINUTE = (  # least, unit, its size
+    (Fraction(1), "s", Fraction(1)),
+    (Fraction(1, 1000), "ms", Fraction(1, 1000)),
+    (Fraction(1, 10**15), "µs", Fraction(1, 10**6)),
+    (Fraction(0), "s", Fraction(1)),
+)
 _TOLERANCE = Fraction(1, 10**9)  # float errors in the last digit are not rounded up
 _DEFAULT_DIGITS = 3
 _MIN_DECIMAL = 0.0001  # smaller numbers would need an exponent
@@ -33,16 +43,16 @@ def short(value: Number, *, digits: int = _DEFAULT_DIGITS) -> str:
 def seconds(span_s: Number) -> str:
     """Format a duration in its two largest units, rounded up so that a client that waits is never early.
 
-    >>> seconds(90), seconds(7200), seconds(0.25), seconds(50.8235), seconds(0.0000472)
-    ('1 min 30 s', '2 h', '0.25 s', '50.9 s', '47.2 µs')
+    >>> seconds(90), seconds(7200), seconds(50.8235), seconds(0.25), seconds(0.01176), seconds(0.0000472)
+    ('1 min 30 s', '2 h', '50.9 s', '250 ms', '11.8 ms', '47.2 µs')
     """
     if isinstance(span_s, float) and math.isinf(span_s):
         return "without end"
     exact = Fraction(span_s)
-    if 0 < exact < _MIN_DECIMAL:
-        return f"{short(_three_digits_up(exact * 10**6))} µs"
     if exact < 60:
-        return f"{short(_three_digits_up(exact))} s"
+        exact = _three_digits_up(exact)
+        sub, unit_s = next((sub, unit_s) for least, sub, unit_s in _BELOW_A_MINUTE if exact >= least)
+        return f"{short(exact / unit_s)} {sub}"
     smaller = next(small for (large, *_), (small, *_) in pairwise(_SPANS) if exact >= large)
     remainder, parts = math.ceil((exact - _TOLERANCE) / smaller) * smaller, []
     for size, unit, _ in _SPANS:
@@ -84,9 +94,9 @@ def percent(share: Number) -> str:
     """Format a fraction of one as a percentage.
 
     >>> percent(0.15), percent(Fraction(1, 3)), percent(1e-9)
-    ('15 %', '33.3 %', 'under 0.001 %')
+    ('15%', '33.3%', 'under 0.001%')
     """
-    return "under 0.001 %" if 0 < share < 1e-5 else f"{short(share * 100)} %"
+    return "under 0.001%" if 0 < share < 1e-5 else f"{short(share * 100)}%"
 
 
 def count(number: Number, one: str, many: str = "") -> str:

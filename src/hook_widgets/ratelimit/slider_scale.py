@@ -20,6 +20,8 @@ _SPANS: Final = {
     "day": "1 2 3 5 7 14 30",
 }
 _UNIT: Final = re.compile(r"(?:/|\bper\b)\s*(.+?)\s*$")
+_ABBREVIATED_UNIT: Final = re.compile(r"[rqt]p([smhd])\s*$", re.IGNORECASE)
+_UNITS: Final = {"s": "s", "m": "min", "h": "hour", "d": "day"}
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def counts(decades: int, *, zero: bool = False) -> SliderScale:
 def shares(max_percent: int) -> SliderScale:
     """Return whole percentages from zero to `max_percent`."""
     percentages = range(max_percent + 1)
-    return SliderScale(tuple(f"{n} %" for n in percentages), tuple(Fraction(n, 100) for n in percentages))
+    return SliderScale(tuple(f"{n}%" for n in percentages), tuple(Fraction(n, 100) for n in percentages))
 
 
 @cache
@@ -74,9 +76,12 @@ def times(shortest: str, longest: str, *, zero: bool = False) -> SliderScale:
 def unit_of(text: str) -> str:
     """Return the unit of time of a rate in text form; ``"s"`` if it has none.
 
-    >>> unit_of("5000/hour"), unit_of("190 per 10 s"), unit_of("7")
-    ('hour', '10 s', 's')
+    >>> unit_of("5000/hour"), unit_of("190 per 10 s"), unit_of("5 rpm"), unit_of("7")
+    ('hour', '10 s', 'min', 's')
     """
+    match = _ABBREVIATED_UNIT.search(text)
+    if match:
+        return _UNITS[match[1].lower()]
     match = _UNIT.search(text)
     return match[1] if match else "s"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -46,8 +46,12 @@ _NUMBER: Final = r"[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 _PLAIN: Final = re.compile(rf"\s*({_NUMBER})\s*")
 _DURATION: Final = re.compile(rf"\s*({_NUMBER})\s*([^\W\d_]*)\s*")
 _RATE: Final = re.compile(
-    rf"\s*({_NUMBER})\s*(?:r|reqs?|requests?|calls?|tokens?)?\s*(?:/|\bper\b)\s*({_NUMBER})?\s*([^\W\d_]+)\s*"
+    rf"\s*({_NUMBER})\s*([kKMG])?\s*(?:r|reqs?|requests?|calls?|tokens?)?\s*"
+    rf"(?:/|\bper\b)\s*({_NUMBER})?\s*([^\W\d_]+)\s*"
 )
+_ABBREVIATED_RATE: Final = re.compile(rf"\s*({_NUMBER})\s*([kKMG])?\s*[rRqQtT][pP]([sSmMhHdD])\s*")
+_FACTORS: Final = {None: 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9}
+_RATE_EXAMPLES: Final = "a rate such as '100/s', '20 rps', '5 rpm' or '72k/hour'"
 _MAX_EXPONENT: Final = 999
 _MAX_TERM: Final = 10 ** (_MAX_EXPONENT + 1)  # of a numerator or denominator
 _MAX_PLAUSIBLE: Final = 10**15
@@ -96,19 +100,41 @@ def rate(
 
     >>> rate("5000/hour", "the limit")
     Fraction(25, 18)
-    >>> rate("10 per minute", "the limit") == rate("10r/m", "the limit") == Fraction(1, 6)
+    >>> rate("10 per minute", "the limit") == rate("10r/m", "the limit") == rate("10 rpm", "the limit")
     True
+    >>> rate("72k/hour", "the limit") == rate("20 rps", "the limit"), rate("8.64M/day", "the limit")
+    (True, Fraction(100, 1))
 
     Raises:
         InvalidLimit: (or `error`) as raised by `number`, or the unit of time is unknown.
     """
+    quota, window_s = quota_and_window(value, name, positive=positive, error=error)
+    return quota / window_s
+
+
+def quota_and_window(
+    value: Quantity, name: str, *, positive: bool = True, error: type[LimitModelError] = InvalidLimit
+) -> tuple[Fraction, Fraction]:
+    """Parse a rate and return its number of events, and the seconds in which they may occur.
+
+    >>> quota_and_window("5 rpm", "the limit"), quota_and_window("72k/hour", "the limit")
+    ((Fraction(5, 1), Fraction(60, 1)), (Fraction(72000, 1), Fraction(3600, 1)))
+
+    Raises:
+        InvalidLimit: (or `error`) as raised by `rate`.
+    """
     if not isinstance(value, str) or _PLAIN.fullmatch(value):
-        return number(value, name, positive=positive, error=error)
-    match = _match(_RATE, value, name, "a rate such as '100/s', '10/min' or '5000/hour'", error)
-    per = Fraction(match[2] or 1) * _unit(match[3], value, name, error)
-    if per <= 0:
+        return number(value, name, positive=positive, error=error), Fraction(1)
+    short = _ABBREVIATED_RATE.fullmatch(value) if len(value) <= _MAX_TEXT_LENGTH else None
+    if short is not None:
+        match, window_s = short, _SECONDS[short[3].lower()]
+    else:
+        match = _match(_RATE, value, name, _RATE_EXAMPLES, error)
+        window_s = Fraction(match[3] or 1) * _unit(match[4], value, name, error)
+    if window_s <= 0:
         raise error(f"is {value!r}, which has no duration; write a rate such as '100/s'", subject=name)
-    return _check_sign(Fraction(match[1]) / per, value, name, positive=positive, error=error)
+    quota = Fraction(match[1]) * _FACTORS[match[2]]
+    return _check_sign(quota, value, name, positive=positive, error=error), window_s
 
 
 def duration(
@@ -132,7 +158,7 @@ def duration(
 
 
 def share(value: Quantity, name: str) -> Fraction:
-    """Parse a fraction of one, such as 0.15 or ``"15 %"``.
+    """Parse a fraction of one, such as 0.15 or ``"15%"``.
 
     Raises:
         InvalidLimit: as raised by `number`.
@@ -197,6 +223,8 @@ def shown(value: object) -> str:
 
 
 def _exact(value: object, name: str, error: type[LimitModelError]) -> Fraction:
+    if isinstance(value, datetime):
+        raise error("is a date; give seconds, and dates to Arrivals.from_datetimes", subject=name)
     if isinstance(value, bool) or not isinstance(value, Real | Decimal):
         raise error(f"must be a number or text such as '100/s', not {type(value).__name__}", subject=name)
     if isinstance(value, Rational):  # includes the integers of array libraries

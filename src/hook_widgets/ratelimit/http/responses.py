@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit.http.problem_details import RejectionCause
 from hook_widgets.ratelimit.http.ratelimit_headers import (
     QuotaPolicy,
     ServiceLimit,
@@ -17,8 +18,9 @@ from hook_widgets.ratelimit.http.ratelimit_headers import (
 from hook_widgets.ratelimit.http.rejection import ExceededLimit, reject
 from hook_widgets.ratelimit.http.rounding import epoch_s
 from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect, XRateLimit
-from hook_widgets.ratelimit.limiters.base import Limiter
+from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import DrainStart, Gcra, LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.hold_off import HoldOff
 from hook_widgets.ratelimit.limiters.keyed import PerClient, one_client
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
@@ -62,6 +64,8 @@ def policy_of(limiter: Limiter) -> QuotaPolicy:
     match limiter:
         case PerClient():
             return replace(policy_of(limiter.one), name=name)
+        case HoldOff():
+            return replace(policy_of(limiter.limit), name=name)
         case TokenBucket():
             return QuotaPolicy.rounded(
                 name, quota=limiter.capacity, window_s=limiter.capacity / limiter.refill_rate
@@ -91,7 +95,7 @@ def build_response(
     Args:
         run: the run with its decisions.
         index: index of the request in the run.
-        start: when the run began (epoch seconds or an aware datetime).
+        start: when the run begins (epoch seconds or an aware datetime); 0 if its times are epoch seconds.
         x_reset: also send the three ``X-RateLimit`` fields, for the limit with the least quota remaining.
             Reset is the time at which its full quota is available again, in this dialect.
 
@@ -108,18 +112,77 @@ def build_response(
         raise InvalidLimit(f"the run has {len(run.admitted)} requests, none with index {index}; count from 0")
     at = Fraction(run.arrivals.times_ns[index], NS_PER_S)
     client = run.client(index)
-    next_available = run.free_at(at, client=client)
-    remaining = run.tokens_by_layer(at, client=client)
-    layers = run.limiter.layers
-    policies = [policy_of(layer) for layer in layers]
-    now = epoch_s(start) + at
-    if run.admitted[index]:
-        resets = [
-            next_available - at if tokens < 1 and next_available is not None else None for tokens in remaining
+    free_at = run.free_at(at, client=client)
+    rejected_by = 0 if run.record.rejected_by is None else run.record.rejected_by[index]
+    moment = Moment(
+        layers=run.limiter.layers,
+        rejected_by=-1 if run.admitted[index] else rejected_by,
+        remaining=run.tokens_by_layer(at, client=client),
+        free_s=None if free_at is None else free_at - at,
+        full_s=lambda k: _full_quota_s(run, k, at, client),
+    )
+    return moment.respond(now=epoch_s(start) + at, x_reset=x_reset)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """State of the limits after a decision, as far as a response tells it.
+
+    Attributes:
+        layers: the limits.
+        rejected_by: index of the first limit that rejected the request, -1 if it was admitted.
+        remaining: what is left of each limit.
+        free_s: seconds until such a request would be admitted; None if never.
+        full_s: function from the index of a limit to the seconds until its full quota is available again;
+            None for one without a window.
+    """
+
+    layers: tuple[SingleLimiter, ...]
+    rejected_by: int
+    remaining: Sequence[Fraction | int]
+    free_s: Fraction | None
+    full_s: Callable[[int], Fraction | None]
+
+    def respond(
+        self,
+        *,
+        now: Fraction,
+        x_reset: ResetDialect | str | None = None,
+        cause: RejectionCause | str = RejectionCause.QUOTA,
+    ) -> RateLimitResponse:
+        """Return the response.
+
+        Args:
+            now: the time of the response, in epoch seconds.
+            x_reset: also send the three ``X-RateLimit`` fields, with Reset in this dialect.
+            cause: the reason for a rejection, which determines its status.
+
+        Raises:
+            InvalidLimit: the limit that rejected the request never admits one.
+            InvalidHeader: a limit's name cannot be represented in a header.
+        """
+        policies = [policy_of(layer) for layer in self.layers]
+        if self.rejected_by < 0:
+            return RateLimitResponse(200, tuple(self._admitted(policies, now, x_reset)))
+        if self.free_s is None:
+            raise InvalidLimit(
+                "this limit never admits a request, so there is no time to retry; raise the limit"
+            )
+        exceeded = [
+            ExceededLimit(policies[k], self.free_s, reset_s=self.full_s(k), remaining=self.remaining[k])
+            for k in range(len(self.layers))
+            if self.remaining[k] < 1 or k == self.rejected_by
         ]
+        rejection = reject(exceeded, now=now, x_reset=x_reset, cause=cause)
+        return RateLimitResponse(rejection.status, rejection.headers, rejection.body)
+
+    def _admitted(
+        self, policies: Sequence[QuotaPolicy], now: Fraction, x_reset: ResetDialect | str | None
+    ) -> list[tuple[str, str]]:
+        """Return the headers of an admitted request."""
         limits = [
-            ServiceLimit.rounded(policy.name, remaining=tokens, reset_s=reset)
-            for policy, tokens, reset in zip(policies, remaining, resets, strict=True)
+            ServiceLimit.rounded(policy.name, remaining=tokens, reset_s=self.free_s if tokens < 1 else None)
+            for policy, tokens in zip(policies, self.remaining, strict=True)
         ]
         headers = [
             ("RateLimit-Policy", build_ratelimit_policy(policies)),
@@ -127,31 +190,16 @@ def build_response(
         ]
         if x_reset is not None:
             timed = [k for k, policy in enumerate(policies) if policy.window_s is not None]
-            for k in sorted(timed, key=lambda k: remaining[k])[:1]:
+            for k in sorted(timed, key=lambda k: self.remaining[k])[:1]:
                 x_ratelimit = XRateLimit.rounded(
                     limit=policies[k].quota,
-                    remaining=remaining[k],
-                    reset_s=_full_quota_s(run, k, at, client) or 0,
+                    remaining=self.remaining[k],
+                    reset_s=self.full_s(k) or 0,
                     dialect=x_reset,
                     now=now,
                 )
                 headers += x_ratelimit.headers().items()
-        return RateLimitResponse(200, tuple(headers))
-    if next_available is None:
-        raise InvalidLimit("this limit never admits a request, so there is no time to retry; raise the limit")
-    rejected_by = 0 if run.record.rejected_by is None else run.record.rejected_by[index]
-    exceeded = [
-        ExceededLimit(
-            policies[k],
-            next_available - at,
-            reset_s=_full_quota_s(run, k, at, client),
-            remaining=remaining[k],
-        )
-        for k in range(len(layers))
-        if remaining[k] < 1 or k == rejected_by
-    ]
-    rejection = reject(exceeded, now=now, x_reset=x_reset)
-    return RateLimitResponse(rejection.status, rejection.headers, rejection.body)
+        return headers
 
 
 def _full_quota_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]) -> Fraction | None:
@@ -162,13 +210,13 @@ def _full_quota_s(run: Run, k: int, at: Fraction, client: Mapping[str, Hashable]
     """
     layer, remaining = one_client(run.limiter.layers[k]), run.tokens_by_layer(at, client=client)[k]
     match layer:
-        case TokenBucket():
+        case TokenBucket(refill_every_s=None):
             return (layer.capacity - remaining) / layer.refill_rate
         case Gcra():
             return (layer.as_token_bucket().capacity - remaining) * layer.emission_interval_s
         case LeakyBucket():
             return (policy_of(layer).quota - remaining) / layer.drain_rate
-        case FixedWindow() | SlidingLog() | SlidingCounter():
-            next_available = run.free_at_by_layer(at, layer.limit, client=client)[k]
+        case TokenBucket() | FixedWindow() | SlidingLog() | SlidingCounter() | HoldOff():
+            next_available = run.free_at_by_layer(at, layer._max_cost or 1, client=client)[k]
             return Fraction(0) if next_available is None else next_available - at
     return None

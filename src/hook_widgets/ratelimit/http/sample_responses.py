@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
+from typing import Final
 
 from hook_widgets.errors import InvalidHeader, InvalidLimit
 from hook_widgets.ratelimit.formatting import seconds
@@ -13,6 +15,9 @@ from hook_widgets.ratelimit.http.rejection import ExceededLimit, reject
 from hook_widgets.ratelimit.http.responses import RateLimitResponse, build_response, policy_of
 from hook_widgets.ratelimit.http.x_ratelimit_headers import ResetDialect
 from hook_widgets.ratelimit.simulation.result import Run
+from hook_widgets.ratelimit.units import Number
+
+_RUN_START: Final = datetime(2026, 1, 5, 9, tzinfo=UTC)  # fixed, so that equal runs give equal responses
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +37,15 @@ class SampleResponse:
     body: str
 
 
-def sample_responses(run: Run) -> tuple[SampleResponse, ...]:
+def sample_responses(run: Run, *, start: datetime | Number = _RUN_START) -> tuple[SampleResponse, ...]:
     """Return sample responses to the first request, the first rejected one and the next admitted one.
 
     The last sample is the response of an overloaded API. Situations that do not occur in the run are omitted.
+
+    Args:
+        run: the run with its decisions.
+        start: when the run begins, from which the dates in the bodies follow (epoch seconds or an aware
+            datetime); by default 9:00 UTC on Monday, 5 January 2026.
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
     >>> [sample.status for sample in sample_responses(simulate(TokenBucket(1, "1/s"), [0, 0, 1]))]
@@ -44,11 +54,13 @@ def sample_responses(run: Run) -> tuple[SampleResponse, ...]:
     samples = [
         _sample(
             f"{title}, after {seconds(run.arrivals.times_s[i])}",
-            partial(build_response, run, i, x_reset=ResetDialect.DELTA),
+            partial(build_response, run, i, start=start, x_reset=ResetDialect.DELTA),
         )
         for title, i in _situations(run)
     ]
-    overloaded = _sample("When the API is overloaded, within the limit or not", partial(_overloaded, run))
+    overloaded = _sample(
+        "When the API is overloaded, within the limit or not", partial(_overloaded, run, start)
+    )
     return (*samples, overloaded)
 
 
@@ -63,10 +75,10 @@ def _situations(run: Run) -> Iterator[tuple[str, int]]:
             yield "The next one that passes", admitted.index(True, rejected)
 
 
-def _overloaded(run: Run) -> RateLimitResponse:
+def _overloaded(run: Run, start: datetime | Number) -> RateLimitResponse:
     """Return the response that every client receives while the API is overloaded."""
     policy = policy_of(run.limiter.layers[0])
-    rejection = reject([ExceededLimit(policy, retry_s=5)], now=0, cause=RejectionCause.CAPACITY)
+    rejection = reject([ExceededLimit(policy, retry_s=5)], now=start, cause=RejectionCause.CAPACITY)
     return RateLimitResponse(rejection.status, rejection.headers, rejection.body)
 
 

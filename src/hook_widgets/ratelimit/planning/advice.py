@@ -13,8 +13,17 @@ from hook_widgets.ratelimit.planning.alerts import BUSY
 from hook_widgets.ratelimit.planning.claims import Advice, AdviceRole, Claim, ClaimKind, claim
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
+from hook_widgets.ratelimit.planning.level_advice import level_reasons, named
+from hook_widgets.ratelimit.planning.levels import LEVELS, MAX_COUNTED
 from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Value
-from hook_widgets.ratelimit.planning.sizing import safe_capacity, tightest
+from hook_widgets.ratelimit.planning.sizing import (
+    api_allowance,
+    burst_rejected_by_api,
+    safe_capacity,
+    smallest_slice,
+    strictest_on_burst,
+    tightest,
+)
 
 _USUAL_CUSHION = (Fraction(1, 10), Fraction(1, 5))
 _LISTED_CLIENTS = 8
@@ -75,19 +84,25 @@ class _Adviser:
         inputs, limit, usable = self.inputs, self.inputs.binding, self.inputs.usable_rate
         steady = inputs.steady
         if steady is None:
-            yield _verdict(f"Send at most {self.rate(usable)}, {self.below()}.")
+            yield self.with_burst(f"Send at most {self.rate(usable)}, {self.below()}")
             return
         used = steady / limit.rate_per_s
-        start = f"Steady traffic of {self.rate(steady)} uses {percent(used)} of {_named(limit)}"
+        start = f"Steady traffic of {self.rate(steady)} uses {percent(used)} of {named(limit)}"
         if used > 1:
-            share = 1 - 1 / used
+            share = limit.rejected(steady)
             yield _verdict(
                 f"{start}: in the long run at least {percent(share)} of it gets 429, whatever is configured.",
                 claim(ClaimKind.LONG_RUN_REJECTED, steady_per_s=steady, share=share),
             )
-            needed = steady / (1 - inputs.cushion)
-            yield _action(f"Slow down to {self.rate(usable)} or ask for a limit of {self.rate(needed)}.")
-            if inputs.retries:
+            needed = steady * limit.share / (1 - inputs.cushion)
+            yield _action(
+                f"Slow down to {self.rate(usable)} or ask for a limit of {self.rate(needed)}{limit.level}."
+            )
+            if inputs.retries and "retry_factor" not in self.values:
+                yield _reason(
+                    f"What retries add is not planned{limit.level} while the busiest sends more than others."
+                )
+            elif inputs.retries:
                 yield _reason(
                     f"With up to {count(inputs.retries, 'retry', 'retries')} each, "
                     f"{short(self.values['retry_factor'])} times the limit arrives and no more gets through: "
@@ -100,33 +115,95 @@ class _Adviser:
             if usable == inputs.safe_rate:
                 yield _action("Use a smaller cushion, slow down, or ask for a higher limit.")
         else:
-            yield _verdict(f"{start}; it fits.")
+            yield self.with_burst(f"{start}; it fits")
         if used > BUSY:
             yield _action(
                 f"Ask for a higher limit before traffic grows: {percent(used)} is above the {percent(BUSY)} "
                 "at which to raise an alert."
             )
 
+    def with_burst(self, sentence: str) -> Advice:
+        """Return a verdict that fits steady traffic, with whether the burst passes, too."""
+        inputs, values = self.inputs, self.values
+        if inputs.burst is None:
+            return _verdict(f"{sentence}.")
+        limit, capacity = strictest_on_burst(inputs), int(values["capacity"])
+        allowance, over = api_allowance(inputs, limit), burst_rejected_by_api(inputs, limit)
+        by_api = self.burst_claim(limit, allowance, over)
+        by_throttle = claim(
+            ClaimKind.BURST_REJECTED,
+            capacity=capacity,
+            rate_per_s=inputs.usable_rate,
+            requests=values["burst_rejected"],
+        )
+        burst = f"the burst of {short(inputs.burst)}{self.burst_span()}"
+        start = f"{sentence}, but {burst} does not fit"
+        if over:
+            of_each = f" for each {LEVELS[limit.per]}" if limit.per else ""
+            # Steady traffic may have spent a part of what the API admits at once.
+            about = "about " if not by_api else "at least " if inputs.steady else ""
+            return _verdict(
+                f"{start}: the API admits {short(allowance)} at once{of_each} and rejects "
+                f"{about}{short(over)}.",
+                *by_api,
+            )
+        if values["burst_rejected"]:
+            return _verdict(
+                f"{start} the throttle: its capacity of {short(capacity)} rejects "
+                f"{short(values['burst_rejected'])} without a queue.",
+                by_throttle,
+            )
+        return _verdict(f"{sentence}, and {burst} passes.", *by_api, by_throttle)
+
+    def burst_claim(self, limit: PublishedLimit, allowance: int, over: int) -> tuple[Claim, ...]:
+        """Return what is claimed of the burst at the API's limit; nothing of a number that is about right."""
+        inputs = self.inputs
+        if not limit.per:
+            setting: dict[str, Value] = {"capacity": allowance, "rate_per_s": limit.rate_per_s}
+            return (claim(ClaimKind.BURST_REJECTED, requests=over, **setting),)
+        peak = (inputs.steady or 0) + (inputs.burst or 0) / (inputs.burst_window_s or 1)
+        if inputs.burst_window_s and peak * inputs.burst_window_s > MAX_COUNTED:
+            return ()
+        return (
+            claim(
+                ClaimKind.LEVEL_BURST_REJECTED,
+                allowance=allowance,
+                one_per_s=limit.rate_of_one_per_s,
+                keys=limit.keys,
+                share=limit.share,
+                requests=over,
+            ),
+        )
+
+    def burst_span(self) -> str:
+        span_s = self.inputs.burst_window_s
+        return f" within {seconds(span_s)}" if span_s else " at once"
+
     def below(self) -> str:
         inputs = self.inputs
         if inputs.usable_rate < inputs.safe_rate:
             return "which is what concurrency allows"
         below = f"{percent(inputs.cushion)} below" if inputs.cushion else "the whole of"
-        return f"{below} {_named(inputs.binding)}"
+        return f"{below} {named(inputs.binding)}"
 
     def limits(self) -> Iterator[Advice]:
         inputs, limit = self.inputs, self.inputs.binding
         if inputs.steady is not None:
             yield _reason(f"Plan for {self.rate(inputs.usable_rate)}, {self.below()}.")
+        yield from level_reasons(inputs.limits, self.rate)
         others = [other for other in inputs.limits if other is not limit]
         if not others:
             return
         allowed = ", ".join(f"{other.name!r} {formatting.rate(other.rate_per_s)}" for other in others)
         yield _reason(f"The limit {limit.name!r} binds in the long run; {allowed} would be allowed.")
-        shorter = [other for other in others if other.window_s < limit.window_s]
+        shorter = [
+            other
+            for other in others
+            if other.window_s < limit.window_s and other.whole_quota < limit.whole_quota
+        ]
         if shorter:
             shortest = min(shorter, key=lambda other: other.window_s)
-            quota = f"{count(shortest.quota, 'request')} {window(shortest.window_s)}"
+            quota = f"{count(shortest.quota, 'request')} {window(shortest.window_s)}{shortest.level}"
             yield _reason(f"In a burst {shortest.name!r} binds first: {quota}.")
 
     def cushion(self) -> Iterator[Advice]:
@@ -134,14 +211,14 @@ class _Adviser:
         cushion, limit = self.inputs.cushion, self.inputs.binding
         if cushion < low:
             yield _reason(
-                f"A cushion of {percent(cushion)} is below the usual 10 to 20 %: clocks that differ a "
+                f"A cushion of {percent(cushion)} is below the usual 10 to 20%: clocks that differ a "
                 "little, or another program with the same key, are enough for a 429."
             )
         elif cushion > high:
-            unused = f"{short((cushion - high) * limit.quota)} more requests {window(limit.window_s)}"
+            unused = f"{short((cushion - high) * limit.whole_quota)} more requests {window(limit.window_s)}"
             yield _reason(
-                f"A cushion of {percent(cushion)} is above the usual 10 to 20 %: it leaves {unused} unused "
-                "than 20 % would."
+                f"A cushion of {percent(cushion)} is above the usual 10 to 20%: it leaves {unused} unused "
+                "than 20% would."
             )
 
     def clients(self) -> Iterator[Advice]:
@@ -149,16 +226,21 @@ class _Adviser:
         if inputs.clients == 1:
             return
         number = short(inputs.clients)
-        loss, together = values["uncoordinated_rejected"], values["uncoordinated_rate"]
+        loss, together = values.get("uncoordinated_rejected", 0), values.get("uncoordinated_rate", 0)
         if loss:
             yield _action(
                 f"Share one throttle among the {number} clients: if all use the full limit, they send "
                 f"{self.rate(together)} together and at least {percent(loss)} is rejected.",
                 claim(ClaimKind.TOGETHER_REJECTED, rate_per_s=together, share=loss),
             )
+        if inputs.binding.per:
+            yield _reason(
+                f"What the {number} clients lose without a common throttle is not planned for a limit"
+                f"{inputs.binding.level}: it depends on which of them are one {LEVELS[inputs.binding.per]}."
+            )
         sliced = values.get("client_rejected", 0)
         if sliced > _NOTABLE_LOSS and inputs.steady is not None and inputs.steady <= inputs.usable_rate:
-            slice_size = self.smallest_slice()
+            slice_size = smallest_slice(inputs, int(values["capacity"]))
             yield _action(
                 f"Do not slice the throttle: with {count(slice_size, 'token')} for the smallest of the "
                 f"{number} clients, {percent(sliced)} of its traffic at random times is rejected.",
@@ -181,14 +263,11 @@ class _Adviser:
         if len(self.budgets) > _LISTED_CLIENTS:
             others = len(self.budgets) - _LISTED_CLIENTS
             yield _reason(f"The budgets of the other {others} clients are in the table.")
-        if inputs.clients > safe_capacity(inputs):
+        if inputs.clients > safe_capacity(inputs) and not tightest(inputs).per:
             yield _reason(
                 f"Budgets alone do not suffice: if the calls of all {number} clients coincide, more arrive "
                 "at once than the API always admits."
             )
-
-    def smallest_slice(self) -> int:
-        return max(1, math.floor(self.values["capacity"] * self.inputs.smallest_share))
 
     def throttle(self) -> Iterator[Advice]:
         inputs, values = self.inputs, self.values
@@ -198,7 +277,8 @@ class _Adviser:
         start = f"Throttle {'the clients' if inputs.clients > 1 else 'calls'} at {self.rate(usable)}{wait}"
         if capacity <= largest:
             yield _action(
-                f"{start}, capacity {short(capacity)}: the API then rejects nothing, whatever its algorithm.",
+                f"{start}, capacity {short(capacity)}: the API then rejects nothing, whatever its algorithm"
+                f"{self.if_spread()}.",
                 claim(ClaimKind.NEVER_REJECTED, **setting),
             )
             return
@@ -208,7 +288,7 @@ class _Adviser:
         if inputs.capacity is None:
             yield _action(
                 f"{start}, capacity 1, and enlarge the cushion: only that leaves room for a throttle that "
-                f"never exceeds {_named(tight)}.",
+                f"never exceeds {named(tight)}.",
                 within,
             )
             return
@@ -223,12 +303,17 @@ class _Adviser:
             within,
         )
 
+    def if_spread(self) -> str:
+        """Return the condition on the keys of the traffic; nothing if no limit has a level."""
+        shares = {LEVELS[limit.per]: percent(limit.share) for limit in self.inputs.limits if limit.keys > 1}
+        parts = [f"no {level} sends more than {share}" for level, share in shares.items()]
+        return f", as long as {' and '.join(parts)} of any stretch of it" if parts else ""
+
     def burst(self) -> Iterator[Advice]:
         inputs, values = self.inputs, self.values
         if inputs.burst is None:
             return
-        span = f" within {seconds(inputs.burst_window_s)}" if inputs.burst_window_s else " at once"
-        start, usable = f"A burst of {short(inputs.burst)}{span}", inputs.usable_rate
+        start, usable = f"A burst of {short(inputs.burst)}{self.burst_span()}", inputs.usable_rate
         backlog, recover = values["burst_backlog"], values["burst_recover_s"]
         even = ", as long as steady traffic comes evenly" if inputs.steady else ""
         capacity, rejected = int(values["capacity"]), values["burst_rejected"]
@@ -350,16 +435,20 @@ class _Adviser:
 
     def bucket(self) -> Iterator[Advice]:
         inputs, values, tight = self.inputs, self.values, tightest(self.inputs)
-        capacity, guidance = values["capacity"], values["capacity_guidance"]
+        capacity = values["capacity"]
+        guidance = values.get("capacity_guidance", values.get("capacity_guidance_of_each", 0))
         setting: dict[str, Value] = {"capacity": capacity, "rate_per_s": inputs.usable_rate}
         most = values["max_in_window"]
         verb = "passes" if most == 1 else "pass"
         passing = f"at most {count(most, 'request')} {verb} {_any_window(tight)}"
-        relation = "within" if most <= math.floor(tight.quota) else "more than"
-        yield _reason(
-            f"With that throttle {passing}, {relation} {_named(tight)}.",
-            claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting),
-        )
+        of_one = math.ceil(most * tight.share)
+        relation = "within" if of_one <= math.floor(tight.quota) else "more than"
+        claims = [claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting)]
+        if tight.keys > 1:
+            passing += f", at most {short(of_one)} of one {LEVELS[tight.per]}"
+            keys: dict[str, Value] = {"keys": tight.keys, "share": tight.share}
+            claims.append(claim(ClaimKind.MOST_OF_ONE, requests=most, of_one=of_one, **keys))
+        yield _reason(f"With that throttle {passing}, {relation} {named(tight)}.", *claims)
         if inputs.burst_allowance is None:
             yield _reason(
                 "No burst allowance is given, so the API is taken to admit its whole quota at once."
@@ -368,18 +457,14 @@ class _Adviser:
             one, tenth = values["capacity_1pct"], values["capacity_01pct"]
             yield _reason(
                 f"Of steady traffic at random times, a throttle of capacity {short(one)} without a queue "
-                f"rejects at most 1 %, one of {short(tenth)} at most 0.1 %.",
+                f"rejects at most 1%, one of {short(tenth)} at most 0.1%.",
                 claim(ClaimKind.BUCKET_LOSS, capacity=one, load=values["load"], share=0.01),
                 claim(ClaimKind.BUCKET_LOSS, capacity=tenth, load=values["load"], share=0.001),
             )
         yield _reason(
-            f"Guideline for an API's own bucket: at least {short(guidance)}, ten times its limit per second."
+            f"Guideline for an API's own bucket{inputs.binding.level}: at least {short(guidance)}, ten times "
+            "its limit per second."
         )
-
-
-def _named(limit: PublishedLimit) -> str:
-    name = f" {limit.name!r}" if limit.name else ""
-    return f"the limit{name} of {short(limit.quota)} {window(limit.window_s)}"
 
 
 def _any_window(limit: PublishedLimit) -> str:

@@ -11,7 +11,7 @@ from hook_widgets.ratelimit.planning.metrics import Metric, Value
 
 BUSY = Fraction(85, 100)
 _REJECTIONS = Fraction(5, 100)
-_SOURCE = "Planning guidance: alert at 5 % rejections of any client and at 85 % of the limit"
+_SOURCE = "Planning guidance: alert at 5% rejections of any client and at 85% of the limit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

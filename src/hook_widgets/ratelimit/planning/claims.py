@@ -35,6 +35,12 @@ class ClaimKind(StrEnum):
     """A client that sends evenly at `rate_per_s` never has more than `calls` of `latency_s` in flight."""
     CONCURRENCY_SHORT = "concurrency_short"
     """A client with `calls` of `latency_s` in flight cannot send at `rate_per_s`."""
+    LEVEL_ADMITS = "level_admits"
+    """A limit of `one_per_s` for each of `keys` admits even traffic of `rate_per_s`, and no more."""
+    MOST_OF_ONE = "most_of_one"
+    """Of any `requests` in a row that `keys` send in turn, the busiest has at most `of_one`."""
+    LEVEL_BURST_REJECTED = "level_burst_rejected"
+    """A full bucket of `allowance` and `one_per_s` for each of `keys` rejects `requests` of the burst."""
     TOGETHER_REJECTED = "together_rejected"
     """Of `rate_per_s` the limit rejects at least `share` in the long run."""
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from hook_widgets.ratelimit.planning.metrics import Metric, Value
 
-_GUIDANCE = "Planning guidance: stay 10 to 20 % below the published limit"
+_GUIDANCE = "Planning guidance: stay 10 to 20% below the published limit"
 _BUCKET_GUIDANCE = "Planning guidance: a bucket of at least ten times the limit per second"
 _LITTLE = "Little 1961: L = lambda W"
 _FLUID = "Conservation: what arrives and is not served waits (fluid queue)"
@@ -30,7 +30,12 @@ class Formula:
     source: str
 
 
+_IN_TURN = "In any run of requests the busiest has its share, and the others take the rest in turn"
+
 FORMULAS = {
+    "whole_quota": Formula(
+        "Requests of all that use up the quota of the busiest", "requests", "quota / busiest_share", _IN_TURN
+    ),
     "limit_rate": Formula("Published limit", "1/s", "quota / window_s", "The published limit"),
     "safe_rate": Formula("Safe rate", "1/s", "limit_rate * (1 - cushion)", _GUIDANCE),
     "utilisation": Formula("Utilisation of the limit", "share", "steady / limit_rate", "Definition"),
@@ -77,6 +82,21 @@ FORMULAS = {
         "on_off_rejected(steady + burst / burst_window_s, usable_rate, burst_window_s, capacity)"
         " if burst_window_s else max(0, burst - capacity)",
         _CALCULUS,
+    ),
+    "burst_rejected_by_api": Formula(
+        "Rejected of the burst by a bucket of the burst allowance",
+        "requests",
+        "on_off_rejected(steady + burst / burst_window_s, limit_rate, burst_window_s, burst_allowance)"
+        " if burst_window_s else max(0, burst - burst_allowance)",
+        _CALCULUS,
+    ),
+    "burst_rejected_of_each": Formula(
+        "Rejected of the burst by a bucket of the burst allowance for each",
+        "requests",
+        "burst_rejected(ceil((steady + burst / burst_window_s) * burst_window_s),"
+        " 1 / (steady + burst / burst_window_s), rate_of_one, burst_allowance, keys, busiest_share)"
+        " if burst_window_s else burst_rejected(burst, 0, rate_of_one, burst_allowance, keys, busiest_share)",
+        f"{_IN_TURN}; counted request by request",
     ),
     "burst_not_queued": Formula(
         "Rejected of the burst by that queue",
@@ -134,6 +154,16 @@ FORMULAS = {
     "capacity_guidance": Formula(
         "Bucket by the guidance", "tokens", "max(1, ceil(10 * limit_rate))", _BUCKET_GUIDANCE
     ),
+    "capacity_guidance_of_each": Formula(
+        "Bucket of each by the guidance", "tokens", "max(1, ceil(10 * rate_of_one))", _BUCKET_GUIDANCE
+    ),
+    "capacity_window_of_each": Formula(
+        "Largest throttle that the API never rejects",
+        "tokens",
+        "min(ceil(together(quota, busiest_share) + 1 - usable_rate * window_s) - 1,"
+        " together(burst_allowance, busiest_share))",
+        f"{_CALCULUS}, for the busiest: k of its requests need floor((k - 1) / busiest_share) + 1 of all",
+    ),
     "capacity_window": Formula(
         "Largest throttle that the API never rejects",
         "tokens",
@@ -141,10 +171,10 @@ FORMULAS = {
         f"{_CALCULUS}: a bucket admits at most C + r t in t",
     ),
     "capacity_1pct": Formula(
-        "Smallest bucket for losses of 1 %", "tokens", "smallest_capacity(load, 0.01) or inf", _LOSS
+        "Smallest bucket for losses of 1%", "tokens", "smallest_capacity(load, 0.01) or inf", _LOSS
     ),
     "capacity_01pct": Formula(
-        "Smallest bucket for losses of 0.1 %", "tokens", "smallest_capacity(load, 0.001) or inf", _LOSS
+        "Smallest bucket for losses of 0.1%", "tokens", "smallest_capacity(load, 0.001) or inf", _LOSS
     ),
     "capacity": Formula(
         "Throttle of this plan",

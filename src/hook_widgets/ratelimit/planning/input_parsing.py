@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
 from hook_widgets.errors import InvalidLimit, LimitModelError
 from hook_widgets.ratelimit.limiters.presets import Preset, preset, presets
+from hook_widgets.ratelimit.planning.levels import LEVELS, split_level
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.units import Quantity, check_plausible, number, rate, share, shown, whole
 
-Limits = Quantity | Preset | Mapping[str, Quantity]
-"""A limit, the name of a preset, a preset, or several limits by name that all apply together."""
+Limits = Quantity | Preset | Mapping[str, Quantity] | Sequence[Quantity]
+"""A limit, the name of a preset, a preset, or several limits that all apply together, listed or by name."""
 
 Weights = Mapping[str, Quantity] | Iterable[Quantity] | str
 
@@ -41,11 +42,26 @@ def limits_of(limit: Limits) -> tuple[PublishedLimit, ...]:
             )
         limit = named.limits
     assert not isinstance(limit, Preset)
+    if isinstance(limit, Sequence) and not isinstance(limit, str):
+        limit = dict(zip(names_of([("", str(each)) for each in limit]), limit, strict=True))
     if isinstance(limit, Mapping):
         if not limit:
             raise InvalidLimit("there is no limit; give at least one, such as {'hourly': '1000/hour'}")
         return tuple(PublishedLimit.of(name, value) for name, value in limit.items())
     return (PublishedLimit.of("", limit),)
+
+
+def names_of(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield the name of each limit: its own, that of its level, or its number if there are several.
+
+    Args:
+        rows: the name and the text of each limit; a name may be empty.
+    """
+    levels = [split_level(text)[1] for _, text in rows]
+    for i, ((name, _), level) in enumerate(zip(rows, levels, strict=True), 1):
+        unique = level and levels.count(level) == 1
+        numbered = f"per {LEVELS[level]}" if unique else f"limit {i}" if len(rows) > 1 else ""
+        yield name.strip() or numbered
 
 
 def preset_of(limit: Limits) -> Preset | None:
@@ -92,6 +108,22 @@ def named_weights(weights: Weights, name: str) -> tuple[tuple[str, Fraction], ..
     return shares
 
 
+def busiest_or_none(value: Quantity, name: str) -> Fraction | None:
+    """Parse the share of the busiest user, IP or endpoint: above zero, at most one.
+
+    Raises:
+        InvalidLimit: the value is not such a share.
+    """
+    if isinstance(value, str) and not value.strip():
+        return None
+    fraction = share(value, name)
+    if not 0 < fraction <= 1:
+        raise InvalidLimit(
+            f"is {shown(value)}; give a share above 0 and up to 1, such as 0.3 or '30%'", subject=name
+        )
+    return fraction
+
+
 def cushion_share(value: Quantity, name: str) -> Fraction:
     """Parse a safety margin: a fraction below one.
 
@@ -101,7 +133,7 @@ def cushion_share(value: Quantity, name: str) -> Fraction:
     fraction = share(value, name)
     if fraction >= 1:
         raise InvalidLimit(
-            f"is {shown(value)}, which leaves nothing; give a share below 1: 0.15 or '15 %'", subject=name
+            f"is {shown(value)}, which leaves nothing; give a share below 1: 0.15 or '15%'", subject=name
         )
     return fraction
 

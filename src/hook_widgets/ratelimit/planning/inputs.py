@@ -9,9 +9,10 @@ records. To add an input, add a field with `input_field`, and its type to the ar
 from __future__ import annotations
 
 import inspect
+import math
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, Self, TypedDict, TypeVar
@@ -21,6 +22,7 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     Limits,
     Weights,
     at_least_one,
+    busiest_or_none,
     cushion_share,
     error_field,
     limits_of,
@@ -29,6 +31,7 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     rate_or_none,
     whole_or_none,
 )
+from hook_widgets.ratelimit.planning.levels import LEVELS
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.slider_scale import SliderScale, counts, rates, shares, times
 from hook_widgets.ratelimit.units import Quantity, check_plausible, duration, whole
@@ -54,6 +57,7 @@ class Input:
         placeholder: meaning of an empty text, shown in its place.
         initial: text at the start, for an input that must not be empty.
         scale: slider scale for the unit of time of the limit; None for no slider.
+        level: the level of the limits that the input is for, as `PublishedLimit.per`; ``"any"`` for all.
     """
 
     label: str
@@ -64,6 +68,7 @@ class Input:
     placeholder: str = ""
     initial: str = ""
     scale: Callable[[str], SliderScale] | None = None
+    level: str = ""
 
     def read(self, name: str, value: Any) -> Any:
         """Parse a value.
@@ -89,6 +94,7 @@ def input_field(
     placeholder: str = "",
     initial: str = "",
     scale: Callable[[str], SliderScale] | None = None,
+    level: str = "",
 ) -> Any:
     """Declare an input of a record: a dataclass field with an `Input`.
 
@@ -102,6 +108,7 @@ def input_field(
         placeholder: see `Input`.
         initial: see `Input`.
         scale: see `Input`.
+        level: see `Input`.
     """
     entry = Input(
         label=label,
@@ -112,6 +119,7 @@ def input_field(
         placeholder=placeholder or initial,
         initial=initial,
         scale=scale,
+        level=level,
     )
     if initial:
         default = entry.read("", initial)
@@ -157,6 +165,27 @@ class PlanInputs:
         "Time in which the requests of a burst arrive; 0 for all at once.",
         default=Fraction(0), placeholder="0 s", scale=lambda _: times("10 ms", "1 h", zero=True),
     )  # fmt: skip
+    users: int | None = input_field(
+        "Users", "traffic", "clients", at_least_one,
+        "Users that the traffic comes from, for limits per user. If omitted: as many as clients.",
+        placeholder="as clients", scale=lambda _: counts(4), level="user",
+    )  # fmt: skip
+    ips: int | None = input_field(
+        "IP addresses", "traffic", "clients", at_least_one,
+        "IP addresses that the traffic comes from, for limits per IP. If omitted: as many as clients.",
+        placeholder="as clients", scale=lambda _: counts(4), level="ip",
+    )  # fmt: skip
+    endpoints: int = input_field(
+        "Endpoints", "traffic", "clients", at_least_one,
+        "Endpoints that the traffic goes to, for limits per endpoint. If omitted: 1.",
+        default=1, placeholder="1", scale=lambda _: counts(3), level="endpoint",
+    )  # fmt: skip
+    busiest_share: Fraction | None = input_field(
+        "Share of the busiest", "traffic", "share", busiest_or_none,
+        "Share of the traffic of the busiest user, IP address or endpoint, for limits of each; the others "
+        "take the rest in turn. If omitted: all have the same.",
+        placeholder="even", scale=lambda _: shares(100), level="any",
+    )  # fmt: skip
     clients: int = input_field(
         "Clients sharing the limit", "clients", "clients", at_least_one,
         "Programs or workers that use the same key.",
@@ -164,8 +193,8 @@ class PlanInputs:
     )  # fmt: skip
     cushion: Fraction = input_field(
         "Cushion below the limit", "clients", "share", cushion_share,
-        "Safety margin of our clients below the published limit; 10 to 20 % is usual.",
-        initial="15 %", scale=lambda _: shares(50),
+        "Safety margin of our clients below the published limit; 10 to 20% is usual.",
+        initial="15%", scale=lambda _: shares(50),
     )  # fmt: skip
     capacity: int | None = input_field(
         "Throttle bucket size", "clients", "requests", at_least_one,
@@ -272,7 +301,33 @@ class PlanInputs:
                 subject="latency_s",
                 field="latency_s",
             )
-        return cls(limits=limits, **values)
+        inputs = cls(limits=limits, **values)
+        return replace(inputs, limits=tuple(map(inputs._spread, limits)))
+
+    def keys(self, level: str) -> int:
+        """Return the number of users, IP addresses or endpoints that the traffic has.
+
+        Args:
+            level: ``"user"``, ``"ip"`` or ``"endpoint"``.
+        """
+        counts = {"user": self.users, "ip": self.ips, "endpoint": self.endpoints}
+        return counts[level] or self.clients
+
+    def _spread(self, limit: PublishedLimit) -> PublishedLimit:
+        """Return a limit with the number of users, IPs or endpoints, and the share of the busiest."""
+        if not limit.per:
+            return limit
+        keys, share = self.keys(limit.per), self.busiest_share
+        if share is not None and share * keys < 1:
+            raise InvalidLimit(
+                f"is less than an even part of {keys} ({LEVELS[limit.per]}); give at least "
+                f"{math.ceil(Fraction(1000, keys)) / 10:g}%, or leave it out",
+                subject="busiest_share",
+                field="busiest_share",
+            )
+        is_client = limit.per != "endpoint" and keys == self.clients
+        even = self.largest_share if is_client else Fraction(1, keys)
+        return replace(limit, keys=keys, share=Fraction(1) if keys == 1 else share or even)
 
 
 class PlanArguments(TypedDict, total=False):
@@ -285,6 +340,10 @@ class PlanArguments(TypedDict, total=False):
     steady: Quantity | None
     burst: Quantity | None
     burst_window_s: Quantity | None
+    users: Quantity | None
+    ips: Quantity | None
+    endpoints: Quantity | None
+    busiest_share: Quantity | None
     clients: Quantity | None
     weights: Weights | None
     concurrency: Quantity | None
@@ -304,7 +363,8 @@ class ScenarioInputs(PlanInputs):
     )  # fmt: skip
     duration_s: Fraction | None = input_field(
         "Duration", "run", "s", duration,
-        "Length of the simulated run. If omitted: two bursts or two windows.",
+        "Length of the simulated run. If omitted: long enough for two windows, two bursts, or one burst "
+        "until it is drained.",
         placeholder="planned", scale=lambda _: times("100 ms", "30 day"),
     )  # fmt: skip
     seed: int = input_field(

@@ -71,25 +71,27 @@ def plan(limit: Limits, **inputs: Unpack[PlanArguments]) -> Plan:
 
     Args:
         limit: a limit such as ``"1000/hour"`` (a plain number means requests per second), the name of a
-            preset (``"pro"``, ``"github-user"``), or several limits by name that all apply together.
+            preset (``"pro"``, ``"github-user"``), or several limits that all apply together: a list, or a
+            mapping with their names. ``"100/min per user"`` is a limit for each user; so ``per IP`` and
+            ``per endpoint``.
         inputs: {inputs}
 
     Raises:
         InvalidLimit: an input is invalid; the message names the input and a remedy.
 
     >>> print(plan("1000/hour", clients=12, steady="500/hour"))
-    Steady traffic of 500/h uses 50 % of the limit of 1,000 per hour; it fits.
+    Steady traffic of 500/h uses 50% of the limit of 1,000 per hour; it fits.
     Share one throttle among the 12 clients: if all use the full limit, they send 10,200/h together and \
-at least 90.2 % is rejected.
-    Do not slice the throttle: with 1 token for the smallest of the 12 clients, 37 % of its traffic at \
+at least 90.2% is rejected.
+    Do not slice the throttle: with 1 token for the smallest of the 12 clients, 37% of its traffic at \
 random times is rejected.
     Throttle the clients at 850/h, capacity 5: the API then rejects nothing, whatever its algorithm.
     The budget of each of the 12 clients is 70 requests per hour, one call every 50.9 s.
-    Plan for 850/h, 15 % below the limit of 1,000 per hour.
+    Plan for 850/h, 15% below the limit of 1,000 per hour.
     With that throttle at most 855 requests pass in any hour, within the limit of 1,000 per hour.
     No burst allowance is given, so the API is taken to admit its whole quota at once.
-    Of steady traffic at random times, a throttle of capacity 5 without a queue rejects at most 1 %, one \
-of 7 at most 0.1 %.
+    Of steady traffic at random times, a throttle of capacity 5 without a queue rejects at most 1%, one \
+of 7 at most 0.1%.
     Guideline for an API's own bucket: at least 3, ten times its limit per second.
     """
     return Plan.of(PlanInputs.read(limit, inputs))

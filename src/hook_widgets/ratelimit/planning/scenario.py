@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final, Unpack
 
+from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.limiters.base import Limiter, parse_enum
-from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
+from hook_widgets.ratelimit.limiters.buckets import LeakyBucket
+from hook_widgets.ratelimit.limiters.keyed import PerClient
 from hook_widgets.ratelimit.limiters.layers import Concurrency, Layers
-from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
 from hook_widgets.ratelimit.planning.input_parsing import Limits, error_field, preset_of
 from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, with_inputs
+from hook_widgets.ratelimit.planning.levels import in_turn
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.planning.plan import Plan
+from hook_widgets.ratelimit.planning.sizing import api_allowance
 from hook_widgets.ratelimit.simulation.engine import simulate
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.summary import Summary
@@ -35,36 +37,8 @@ _ROUND_DURATIONS_S: Final = tuple(
 )
 
 
-class Algorithm(StrEnum):
-    """Rate limiting algorithm of an API."""
-
-    TOKEN_BUCKET = "token_bucket"
-    LEAKY_BUCKET = "leaky_bucket"
-    FIXED_WINDOW = "fixed_window"
-    SLIDING_LOG = "sliding_log"
-    SLIDING_COUNTER = "sliding_counter"
-
-    @property
-    def label(self) -> str:
-        """The display name."""
-        return self.value.replace("_", " ").capitalize()
-
-    def memory(self, quota: int) -> str:
-        """Return the state that an implementation keeps for each key, as text.
-
-        A bucket keeps a level and a time, a fixed window a count and a time, a sliding counter two counts and
-        a time, each of 8 bytes; a sliding log keeps the time of every request of the quota. Requests
-        that wait in a leaky bucket are kept by the server anyway.
-
-        Args:
-            quota: requests per window.
-
-        >>> Algorithm.SLIDING_LOG.memory(1000), Algorithm.TOKEN_BUCKET.memory(1000)
-        ('8,000 B', '16 B')
-        """
-        words = {Algorithm.SLIDING_LOG: quota, Algorithm.SLIDING_COUNTER: 3}.get(self, 2)
-        return f"{8 * words:,} B"
-
+QUEUE_NAME: Final = "queue (preview: throttle is off)"
+"""Title of `Scenario.queue` in pictures: the run itself is sent without a throttle."""
 
 UNKNOWN: Final = "unknown"
 """In place of an algorithm that is not published: results are ranges over all of `Algorithm`."""
@@ -139,10 +113,15 @@ class Scenario:
     @property
     def planned(self) -> Mapping[str, Fraction]:
         """The value of each omitted input for which the scenario computes one."""
+        keyed = {limit.per: limit for limit in self.inputs.limits if limit.per}
+        names = {"user": "users", "ip": "ips", "endpoint": "endpoints"}
+        busiest = {"busiest_share": max(limit.share for limit in keyed.values())} if keyed else {}
         return {
-            "burst_allowance": Fraction(self._allowance(self.inputs.binding)),
+            "burst_allowance": Fraction(api_allowance(self.inputs, self.inputs.binding)),
             "capacity": Fraction(self.plan["capacity"].value),
             "duration_s": self.duration_s,
+            **{names[level]: Fraction(limit.keys) for level, limit in keyed.items()},
+            **busiest,
         }
 
     def limiter(self, algorithm: Algorithm | None = None) -> Limiter:
@@ -154,7 +133,7 @@ class Scenario:
         if chosen is None:
             return self.run.limiter
         limiters: list[Limiter] = [
-            _limiter(chosen, limit, self._allowance(limit)) for limit in self.inputs.limits
+            _limiter(chosen, limit, api_allowance(self.inputs, limit)) for limit in self.inputs.limits
         ]
         if self.inputs.in_flight is not None:
             limiters.append(Concurrency(self.inputs.in_flight, name="in flight"))
@@ -208,13 +187,24 @@ class Scenario:
 
     def _simulate(self, algorithm: Algorithm) -> Run:
         service = None if self.inputs.in_flight is None else self.inputs.latency_s
-        return simulate(self.limiter(algorithm), self.arrivals, service_s=service)
-
-    def _allowance(self, limit: PublishedLimit) -> int:
-        allowance = self.inputs.burst_allowance
-        return (
-            allowance if allowance is not None and limit is self.inputs.binding else math.floor(limit.quota)
+        return simulate(
+            self.limiter(algorithm), self.arrivals, service_s=service, clients=self.keys_of_requests
         )
+
+    @property
+    def busiest(self) -> Mapping[str, str]:
+        """The number of the busiest user, IP address or endpoint, by level; only of levels with a limit."""
+        return {limit.per: "1" for limit in self.inputs.limits if limit.per}
+
+    @cached_property
+    def keys_of_requests(self) -> Mapping[str, tuple[str, ...]]:
+        """The number of the user, IP address or endpoint of each request, by level; the busiest is "1"."""
+        count = len(self.arrivals)
+        return {
+            limit.per: tuple(str(key + 1) for key in in_turn(count, limit.keys, limit.share))
+            for limit in self.inputs.limits
+            if limit.per
+        }
 
 
 @with_inputs(ScenarioInputs)
@@ -261,23 +251,23 @@ def usual_algorithm(limit: Limits) -> str:
 # Most moves of a slider do not change the arguments. One entry only: the run of a user's log may be large.
 @lru_cache(maxsize=1)
 def _queued(arrivals: Arrivals, size: int, rate_per_s: Fraction) -> Run:
-    return simulate(LeakyBucket(size, rate_per_s, name="queue at the safe rate"), arrivals)
+    return simulate(LeakyBucket(size, rate_per_s, name=QUEUE_NAME), arrivals)
 
 
 def _limiter(algorithm: Algorithm, limit: PublishedLimit, capacity: int) -> Limiter:
+    if limit.per:
+        named = limit.level.strip() in limit.name
+        name = limit.name if named else f"{limit.name}{limit.level}".strip()
+        return PerClient(limit.per, _limiter_of_one(algorithm, limit, capacity, name), name=name)
     name = limit.name or "default"  # as in the IETF draft of the RateLimit fields
-    quota, window_s = math.floor(limit.quota), limit.window_s
-    match algorithm:
-        case Algorithm.TOKEN_BUCKET:
-            return TokenBucket(capacity, limit.rate_per_s, name=name)
-        case Algorithm.LEAKY_BUCKET:
-            return LeakyBucket(capacity, limit.rate_per_s, name=name)
-        case Algorithm.FIXED_WINDOW:
-            return FixedWindow(quota, window_s, name=name)
-        case Algorithm.SLIDING_LOG:
-            return SlidingLog(quota, window_s, name=name)
-        case Algorithm.SLIDING_COUNTER:
-            return SlidingCounter(quota, window_s, name=name)
+    return _limiter_of_one(algorithm, limit, capacity, name)
+
+
+def _limiter_of_one(algorithm: Algorithm, limit: PublishedLimit, capacity: int, name: str) -> Limiter:
+    quota = math.floor(limit.quota)
+    return algorithm.limiter(
+        quota, limit.window_s, rate_per_s=limit.rate_of_one_per_s, burst=capacity, name=name
+    )
 
 
 def _default_duration_s(plan: Plan, inputs: ScenarioInputs, arrivals: Arrivals | None) -> Fraction:

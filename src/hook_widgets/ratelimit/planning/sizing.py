@@ -10,6 +10,7 @@ from functools import lru_cache
 from hook_widgets.ratelimit.planning import queueing
 from hook_widgets.ratelimit.planning.formulas import metric
 from hook_widgets.ratelimit.planning.inputs import PlanInputs
+from hook_widgets.ratelimit.planning.levels import burst_rejected, together
 from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Value
 from hook_widgets.ratelimit.planning.queueing import md1_wait_s, mm1_wait_s
 from hook_widgets.ratelimit.planning.worst_case import on_off_capacity, on_off_rejected, retry_amplification
@@ -18,6 +19,7 @@ from hook_widgets.ratelimit.planning.worst_case import on_off_capacity, on_off_r
 _md1c_loss = lru_cache(maxsize=256)(queueing.md1c_loss)
 _md1c_wait_s = lru_cache(maxsize=256)(queueing.md1c_wait_s)
 _smallest_capacity = lru_cache(maxsize=256)(queueing.smallest_capacity)
+_keyed_rejected = lru_cache(maxsize=64)(burst_rejected)
 
 
 def all_metrics(inputs: PlanInputs) -> Iterator[Metric]:
@@ -31,7 +33,7 @@ def all_metrics(inputs: PlanInputs) -> Iterator[Metric]:
     if inputs.latency_s is not None:
         yield from _concurrency(inputs)
     yield from _bucket(inputs)
-    if inputs.steady is not None and inputs.retries is not None:
+    if inputs.steady is not None and inputs.retries is not None and inputs.binding.is_even:
         utilisation = inputs.steady / inputs.binding.rate_per_s
         yield metric(
             "retry_factor",
@@ -43,7 +45,10 @@ def all_metrics(inputs: PlanInputs) -> Iterator[Metric]:
 
 def _rates(inputs: PlanInputs) -> Iterator[Metric]:
     limit, usable = inputs.binding, inputs.usable_rate
-    yield metric("limit_rate", limit.rate_per_s, quota=limit.quota, window_s=limit.window_s)
+    if limit.per:
+        whole_quota = metric("whole_quota", limit.whole_quota, quota=limit.quota, busiest_share=limit.share)
+        yield whole_quota
+    yield metric("limit_rate", limit.rate_per_s, quota=limit.whole_quota, window_s=limit.window_s)
     yield metric("safe_rate", inputs.safe_rate, limit_rate=limit.rate_per_s, cushion=inputs.cushion)
     rates: dict[str, Value] = {"concurrency_rate": math.inf, "api_concurrency_rate": math.inf}
     if inputs.concurrency_rate is not None:
@@ -70,10 +75,12 @@ def _clients(inputs: PlanInputs) -> Iterator[Metric]:
         quota = math.floor(usable * window / count)
         yield metric("per_client_quota", quota, usable_rate=usable, window_s=window, clients=count)
         yield metric("delay_s", count / usable, clients=count, usable_rate=usable)
-    limit, together = inputs.binding.rate_per_s, count * inputs.safe_rate
-    yield metric("uncoordinated_rate", together, clients=count, safe_rate=inputs.safe_rate)
-    rejected = max(1 - limit / together, Fraction(0))
-    yield metric("uncoordinated_rejected", rejected, limit_rate=limit, uncoordinated_rate=together)
+    if inputs.binding.per:  # no client can take what is for each user for the whole
+        return
+    limit, all_rates = inputs.binding.rate_per_s, count * inputs.safe_rate
+    yield metric("uncoordinated_rate", all_rates, clients=count, safe_rate=inputs.safe_rate)
+    rejected = max(1 - limit / all_rates, Fraction(0))
+    yield metric("uncoordinated_rejected", rejected, limit_rate=limit, uncoordinated_rate=all_rates)
 
 
 def _burst(inputs: PlanInputs) -> Iterator[Metric]:
@@ -90,6 +97,19 @@ def _burst(inputs: PlanInputs) -> Iterator[Metric]:
     yield metric("burst_capacity", _burst_capacity(inputs), **shape)
     capacity = _capacity(inputs)
     yield metric("burst_rejected", _burst_rejected(inputs, capacity), capacity=capacity, **shape)
+    strictest = strictest_on_burst(inputs)
+    by_api: dict[str, Value] = {
+        "burst": burst,
+        "burst_window_s": span,
+        "steady": steady,
+        "burst_allowance": api_allowance(inputs, strictest),
+    }
+    rejected, rate_per_s = burst_rejected_by_api(inputs, strictest), strictest.rate_of_one_per_s
+    if strictest.per:
+        of_each: dict[str, Value] = {"keys": strictest.keys, "busiest_share": strictest.share}
+        yield metric("burst_rejected_of_each", rejected, rate_of_one=rate_per_s, **of_each, **by_api)
+    else:
+        yield metric("burst_rejected_by_api", rejected, limit_rate=rate_per_s, **by_api)
 
 
 def _queue(inputs: PlanInputs) -> Iterator[Metric]:
@@ -128,13 +148,23 @@ def _concurrency(inputs: PlanInputs) -> Iterator[Metric]:
 
 
 def _bucket(inputs: PlanInputs) -> Iterator[Metric]:
-    limit_rate, usable, tight = inputs.binding.rate_per_s, inputs.usable_rate, tightest(inputs)
-    yield metric("capacity_guidance", max(1, math.ceil(10 * limit_rate)), limit_rate=limit_rate)
+    limit_rate, usable, tight = inputs.binding.rate_of_one_per_s, inputs.usable_rate, tightest(inputs)
+    guidance = max(1, math.ceil(10 * limit_rate))
+    if inputs.binding.per:
+        yield metric("capacity_guidance_of_each", guidance, rate_of_one=limit_rate)
+    else:
+        yield metric("capacity_guidance", guidance, limit_rate=limit_rate)
     window = {"usable_rate": usable, "window_s": tight.window_s}
-    allowance = _allowance(inputs, tight)
-    yield metric(
-        "capacity_window", safe_capacity(inputs), quota=tight.quota, burst_allowance=allowance, **window
-    )
+    if tight.per:
+        admitted: dict[str, Value] = {
+            "quota": math.floor(tight.quota),
+            "burst_allowance": api_allowance(inputs, tight),
+            "busiest_share": tight.share,
+        }
+        yield metric("capacity_window_of_each", safe_capacity(inputs), **admitted, **window)
+    else:
+        admitted = {"quota": tight.quota, "burst_allowance": _allowance(inputs, tight)}
+        yield metric("capacity_window", safe_capacity(inputs), **admitted, **window)
     capacity = _capacity(inputs)
     if inputs.steady is not None:
         load = float(inputs.steady / usable)
@@ -146,8 +176,13 @@ def _bucket(inputs: PlanInputs) -> Iterator[Metric]:
     if inputs.steady is not None:
         yield metric("rejected", _md1c_loss(load, capacity), load=load, capacity=capacity)
         smallest = inputs.smallest_share
-        client_loss = _md1c_loss(load, max(1, math.floor(capacity * smallest)))
+        client_loss = _md1c_loss(load, smallest_slice(inputs, capacity))
         yield metric("client_rejected", client_loss, load=load, capacity=capacity, smallest_share=smallest)
+
+
+def smallest_slice(inputs: PlanInputs, capacity: int) -> int:
+    """Return the capacity of the client with the smallest share, if the clients split the throttle."""
+    return max(1, math.floor(capacity * inputs.smallest_share))
 
 
 def tightest(inputs: PlanInputs) -> PublishedLimit:
@@ -160,11 +195,45 @@ def safe_capacity(inputs: PlanInputs) -> int:
     return _max_capacity(inputs, tightest(inputs))
 
 
+def strictest_on_burst(inputs: PlanInputs) -> PublishedLimit:
+    """Return the limit that rejects most of the burst if it is sent as it comes; the first of equals."""
+    return max(inputs.limits, key=lambda limit: burst_rejected_by_api(inputs, limit))
+
+
+def api_allowance(inputs: PlanInputs, limit: PublishedLimit) -> int:
+    """Return what the API admits at once under this limit: the burst allowance, or the whole quota."""
+    allowance = _allowance(inputs, limit)
+    return math.floor(limit.quota if allowance == math.inf else allowance)
+
+
+def burst_rejected_by_api(inputs: PlanInputs, limit: PublishedLimit) -> int:
+    """Return how many requests of the burst, with steady traffic in it, the limit's bucket rejects."""
+    burst, span, allowance = inputs.burst or 0, inputs.burst_window_s, api_allowance(inputs, limit)
+    if limit.per:
+        peak = (inputs.steady or 0) + burst / span if span else Fraction(0)
+        requests, step_s = (math.ceil(peak * span), 1 / peak) if peak else (burst, Fraction(0))
+        return _keyed_rejected(requests, step_s, limit.rate_of_one_per_s, allowance, limit.keys, limit.share)
+    if not span:
+        return max(0, burst - allowance)
+    return on_off_rejected((inputs.steady or 0) + burst / span, limit.rate_per_s, span, allowance)
+
+
 def _max_capacity(inputs: PlanInputs, limit: PublishedLimit) -> int:
     # The largest integer C with floor(C + r W) <= quota, for a window that includes both ends. A sliding
     # counter weighs the previous window with at most C + r W, too. A bucket of the API holds the allowance.
-    by_window = math.ceil(math.floor(limit.quota) + 1 - inputs.usable_rate * limit.window_s) - 1
-    return int(min(by_window, _allowance(inputs, limit)))
+    quota, allowance = _quota_and_allowance(inputs, limit)
+    by_window = math.ceil(math.floor(quota) + 1 - inputs.usable_rate * limit.window_s) - 1
+    return int(min(by_window, allowance))
+
+
+def _quota_and_allowance(inputs: PlanInputs, limit: PublishedLimit) -> tuple[Value, Value]:
+    """Return the quota and the allowance of all requests, of which none of a level has more than its own."""
+    if not limit.per:
+        return limit.quota, _allowance(inputs, limit)
+    return (
+        together(math.floor(limit.quota), limit.share),
+        together(api_allowance(inputs, limit), limit.share),
+    )
 
 
 def _allowance(inputs: PlanInputs, limit: PublishedLimit) -> Value:

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from hook_widgets.ratelimit.formatting import count, percent, rate, seconds, short, window
+from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.limiters.layers import Layers
+from hook_widgets.ratelimit.planning.alerts import Alert
 from hook_widgets.ratelimit.planning.claims import AdviceRole
 from hook_widgets.ratelimit.planning.client_budgets import ClientBudget
-from hook_widgets.ratelimit.planning.metrics import Metric
-from hook_widgets.ratelimit.planning.scenario import Algorithm, Scenario
+from hook_widgets.ratelimit.planning.levels import LEVELS
+from hook_widgets.ratelimit.planning.metrics import Metric, Value
+from hook_widgets.ratelimit.planning.scenario import Scenario
+from hook_widgets.ratelimit.reporting.time_samples import time_samples
+from hook_widgets.ratelimit.reporting.worst_window import most_admitted, most_served
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.simulation.summary import Summary
-from hook_widgets.ratelimit.units import NS_PER_S
 
 _ROWS: Final = 12  # of a table over time
+_MEMORY_NOTE: Final = (
+    "Memory per key is the state that an implementation stores for each key, such as a user: numbers of 8 "
+    "bytes, without the key itself and the requests that wait."
+)
 _ALERT_SHARE: Final = Fraction(5, 100)  # the share of rejections above which an alert is triggered
 
 
@@ -28,7 +35,7 @@ class ReportStatus:
     """One line on the result: no rejections, some rejections or too many.
 
     Attributes:
-        level: ``"ok"``, ``"warn"`` or ``"bad"`` (more than 5 % rejected, which triggers an alert).
+        level: ``"ok"``, ``"warn"`` or ``"bad"`` (more than 5% rejected, which triggers an alert).
         text: the line.
     """
 
@@ -59,11 +66,13 @@ class ReportTable:
         caption: the caption.
         columns: the column titles.
         rows: the cells of each row.
+        note: an explanation of a column; may be empty.
     """
 
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    note: str = ""
 
 
 def report_status(scenario: Scenario, *, compare: bool = False) -> ReportStatus:
@@ -75,9 +84,9 @@ def report_status(scenario: Scenario, *, compare: bool = False) -> ReportStatus:
 
     >>> from hook_widgets.ratelimit.planning.scenario import scenario
     >>> report_status(scenario("10/s", burst=40, burst_allowance=30)).text
-    '25 % of the requests get 429'
+    '25% of the requests get 429'
     >>> report_status(scenario("10/s", burst=40, burst_allowance=30, algorithm="unknown")).text
-    'It depends on the algorithm: 25 % to 75 % of the requests get 429'
+    'It depends on the algorithm: 25% to 75% of the requests get 429'
     """
     summary = scenario.summary
     if not summary.offered:
@@ -107,11 +116,12 @@ def _depends(scenario: Scenario) -> str:
     return f"It depends on the algorithm: {least} to {most} of the requests get 429"
 
 
-def report_cards(scenario: Scenario) -> tuple[ReportCard, ...]:
+def report_cards(scenario: Scenario, *, compare: bool = False) -> tuple[ReportCard, ...]:
     """Return the key figures of a scenario.
 
     Args:
         scenario: the scenario.
+        compare: whether the algorithms are compared, so that a figure of the run names its algorithm.
     """
     plan, summary = scenario.plan, scenario.summary
     cushion = f"{percent(plan.inputs.cushion)} below the limit" if plan.inputs.cushion else "the whole limit"
@@ -124,6 +134,8 @@ def report_cards(scenario: Scenario) -> tuple[ReportCard, ...]:
         least, most = map(percent, scenario.rejected_range)
         rejected = most if least == most else f"{least} to {most}"
         fraction = f"at most {fraction}" if least != most else fraction
+    elif compare:
+        fraction = f"{scenario.algorithm.label}: {fraction}"
     result.append(ReportCard("Rejected (429)", rejected, fraction))
     queued = scenario.queue_summary
     if queued is not None:
@@ -165,7 +177,9 @@ def report_advice(scenario: Scenario) -> ReportAdvice:
     }
     simulated = (*_simulation_sentences(scenario), *_alert_sentences(scenario))
     return ReportAdvice(
-        by_role[AdviceRole.VERDICT][0], by_role[AdviceRole.ACTION], (*simulated, *by_role[AdviceRole.REASON])
+        by_role[AdviceRole.VERDICT][0] + _simulated_verdict(scenario),
+        by_role[AdviceRole.ACTION],
+        (*simulated, *by_role[AdviceRole.REASON]),
     )
 
 
@@ -175,22 +189,15 @@ def time_table(scenario: Scenario) -> ReportTable:
     Args:
         scenario: the scenario.
     """
-    run, queue = scenario.run, scenario.queue
-    times = scenario.arrivals.times_ns
-    end = max(scenario.duration_s, Fraction(times[-1] if times else 0, NS_PER_S))
-    sample_times_s = [end * k / _ROWS for k in range(_ROWS + 1)] if end else [Fraction(0)]
     rows, previous = [], (0, 0)
-    for time_s in sample_times_s:
-        arrived = bisect_right(times, time_s * NS_PER_S)
-        admitted = sum(run.admitted[:arrived])
-        totals = (admitted, arrived - admitted)
-        depth = queue.queue_depth(time_s) if queue is not None else 0
+    for sample in time_samples(scenario, _ROWS):
+        totals = (sample.admitted, sample.rejected)
         changes = [short(total - earlier) for total, earlier in zip(totals, previous, strict=True)]
-        rows.append((seconds(time_s), _short_tokens(run.tokens(time_s)), *changes, short(depth)))
+        rows.append((seconds(sample.time_s), _short_tokens(sample.left), *changes, short(sample.queued)))
         previous = totals
-    name = _algorithm_name(scenario)
+    name, of_one = algorithm_name(scenario), _of_busiest(scenario)
     return ReportTable(
-        f"{name}: what is left and what came since the row above",
+        f"{name}: what is left{of_one} and what came since the row above",
         ("Time", "Left to spend", "Admitted", "Rejected (429)", "In the queue, if queued"),
         tuple(rows),
     )
@@ -209,8 +216,8 @@ def comparison_table(scenario: Scenario) -> ReportTable:
             short(summary.admitted),
             f"{short(summary.rejected)} ({percent(summary.rejected_fraction)})",
             "none" if not summary.wait_p95_s else seconds(summary.wait_p95_s),
-            short(most_served(run, limit.window_s)),
-            short(run.limiter.max_admitted(limit.window_s)),
+            short(most_served(run, limit.window_s, level=limit.per)),
+            short(most_admitted(run, limit)),
             algorithm.memory(math.floor(limit.quota)),
         )
         for algorithm, run in scenario.all_runs.items()
@@ -219,6 +226,9 @@ def comparison_table(scenario: Scenario) -> ReportTable:
     requests = count(len(scenario.arrivals), "request")
     allowance = short(scenario.planned["burst_allowance"])
     caption = f"The same {requests}, quota and burst allowance ({allowance}) under each algorithm"
+    if limit.per:
+        caption += f"; the worst {window(limit.window_s).removeprefix('per ').removeprefix('in ')} is that "
+        caption += f"of one {LEVELS[limit.per]}"
     span = window(limit.window_s).removeprefix("per ").removeprefix("in ")
     columns = (
         "Algorithm",
@@ -229,27 +239,13 @@ def comparison_table(scenario: Scenario) -> ReportTable:
         "At most",
         "Memory per key",
     )
-    return ReportTable(caption, columns, tuple(rows))
+    return ReportTable(caption, columns, tuple(rows), _MEMORY_NOTE)
 
 
-def most_served(run: Run, window_s: Fraction) -> int:
-    """Return the largest number of requests that a run let through in any window of this length.
-
-    A request that waits counts when it leaves. Of two that are exactly one window apart only one counts.
-
-    Args:
-        run: the run.
-        window_s: length of the window in seconds.
-    """
-    arrived = [t for t, admitted in zip(run.arrivals.times_ns, run.admitted, strict=True) if admitted]
-    waits_ns = [round((wait or 0) * NS_PER_S) for wait in run.wait_s if wait is not None]
-    left = sorted(t + wait for t, wait in zip(arrived, waits_ns, strict=True))
-    span_ns, first, most = window_s * NS_PER_S, 0, 0
-    for last, time_ns in enumerate(left):
-        while time_ns - left[first] >= span_ns:
-            first += 1
-        most = max(most, last - first + 1)
-    return most
+def _of_busiest(scenario: Scenario) -> str:
+    """Return whose quota is shown, if a limit has a level."""
+    names = [f"{LEVELS[level]} {key}" for level, key in scenario.busiest.items()]
+    return f" of {' and '.join(names)}, the busiest," if names else ""
 
 
 def metrics_table(scenario: Scenario) -> ReportTable:
@@ -264,7 +260,8 @@ def metrics_table(scenario: Scenario) -> ReportTable:
         *_budget_rows(scenario),
         *_alert_rows(scenario),
     ]
-    return ReportTable("Simulation and plan", ("Figure", "Value"), tuple(rows))
+    caption = f"{algorithm_name(scenario)}: simulation and plan"
+    return ReportTable(caption, ("Figure", "Value"), tuple(rows))
 
 
 def format_formula_inputs(metric: Metric) -> str:
@@ -313,6 +310,18 @@ def _simulation_sentences(scenario: Scenario) -> Iterator[str]:
     yield from _bursts(scenario)
 
 
+def _simulated_verdict(scenario: Scenario) -> str:
+    """Return what the verdict on mean rates does not say: the rejections of this run, if there are any."""
+    least, most = scenario.rejected_range
+    plan = scenario.plan
+    above_limit = "utilisation" in plan.metrics and plan["utilisation"].value > 1  # the verdict says so
+    if not most or above_limit:
+        return ""
+    share = percent(most) if least == most else f"up to {percent(most)}, depending on the algorithm,"
+    by = f" from the {scenario.algorithm.label.lower()}" if scenario.algorithm else ""
+    return f" Sent without a throttle, {share} of the requests in this run get 429{by}."
+
+
 def _range_sentences(scenario: Scenario) -> Iterator[str]:
     """Yield sentences on the run when the API's algorithm is not known."""
     yield "The algorithm is not known: results are the range over all five."
@@ -335,12 +344,29 @@ def _range_sentences(scenario: Scenario) -> Iterator[str]:
 def _alert_sentences(scenario: Scenario) -> Iterator[str]:
     """Yield a sentence for each recommended alert that this traffic triggers."""
     for alert in scenario.plan.alerts:
-        if alert.goes_off and alert.expected is not None:
-            yield f"Alert that goes off ({percent(alert.expected)} expected): {alert.rule}"
+        triggers = [text for fraction, text in _alert_values(scenario, alert) if fraction > alert.threshold]
+        if triggers:
+            yield f"Alert that goes off ({'; '.join(triggers)}): {alert.rule}"
 
 
-def _algorithm_name(scenario: Scenario) -> str:
-    """Return the algorithm that `Scenario.run` is about."""
+def _alert_values(scenario: Scenario, alert: Alert) -> Iterator[tuple[Value, str]]:
+    """Yield each value of an alert, and the value in words with where it comes from."""
+    expected = "expected"
+    if alert.name == "rejections":
+        simulated = scenario.summary.rejected_fraction
+        yield simulated, f"{percent(simulated)} simulated"
+        many = scenario.plan.inputs.clients > 1
+        expected += " if the clients slice the throttle" if many else " at a throttle without a queue"
+    if alert.expected is not None:
+        yield alert.expected, f"{percent(alert.expected)} {expected}"
+
+
+def algorithm_name(scenario: Scenario) -> str:
+    """Return the name of the algorithm that `Scenario.run` is about.
+
+    Args:
+        scenario: the scenario.
+    """
     if scenario.algorithm is not None:
         return scenario.algorithm.label
     strictest = next(each for each, run in scenario.all_runs.items() if run is scenario.run)
@@ -373,12 +399,13 @@ def _rejecting_limits(run: Run, summary: Summary) -> str:
 
 def _worst_case(scenario: Scenario) -> Iterator[str]:
     limit = scenario.plan.binding
-    maximum = scenario.run.limiter.max_admitted(limit.window_s)
+    maximum = most_admitted(scenario.run, limit)
     if maximum > limit.quota:
         excess = maximum - limit.quota
         relation = "twice the limit" if excess == limit.quota else f"{short(excess)} more than the limit"
+        of_one = f" of one {LEVELS[limit.per]}" if limit.per else ""
         yield (
-            f"Worst case: {count(maximum, 'request')} {_any_window(limit.window_s)}, "
+            f"Worst case: {count(maximum, 'request')}{of_one} {_any_window(limit.window_s)}, "
             f"{relation} of {short(limit.quota)}."
         )
 
@@ -391,8 +418,11 @@ def _run_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
     if isinstance(scenario.run.limiter, Layers):
         for label, rejected in summary.limited_by:
             yield f"Rejected by {label!r}", short(rejected)
-    maximum = scenario.run.limiter.max_admitted(limit.window_s)
-    yield f"Most that may pass {_any_window(limit.window_s)}", short(maximum)
+    of_one = f" of one {LEVELS[limit.per]}" if limit.per else ""
+    yield (
+        f"Most{of_one} that may pass {_any_window(limit.window_s)}",
+        short(most_admitted(scenario.run, limit)),
+    )
     queued = scenario.queue_summary
     if queued is not None and queued.wait_max_s is not None:
         waits = {"mean": queued.wait_mean_s, "p50": queued.wait_p50_s, "p95": queued.wait_p95_s}
@@ -411,11 +441,12 @@ def _budget_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
 
 def _alert_rows(scenario: Scenario) -> Iterator[tuple[str, str]]:
     for alert in scenario.plan.alerts:
-        fraction = scenario.summary.rejected_fraction if alert.name == "rejections" else alert.expected
-        if fraction is not None:
-            origin = "simulated" if alert.name == "rejections" else "expected"
-            state = "goes off" if fraction > alert.threshold else "stays quiet"
-            yield f"Alert: {alert.rule}", f"{state}: {percent(fraction)} {origin}"
+        states = [
+            f"{'goes off' if fraction > alert.threshold else 'stays quiet'}: {text}"
+            for fraction, text in _alert_values(scenario, alert)
+        ]
+        if states:
+            yield f"Alert: {alert.rule}", "; ".join(states)
 
 
 def _budget(scenario: Scenario) -> ReportCard:

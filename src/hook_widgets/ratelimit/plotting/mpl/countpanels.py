@@ -45,7 +45,7 @@ class RequestsPanel(Panel):
 
     def show(self, view: View) -> None:
         """Update the bins."""
-        edges = [k * view.bin_s for k in range(len(view.admitted) + 1)]
+        edges = [view.bin_begin_s + k * view.bin_s for k in range(len(view.admitted) + 1)]
         self._admitted.set_data(view.admitted, edges)
         self._rejected.set_data([-count for count in view.rejected], edges)
         self._zero.set_data(self.ax.get_xlim(), [0, 0])
@@ -76,7 +76,7 @@ class QueuePanel(Panel):
         assert view.queue is not None
         draw(self._depth, self._fill, view.queue.curve)
         limits = labels.in_sight(view.queue)
-        self._limit.set_data([0.0, view.end_s] if limits else [], limits * 2)
+        self._limit.set_data([view.begin_s, view.end_s] if limits else [], limits * 2)
         self._text.set_text(f"limit {compact(limits[0])}" if limits else "")
         self._text.xy = (1.0, limits[0] if limits else 0.0)
         self.title.set((view.queue.unit, self.colours.text))

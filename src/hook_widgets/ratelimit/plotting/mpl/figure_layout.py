@@ -22,6 +22,7 @@ from hook_widgets.ratelimit.plotting.view_model.view import View
 _LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 46.0, 20.0, 22.0, 27.0
 _GAP_PX, _SLIM_GAP_PX, _LEGEND_PX = 31.0, 24.0, 18.0
 _TIME_EVERY_PX: Final = 62.0
+_LATE_TIME_EVERY_PX: Final = 74.0  # the times of a part of the axis have more digits
 _WIDE_PX: Final = 400.0
 _LEAST_FILLED: Final = 0.6
 
@@ -73,10 +74,12 @@ class Frame:
     Attributes:
         end_s: the end of the time axis.
         ranges: lowest and highest value of each panel.
+        begin_s: the begin of the time axis.
     """
 
     end_s: float
     ranges: tuple[tuple[float, float], ...]
+    begin_s: float = 0.0
 
 
 class FigureLayout:
@@ -130,8 +133,10 @@ class FigureLayout:
     def set_frame(self, frame: Frame) -> None:
         """Set the ranges of the axes."""
         first = self.panels[0]
-        first.ax.set_xlim(0.0, frame.end_s)
-        set_ticks(first.ax.xaxis, *time_ticks(frame.end_s, int(first.width_px / _TIME_EVERY_PX)))
+        first.ax.set_xlim(frame.begin_s, frame.end_s)
+        every_px = _LATE_TIME_EVERY_PX if frame.begin_s else _TIME_EVERY_PX
+        most = int(first.width_px / every_px)
+        set_ticks(first.ax.xaxis, *time_ticks(frame.end_s, most, frame.begin_s))
         for panel, (low, high) in zip(self.panels, frame.ranges, strict=True):
             panel.frame(low, high)
 
@@ -139,11 +144,12 @@ class FigureLayout:
         """Return the smallest frame that contains the views."""
         return Frame(end_s, tuple(panel.roomy(*panel.extremes(view)) for panel, view in self._pairs(views)))
 
-    def rounded(self, views: Sequence[View], end_s: float) -> Frame:
+    def rounded(self, views: Sequence[View], end_s: float, begin_s: float = 0.0) -> Frame:
         """Return a frame of rounded size, which still fits if the views change a little."""
         extremes = [panel.extremes(view) for panel, view in self._pairs(views)]
         round_ones = [(-quantised(-low) if low < 0 else 0.0, quantised(high)) for low, high in extremes]
-        return Frame(end_s, tuple(p.roomy(*pair) for p, pair in zip(self.panels, round_ones, strict=True)))
+        ranges = tuple(p.roomy(*pair) for p, pair in zip(self.panels, round_ones, strict=True))
+        return Frame(end_s, ranges, begin_s)
 
     def holds(self, frame: Frame, views: Sequence[View]) -> bool:
         """Return True if a frame contains the views completely, and is not much larger than needed."""

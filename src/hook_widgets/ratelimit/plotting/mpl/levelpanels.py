@@ -20,6 +20,8 @@ from hook_widgets.ratelimit.plotting.view_model.view import View
 
 _DASHES: Final[tuple[Any, ...]] = ("-", (0, (5, 1.6)), (0, (1.6, 1.4)))
 _DASH_LETTERS: Final = ("──", "╌╌", "┈┈")
+_NAME_PX: Final = 110  # room for a sample of a line with its name
+_ROW_PX: Final = 14
 _NOTHING: Final = Path([(0.0, 0.0)])
 
 
@@ -35,10 +37,8 @@ class _Levels(Panel):
         ax.add_patch(self._bands)
         self._area = self._filled(colours.levels[0]) if lines == 1 else None
         self._limit = self._limit_line(colours.levels[0] if lines == 1 else colours.dim)
-        self._lines = [
-            self._line(colours.levels[k % len(colours.levels)], linestyle=_DASHES[k % len(_DASHES)])
-            for k in range(lines)
-        ]
+        styles = [colours.layer_style(k) for k in range(lines)]
+        self._lines = [self._line(colour, linestyle=_DASHES[dash]) for colour, dash in styles]
         areas = [] if self._area is None else [self._area]
         self.artists: list[Any] = [self._bands, *areas, self._limit, *self._lines, *self.artists]
 
@@ -49,7 +49,7 @@ class _Levels(Panel):
         else:
             for line, level in zip(self._lines, view.lines, strict=True):
                 line.set_data(level.curve.times, level.curve.values)
-        self._limit.set_data([0.0, view.end_s], [view.lines[0].limit] * 2)
+        self._limit.set_data([view.begin_s, view.end_s], [view.lines[0].limit] * 2)
         self._bands.set_path(_bands(view.windows))
 
 
@@ -59,10 +59,15 @@ class LevelPanel(_Levels):
     def __init__(self, ax: Axes, colours: Theme, width_px: float, height_px: float, *, lines: int) -> None:
         super().__init__(ax, colours, width_px, height_px, lines=lines)
         self._several = lines > 1
-        self.above_px: float = 30.0 if self._several else 16.0
+        self._in_row = min(lines, max(int(width_px / _NAME_PX), 1))
+        rows = -(-lines // self._in_row) if self._several else 0
+        self.above_px: float = 16.0 + _ROW_PX * rows
         self._text = self._limit_label()
-        self._legend = LabelRow(ax, left=True, count=2 * lines, rise_px=-13.0)
-        self.artists.extend([self._text, *self._legend.artists])
+        self._legend = [
+            LabelRow(ax, left=True, count=2 * self._in_row, rise_px=-13.0 - _ROW_PX * row)
+            for row in range(rows)
+        ]
+        self.artists.extend([self._text, *(artist for row in self._legend for artist in row.artists)])
 
     def show(self, view: View) -> None:
         """Update the levels and their labels."""
@@ -72,7 +77,9 @@ class LevelPanel(_Levels):
         self.title.set((title, self.colours.text))
         if self._several:
             names = [level.label for level in view.levels]
-            self._legend.set(*legend(names, self.colours, self.width_px))
+            parts = legend(names, self.colours, self.width_px * len(names) / self._in_row)
+            for row, words in enumerate(self._legend):
+                words.set(*parts[2 * row * self._in_row : 2 * (row + 1) * self._in_row])
         else:
             self._text.set_text(f"limit {compact(first.limit)}")
             self._text.xy = (1.0, first.limit)
@@ -110,14 +117,21 @@ class SlimPanel(_Levels):
 
 
 def legend(names: Sequence[str], colours: Theme, room_px: float) -> list[Part]:
-    """Return the parts of a legend: samples of the lines with names, shortened to fit into a row."""
+    """Return the parts of a legend: samples of the lines with names, shortened to fit into a row.
+
+    A remark in brackets at the end of a name, such as which user it is, goes first.
+    """
     parts: list[Part] = []
     for k, name in enumerate(names):
-        dash = _DASH_LETTERS[k % len(_DASHES)]
-        room = room_px / len(names) - hinted_px(dash) - 12
+        colour, dash = colours.layer_style(k)
+        sample = _DASH_LETTERS[dash]
+        room = room_px / len(names) - hinted_px(sample) - 12
+        text = shortened(name, room, hinted_px)
+        if text.endswith("…"):
+            text = shortened(name.partition(" (")[0], room, hinted_px)
         parts += [
-            ("  " * (k > 0) + dash, colours.levels[k % len(colours.levels)]),
-            (shortened(name, room, hinted_px), colours.text),
+            ("  " * (k > 0) + sample, colour),
+            (text, colours.text),
         ]
     return parts
 

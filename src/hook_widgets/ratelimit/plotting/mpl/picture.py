@@ -11,12 +11,20 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
 from hook_widgets._plotting.mpl.axes_renderer import AxesRenderer
+from hook_widgets._plotting.mpl.figure import size_px
 from hook_widgets._plotting.mpl.png import PngEncoder
 from hook_widgets._plotting.mpl.text_layout import Sprites
 from hook_widgets.ratelimit.plotting.mpl.figure_layout import FigureLayout, Frame, Plan, columns
+from hook_widgets.ratelimit.plotting.view_model.lanes import Lane, lanes, part_within
 from hook_widgets.ratelimit.plotting.view_model.scale import in_its_unit, quantised
 from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
-from hook_widgets.ratelimit.plotting.view_model.view import View, build_views, resolve_end, titled
+from hook_widgets.ratelimit.plotting.view_model.view import (
+    View,
+    build_part_views,
+    build_views,
+    resolve_end,
+    titled,
+)
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.units import Duration
 
@@ -38,6 +46,7 @@ class RunPicture:
 
     Attributes:
         figure: the figure as drawn last.
+        whole_end_s: the end of the whole time axis, of a part that was drawn.
 
     Raises:
         LimitModelError: the theme is unknown.
@@ -53,6 +62,8 @@ class RunPicture:
         self._encoder = PngEncoder(*self._canvas.get_width_height(physical=True))
         self._plan: Plan | None = None
         self._layout: FigureLayout
+        self.whole_end_s: float = 0.0
+        self._views_shown: Sequence[View] = ()
         self._frame: Frame | None = None
         self._backgrounds: OrderedDict[Frame, Any] = OrderedDict()
 
@@ -70,13 +81,61 @@ class RunPicture:
         named = titled(runs)
         end_s = resolve_end(until_s, named.values())
         axis_s = in_its_unit(end_s, quantised)
-        if self._frame is not None and 0.6 * self._frame.end_s <= end_s <= self._frame.end_s * (1 + 1e-9):
+        if (
+            self._frame is not None
+            and not self._frame.begin_s
+            and 0.6 * self._frame.end_s <= end_s <= self._frame.end_s * (1 + 1e-9)
+        ):
             axis_s = self._frame.end_s
         views = self._views(named, end_s, axis_s, queued)
         frame = self._frame
-        if frame is None or frame.end_s != axis_s or not self._layout.holds(frame, views):
+        if frame is None or frame.begin_s or frame.end_s != axis_s or not self._layout.holds(frame, views):
             self._set_frame(self._layout.rounded(views, axis_s))
         return self._png(views)
+
+    def part(
+        self,
+        runs: Run | Mapping[str, Run],
+        part_s: tuple[float, float],
+        *,
+        until_s: Duration | None = None,
+        queued: Run | None = None,
+    ) -> bytes:
+        """Render a part of the time axis to PNG.
+
+        Args:
+            runs: as in `quick`, as are the others.
+            part_s: begin and end of the part in seconds, within the time axis; see `part_within`.
+            until_s: end of the whole time axis.
+            queued: a run through a queue.
+        """
+        named = titled(runs)
+        self.whole_end_s = resolve_end(until_s, named.values())
+        begin_s, end_s = part_within(part_s, self.whole_end_s)
+        views = build_part_views(named, (begin_s, end_s), columns=columns(self.figure), queued=queued)
+        self._arrange(views)
+        self._set_frame(self._layout.rounded(views, end_s, begin_s))
+        return self._png(views)
+
+    @property
+    def view(self) -> View:
+        """The first view of the last picture.
+
+        :meta private:
+        """
+        return self._views_shown[0]
+
+    def lanes(self) -> tuple[Lane, ...]:
+        """Return place and values of each panel of the last picture, to be read off by a pointer.
+
+        :meta private:
+        """
+        width, height = size_px(self.figure)
+        boxes = [panel.ax.get_position() for panel in self._layout.panels]
+        places = [
+            (box.x0 * width, (1 - box.y1) * height, box.width * width, box.height * height) for box in boxes
+        ]
+        return lanes(self._views_shown, places)
 
     def full(
         self, runs: Run | Mapping[str, Run], *, until_s: Duration | None = None, queued: Run | None = None
@@ -95,6 +154,10 @@ class RunPicture:
     def _views(self, runs: Mapping[str, Run], end_s: float, axis_s: float, queued: Run | None) -> list[View]:
         across = columns(self.figure)
         views = build_views(runs, end_s=end_s, axis_s=axis_s, columns=across, queued=queued)
+        self._arrange(views)
+        return views
+
+    def _arrange(self, views: Sequence[View]) -> None:
         if Plan.of(views) != self._plan:
             self._plan = Plan.of(views)
             self._layout = FigureLayout(self.figure, self._plan, self._colours)
@@ -102,7 +165,6 @@ class RunPicture:
                 artist.set_animated(True)
             self._frame = None
             self._backgrounds.clear()
-        return views
 
     def _set_frame(self, frame: Frame) -> None:
         self._frame = frame
@@ -117,6 +179,7 @@ class RunPicture:
             self._backgrounds.popitem(last=False)
 
     def _png(self, views: Sequence[View]) -> bytes:
+        self._views_shown = views
         self._layout.show(views)
         self._canvas.restore_region(next(reversed(self._backgrounds.values())))
         renderer = self._canvas.get_renderer()

@@ -111,9 +111,8 @@ def _legend(axes: Axes, view: View, colours: Theme) -> str:
 
 def _style(k: int, colours: Theme, **more: object) -> dict[str, object]:
     """Return the colour and the dashes of the line at index `k`."""
-    dash = _DASHES[k % len(_DASHES)]
-    colour = colours.levels[k % len(colours.levels)]
-    return {"stroke": colour, **more} | ({"stroke_dasharray": dash} if dash else {})
+    colour, dash = colours.layer_style(k)
+    return {"stroke": colour, **more} | ({"stroke_dasharray": _DASHES[dash]} if dash else {})
 
 
 def _limit(axes: Axes, most: float, colour: str) -> str:

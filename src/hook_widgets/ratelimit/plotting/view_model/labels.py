@@ -41,7 +41,9 @@ def queue_range(view: View) -> tuple[float, float]:
 
 def rejections(view: View) -> list[tuple[float, int]]:
     """Return the middle of each bin with rejected requests, in seconds, and their number."""
-    return [((k + 0.5) * view.bin_s, count) for k, count in enumerate(view.rejected) if count]
+    return [
+        (view.bin_begin_s + (k + 0.5) * view.bin_s, count) for k, count in enumerate(view.rejected) if count
+    ]
 
 
 def facts(view: View, title: str, room_px: float, width_px: Measure) -> str:
@@ -58,7 +60,7 @@ def facts(view: View, title: str, room_px: float, width_px: Measure) -> str:
     room = room_px - max(width_px(text, bold=True) for text in (title, "Sliding counter")) - 12
     admitted, rejected = view.counts
     percent, widest = share(rejected, admitted + rejected), "9" * len(f"{admitted + rejected:,}")
-    wide = (width_px(text.format(widest, widest, "12.3 %")) for text in _FACTS)
+    wide = (width_px(text.format(widest, widest, "12.3%")) for text in _FACTS)
     fitting = (text for text, px in zip(_FACTS, wide, strict=True) if px <= room)
     return next(fitting, "").format(f"{admitted:,}", f"{rejected:,}", percent)
 
@@ -107,16 +109,16 @@ def most_inside(queue: Queue, room_px: float, width_px: Measure) -> str:
 
 
 def share(part: int, total: int) -> str:
-    """Format a share in per cent, never rounded to 0 % or 100 %."""
+    """Format a share in per cent, never rounded to 0% or 100%."""
     if not part or part == total:
-        return "100 %" if part else "0 %"
+        return "100%" if part else "0%"
     percent = 100 * part / total
     return (
-        "under 0.1 %"
+        "under 0.1%"
         if percent < 0.1
-        else "over 99.9 %"
+        else "over 99.9%"
         if percent > 99.9
-        else f"{percent:.2g} %"
+        else f"{percent:.2g}%"
         if percent < 10
-        else f"{percent:.3g} %"
+        else f"{percent:.3g}%"
     )

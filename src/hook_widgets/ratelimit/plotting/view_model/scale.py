@@ -33,7 +33,7 @@ def ceil_nice(value: float) -> float:
 
 
 def rounded_end(value: float) -> float:
-    """Return a round number that is at most 3 % above a positive value, as the end of an axis.
+    """Return a round number that is at most 3% above a positive value, as the end of an axis.
 
     >>> rounded_end(119.97), rounded_end(101)
     (120.0, 102.0)
@@ -63,25 +63,30 @@ def in_its_unit(end_s: float, rounding: Callable[[float], float]) -> float:
     return rounding(end_s / size) * size
 
 
-def time_ticks(end_s: float, most: int) -> tuple[list[float], list[str]]:
-    """Return positions and labels of the ticks of a time axis that begins at 0.
+def time_ticks(end_s: float, most: int, begin_s: float = 0.0) -> tuple[list[float], list[str]]:
+    """Return positions and labels of the ticks of a time axis.
 
     Args:
         end_s: the end of the axis, in seconds.
         most: maximum number of ticks.
+        begin_s: the begin of the axis, in seconds.
 
     >>> time_ticks(120, 5)
     ([0.0, 30.0, 60.0, 90.0, 120.0], ['0 s', '30 s', '60 s', '90 s', '120 s'])
     >>> time_ticks(100, 8)[1]
     ['0 s', '20 s', '40 s', '60 s', '80 s', '100 s']
+    >>> time_ticks(9004.1, 5, 9000.2)[1]
+    ['9001 s', '9002 s', '9003 s', '9004 s']
     """
-    unit, size, steps = next((name, size, steps) for least, name, size, steps in _UNITS if end_s >= least)
-    room = end_s / max(most - 1, 1) / size
+    span_s = end_s - begin_s
+    unit, size, steps = next((name, size, steps) for least, name, size, steps in _UNITS if span_s >= least)
+    room = span_s / max(most - 1, 1) / size
     suitable = [step for step in steps if step >= room] if room >= 0.5 else []
-    even = [step for step in suitable if step <= 2 * min(suitable) and (end_s / size / step).is_integer()]
+    even = [step for step in suitable if step <= 2 * min(suitable) and (span_s / size / step).is_integer()]
     step = min(even or suitable, default=ceil_nice(room))
-    marks = [k * step for k in range(math.floor(end_s / size / step * (1 + 1e-9)) + 1)]
-    return [mark * size for mark in marks], [f"{mark:g} {unit}" for mark in marks]
+    first = math.ceil(begin_s / size / step * (1 - 1e-9))
+    marks = [k * step for k in range(first, math.floor(end_s / size / step * (1 + 1e-9)) + 1)]
+    return [mark * size for mark in marks], [f"{mark:.10g} {unit}" for mark in marks]
 
 
 def level_ticks(low: float, high: float, most: int) -> list[float]:
@@ -130,6 +135,16 @@ def span(seconds: float) -> str:
             return f"{seconds / size:,.0f} {name}"
     unit, size = next((name, size) for least, name, size, _ in _UNITS if seconds >= least)
     return f"{seconds / size:.3g} {unit}" if seconds / size < 1000 else f"{seconds / size:,.0f} {unit}"
+
+
+def axis_unit(span_s: float) -> tuple[str, float, int]:
+    """Return the unit of a time axis of this length, its seconds, and the decimals of a time read off it.
+
+    >>> axis_unit(120), axis_unit(0.004), axis_unit(7 * 86_400)
+    (('s', 1.0, 1), ('ms', 0.001, 3), ('d', 86400.0, 3))
+    """
+    unit, size = next((name, size) for least, name, size, _ in _UNITS if span_s >= least)
+    return unit, size, max(0, 3 - math.floor(math.log10(span_s / size)))
 
 
 def moment(seconds: float, end_s: float) -> str:

@@ -17,13 +17,18 @@ class Theme(shared.BaseTheme):
     Attributes:
         rejected: rejected requests.
         queue: requests that wait or are in flight.
-        levels: what is left of a limit, one colour per layer, repeated if there are more layers. The first is
-            also the colour of admitted requests.
+        levels: what is left of a limit, one colour per layer, repeated with another dash if there are more
+            layers. The first is also the colour of admitted requests.
     """
 
     rejected: str = shared.VERMILION
     queue: str = shared.GREEN
     levels: tuple[str, ...]
+
+    def layer_style(self, k: int) -> tuple[str, int]:
+        """Return colour and dash of the line of layer `k`, a dash of three; lines 0 to 8 differ."""
+        colours = len(self.levels)
+        return self.levels[k % colours], (k + k // colours) % 3
 
 
 _BAND: Final = 0.06

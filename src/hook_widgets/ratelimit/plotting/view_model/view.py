@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,7 +14,7 @@ from weakref import WeakKeyDictionary
 from hook_widgets.errors import InvalidArrivals, LimitModelError
 from hook_widgets.ratelimit.limiters.base import Limiter, SingleLimiter
 from hook_widgets.ratelimit.limiters.buckets import LeakyBucket, TokenBucket
-from hook_widgets.ratelimit.limiters.keyed import one_client
+from hook_widgets.ratelimit.limiters.hold_off import inner_limit
 from hook_widgets.ratelimit.limiters.layers import Concurrency
 from hook_widgets.ratelimit.limiters.windows import FixedWindow, SlidingCounter, SlidingLog
 from hook_widgets.ratelimit.plotting.view_model.scale import (
@@ -77,7 +78,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """A run as it is drawn, from 0 to `end_s`.
+    """A run as it is drawn, from `begin_s` to `end_s`.
 
     Attributes:
         title: title of the run; empty if it is the only one.
@@ -92,6 +93,8 @@ class View:
         bin_s: the width of the histogram bins, in seconds.
         admitted: admitted requests in each bin.
         rejected: rejected requests in each bin.
+        begin_s: the begin of the time axis, in seconds; above 0 in a view of a part of the run.
+        bin_begin_s: the begin of the first bin, in seconds.
     """
 
     title: str
@@ -106,6 +109,8 @@ class View:
     bin_s: float
     admitted: list[int]
     rejected: list[int]
+    begin_s: float = 0.0
+    bin_begin_s: float = 0.0
 
 
 def build_view(
@@ -121,7 +126,7 @@ def build_view(
         columns: width in pixels.
         slim: leave out the queue.
     """
-    layers = tuple(map(one_client, run.limiter.layers))
+    layers = tuple(map(inner_limit, run.limiter.layers))
     counting = [k for k, layer in enumerate(layers) if not isinstance(layer, Concurrency)]
     counting = counting or list(range(len(layers)))
     last = _LAST_VIEWS.get(run)
@@ -174,7 +179,70 @@ def build_views(
     return views
 
 
-def _waiting(queued: Run, end_s: float, columns: int) -> Queue | None:
+def build_part_views(
+    runs: Mapping[str, Run], part_s: tuple[float, float], *, columns: int, queued: Run | None = None
+) -> list[View]:
+    """Build the views of a part of the time axis, in which curves and bins are as fine as the pixels allow.
+
+    Args:
+        runs: the runs by title.
+        part_s: begin and end of the part, in seconds.
+        columns: width in pixels.
+        queued: as for `build_views`.
+    """
+    slim = len(runs) > 1
+    views = [_part_view(title, run, part_s, columns=columns, slim=slim) for title, run in runs.items()]
+    if queued is not None and not slim and views[0].queue is None:
+        waiting = _waiting(queued, part_s[1], None)
+        if waiting is not None:
+            views = [replace(views[0], queue=replace(waiting, curve=_part(waiting.curve, part_s, columns)))]
+    return views
+
+
+def _part_view(title: str, run: Run, part_s: tuple[float, float], *, columns: int, slim: bool) -> View:
+    begin_s, end_s = part_s
+    layers = tuple(map(inner_limit, run.limiter.layers))
+    counting = [k for k, layer in enumerate(layers) if not isinstance(layer, Concurrency)]
+    levels = tuple(
+        replace(whole, curve=_part(whole.curve, part_s, columns))
+        for whole in (_level(run, k, end_s, None) for k in counting or range(len(layers)))
+    )
+    inside = None if slim else _queue(run, layers, end_s, None)
+    bin_s = bin_width(end_s - begin_s, columns)
+    first, last = int(begin_s / bin_s * (1 + 1e-9)), int(end_s / bin_s * (1 + 1e-9))
+    begin_ns, bin_ns = round(first * bin_s * NS_PER_S), round(bin_s * NS_PER_S)
+    times = run.arrivals.times_ns
+    low, high = bisect_left(times, begin_s * NS_PER_S), bisect_right(times, end_s * NS_PER_S)
+    near = bisect_left(times, begin_ns)
+    admitted = run.admitted[near:]
+    passed = [t - begin_ns for t in compress(times[near:], admitted)]
+    stopped = [t - begin_ns for t in compress(times[near:], map(not_, admitted))]
+    admitted_here = sum(run.admitted[low:high])
+    least_s = (end_s - begin_s) * _LEAST_BAND_PX / columns
+    spans = next((spans for k in counting if (spans := _windows(run, k, end_s, least_s))), [])
+    return View(
+        title=title,
+        begin_s=begin_s,
+        end_s=end_s,
+        columns=columns,
+        slim=slim,
+        levels=levels,
+        lines=tuple(level.in_per_cent() for level in levels) if len(levels) > 1 else levels,
+        windows=spans,
+        queue=None if inside is None else replace(inside, curve=_part(inside.curve, part_s, columns)),
+        counts=(admitted_here, high - low - admitted_here),
+        bin_s=bin_s,
+        bin_begin_s=first * bin_s,
+        admitted=histogram(passed, bin_ns, last - first + 1),
+        rejected=histogram(stopped, bin_ns, last - first + 1),
+    )
+
+
+def _part(curve: Curve, part_s: tuple[float, float], columns: int) -> Curve:
+    return curve.between(*part_s).thinned(columns)
+
+
+def _waiting(queued: Run, end_s: float, columns: int | None) -> Queue | None:
     """Return the queue of a run, named after its limiter. Cached, as most slider moves do not change it."""
     cached = _QUEUES.get(queued)
     if cached is not None and cached[0] == (end_s, columns):
@@ -185,7 +253,8 @@ def _waiting(queued: Run, end_s: float, columns: int) -> Queue | None:
         never_full = waiting.limit is not None and waiting.limit >= len(queued.arrivals)
         most = None if never_full else waiting.limit
         waiting = replace(waiting, unit=f"{name[:1].upper()}{name[1:]}", limit=most)
-        _QUEUES[queued] = (end_s, columns), waiting
+        if columns is not None:
+            _QUEUES[queued] = (end_s, columns), waiting
     return waiting
 
 
@@ -249,7 +318,7 @@ def titled(runs: Run | Mapping[str, Run]) -> Mapping[str, Run]:
 def _recovery(run: Run) -> float:
     spent = max(run.record.trace.total_cost, 1)
     spans = [0.0]
-    for layer in map(one_client, run.limiter.layers):
+    for layer in map(inner_limit, run.limiter.layers):
         if isinstance(layer, FixedWindow | SlidingLog | SlidingCounter):
             spans.append(2.0 * float(layer.window_s))
         elif layer.sustained_rate:
@@ -257,14 +326,14 @@ def _recovery(run: Run) -> float:
     return max(spans) or 1.0
 
 
-def _level(run: Run, k: int, end_s: float, columns: int) -> Level:
-    layer = one_client(run.limiter.layers[k])
+def _level(run: Run, k: int, end_s: float, columns: int | None) -> Level:
+    layer = inner_limit(run.limiter.layers[k])
     name = run.limiter.layers[k].name or _kind(layer)
     label = " ".join([name, *(f"({key} {who})" for key, who in busiest(run, k).items())])
     return Level(label, _unit(layer), limit(layer), level(run, k, end_s, columns))
 
 
-def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: int) -> Queue | None:
+def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: int | None) -> Queue | None:
     waiting = [layer.queue_size for layer in layers if isinstance(layer, LeakyBucket)]
     in_flight = [layer.limit for layer in layers if isinstance(layer, Concurrency)]
     if not waiting and not in_flight:
@@ -276,7 +345,7 @@ def _queue(run: Run, layers: tuple[SingleLimiter, ...], end_s: float, columns: i
 
 def _windows(run: Run, k: int, end_s: float, least_s: float) -> list[tuple[float, float]]:
     """Return the windows of a limit, unless they are too narrow to be visible."""
-    layer = one_client(run.limiter.layers[k])
+    layer = inner_limit(run.limiter.layers[k])
     slim = isinstance(layer, FixedWindow | SlidingCounter) and layer.window_s < least_s
     return [] if slim else windows(run, k, end_s)
 

@@ -35,7 +35,7 @@ def describe_run(
 
     >>> from hook_widgets.ratelimit import TokenBucket, simulate
     >>> print(describe_run(simulate(TokenBucket(2, "0.5/s"), [0, 1, 2, 3])))  # doctest: +ELLIPSIS
-    Tokens left over 4 s: starts full at 2, falls to 0 at 2 s, ends at 1. 1 of 4 requests (25 %) ...
+    Tokens left over 4 s: starts full at 2, falls to 0 at 2 s, ends at 1. 1 of 4 requests (25%) ...
     """
     named = titled(runs)
     end_s = resolve_end(until_s, named.values())

@@ -1,0 +1,246 @@
+"""Draw closed-loop simulations: the retry storm of an outage, and demand against goodput."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy
+from matplotlib.axes import Axes
+
+from hook_widgets._plotting.mpl.axes_renderer import set_ticks
+from hook_widgets._plotting.mpl.figure import house_style
+from hook_widgets._plotting.mpl.text_layout import FONTS, PT, SIZE_PX
+from hook_widgets.errors import LimitModelError
+from hook_widgets.ratelimit.clients.client_run import ClientRun
+from hook_widgets.ratelimit.clients.estimate import student_t
+from hook_widgets.ratelimit.clients.study import ClientStudy
+from hook_widgets.ratelimit.plotting.mpl import RunFigure
+from hook_widgets.ratelimit.plotting.view_model.scale import compact, level_ticks, time_ticks
+from hook_widgets.ratelimit.plotting.view_model.theme import Theme
+from hook_widgets.ratelimit.plotting.view_model.theme import theme as named_theme
+
+MAX_PANELS: Final = 8
+"""Upper bound of the studies or curves of a figure; more cannot be told apart."""
+
+_INTERVALS: Final = 120  # of the time axis
+_DASHES: Final = ("solid", (0, (5, 2)), (0, (1.5, 1.5)))
+_MARKERS: Final = "osD^vPX*"  # one for each of MAX_PANELS
+_BAND: Final = 0.18
+_NARROW_IN: Final = 6.0  # narrower figures have no room for names beside a title
+
+
+def plot_clients(
+    studies: ClientStudy | Mapping[str, ClientStudy],
+    *,
+    theme: str = "light",
+    width_in: float = 8.0,
+    height_in: float = 5.0,
+    dpi: float = 120.0,
+) -> RunFigure:
+    """Draw attempts, fresh requests and successes per second over time: a retry storm and its end.
+
+    For one study, also draw the backlog: the requests that are not finished. For several, draw one panel
+    each. Lines are means over the runs, bands their confidence intervals; an outage and a surge are shaded.
+
+    Args:
+        studies: one study, or up to eight by title, of the same duration.
+        theme: ``"light"`` or ``"dark"``.
+        width_in: width in inches.
+        height_in: height in inches.
+        dpi: pixels per inch when displayed or saved as PNG.
+
+    Returns:
+        A figure that is not registered with pyplot, and need not be closed.
+
+    Raises:
+        LimitModelError: there is no study or too many, their durations differ, or the theme is unknown.
+    """
+    named = {"": studies} if isinstance(studies, ClientStudy) else dict(studies)
+    _check_count(named, "studies", "simulate_clients")
+    ends = {float(study.workload.duration_s) for study in named.values()}
+    if len(ends) > 1:
+        raise LimitModelError("the studies have different durations; draw them one by one")
+    (end_s,), colours = ends, named_theme(theme)
+    with house_style():
+        figure = RunFigure(width_in, height_in, dpi=dpi, ground=colours.ground)
+        alone = len(named) == 1
+        panels = figure.subplots(len(named) + alone, 1, sharex=True, squeeze=False)[:, 0]
+        for ax, (title, study) in zip(panels, named.items(), strict=False):
+            _rates(ax, study, end_s, colours, title)
+        _legend(panels[0], colours, above=width_in >= _NARROW_IN)
+        if alone:
+            _backlog(panels[-1], next(iter(named.values())), end_s, colours)
+        places, labels = time_ticks(end_s, 8)
+        set_ticks(panels[-1].xaxis, places, labels)
+        panels[-1].set_xlim(0, end_s)
+        _lay_out(figure)
+    figure.description = _in_words(named)
+    return figure
+
+
+def plot_demand(
+    curves: Sequence[ClientStudy] | Mapping[str, Sequence[ClientStudy]],
+    *,
+    theme: str = "light",
+    width_in: float = 8.0,
+    height_in: float = 5.0,
+    dpi: float = 120.0,
+) -> RunFigure:
+    """Draw demand against goodput, and against attempts, for one or several policies.
+
+    Args:
+        curves: the studies of one policy at several rates, as from `sweep_demand`, or up to eight such lists
+            by title.
+        theme: ``"light"`` or ``"dark"``.
+        width_in: width in inches.
+        height_in: height in inches.
+        dpi: pixels per inch when displayed or saved as PNG.
+
+    Returns:
+        A figure that is not registered with pyplot, and need not be closed.
+
+    Raises:
+        LimitModelError: there is no study or too many curves, or the theme is unknown.
+    """
+    named = {title: list(curve) for title, curve in curves.items()} if isinstance(curves, Mapping) else {}
+    if not isinstance(curves, Mapping) and (single := list(curves)):
+        named = {single[0].policy.name: single}
+    _check_count(named, "curves", "sweep_demand")
+    if not all(named.values()):
+        raise LimitModelError("a curve has no studies; use sweep_demand")
+    colours = named_theme(theme)
+    with house_style():
+        figure = RunFigure(width_in, height_in, dpi=dpi, ground=colours.ground)
+        goodput, attempts = figure.subplots(1, 2)
+        most = 0.0
+        for k, (title, curve) in enumerate(named.items()):
+            colour, dash = colours.layer_style(k)
+            style = {"color": colour, "linestyle": _DASHES[dash], "marker": _MARKERS[k]}
+            for ax, name in ((goodput, "goodput_per_s"), (attempts, "attempts_per_s")):
+                demand = [study.demand_per_s.mean for study in curve]
+                _with_band(ax, demand, [getattr(study, name) for study in curve], title, style)
+            most = max([most, *demand])
+        most = most or 1.0
+        for ax, name in ((goodput, "Goodput, requests/s"), (attempts, "Attempts/s")):
+            ax.plot([0, most], [0, most], color=colours.dim, linewidth=PT, dashes=(4, 3), label="demand")
+            _dress(ax, colours, name)
+            ax.set_xlim(0, most)
+            places = level_ticks(0, most, 6)
+            set_ticks(ax.xaxis, places, [compact(place) for place in places])
+            ax.set_xlabel("Demand, requests/s", color=colours.dim, fontsize=SIZE_PX * PT, family=FONTS)
+        _legend(attempts, colours, loc="upper left")
+        _lay_out(figure)
+    figure.description = "; ".join(
+        f"{title or 'clients'}: goodput of {curve[-1].goodput_per_s.mean:.3g} and "
+        f"{curve[-1].attempts_per_s.mean:.3g} attempts per second at a demand of "
+        f"{curve[-1].demand_per_s.mean:.3g}"
+        for title, curve in named.items()
+    )
+    return figure
+
+
+def _lay_out(figure: RunFigure) -> None:
+    """Place the axes once, so that all files of a figure are the same."""
+    figure.set_layout_engine("constrained")
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
+def _check_count(named: Mapping[str, Any], kind: str, function: str) -> None:
+    if not 0 < len(named) <= MAX_PANELS:
+        raise LimitModelError(f"there are {len(named)} {kind}; give 1 to {MAX_PANELS}, from {function}")
+
+
+def _rates(ax: Axes, study: ClientStudy, end_s: float, colours: Theme, title: str) -> None:
+    width_s = end_s / _INTERVALS
+    centres = (numpy.arange(_INTERVALS) + 0.5) * width_s
+    for label, colour, dash, counts in (
+        ("attempts", colours.rejected, _DASHES[0], ClientRun.attempts_in),
+        ("fresh requests", colours.dim, _DASHES[2], ClientRun.requests_in),
+        ("successes", colours.levels[0], _DASHES[1], ClientRun.served_in),
+    ):
+        rates = numpy.array([counts(run, width_s)[:_INTERVALS] for run in study.runs]) / width_s
+        mean, half = rates.mean(axis=0), _half_width(rates, study.confidence)
+        ax.plot(centres, mean, color=colour, linestyle=dash, linewidth=1.6 * PT, label=label)
+        ax.fill_between(centres, mean - half, mean + half, color=colour, alpha=_BAND, linewidth=0)
+    _shade(ax, study, colours)
+    _dress(ax, colours, f"{title}: per second" if title else "Per second")
+
+
+def _backlog(ax: Axes, study: ClientStudy, end_s: float, colours: Theme) -> None:
+    times = numpy.linspace(0, end_s, 4 * _INTERVALS)
+    rows = []
+    for run in study.runs:
+        at, counts = zip(*run.backlog, strict=True) if run.backlog else ((0,), (0,))
+        index = numpy.searchsorted(numpy.array(at) / 1e9, times, side="right")
+        rows.append(numpy.array([0, *counts])[index])
+    backlog = numpy.array(rows, dtype=float)
+    mean, half = backlog.mean(axis=0), _half_width(backlog, study.confidence)
+    ax.plot(times, mean, color=colours.queue, linewidth=1.6 * PT)
+    ax.fill_between(times, mean - half, mean + half, color=colours.queue, alpha=_BAND, linewidth=0)
+    _shade(ax, study, colours)
+    _dress(ax, colours, "Requests not finished")
+
+
+def _half_width(rows: Any, confidence: float) -> Any:
+    count = len(rows)
+    if count < 2:
+        return numpy.zeros(rows.shape[1])
+    return student_t(confidence, count - 1) * rows.std(axis=0, ddof=1) / numpy.sqrt(count)
+
+
+def _shade(ax: Axes, study: ClientStudy, colours: Theme) -> None:
+    for span in (study.server.outage, study.workload.surge):
+        if span is not None:
+            ax.axvspan(span.start_s, span.end_s, color=colours.band, linewidth=0, zorder=0)
+
+
+def _with_band(ax: Axes, demand: list[float], estimates: Any, label: str, style: Any) -> None:
+    ax.plot(
+        demand,
+        [e.mean for e in estimates],
+        linewidth=1.6 * PT,
+        markersize=3,
+        label=label,
+        **style,
+    )
+    if all(estimate.count > 1 for estimate in estimates):
+        low, high = [e.low for e in estimates], [e.high for e in estimates]
+        ax.fill_between(demand, low, high, color=style["color"], alpha=_BAND, linewidth=0)
+
+
+def _dress(ax: Axes, colours: Theme, title: str) -> None:
+    ax.set_facecolor("none")
+    ax.set_title(title, loc="left", color=colours.text, fontsize=SIZE_PX * PT, family=FONTS, weight="bold")
+    style: dict[str, Any] = {
+        "labelsize": SIZE_PX * PT,
+        "labelcolor": colours.dim,
+        "labelfontfamily": list(FONTS),
+    }
+    ax.tick_params(length=0, **style)
+    ax.grid(color=colours.line, linewidth=0.8 * PT)
+    ax.set_axisbelow(True)
+    for side, spine in ax.spines.items():
+        spine.set_visible(side == "bottom")
+        spine.set_color(colours.dim)
+    ax.set_ylim(bottom=0)
+    ticks = level_ticks(0, ax.get_ylim()[1], 5)
+    set_ticks(ax.yaxis, ticks, [compact(tick) for tick in ticks])
+
+
+def _legend(ax: Axes, colours: Theme, *, above: bool = False, loc: str = "upper right") -> None:
+    """Show the names of the lines in a row above the axes, or below one another inside them."""
+    options: dict[str, Any] = {"loc": loc}
+    if above:
+        options = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "borderaxespad": 0.2, "ncols": 3}
+    font = {"family": list(FONTS), "size": SIZE_PX * PT}
+    ax.legend(frameon=False, labelcolor=colours.text, prop=font, **options)
+
+
+def _in_words(named: Mapping[str, ClientStudy]) -> str:
+    texts = []
+    for title, study in named.items():
+        text = "; ".join(" ".join(line.split()) for line in str(study).splitlines())
+        texts.append(f"{title}: {text}" if title else text)
+    return ". ".join(texts)

@@ -1,0 +1,213 @@
+"""Inputs of a scenario from what was measured: the traffic in a log, the limits in response headers."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from fractions import Fraction
+from typing import Final
+
+from hook_widgets.errors import InvalidLimit
+from hook_widgets.ratelimit.formatting import count, percent, seconds, short
+from hook_widgets.ratelimit.http.observed import Observed, ObservedLimit, observe
+from hook_widgets.ratelimit.traffic.logged import LoggedTraffic
+from hook_widgets.ratelimit.traffic.workload import MAX_REQUESTS
+
+_UNITS: Final = {1: "s", 60: "min", 3600: "hour", 86_400: "day"}
+_MAX_HEADERS: Final = 20_000  # characters
+_LINE: Final = re.compile(r"[<*\s]*([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*(.*)")
+_STATUS: Final = re.compile(r"[<*\s]*HTTP/[\d.]+ ")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Inputs that were read, and sentences on them.
+
+    Attributes:
+        inputs: texts of inputs of `scenario` by name.
+        limits: pairs of name and text of a limit, in order.
+        sentences: what was read, and what could not be.
+    """
+
+    inputs: dict[str, str]
+    limits: tuple[tuple[str, str], ...]
+    sentences: tuple[str, ...]
+
+
+def inputs_of_log(traffic: LoggedTraffic, levels: Collection[str] = ()) -> Measured:
+    r"""Return the inputs that describe the traffic in a log.
+
+    Args:
+        traffic: the traffic.
+        levels: the levels of the limits, for the share of the busiest: ``"user"`` and ``"ip"``.
+
+    >>> from hook_widgets.ratelimit.traffic.logged import describe_log
+    >>> log = b'{"time": 0}' + b'\n{"time": 20}' * 9
+    >>> inputs_of_log(describe_log(log)).inputs["burst"]
+    '9'
+    """
+    inputs = {
+        "steady": _rate_text(traffic.mean_per_s),
+        "burst": str(traffic.burst) if traffic.burst else "",
+        "burst_window_s": f"{traffic.burst_s} s" if traffic.burst else "",
+        "burst_every_s": "",
+        "duration_s": f"{traffic.span_s} s" if traffic.requests + traffic.burst < MAX_REQUESTS else "",
+    }
+    # What the log does not have stays as it was entered.
+    inputs |= {
+        name: str(len(keys)) for name, keys in (("ips", traffic.ips), ("users", traffic.users)) if keys
+    }
+    shares = [
+        Fraction(max(keys.values()), keys.total())
+        for level, keys in (("ip", traffic.ips), ("user", traffic.users))
+        if keys and level in levels
+    ]
+    if shares:
+        inputs["busiest_share"] = f"{math.ceil(max(shares) * 1000) / 10:g}%"
+    return Measured(inputs, (), tuple(_log_sentences(traffic, shares)))
+
+
+def _log_sentences(traffic: LoggedTraffic, shares: list[Fraction]) -> Iterator[str]:
+    skipped = f", {count(traffic.skipped, 'line')} skipped" if traffic.skipped else ""
+    yield (
+        f"Read {count(traffic.requests, 'request')}{skipped}: {seconds(traffic.span_s)} with a mean of "
+        f"{_rate_text(traffic.mean_per_s)}, at most {short(traffic.peak)} in one second."
+    )
+    if traffic.burst:
+        yield (
+            f"Burst: {short(traffic.burst)} requests above the mean within {seconds(traffic.burst_s)}, "
+            f"{seconds(traffic.burst_begin_s)} after the first request. It is the largest excess in a "
+            "stretch of up to 1 min, in the shortest stretch with nine tenths of it."
+        )
+    else:
+        yield "There is no burst: in no stretch of up to 1 min came more than the mean."
+    if traffic.whole_seconds:
+        yield "The times are whole seconds: bursts shorter than a second cannot be seen."
+    for title, keys in (("IP address", traffic.ips), ("user", traffic.users)):
+        if keys:
+            yield _keys_sentence(title, keys)
+    if len(shares) > 1:
+        yield "The share of the busiest is the larger one of both."
+    if traffic.requests + traffic.burst >= MAX_REQUESTS:
+        yield f"The run is shorter than the log: it has at most {short(MAX_REQUESTS)} requests."
+
+
+def _keys_sentence(title: str, keys: Counter[str]) -> str:
+    several = title + ("es" if title.endswith("s") else "s")
+    share = percent(Fraction(max(keys.values()), keys.total()))
+    return f"{count(len(keys), title, several)}; the busiest sent {share} of the requests."
+
+
+def limits_of_headers(text: str) -> Measured:
+    """Return the limits that the headers of a response report.
+
+    Args:
+        text: the headers as text, one a line, also with a status line and a body; or as a JSON object.
+
+    Raises:
+        InvalidLimit: no limit with a window can be read.
+
+    >>> limits_of_headers('RateLimit-Policy: "burst";q=100;w=60, "daily";q=5000;w=86400').limits
+    (('burst', '100/min'), ('daily', '5000/day'))
+    """
+    pairs = _pairs(text)
+    if not pairs:
+        raise InvalidLimit(
+            'there is no header in this text; paste lines such as RateLimit-Policy: "default";q=100;w=60'
+        )
+    observed = observe(pairs, now=_now(pairs))
+    limits, sentences = [], []
+    for limit in observed.limits:
+        window_s = limit.window_s or _usual_window(limit)
+        if not limit.quota or not window_s:
+            sentences.append(_unused(limit))
+            continue
+        limits.append((limit.name, _limit_text(limit.quota, window_s)))
+        if not limit.window_s:
+            sentences.append(
+                f"The window of {short(limit.quota)} requests is not in the headers: {seconds(window_s)} is "
+                f"the shortest usual one that fits a reset in {seconds(limit.reset_s or 0)}. Check it."
+            )
+    if not limits:
+        raise InvalidLimit(" ".join(sentences) or _nothing(observed))
+    names = ", ".join(observed.read)
+    read = f"Read {count(len(limits), 'limit')} from {names}."
+    ignored = [f"{name} was not used: {reason}." for name, reason in observed.ignored]
+    unsaid = (
+        "The headers do not say the algorithm, the burst allowance (the whole quota is taken to pass at "
+        "once), nor whether a limit is for all requests or for each user or IP."
+    )
+    return Measured({"burst_allowance": ""}, tuple(limits), (read, *sentences, *ignored, unsaid))
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    if len(text) > _MAX_HEADERS:
+        raise InvalidLimit(f"the text has more than {_MAX_HEADERS:,} characters; paste the headers only")
+    text = text.strip()
+    if text.startswith("{"):
+        try:
+            record = json.loads(text)
+        except (ValueError, RecursionError):
+            raise InvalidLimit("this is no JSON object of headers; paste the headers, one a line") from None
+        return [(name, str(value)) for name, value in record.items() if isinstance(value, str | int)]
+    pairs: list[tuple[str, str]] = []
+    for line in text.splitlines():
+        if pairs and not line.strip(" <*"):
+            break  # the body
+        match = _LINE.fullmatch(line)
+        if match and not _STATUS.match(line):
+            pairs.append((match[1], match[2].strip()))
+    return pairs
+
+
+def _now(pairs: list[tuple[str, str]]) -> datetime:
+    """Return when the response was sent: its Date, or now."""
+    sent = next((value for name, value in pairs if name.lower() == "date"), "")
+    try:
+        date = parsedate_to_datetime(sent)
+    except (ValueError, IndexError, TypeError):
+        return datetime.now(UTC)
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def _usual_window(limit: ObservedLimit) -> Fraction | None:
+    """Return the shortest usual window in which the limit can be reset when it says."""
+    if limit.reset_s is None or not limit.reset_s:
+        return None
+    return next((Fraction(span) for span in _UNITS if span >= limit.reset_s), None)
+
+
+def _unused(limit: ObservedLimit) -> str:
+    name = f" {limit.name!r}" if limit.name else ""
+    if not limit.quota:
+        return f"The limit{name} has no quota in the headers, so it was not used."
+    return f"The limit{name} of {short(limit.quota)} has no window in the headers; look it up and enter it."
+
+
+def _nothing(observed: Observed) -> str:
+    if observed.ignored:
+        return "; ".join(f"{name} cannot be used: {reason}" for name, reason in observed.ignored)
+    if observed.retry_after_s is not None:
+        return "Retry-After says when to try again, not a limit; paste the other headers, too"
+    return "none of these headers states a limit; it is in RateLimit-Policy or X-RateLimit-Limit"
+
+
+def _limit_text(quota: Fraction, window_s: Fraction) -> str:
+    number = f"{float(quota):.15g}"
+    unit = _UNITS.get(int(window_s)) if window_s.denominator == 1 else None
+    return f"{number}/{unit}" if unit else f"{number} per {float(window_s):g} s"
+
+
+def _rate_text(per_s: Fraction) -> str:
+    """Return a rate with four digits in the smallest unit in which it is at least 1."""
+    span, unit = next(((span, unit) for span, unit in _UNITS.items() if per_s * span >= 1), (86_400, "day"))
+    value = float(per_s * span)
+    digits = max(0, 3 - math.floor(math.log10(value)))
+    text = f"{value:.{digits}f}"
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text}/{unit}"

@@ -1,0 +1,78 @@
+"""The plotted values of a scenario at equally spaced times, also as a CSV file."""
+
+from __future__ import annotations
+
+import csv
+from bisect import bisect_right
+from collections.abc import Iterator
+from fractions import Fraction
+from io import StringIO
+from itertools import accumulate
+from typing import NamedTuple
+
+from hook_widgets.ratelimit.planning.scenario import Scenario
+from hook_widgets.ratelimit.units import NS_PER_S
+
+
+class TimeSample(NamedTuple):
+    """The plotted values at one time.
+
+    Attributes:
+        time_s: seconds since the start.
+        left: what the limit still admits at once; of its busiest client, if there is one limit for each.
+        admitted: the requests admitted so far.
+        rejected: the requests rejected so far.
+        queued: the requests that would wait if they queued instead of being rejected.
+    """
+
+    time_s: Fraction
+    left: Fraction
+    admitted: int
+    rejected: int
+    queued: int
+
+
+def time_samples(scenario: Scenario, intervals: int) -> Iterator[TimeSample]:
+    """Yield the plotted values at the start and at the end of equal intervals.
+
+    Args:
+        scenario: the scenario.
+        intervals: the number of intervals.
+    """
+    run, queue = scenario.run, scenario.queue
+    times = scenario.arrivals.times_ns
+    end_s = max(scenario.duration_s, Fraction(times[-1] if times else 0, NS_PER_S))
+    admitted = [0, *accumulate(map(int, run.admitted))]
+    for time_s in [end_s * k / intervals for k in range(intervals + 1)] if end_s else [Fraction(0)]:
+        arrived = bisect_right(times, time_s * NS_PER_S)
+        yield TimeSample(
+            time_s,
+            run.tokens(time_s, client=scenario.busiest),
+            admitted[arrived],
+            arrived - admitted[arrived],
+            queue.queue_depth(time_s) if queue is not None else 0,
+        )
+
+
+def time_csv(scenario: Scenario, intervals: int = 240) -> str:
+    """Return the plotted values as comma-separated values (RFC 4180), with plain numbers.
+
+    Args:
+        scenario: the scenario.
+        intervals: the number of equal intervals of time.
+
+    >>> from hook_widgets.ratelimit import scenario
+    >>> time_csv(scenario("2/s", steady="1/s", duration_s=4), intervals=2).splitlines()
+    ['time_s,left,admitted,rejected,queued', '0,2,0,0,0', '2,2,2,0,1', '4,2,5,3,3']
+    """
+    file = StringIO()
+    lines = csv.writer(file)
+    lines.writerow(TimeSample._fields)
+    for sample in time_samples(scenario, intervals):
+        lines.writerow([_plain(value) for value in sample])
+    return file.getvalue()
+
+
+def _plain(value: Fraction | int) -> float | int:
+    """Return a number with at most nine decimals."""
+    return int(value) if value == int(value) else round(float(value), 9)

@@ -1,0 +1,216 @@
+"""Inputs from what was measured: a log of traffic, and the headers of a response."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from hook_widgets.errors import InvalidArrivals, InvalidLimit
+from hook_widgets.ratelimit import Arrivals
+from hook_widgets.ratelimit.planning.scenario import scenario
+from hook_widgets.ratelimit.reporting.measured import inputs_of_log, limits_of_headers
+from hook_widgets.ratelimit.traffic.logged import describe_log
+from tests.support.guard import ends_in_time
+
+
+def line(second: int, ip: str = "10.0.0.1", user: str = "-") -> str:
+    """Return a line of an access log."""
+    clock = f"{13 + second // 3600:02}:{second % 3600 // 60:02}:{second % 60:02}"
+    return f'{ip} - {user} [10/Oct/2026:{clock} +0000] "GET /orders HTTP/1.1" 200 512 "-" "curl/8"'
+
+
+def log(seconds: Sequence[int]) -> bytes:
+    """Return an access log of requests at these seconds."""
+    return "\n".join(line(second, f"10.0.0.{n % 7}") for n, second in enumerate(seconds)).encode()
+
+
+def test_mean_span_and_peak_are_those_of_the_log(tmp_path):
+    data = log([0, 0, 0, 5, 9])
+    traffic = describe_log(data)
+
+    assert (5, 0, 10, 3) == (traffic.requests, traffic.skipped, traffic.span_s, traffic.peak)
+    assert 0.5 == traffic.mean_per_s
+    assert traffic.whole_seconds
+    path = tmp_path / "access.log"
+    path.write_bytes(data)
+    assert traffic.requests == len(Arrivals.from_log(path))
+
+
+def test_a_burst_on_steady_traffic_is_the_excess_over_the_mean():
+    dice = random.Random(3)
+    steady = [dice.randrange(3600) for _ in range(5_000)]
+    traffic = describe_log(log(sorted([*steady, *[1_800] * 120, *[1_801] * 80])))
+
+    assert (1_800, 2) == (traffic.burst_begin_s, traffic.burst_s)
+    assert 195 <= traffic.burst <= 205
+
+
+def brute_force(seconds: Sequence[int], longest_s: int) -> float:
+    """Return the largest excess over the mean, of all stretches."""
+    span = max(seconds) - min(seconds) + 1
+    return max(
+        sum(begin <= each < begin + length for each in seconds) - len(seconds) / span * length
+        for begin in range(min(seconds), max(seconds) + 1)
+        for length in range(1, min(longest_s, span) + 1)
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_stretch_of_a_minute_has_a_larger_excess(seed: int):
+    dice = random.Random(seed)
+    seconds = sorted(int(dice.triangular(0, 200, dice.randrange(200))) for _ in range(60))
+    traffic = describe_log(log(seconds))
+    own = [each - seconds[0] for each in seconds]
+    stretch = [each for each in own if 0 <= each - traffic.burst_begin_s < traffic.burst_s]
+    excess = len(stretch) - traffic.mean_per_s * traffic.burst_s
+
+    assert traffic.burst == round(excess)
+    largest = brute_force(own, 60)
+    assert 0.9 * largest <= excess <= largest + 1e-9
+
+
+def test_the_inputs_make_a_scenario_with_the_traffic_of_the_log():
+    traffic = describe_log(log(sorted([*range(0, 3_600, 2), *[900] * 50])))
+    inputs = inputs_of_log(traffic).inputs
+    planned = scenario("10000/hour", **{name: text for name, text in inputs.items() if text})  # type: ignore[arg-type]
+
+    assert {
+        "steady": "30.84/min",
+        "burst": "50",
+        "burst_window_s": "1 s",
+        "ips": "7",
+    }.items() <= inputs.items()
+    assert abs(len(planned.arrivals) - 1_900) < 150
+
+
+def test_ips_and_users_and_the_share_of_the_busiest_are_counted_if_the_log_has_them():
+    data = "\n".join(
+        [line(0, "1.1.1.1", "ann"), line(1, "1.1.1.1", "bob"), line(2, "2.2.2.2", "ann")]
+    ).encode()
+    traffic = describe_log(data)
+
+    inputs = inputs_of_log(traffic).inputs
+    assert ("2", "2") == (inputs["ips"], inputs["users"])
+    assert "busiest_share" not in inputs
+    assert "users" not in inputs_of_log(describe_log(log([0, 1]))).inputs, "what was entered stays"
+    assert "66.7%" == inputs_of_log(traffic, {"ip"}).inputs["busiest_share"]
+    assert "the busiest sent 66.7%" in " ".join(inputs_of_log(traffic).sentences)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"time,ip,user\n0,1.1.1.1,ann\n1,1.1.1.1,bob\n",
+        b'{"time": 0, "ip": "1.1.1.1", "user": "ann"}\n{"time": 1, "client_ip": "1.1.1.1", "user": "bob"}',
+        b"\xef\xbb\xbftime,ip,user\r\n0,1.1.1.1,ann\r\n1,1.1.1.1,bob\r\n",
+    ],
+)
+def test_csv_and_json_lines_are_read_too(data: bytes):
+    traffic = describe_log(data)
+
+    assert (2, 0, 2) == (traffic.requests, traffic.skipped, traffic.span_s)
+    assert ({"1.1.1.1": 2}, {"ann": 1, "bob": 1}) == (traffic.ips, traffic.users)
+
+
+def test_lines_that_cannot_be_read_are_skipped_and_counted():
+    odd = ["# comment", "x" * 10_000_000, '1.1.1.1 - - [99/Foo/2026:00:00:00 +0000] "GET"', "\x7f\x01", ""]
+    data = "\n".join([line(0), *odd, line(4)]).encode() + b"\n\xff\xfe latin1 \xe9 [no time]\n"
+    with ends_in_time():
+        traffic = describe_log(data)
+
+    assert (2, 5) == (traffic.requests, traffic.skipped)
+    assert "5 lines skipped" in inputs_of_log(traffic).sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "no two lines"),
+        (b"\n\n  \n", "no two lines"),
+        (line(0).encode(), "no two lines"),
+        (b"hello\nworld\n" * 1_000, "no two lines"),
+        (b"y" * 20_000_000, "no two lines"),
+        (b"\x7fELF\x02\x01\x00\x00" * 1_000, "not text"),
+        (gzip.compress(log([0, 1])), "compressed"),
+        (b"PK\x03\x04rest", "ZIP"),
+        (log([0, 1]).decode().encode("utf-16"), "UTF-16"),
+        (b"{" * 100_000, "no two lines"),
+        (b'{"a": 1}\n' * 1_000, "no two lines"),
+        (b"time\n" + b"banana\n" * 1_000, "no two lines"),
+        (b'time,"x\n' * 1_000, "no two lines"),
+    ],
+)
+def test_what_is_no_log_is_refused_with_the_reason(data: bytes, message: str):
+    with ends_in_time(), pytest.raises(InvalidArrivals, match=message):
+        describe_log(data)
+
+
+def test_a_log_that_takes_too_long_is_given_up():
+    with pytest.raises(InvalidArrivals, match="takes longer than"):
+        describe_log(log([0] * 5_000), budget_s=0)
+
+
+def test_the_run_of_a_long_log_is_shorter_than_the_log():
+    traffic = describe_log(log([second for second in range(20_000) for _ in range(10)]))
+
+    assert "" == inputs_of_log(traffic).inputs["duration_s"]
+    assert "shorter than the log" in inputs_of_log(traffic).sentences[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        (
+            'RateLimit-Policy: "burst";q=100;w=60, "daily";q=5000;w=86400',
+            (("burst", "100/min"), ("daily", "5000/day")),
+        ),
+        (
+            "HTTP/2 200\r\nratelimit-limit: 100, 100;w=10\r\nratelimit-remaining: 3\r\n\r\nx: 1",
+            (("", "100 per 10 s"),),
+        ),
+        ("< X-RateLimit-Limit: 60\n< X-RateLimit-Remaining: 0\n< X-RateLimit-Reset: 40\n", (("", "60/min"),)),
+        (
+            "Date: Mon, 21 Sep 2026 12:53:20 GMT\nx-ratelimit-limit: 5000\nx-ratelimit-reset: 1790001000",
+            (("", "5000/day"),),
+        ),
+        ('{"RateLimit-Policy": "\\"p\\";q=7;w=1"}', (("p", "7/s"),)),
+    ],
+)
+def test_limits_are_read_from_headers_as_clients_show_them(text: str, limits: tuple[tuple[str, str], ...]):
+    measured = limits_of_headers(text)
+
+    assert limits == measured.limits
+    assert "do not say the algorithm, the burst allowance" in measured.sentences[-1]
+
+
+def test_a_window_that_is_inferred_is_said():
+    (_, inferred, _) = limits_of_headers("x-ratelimit-limit: 60\nx-ratelimit-reset: 40").sentences
+
+    assert "not in the headers: 1 min is the shortest usual one" in inferred
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no header"),
+        ("hello", "no header"),
+        ("\x00\x01\x02", "no header"),
+        ("{", "no JSON"),
+        ("[" * 10_000, "no header"),
+        ("x: y\n" * 5_000, "more than 20,000 characters"),
+        ("Content-Type: text/html", "none of these headers states a limit"),
+        ("Retry-After: 3", "not a limit"),
+        ("X-RateLimit-Limit: banana", "does not begin with a number"),
+        ("X-Shopify-Shop-Api-Call-Limit: 32/40", "no window"),
+        ("X-RateLimit-Remaining: 4", "no quota"),
+        ("X-RateLimit-Limit: 0\nX-RateLimit-Reset: 5", "no quota"),
+        ("X-RateLimit-Limit: 60\nX-RateLimit-Reset: 999999", "no window"),
+        ("Date: nonsense\nX-RateLimit-Limit: 60", "no window"),
+    ],
+)
+def test_headers_without_a_limit_are_refused_with_the_reason(text: str, message: str):
+    with pytest.raises(InvalidLimit, match=message):
+        limits_of_headers(text)
