@@ -268,9 +268,10 @@ def test_moments_are_written_as_short_as_can_be():
         "2026-06-01 00:00",
         "2027-12-01 00:00",
         "stable",
+        "",
     ] == form_input.form_texts(orders(), zone=BERLIN)["versions"][0]  # type: ignore[index]
     ten = Api(releases=(Release(1, lifecycle=lifecycle(day("2026-06-01T10:00"))),))
-    assert ["1", "", "2026-06-01", "2027-12-01", "stable"] == form_input.form_texts(ten, zone=BERLIN)[
+    assert ["1", "", "2026-06-01", "2027-12-01", "stable", ""] == form_input.form_texts(ten, zone=BERLIN)[
         "versions"
     ][0]  # type: ignore[index]
     assert [
@@ -279,6 +280,7 @@ def test_moments_are_written_as_short_as_can_be():
         "2026-05-31 22:00",
         "2027-11-30 23:00",
         "stable",
+        "",
     ] == form_input.form_texts(orders())["versions"][0]  # type: ignore[index]
 
 
@@ -420,8 +422,8 @@ def test_a_row_that_cannot_be_names_its_column(texts, column, said):
         ([["", "", "", "", "stable"]], "versions", "there is no version"),
         (None, "versions", "must be a list of rows"),
         ("1", "versions", "must be a list of rows"),
-        ([["1"]], "versions.0", "row 1 of the versions must have five texts"),
-        (["12345"], "versions.0", "five texts"),
+        ([["1"]], "versions.0", "row 1 of the versions must have six texts"),
+        (["12345"], "versions.0", "six texts"),
         ([["1", 2.5, "", "", ""]], "versions.0.released", "released must be text, not float"),
         ([["1", True, "", "", ""]], "versions.0.released", "not bool"),
         ([["1", "", "", "", "preview"]], "versions", "every version is a preview; make one stable"),

@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hook_widgets.versioning.api import Api as Api
+    from hook_widgets.versioning.brownouts import Brownout as Brownout
+    from hook_widgets.versioning.brownouts import BrownoutResponse as BrownoutResponse
     from hook_widgets.versioning.compat import RULES as RULES
     from hook_widgets.versioning.compat.change import CHANGE_COLUMNS as CHANGE_COLUMNS
     from hook_widgets.versioning.compat.change import Change as Change
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
     from hook_widgets.versioning.negotiation.version_location import LocatedVersion as LocatedVersion
     from hook_widgets.versioning.negotiation.version_location import VersionLocation as VersionLocation
     from hook_widgets.versioning.negotiation.version_location import locate_version as locate_version
+    from hook_widgets.versioning.notices.brownout import build_brownouts as build_brownouts
+    from hook_widgets.versioning.notices.brownout import parse_brownouts as parse_brownouts
     from hook_widgets.versioning.notices.deprecation import build_deprecation as build_deprecation
     from hook_widgets.versioning.notices.deprecation import parse_deprecation as parse_deprecation
     from hook_widgets.versioning.notices.httpdate import build_http_date as build_http_date
@@ -97,6 +101,13 @@ if TYPE_CHECKING:
     from hook_widgets.versioning.planning.timeline import timeline as timeline
     from hook_widgets.versioning.planning.timeline import timeline_csv as timeline_csv
     from hook_widgets.versioning.planning.timeline import timeline_table as timeline_table
+    from hook_widgets.versioning.planning.usage.counting import CallCount as CallCount
+    from hook_widgets.versioning.planning.usage.counting import SkippedLine as SkippedLine
+    from hook_widgets.versioning.planning.usage.counting import Usage as Usage
+    from hook_widgets.versioning.planning.usage.counting import count_calls as count_calls
+    from hook_widgets.versioning.planning.usage.tables import USAGE_COLUMNS as USAGE_COLUMNS
+    from hook_widgets.versioning.planning.usage.tables import usage_csv as usage_csv
+    from hook_widgets.versioning.planning.usage.tables import usage_markdown as usage_markdown
     from hook_widgets.versioning.release import HeadersBegin as HeadersBegin
     from hook_widgets.versioning.release import Release as Release
     from hook_widgets.versioning.release import Status as Status
@@ -107,6 +118,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "api": "Api",
+    "brownouts": "Brownout BrownoutResponse",
     "compat": "RULES",
     "compat.change": "CHANGE_COLUMNS Change Comparison Direction Kind NotCompared",
     "compat.comparison": "compare",
@@ -117,6 +129,7 @@ _MODULES = {
     "negotiation.negotiate": "Decision Routed",
     "negotiation.responses": "Headers ResponseCode VersioningResponse",
     "negotiation.version_location": "LocatedVersion VersionLocation locate_version",
+    "notices.brownout": "build_brownouts parse_brownouts",
     "notices.deprecation": "build_deprecation parse_deprecation",
     "notices.httpdate": "build_http_date parse_http_date read_http_date",
     "notices.links": "Link LinkAttributes build_links parse_links read_links",
@@ -135,6 +148,8 @@ _MODULES = {
         "TIMELINE_COLUMNS LifecycleStep TimelineRow TimelineTable lifecycle_steps timeline timeline_csv "
         "timeline_table"
     ),
+    "planning.usage.counting": "CallCount SkippedLine Usage count_calls",
+    "planning.usage.tables": "USAGE_COLUMNS usage_csv usage_markdown",
     "release": "HeadersBegin Release Status",
     "routes": "Route RouteFault RouteFaultKind check_routes",
 }
@@ -146,11 +161,15 @@ __all__ = [
     "FORM_FIELDS",
     "RULES",
     "TIMELINE_COLUMNS",
+    "USAGE_COLUMNS",
     "AcceptedVersions",
     "Advisory",
     "Announcement",
     "Api",
     "Breaks",
+    "Brownout",
+    "BrownoutResponse",
+    "CallCount",
     "Change",
     "Comparison",
     "Decision",
@@ -177,14 +196,17 @@ __all__ = [
     "RouteFaultKind",
     "Routed",
     "Rule",
+    "SkippedLine",
     "Status",
     "TimelineFigure",
     "TimelineRow",
     "TimelineTable",
+    "Usage",
     "VersionLocation",
     "VersioningResponse",
     "accepted_versions",
     "announcements",
+    "build_brownouts",
     "build_deprecation",
     "build_http_date",
     "build_links",
@@ -193,6 +215,7 @@ __all__ = [
     "calendar",
     "check_routes",
     "compare",
+    "count_calls",
     "describe_timeline",
     "draw_light_svg",
     "example_form",
@@ -203,6 +226,7 @@ __all__ = [
     "locate_version",
     "next_business_day",
     "parse_accept",
+    "parse_brownouts",
     "parse_deprecation",
     "parse_http_date",
     "parse_links",
@@ -219,6 +243,8 @@ __all__ = [
     "timeline",
     "timeline_csv",
     "timeline_table",
+    "usage_csv",
+    "usage_markdown",
     "zone_names",
 ]
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning import conventions
+from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse, check_brownout_response
 from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.negotiate import Decision
 from hook_widgets.versioning.negotiation.negotiate import negotiate as decide
@@ -22,6 +23,8 @@ from hook_widgets.versioning.negotiation.version_location import (
     in_query,
     without_dots,
 )
+from hook_widgets.versioning.notices.brownout import NAME as BROWNOUT_HEADER
+from hook_widgets.versioning.notices.brownout import build_brownouts
 from hook_widgets.versioning.notices.deprecation import build_deprecation
 from hook_widgets.versioning.notices.links import Link, build_links
 from hook_widgets.versioning.notices.sunset import build_sunset
@@ -29,6 +32,7 @@ from hook_widgets.versioning.notices.warning_header import build_warning
 from hook_widgets.versioning.release import HeadersBegin, Release, Status
 
 _Era: TypeAlias = tuple[datetime, Status]
+_Outage: TypeAlias = tuple[datetime, datetime, Brownout]
 _ANNOUNCED: Final = (Status.DEPRECATED, Status.REMOVED)
 _BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -54,6 +58,7 @@ class Api:
         headers_begin: when responses begin to carry the headers of a planned deprecation: with its
             announcement, or at once.
         warn: True to also send the obsolete ``Warning: 299`` with a deprecated version.
+        brownout_response: response to requests during a brownout: 503 with ``Retry-After``, or 410.
         majors: the version numbers.
 
     Raises:
@@ -80,10 +85,12 @@ class Api:
     redirect_unversioned: bool = True
     headers_begin: HeadersBegin = HeadersBegin.ANNOUNCEMENT
     warn: bool = False
+    brownout_response: BrownoutResponse = BrownoutResponse.UNAVAILABLE
     majors: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _by_major: Mapping[int, Release] = field(init=False, repr=False, compare=False)
     _eras: Mapping[int, tuple[_Era, ...]] = field(init=False, repr=False, compare=False)
     _notices: Mapping[int, Headers] = field(init=False, repr=False, compare=False)
+    _brownouts: Mapping[int, tuple[_Outage, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         conventions.check_name(self.name)
@@ -96,6 +103,7 @@ class Api:
             if not isinstance(getattr(self, name), bool):
                 raise InvalidApi(f"{name} must be True or False", field=name)
         _set(self, "headers_begin", conventions.check_headers_begin(self.headers_begin))
+        _set(self, "brownout_response", check_brownout_response(self.brownout_response))
         _set(self, "base_url", self.base_url.rstrip("/"))
         _set(self, "precedence", conventions.check_precedence(self.precedence))
         _set(self, "releases", releases)
@@ -104,6 +112,7 @@ class Api:
         _set(self, "_by_major", {release.major: release for release in releases})
         _set(self, "_eras", {release.major: _eras(release) for release in releases})
         _set(self, "_notices", {release.major: _notices(release, warn=self.warn) for release in releases})
+        _set(self, "_brownouts", {release.major: _outages(release) for release in releases})
 
     def release(self, major: int) -> Release:
         """Return the version with this number.
@@ -137,8 +146,24 @@ class Api:
                 return status
         return eras[-1][1]
 
+    def brownout(self, major: int, at: datetime) -> Brownout | None:
+        """Return the planned outage in which a version is at a time; None if it is in none.
+
+        Args:
+            major: the version number.
+            at: the time, with its zone.
+
+        Raises:
+            InvalidApi: no such version, or the time has no zone.
+        """
+        outages = self._brownouts[self.release(major).major]
+        now = instant(at, "the time of the question", field="at")
+        return next((outage for begin, end, outage in outages if begin <= now < end), None)
+
     def supported(self, at: datetime) -> tuple[int, ...]:
         """Return the versions that are served at a time: active, preview and deprecated ones.
+
+        A version in a brownout is among them, because it comes back.
 
         Raises:
             InvalidApi: the time has no zone.
@@ -265,7 +290,8 @@ class Api:
         ``Api-Version`` is always included. ``Deprecation`` (RFC 9745), ``Sunset`` (RFC 8594), ``Link`` (RFC
         8288) and, with `warn`, ``Warning`` are included from the announcement or, with
         `HeadersBegin.AT_ONCE`, as soon as the version has a lifecycle. A removed version keeps them for its
-        410 responses; a planned version has none at all.
+        410 responses; a planned version has none at all. ``Api-Brownout`` lists the brownouts that have not
+        ended.
 
         Args:
             major: the version.
@@ -286,6 +312,9 @@ class Api:
             return notices
         if self.headers_begin is HeadersBegin.ANNOUNCEMENT and status not in _ANNOUNCED:
             return notices[:1]
+        now = instant(at, "the time of the question", field="at")
+        if ahead := [(begin, end) for begin, end, _ in self._brownouts[major] if now < end]:
+            notices = (*notices, (BROWNOUT_HEADER, build_brownouts(ahead)))
         successor = self.successor(major, at)
         links = []
         if self.migration_guide and (successor is not None or "{new}" not in self.migration_guide):
@@ -349,6 +378,14 @@ def _eras(release: Release) -> tuple[_Era, ...]:
         moments += [release.lifecycle.deprecated, release.lifecycle.sunset]
     starts = {_BEGINNING, *(instant(moment, "the date") for moment in moments)}
     return tuple((start, release.status(start)) for start in sorted(starts, reverse=True))
+
+
+def _outages(release: Release) -> tuple[_Outage, ...]:
+    """Return the brownouts with their times in UTC. Computed once, because every request needs them."""
+    outages = release.lifecycle.brownouts if release.lifecycle else ()
+    return tuple(
+        (instant(each.starts, "the brownout"), instant(each.ends, "the brownout"), each) for each in outages
+    )
 
 
 @lru_cache(maxsize=64)

@@ -7,12 +7,13 @@ shift the later ones: from 31 August the steps are 28 February and 31 August.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Final
 
 from hook_widgets.errors import InvalidApi
+from hook_widgets.versioning.brownouts import MAX_USUAL_BROWNOUT, Brownout, check_brownouts
 from hook_widgets.versioning.dates.business_days import DAYS, WEEKEND, is_business_day, next_business_day
 from hook_widgets.versioning.dates.instants import in_zone, instant, latest, shown
 from hook_widgets.versioning.dates.months import add_months
@@ -60,10 +61,11 @@ class Lifecycle:
         sunset: the removal, and the date in the ``Sunset`` field.
         months: the promised period in whole calendar months; 0 if it is shorter than one.
         advisories: points to review; each names the attribute that it concerns.
+        brownouts: planned outages between the announcement and the removal, in order of time.
 
     Raises:
-        InvalidApi: a date has no zone, the dates are out of order, or the period is shorter than promised;
-            `field` names the attribute.
+        InvalidApi: a date has no zone, the dates are out of order, the period is shorter than promised, or a
+            brownout is outside of it or overlaps another one; `field` names the attribute.
     """
 
     deprecated: datetime
@@ -72,6 +74,7 @@ class Lifecycle:
     sunset: datetime
     months: int
     advisories: tuple[Advisory, ...] = ()
+    brownouts: tuple[Brownout, ...] = ()
 
     def __post_init__(self) -> None:
         _check_months(self.months, least=0)
@@ -86,6 +89,8 @@ class Lifecycle:
                     f"{shown(moments[i - 1])}; put the dates in order",
                     field=steps[i],
                 )
+        brownouts = check_brownouts(self.brownouts, self.deprecated, self.sunset)
+        object.__setattr__(self, "brownouts", brownouts)
 
     @property
     def short_notice(self) -> bool:
@@ -100,6 +105,7 @@ def lifecycle(
     sunset: datetime | None = None,
     holidays: Container[date] = (),
     weekend: Container[int] = WEEKEND,
+    brownouts: Iterable[Brownout] = (),
 ) -> Lifecycle:
     """Compute the dates of a deprecation from its announcement.
 
@@ -116,11 +122,12 @@ def lifecycle(
             `Lifecycle.advisories`.
         holidays: the days to avoid, as in `hook_widgets.versioning.is_business_day`.
         weekend: the days of the week to avoid, Monday being 0.
+        brownouts: planned outages before the removal. They are not moved.
 
     Raises:
-        InvalidApi: no zone, a removal that is not after the announcement, dates beyond the year 9999, or
-            holidays that leave no business day; `field` is ``"deprecated"``, ``"months"``, ``"sunset"`` or
-            ``"holidays"``.
+        InvalidApi: no zone, a removal that is not after the announcement, dates beyond the year 9999,
+            holidays that leave no business day, or a brownout before the announcement or after the removal;
+            `field` is ``"deprecated"``, ``"months"``, ``"sunset"``, ``"holidays"`` or ``"brownouts"``.
 
     >>> from zoneinfo import ZoneInfo
     >>> dates = lifecycle(datetime(2026, 8, 31, 9, tzinfo=ZoneInfo("Europe/Berlin")))
@@ -159,6 +166,8 @@ def lifecycle(
         period = f"{months} month{'s' * (months != 1)}" if months else "less than a month"
         text = f"The notice period is {period}; users need {MIN_MONTHS} months or more to migrate."
         advisories.append(Advisory("sunset", text))
+    outages = check_brownouts(brownouts, deprecated, removal)
+    advisories += _of_brownouts(outages, holidays, weekend)
     fixed = sunset is not None
     if months > MAX_USUAL_MONTHS or (fixed and months == MAX_USUAL_MONTHS and _later(removal, deprecated)):
         question = f"who keeps the version running until {_day(removal)}?"
@@ -170,6 +179,7 @@ def lifecycle(
         sunset=removal,
         months=months,
         advisories=tuple(advisories),
+        brownouts=outages,
     )
 
 
@@ -287,6 +297,24 @@ def _no_business_day(
     if is_business_day(moment.date(), holidays=holidays, weekend=weekend):
         return []
     return [Advisory(field, f"The {_NAMES[field]} is on {_day(moment)}, which is not a business day.")]
+
+
+def _of_brownouts(
+    brownouts: Iterable[Brownout], holidays: Container[date], weekend: Container[int]
+) -> list[Advisory]:
+    """Return the points to review: an outage that nobody notices, and one that is too long."""
+    advisories = []
+    for each in brownouts:
+        day = each.starts.date()
+        if not is_business_day(day, holidays=holidays, weekend=weekend):
+            text = f"The brownout on {_day(each.starts)} is not on a business day, so few will notice it."
+            advisories.append(Advisory("brownouts", text))
+        if each.length > MAX_USUAL_BROWNOUT:
+            hours = MAX_USUAL_BROWNOUT // timedelta(hours=1)
+            text = f"The brownout on {_day(each.starts)} takes over {hours} hours; users may take it for the "
+            text += "removal."
+            advisories.append(Advisory("brownouts", text))
+    return advisories
 
 
 def _day(moment: datetime) -> str:

@@ -91,11 +91,11 @@ def test_the_client_writes_the_answer_so_what_narrows_breaks():
 
     assert [("property-required", True)] == rules(answer(ORDER), answer(MUST))
     assert [("property-optional", False)] == rules(answer(MUST), answer(ORDER))
-    seen = answer(ORDER, **{"X-Seen": {"required": True}})
-    assert [("required-header-added", True)] == rules(answer(ORDER), seen)
+    answered = answer(ORDER, **{"X-Seen": {"required": True}})
+    assert [("required-header-added", True)] == rules(answer(ORDER), answered)
     may = answer(ORDER, **{"X-Seen": {}})
-    assert [("header-required", True)] == rules(may, seen)
-    assert [("header-optional", False)] == rules(seen, may)
+    assert [("header-required", True)] == rules(may, answered)
+    assert [("header-optional", False)] == rules(answered, may)
 
 
 def test_callbacks_that_lead_back_to_their_operation_end():

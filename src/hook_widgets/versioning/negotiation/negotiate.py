@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hook_widgets.errors import InvalidApi
-from hook_widgets.versioning.dates.instants import instant
+from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
+from hook_widgets.versioning.dates.instants import instant, shown
 from hook_widgets.versioning.negotiation.accept import accepted_versions
 from hook_widgets.versioning.negotiation.responses import (
     Headers,
     ResponseCode,
     VersioningResponse,
     bad_request,
+    brownout,
     gone,
     quoted,
     redirect,
@@ -127,6 +129,8 @@ def negotiate(
     response_headers = (*api.headers(major, now, target=rest), *_vary(api.precedence, location))
     if api.status(major, now) is Status.REMOVED:
         return Decision(response=_removed(api, major, rest, response_headers, now))
+    if outage := api.brownout(major, now):
+        return Decision(response=_in_brownout(api, major, outage, rest, response_headers, now))
     overridden = tuple(other for other in named[1:] if other[1] != major) if len(named) > 1 else ()
     return Decision(
         Routed(major=major, location=location, target=rest, headers=response_headers, overridden=overridden)
@@ -170,7 +174,7 @@ def _accepted(api: Api, value: str, now: datetime) -> tuple[int | None, tuple[in
         raise _Rejected(ResponseCode.INVALID, VersionLocation.ACCEPT, accepted.malformed)
     existing = [major for major in accepted.majors if _exists(api, major, now)]
     for major in existing:
-        if api.status(major, now) is not Status.REMOVED:
+        if api.status(major, now) is not Status.REMOVED and api.brownout(major, now) is None:
             return major, accepted.excluded
     if existing:
         return existing[0], accepted.excluded
@@ -205,16 +209,44 @@ def _unnamed(api: Api, path: str, query: str, excluded: tuple[int, ...], now: da
         return Decision(response=redirect(api.path(major, path + query), headers=vary))
     rest = (path or "/") + query
     headers = (*api.headers(major, now, target=rest), *vary)
+    if outage := api.brownout(major, now):
+        return Decision(response=_in_brownout(api, major, outage, rest, headers, now))
     return Decision(Routed(major=major, location=None, target=rest, headers=headers))
 
 
 def _removed(api: Api, major: int, rest: str, headers: Headers, now: datetime) -> VersioningResponse:
     lifecycle = api.release(major).lifecycle
     since = f" on {lifecycle.sunset.date()}" if lifecycle else ""
-    sentences = [f"{api.name} version {major} was removed{since}."]
+    advice, address, guide = _migration(api, major, rest, now)
+    detail = " ".join([f"{api.name} version {major} was removed{since}.", *advice])
+    return gone(detail, guide=guide, current=address, headers=headers)
+
+
+def _in_brownout(
+    api: Api, major: int, outage: Brownout, rest: str, headers: Headers, now: datetime
+) -> VersioningResponse:
+    lifecycle = api.release(major).lifecycle
+    assert lifecycle is not None  # only a lifecycle has brownouts
+    advice, address, guide = _migration(api, major, rest, now)
+    end = instant(outage.ends, "the brownout")
+    problem = f"{api.name} version {major} is out of service until {shown(outage.ends)}"
+    reason = f"a planned brownout before its removal on {lifecycle.sunset.date()}"
+    return brownout(
+        503 if api.brownout_response is BrownoutResponse.UNAVAILABLE else 410,
+        " ".join([f"{problem}: {reason}.", *advice]),
+        retry_after_s=-((now - end) // timedelta(seconds=1)),  # rounded up: not a moment too early
+        guide=guide,
+        current=address,
+        headers=headers,
+    )
+
+
+def _migration(api: Api, major: int, rest: str, now: datetime) -> tuple[list[str], str, str]:
+    """Return what users of a version should do, with the current address and the guide."""
     current = api.default(now)
     address = guide = ""
-    if current is not None:
+    sentences = []
+    if current is not None and current != major:
         address = api.base_url + api.path(current, rest)
         guide = api.guide(major, current)
         # If addresses cannot name a version, current_version equals the address of the removed version.
@@ -222,7 +254,7 @@ def _removed(api: Api, major: int, rest: str, headers: Headers, now: datetime) -
         example = "" if named else f" (send {_example(api, api.precedence[0], current)})"
         where = f"current_version{' and migration_guide' if guide else ''}"
         sentences.append(f"Use version {current} instead{example}; see {where}.")
-    return gone(" ".join(sentences), guide=guide, current=address, headers=headers)
+    return sentences, address, guide
 
 
 def _bad_request(api: Api, rejection: _Rejected, now: datetime) -> VersioningResponse:

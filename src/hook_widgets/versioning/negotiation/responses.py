@@ -1,4 +1,4 @@
-"""Build the responses of versioning itself: 308, and 400 and 410 as problem documents (RFC 9457).
+"""Build the responses of versioning itself: 308, and 400, 410 and 503 as problem documents (RFC 9457).
 
 The problem type is ``about:blank``, which adds nothing to the status code (RFC 9457 section 4.2.1). Programs
 should use the member ``code``.
@@ -15,7 +15,7 @@ from typing import Final
 Headers = tuple[tuple[str, str], ...]
 """Header names and values, in order."""
 
-_TITLES: Final = {400: "Bad Request", 410: "Gone"}
+_TITLES: Final = {400: "Bad Request", 410: "Gone", 503: "Service Unavailable"}
 _MAX_LENGTH: Final = 80
 
 
@@ -34,6 +34,8 @@ class ResponseCode(StrEnum):
     """400: the request names no version, and no stable one is available."""
     REMOVED = "version_removed"
     """410: the version has been removed."""
+    BROWNOUT = "version_brownout"
+    """503 or 410: a planned outage before the removal; the version comes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class VersioningResponse:
     """A complete response, sent instead of the application's.
 
     Attributes:
-        status: 308, 400 or 410.
+        status: 308, 400, 410 or 503.
         headers: names and values, ASCII. ``Content-Length`` and ``Date`` are added by the server.
         body: a problem document, or empty.
         code: the reason.
@@ -118,6 +120,38 @@ def gone(detail: str, *, guide: str = "", current: str = "", headers: Headers = 
     optional = {"migration_guide": guide, "current_version": current}
     members = {name: value for name, value in optional.items() if value}
     return _problem(410, ResponseCode.REMOVED, detail, headers, members)
+
+
+def brownout(
+    status: int,
+    detail: str,
+    *,
+    retry_after_s: int,
+    guide: str = "",
+    current: str = "",
+    headers: Headers = (),
+) -> VersioningResponse:
+    """Return the response during a brownout: 503 with ``Retry-After``, or 410.
+
+    Caches may store a 410 (RFC 9110 section 15.1) and would extend the outage. So neither is stored
+    (``no-store``, RFC 9111 section 5.2.2.5).
+
+    Args:
+        status: 503 or 410.
+        detail: problem and solution, as sentences.
+        retry_after_s: seconds until the end of the outage.
+        guide: the URL of the migration guide; empty if there is none.
+        current: the address of the same resource in the current version; empty if there is none.
+        headers: additional headers, such as ``Sunset``.
+
+    >>> brownout(503, "…", retry_after_s=60).headers[1:]
+    (('Retry-After', '60'), ('Cache-Control', 'no-store'))
+    """
+    retry = (("Retry-After", str(retry_after_s)),) if status == 503 else ()
+    optional = {"migration_guide": guide, "current_version": current}
+    members = {name: value for name, value in optional.items() if value}
+    sent = (*retry, ("Cache-Control", "no-store"), *headers)
+    return _problem(status, ResponseCode.BROWNOUT, detail, sent, members)
 
 
 def quoted(asked: str) -> str:

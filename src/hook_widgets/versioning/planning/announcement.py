@@ -12,9 +12,17 @@ from datetime import datetime, tzinfo
 from typing import Final
 
 from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
 from hook_widgets.versioning.deprecation_schedule import Lifecycle
 from hook_widgets.versioning.negotiation.version_location import VersionLocation
-from hook_widgets.versioning.planning.date_formatting import count_days, days_between, in_full, local, zone_of
+from hook_widgets.versioning.planning.date_formatting import (
+    count_days,
+    days_between,
+    duration,
+    in_full,
+    local,
+    zone_of,
+)
 from hook_widgets.versioning.planning.sample_exchange import exchange
 from hook_widgets.versioning.planning.timeline import LifecycleStep, lifecycle_steps
 from hook_widgets.versioning.release import HeadersBegin, Status
@@ -108,6 +116,17 @@ class _Case:
         return count_days(days_between(begin, end, self.zone))
 
     @property
+    def outages(self) -> tuple[Brownout, ...]:
+        """Brownouts that are still ahead."""
+        return tuple(each for each in self.dates.brownouts if each.starts.timestamp() >= self.due.timestamp())
+
+    @property
+    def unchanged(self) -> str:
+        """Sentence about the time until the removal."""
+        less = ", except during the brownouts below" if self.outages else ""
+        return f"it will continue to work as before{less}."
+
+    @property
     def left(self) -> str:
         return self.days(self.due, self.dates.sunset)
 
@@ -129,6 +148,8 @@ def _text(case: _Case) -> Announcement:
     parts = [f"# {case.title(escaped)}", _summary(case)]
     if case.step is not LifecycleStep.REMOVAL:
         parts += ["## What is changing", _changes(case)]
+    if case.outages and case.step is not LifecycleStep.REMOVAL:
+        parts += ["## Brownouts", _brownouts(case)]
     parts += ["## What to do", _to_do(case)]
     if case.step is not LifecycleStep.REMOVAL:
         parts += ["## Key dates", _table(case)]
@@ -155,7 +176,7 @@ def _summary(case: _Case) -> str:
     if case.step is LifecycleStep.ANNOUNCEMENT:
         return (
             f"As of {deprecated}, {version} is deprecated. It will be removed on {removed}, "
-            f"{case.left} later. Until then, it will continue to work as before."
+            f"{case.left} later. Until then, {case.unchanged}"
         )
     opening, closing = "This is a reminder that", ""
     if case.step is LifecycleStep.FINAL_NOTICE:
@@ -164,7 +185,7 @@ def _summary(case: _Case) -> str:
     return (
         f"{opening} {version} will be removed on {removed}, {case.left} from now. "
         f"It has been deprecated since {deprecated}. "
-        f"Until it is removed, it will continue to work as before.{closing} "
+        f"Until it is removed, {case.unchanged}{closing} "
         f"If you no longer use version {case.major}, no action is needed."
     )
 
@@ -183,6 +204,25 @@ def _changes(case: _Case) -> str:
     return (
         f"{included}\n\n{_fenced('http', lines)}\n\n{same}"
         f"As of {case.date_text(case.dates.sunset)}, every request to {version} will return `410 Gone`."
+    )
+
+
+def _brownouts(case: _Case) -> str:
+    """List the outages that are still ahead, and the response to expect."""
+    version = f"version {case.major}"
+    if case.api.brownout_response is BrownoutResponse.UNAVAILABLE:
+        response = "`503 Service Unavailable` with a `Retry-After` header"
+    else:
+        response = "`410 Gone`"
+    items = [
+        f"- From {case.date_text(each.starts)} to {case.date_text(each.ends)} ({duration(each.length)})"
+        for each in case.outages
+    ]
+    one = len(items) == 1
+    return (
+        f"To show which applications still call {version} before it is removed, we will switch it off for a "
+        f"short time. During {'this brownout' if one else 'these brownouts'}, requests to {version} will "
+        f"return {response}. Afterwards, {version} will work again.\n\n" + "\n".join(items)
     )
 
 

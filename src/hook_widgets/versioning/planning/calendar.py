@@ -1,4 +1,4 @@
-"""Export the dates of deprecated versions as an iCalendar file (RFC 5545), for the calendars of a team.
+"""Export the dates and brownouts of deprecated versions as an iCalendar file (RFC 5545).
 
 Each date is an instant in UTC, as in the ``Deprecation`` and ``Sunset`` headers: every calendar application
 shows it in the zone of its reader, and none has to understand a VTIMEZONE or guess a zone's rules two years
@@ -19,9 +19,10 @@ from uuid import UUID, uuid5
 from hook_widgets._optional import require
 from hook_widgets.errors import InvalidApi
 from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.planning.announcement import Announcement, announcements
-from hook_widgets.versioning.planning.date_formatting import in_full
+from hook_widgets.versioning.planning.date_formatting import in_full, local, zone_of
 from hook_widgets.versioning.planning.timeline import LifecycleStep
 
 if TYPE_CHECKING:
@@ -30,9 +31,13 @@ if TYPE_CHECKING:
 ALARMS: Final = (timedelta(days=30), timedelta(days=7))
 """Times before a removal at which a calendar shows an alarm."""
 
+BROWNOUT_ALARM: Final = timedelta(days=1)
+"""Time before a brownout at which a calendar shows an alarm."""
+
 _PRODUCT: Final = "-//hook_widgets//API versions//EN"
 _NAMESPACE: Final = UUID("6f1c0b52-6ce0-5b0f-9a8f-0d2c5d7c1e41")  # our own namespace; it must never change
 _LENGTH: Final = timedelta(minutes=15)
+_SECOND: Final = timedelta(seconds=1)
 _SUMMARIES: Final = {
     LifecycleStep.ANNOUNCEMENT: "announce the deprecation",
     LifecycleStep.REMINDER: "send the reminder",
@@ -42,9 +47,10 @@ _SUMMARIES: Final = {
 
 
 def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> bytes:
-    """Build a calendar file with four events for each deprecated version, and alarms before the removal.
+    """Build a calendar file with four events and the brownouts of each deprecated version, with alarms.
 
-    The events keep their UIDs: importing a later file moves them and duplicates none.
+    The events keep their UIDs: importing a later file moves them and duplicates none. Those of brownouts are
+    numbered in order of time.
 
     Args:
         api: the API.
@@ -83,6 +89,10 @@ def calendar(api: Api, *, at: datetime, majors: Iterable[int] | None = None) -> 
     file.add("x-wr-calname", name)  # for applications older than RFC 7986
     for major, text in notices:
         file.add_component(_event(api, major, text, stamp))
+    for major in dict.fromkeys(major for major, _ in notices):
+        dates = api.release(major).lifecycle
+        for k, outage in enumerate(dates.brownouts if dates else (), 1):
+            file.add_component(_outage(api, major, k, outage, stamp))
     return bytes(file.to_ical())
 
 
@@ -123,6 +133,32 @@ def _event(api: Api, major: int, text: Announcement, stamp: datetime) -> Event:
             alarm.add("trigger", -before)
             alarm.add("description", f"{_line(api.name)} v{major} will be removed in {before.days} days")
             event.add_component(alarm)
+    return event
+
+
+def _outage(api: Api, major: int, k: int, outage: Brownout, stamp: datetime) -> Event:
+    from icalendar import Alarm, Event
+
+    name = f"{_line(api.name)} v{major}"
+    zone = zone_of(api, outage.starts)
+    status = 503 if api.brownout_response is BrownoutResponse.UNAVAILABLE else 410
+    event = Event()
+    event.add("uid", str(uuid5(_NAMESPACE, json.dumps([api.name, major, "brownout", k]))))
+    event.add("dtstamp", stamp)
+    begin, end = (instant(moment, "the brownout") for moment in (outage.starts, outage.ends))
+    event.add("dtstart", begin.replace(microsecond=0))
+    # An end with a fraction of a second, which iCalendar cannot express, is rounded up.
+    event.add("dtend", end.replace(microsecond=0) + _SECOND * (end.microsecond > 0))
+    event.add("summary", f"{name}: brownout (requests return {status})")
+    lines = [f"{name} is out of service from {in_full(local(outage.starts, zone))}"]
+    event.add("description", f"{lines[0]}\nto {in_full(local(outage.ends, zone))}.")
+    event.add("categories", ["API version", "Brownout"])
+    event.add("transp", "TRANSPARENT")
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("trigger", -BROWNOUT_ALARM)
+    alarm.add("description", f"{name} has a brownout in {BROWNOUT_ALARM.days} day")
+    event.add_component(alarm)
     return event
 
 

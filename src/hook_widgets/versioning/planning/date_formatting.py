@@ -106,6 +106,32 @@ def offset_name(moment: datetime) -> str:
     return "UTC" if text == "+00:00" else f"UTC{text}"
 
 
+def span(starts: datetime, ends: datetime) -> str:
+    """Format a short period in the zone of its beginning; the second day is named only if it is another one.
+
+    >>> start, end = (datetime.fromisoformat(text) for text in ("2027-03-01T09:00Z", "2027-03-01T10:00Z"))
+    >>> span(start, end)
+    'Mon 1 Mar 2027, 09:00 to 10:00'
+    """
+    end = ends.astimezone(starts.tzinfo)
+    begin = f"{DAYS[starts.weekday()][:3]} {day(starts)}, {_clock(starts)}"
+    if end.date() == starts.date():
+        return f"{begin} to {_clock(end)}"
+    return f"{begin} to {DAYS[end.weekday()][:3]} {day(end)}, {_clock(end)}"
+
+
+def duration(length: timedelta) -> str:
+    """Format a length in hours and minutes, as people say it.
+
+    >>> [duration(timedelta(minutes=minutes)) for minutes in (1, 60, 90, 48 * 60)]
+    ['1 minute', '1 hour', '1 hour 30 minutes', '48 hours']
+    """
+    minutes, rest = divmod(length, timedelta(minutes=1))
+    units = ((minutes // 60, "hour"), (minutes % 60, "minute"), (rest.seconds, "second"))
+    texts = [f"{count:,} {unit}{'s' * (count != 1)}" for count, unit in units if count]
+    return " ".join(texts) or "under a second"
+
+
 def days_between(begin: datetime, end: datetime, zone: tzinfo) -> int:
     """Count the midnights of the zone between two moments; negative when `end` comes first.
 

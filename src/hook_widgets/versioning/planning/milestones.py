@@ -37,7 +37,7 @@ class Stop:
 
 
 def milestones(api: Api, zone: tzinfo) -> tuple[Stop, ...]:
-    """Return releases, announcements, reminders, final notices and removals, in order of time.
+    """Return releases, announcements, reminders, brownouts, final notices and removals, in order of time.
 
     Args:
         api: the API.
@@ -56,6 +56,9 @@ def milestones(api: Api, zone: tzinfo) -> tuple[Stop, ...]:
             stops.append(Stop(in_zone(release.released, zone, "the release"), f"{name} release"))
         for step, moment in lifecycle_steps(release.lifecycle) if release.lifecycle else ():
             stops.append(Stop(in_zone(moment, zone, "the date"), f"{name} {step.label.lower()}"))
+        for outage in release.lifecycle.brownouts if release.lifecycle else ():
+            stops.append(Stop(in_zone(outage.starts, zone, "the brownout"), f"{name} brownout begins"))
+            stops.append(Stop(in_zone(outage.ends, zone, "the brownout"), f"{name} brownout ends"))
     return tuple(sorted(stops, key=lambda stop: stop.at.timestamp()))
 
 

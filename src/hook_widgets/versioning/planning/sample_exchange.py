@@ -19,7 +19,7 @@ class Exchange:
     Attributes:
         request: request line without the protocol, such as ``"GET /api/v1/orders"``.
         sent: request headers that name the version; empty when the path or the query does.
-        status: 200 when the application responds, 308, 400 or 410 when versioning does.
+        status: 200 when the application responds, 308, 400, 410 or 503 when versioning does.
         headers: response headers that versioning adds.
         body: body of a response by versioning itself; else empty.
     """

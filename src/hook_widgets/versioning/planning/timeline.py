@@ -11,11 +11,13 @@ from io import StringIO
 from typing import Final
 
 from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.brownouts import Brownout, BrownoutResponse
 from hook_widgets.versioning.deprecation_schedule import Lifecycle
 from hook_widgets.versioning.planning.date_formatting import (
     days_between,
     in_days,
     local,
+    span,
     weekday,
     zone_name,
     zone_of,
@@ -65,6 +67,8 @@ class TimelineRow:
         days_left: midnights until the removal, 0 on its day; None without a removal or after it.
         note: next event, in a few words; may be empty.
         headers_early: True if responses carry the headers of a deprecation that is not announced yet.
+        brownouts: beginnings and ends of its planned outages, in order of time.
+        in_brownout: True if it is out of service at that time.
     """
 
     version: str
@@ -78,6 +82,8 @@ class TimelineRow:
     days_left: int | None
     note: str
     headers_early: bool = False
+    brownouts: tuple[tuple[datetime, datetime], ...] = ()
+    in_brownout: bool = False
 
     @property
     def dates(self) -> tuple[datetime | None, ...]:
@@ -130,7 +136,10 @@ def timeline(api: Api, at: datetime) -> tuple[TimelineRow, ...]:
 TIMELINE_COLUMNS: Final = (
     "Version", "Status", "Released", "Deprecated", "Reminder", "Final notice", "Removed", "Days left", "Note",
 )  # fmt: skip
-"""Column headings of the table."""
+"""Column headings of the table. If a version has brownouts, `BROWNOUTS_COLUMN` follows them."""
+
+BROWNOUTS_COLUMN: Final = "Brownouts"
+"""Column heading of the planned outages."""
 
 
 def timeline_table(rows: Iterable[TimelineRow]) -> TimelineTable:
@@ -147,11 +156,14 @@ def timeline_table(rows: Iterable[TimelineRow]) -> TimelineTable:
     listed = list(rows)
     zones = dict.fromkeys(zone_name(date.tzinfo) for row in listed for date in row.dates if date)
     caption = f"Versions and their dates{f', in {zone}' if (zone := ', '.join(zones)) else ''}"
-    return TimelineTable(caption, TIMELINE_COLUMNS, tuple(map(_cells, listed)))
+    if not any(row.brownouts for row in listed):
+        return TimelineTable(caption, TIMELINE_COLUMNS, tuple(map(_cells, listed)))
+    cells = ((*_cells(row), "; ".join(span(*each) for each in row.brownouts) or "–") for row in listed)
+    return TimelineTable(caption, (*TIMELINE_COLUMNS, BROWNOUTS_COLUMN), tuple(cells))
 
 
 def timeline_csv(rows: Iterable[TimelineRow]) -> str:
-    """Format the rows as comma-separated values (RFC 4180), with dates as in ISO 8601.
+    """Format the rows as comma-separated values (RFC 4180), with dates and periods as in ISO 8601.
 
     Args:
         rows: the result of `timeline`.
@@ -163,11 +175,14 @@ def timeline_csv(rows: Iterable[TimelineRow]) -> str:
     """
     file = StringIO()
     lines = csv.writer(file)
-    lines.writerow(TIMELINE_COLUMNS)
-    for row in rows:
+    listed = list(rows)
+    outages = any(row.brownouts for row in listed)
+    lines.writerow([*TIMELINE_COLUMNS, *[BROWNOUTS_COLUMN] * outages])
+    for row in listed:
         dates = [date.isoformat() if date else "" for date in row.dates]
         left = "" if row.days_left is None else row.days_left
-        lines.writerow([row.version, row.status.value, *dates, left, row.note])
+        periods = " ".join(f"{starts.isoformat()}/{ends.isoformat()}" for starts, ends in row.brownouts)
+        lines.writerow([row.version, row.status.value, *dates, left, row.note, *[periods] * outages])
     return file.getvalue()
 
 
@@ -194,7 +209,13 @@ def _row(api: Api, release: Release, at: datetime, zone: tzinfo) -> TimelineRow:
             and api.headers_begin is HeadersBegin.AT_ONCE
             and status in (Status.ACTIVE, Status.PREVIEW)
         ),
+        brownouts=tuple(_local(each, zone) for each in dates.brownouts) if dates else (),
+        in_brownout=api.brownout(release.major, at) is not None,
     )
+
+
+def _local(outage: Brownout, zone: tzinfo) -> tuple[datetime, datetime]:
+    return local(outage.starts, zone), local(outage.ends, zone)
 
 
 def _note(api: Api, release: Release, status: Status, at: datetime, zone: tzinfo) -> str:
@@ -205,10 +226,15 @@ def _note(api: Api, release: Release, status: Status, at: datetime, zone: tzinfo
 
     if status is Status.PLANNED and release.released:
         return f"release {due(release.released)}"
+    if outage := api.brownout(release.major, at):
+        status_code = 503 if api.brownout_response is BrownoutResponse.UNAVAILABLE else 410
+        return f"brownout until {weekday(local(outage.ends, zone))}, requests return {status_code}"
     if release.lifecycle:
-        for step, moment in lifecycle_steps(release.lifecycle):
+        events = [(step.label.lower(), moment) for step, moment in lifecycle_steps(release.lifecycle)]
+        events += [("brownout", outage.starts) for outage in release.lifecycle.brownouts]
+        for name, moment in sorted(events, key=lambda event: event[1].timestamp()):
             if at.timestamp() < moment.timestamp():
-                return f"{step.label.lower()} {due(moment)}"
+                return f"{name} {due(moment)}"
         return f"removed {due(release.lifecycle.sunset)}, requests return 410"
     if status is Status.PREVIEW:
         return "only on request"

@@ -13,9 +13,11 @@ from zoneinfo import ZoneInfo
 
 from hook_widgets.errors import InvalidApi, VersioningError, nearest
 from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.brownouts import BrownoutResponse
 from hook_widgets.versioning.dates.instants import instant
 from hook_widgets.versioning.deprecation_schedule import MIN_MONTHS, Advisory, lifecycle
 from hook_widgets.versioning.planning.date_formatting import local
+from hook_widgets.versioning.planning.form_input.brownouts import brownout_texts, read_brownouts
 from hook_widgets.versioning.planning.form_input.dates import read_day, read_moment, written
 from hook_widgets.versioning.planning.form_input.fields import (
     FORM_COLUMNS,
@@ -44,6 +46,8 @@ _NUMBERED: Final = re.compile(r"[vV]?\s*([0-9]{1,15})[.][0-9.]*")
 _COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s*months?)?", re.IGNORECASE)
 _MAX_MONTHS: Final = 600
 _MAX_ROWS: Final = 60  # a picture of more would be unreadable
+ROW_LENGTHS: Final = (len(FORM_COLUMNS) - 1, len(FORM_COLUMNS))
+"""Numbers of texts in a row: notebooks that were saved before there were brownouts have five."""
 _STAGES: Final = {"stable": True, "preview": False}
 _SWITCHES: Final = ("precedence", "redirect_unversioned")  # without a field in the form
 _COLUMN_OF: Final = {
@@ -83,8 +87,9 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
     """Parse the texts of the form.
 
     Args:
-        values: texts by the names of `FORM_FIELDS`, and ``"versions"``: a list of rows with the five texts of
-            `FORM_COLUMNS`. A missing text has its default; a row of empty texts is skipped.
+        values: texts by the names of `FORM_FIELDS`, and ``"versions"``: a list of rows with the texts of
+            `FORM_COLUMNS`; the last one may be omitted. A missing text has its default; a row of empty texts
+            is skipped.
         now: meaning of an empty ``"at"``, with its zone.
         template: an API built in code, for everything without a field: precedence and switches and, while no
             holidays are entered, the notices of versions with the same announcement and removal.
@@ -127,6 +132,7 @@ def read_form(values: Mapping[str, object], *, now: datetime, template: Api | No
             migration_guide=inputs["migration_guide"],
             headers_begin=HeadersBegin(_choice(inputs, "headers_begin")),
             warn=_choice(inputs, "warn") == "yes",
+            brownout_response=BrownoutResponse(_choice(inputs, "brownout_response")),
         )
     if template is not None:
         api = replace(api, **{name: getattr(template, name) for name in _SWITCHES})
@@ -154,7 +160,7 @@ def form_texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
         InvalidApi: there is no such zone.
 
     >>> form_texts(Api(releases=(Release(1),)))["versions"]
-    [['1', '', '', '', 'stable']]
+    [['1', '', '', '', 'stable', '']]
     """
     known = zone if isinstance(zone, ZoneInfo) else read_zone(zone)
     return {
@@ -165,6 +171,7 @@ def form_texts(api: Api, *, zone: ZoneInfo | str = "UTC") -> dict[str, object]:
         "migration_guide": api.migration_guide,
         "headers_begin": api.headers_begin.value,
         "warn": "yes" if api.warn else "no",
+        "brownout_response": api.brownout_response.value,
         "zone": known.key,
         "versions": [_row(release, known) for release in api.releases],
     }
@@ -178,6 +185,7 @@ def _row(release: Release, zone: ZoneInfo) -> list[str]:
         written(dates.deprecated, zone) if dates else "",
         written(dates.sunset, zone) if dates else "",
         "stable" if release.stable else "preview",
+        brownout_texts(dates.brownouts, zone) if dates else "",
     ]
 
 
@@ -246,7 +254,7 @@ def _holidays(text: str) -> frozenset[date]:
 def _rows(rows: object) -> list[tuple[int, list[str]]]:
     """Return the rows that are not empty, with their indices."""
     if isinstance(rows, str) or not isinstance(rows, Sequence):
-        raise InvalidApi("the versions must be a list of rows of five texts", field="versions")
+        raise InvalidApi("the versions must be a list of rows of six texts", field="versions")
     if len(rows) > _MAX_ROWS:
         raise InvalidApi(
             f"there are {len(rows)} versions, more than the {_MAX_ROWS} of a form; "
@@ -255,16 +263,18 @@ def _rows(rows: object) -> list[tuple[int, list[str]]]:
         )
     filled = []
     for i, row in enumerate(rows):
-        if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(FORM_COLUMNS):
+        if isinstance(row, str) or not isinstance(row, Sequence) or len(row) not in ROW_LENGTHS:
             names = ", ".join(column.name for column in FORM_COLUMNS)
             raise InvalidApi(
-                f"row {i + 1} of the versions must have five texts: {names}", field=f"versions.{i}"
+                f"row {i + 1} of the versions must have six texts: {names}", field=f"versions.{i}"
             )
         cells = [
-            _text(cell, f"versions.{i}.{column.name}") for cell, column in zip(row, FORM_COLUMNS, strict=True)
+            _text(cell, f"versions.{i}.{column.name}")
+            for cell, column in zip(row, FORM_COLUMNS, strict=False)
         ]
-        if any(cells[:-1]):  # a stage is chosen, not entered
-            filled.append((i, cells))
+        cells += [""] * (len(FORM_COLUMNS) - len(cells))
+        if any(cell for cell, column in zip(cells, FORM_COLUMNS, strict=True) if column.name != "stage"):
+            filled.append((i, cells))  # a stage is chosen, not entered
     if not filled:
         raise InvalidApi("there is no version; add one, such as 1", field="versions")
     return filled
@@ -272,7 +282,7 @@ def _rows(rows: object) -> list[tuple[int, list[str]]]:
 
 def _release(row: list[str], i: int, terms: _Terms) -> Release:
     prefix = f"versions.{i}"
-    number, released, deprecated, removed, stage = row
+    number, released, deprecated, removed, stage, brownouts = row
     major = _major(number, f"{prefix}.version")
 
     def moment(text: str, event: str, name: str) -> datetime | None:
@@ -294,9 +304,19 @@ def _release(row: list[str], i: int, terms: _Terms) -> Release:
             f"v{major} has a removal and no announcement; write the day of the announcement in Deprecated",
             field=f"{prefix}.deprecated",
         )
+    if brownouts and announced is None:
+        raise InvalidApi(
+            f"v{major} has brownouts and no announcement; write the day of the announcement in Deprecated",
+            field=f"{prefix}.deprecated",
+        )
+    outages = read_brownouts(brownouts, terms.zone, f"v{major}", field=f"{prefix}.brownouts")
     with _error_field({}, [i], f"v{major}:"):
         dates = announced and lifecycle(
-            announced, months=terms.months, sunset=removal, holidays=terms.holidays
+            announced,
+            months=terms.months,
+            sunset=removal,
+            holidays=terms.holidays,
+            brownouts=outages,
         )
         return Release(major, begin, stable, dates or None)
 
@@ -308,7 +328,13 @@ def _with_notices(release: Release, template: Api) -> Release:
     if before is None or now is None:
         return release
     same = (before.deprecated, before.sunset) == (now.deprecated, now.sunset)
-    return replace(release, lifecycle=before) if same else release
+    if not same:
+        return release
+    # The notices of the template, and the brownouts of the form.
+    advisories = [each for each in before.advisories if each.field != "brownouts"]
+    advisories += [each for each in now.advisories if each.field == "brownouts"]
+    dates = replace(before, brownouts=now.brownouts, advisories=tuple(advisories))
+    return replace(release, lifecycle=dates)
 
 
 def _major(text: str, field: str) -> int:

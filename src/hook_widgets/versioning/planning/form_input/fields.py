@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
+from hook_widgets.versioning.brownouts import BrownoutResponse
 from hook_widgets.versioning.dates.business_days import next_business_day
 from hook_widgets.versioning.dates.months import add_months
 from hook_widgets.versioning.release import HeadersBegin
@@ -131,6 +132,18 @@ FORM_FIELDS: Final = (
         choices=(("no", "Not sent"), ("yes", "Sent")),
     ),
     FormField(
+        name="brownout_response",
+        label="During brownouts",
+        group="dates",
+        help="503 with Retry-After, which clients may wait for, or 410, as after the removal.",
+        placeholder="503 Service Unavailable",
+        default=BrownoutResponse.UNAVAILABLE.value,
+        choices=(
+            (BrownoutResponse.UNAVAILABLE.value, "503 Service Unavailable"),
+            (BrownoutResponse.GONE.value, "410 Gone"),
+        ),
+    ),
+    FormField(
         name="at",
         label="As of",
         group="view",
@@ -180,8 +193,15 @@ FORM_COLUMNS: Final = (
         placeholder="stable",
         default="stable",
     ),
+    FormField(
+        name="brownouts",
+        label="Brownouts",
+        group="row",
+        help="Planned outages before the removal, separated by semicolons: 2027-03-01 10:00 for 1h.",
+        placeholder="none; such as 2027-03-01 10:00 for 1h; 2027-04-01 10:00 to 14:00",
+    ),
 )
-"""Five texts in the row of a version."""
+"""Six texts in the row of a version; without the last one a row has no brownouts."""
 
 FORM_LABELS: Final = {field.name: field.label for field in FORM_FIELDS}
 
@@ -193,8 +213,8 @@ def example_form(now: datetime) -> dict[str, object]:
         now: the present time, which the dates are close to.
 
     >>> example_form(datetime.fromisoformat("2026-11-20T09:00Z"))["versions"]
-    [['1', '2023-11-01', '2026-06-01', '', 'stable'], ['2', '2025-11-01', '', '', 'stable'], \
-['3', '2027-06-01', '', '', 'stable']]
+    [['1', '2023-11-01', '2026-06-01', '', 'stable', ''], ['2', '2025-11-01', '', '', 'stable', ''], \
+['3', '2027-06-01', '', '', 'stable', '']]
     """
     first = date(now.year, now.month, 1)
     near = [add_months(first, months) for months in (-36, -5, -12, 7)]
@@ -205,8 +225,8 @@ def example_form(now: datetime) -> dict[str, object]:
     values["base_url"] = "https://api.example.com"
     values["migration_guide"] = "https://api.example.com/docs/migrate-v{old}-to-v{new}"
     values["versions"] = [
-        ["1", released, deprecated, "", "stable"],
-        ["2", second, "", "", "stable"],
-        ["3", third, "", "", "stable"],
+        ["1", released, deprecated, "", "stable", ""],
+        ["2", second, "", "", "stable", ""],
+        ["3", third, "", "", "stable", ""],
     ]
     return values

@@ -11,7 +11,6 @@ from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.plotting.mpl.marks import removed, shape, sign
 from hook_widgets.versioning.planning.plotting.view_model.legend import Legend, words
 from hook_widgets.versioning.planning.plotting.view_model.theme import Theme
-from hook_widgets.versioning.planning.timeline import LifecycleStep
 from hook_widgets.versioning.release import Status
 
 _ROW_PX, _TOP_PX = 19.0, 6.0
@@ -27,7 +26,7 @@ def draw(paper: Axes, api: Api, colours: Theme, left: float, top: float, right: 
     """Draw the legend, on axes in pixels."""
     for entry, row, begin, end in _LEGEND.arrange(api, left, right):
         y = top + _TOP_PX + _ROW_PX * (row + 0.5)
-        if isinstance(entry, LifecycleStep):
+        if not isinstance(entry, Status):
             sign(paper, (begin + end) / 2, y, entry, colours)
         elif entry is Status.REMOVED:
             removed(paper, begin, end, y, colours)

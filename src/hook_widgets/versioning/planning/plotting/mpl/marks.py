@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from hook_widgets.versioning.planning.plotting.mpl.panel import Panel
+from hook_widgets.versioning.planning.plotting.view_model.lanes import Outage, SignKind
 from hook_widgets.versioning.planning.plotting.view_model.outline import Corners, outline
 from hook_widgets.versioning.planning.plotting.view_model.theme import Theme
 from hook_widgets.versioning.planning.timeline import LifecycleStep
@@ -26,9 +27,10 @@ _SHAPES: Final = MappingProxyType(
         LifecycleStep.REMINDER: ("o", 6.5),
         LifecycleStep.FINAL_NOTICE: ("D", 6.0),
         LifecycleStep.REMOVAL: ("X", 8.5),
+        Outage.BROWNOUT: (((-1.0, -4.0), (1.0, -4.0), (1.0, 4.0), (-1.0, 4.0)), 11.0),
     }
 )
-"""Marker of each step and its size in points."""
+"""Marker of each kind, or its corners, and its size in points."""
 
 
 def shape(ax: Axes, corners: Corners, kind: Status, colours: Theme) -> None:
@@ -79,14 +81,14 @@ def removed(ax: Axes, begin: float, end: float, y: float, colours: Theme) -> Non
     ax.plot([begin, end], [y, y], color=colours.edges[Status.REMOVED], lw=1.6, ls=_DOTTED, zorder=2)
 
 
-def sign(ax: Axes, x: float, y: float, step: LifecycleStep, colours: Theme) -> None:
-    """Draw the sign of a step.
+def sign(ax: Axes, x: float, y: float, step: SignKind, colours: Theme) -> None:
+    """Draw the sign of a date.
 
     Args:
         ax: axes to draw on.
         x: in the units of the axes.
         y: in the units of the axes.
-        step: the step.
+        step: kind of the date.
         colours: the theme.
     """
     marker, size = _SHAPES[step]

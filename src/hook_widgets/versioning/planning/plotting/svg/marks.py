@@ -9,7 +9,7 @@ from typing import Final
 
 from hook_widgets._plotting import svg
 from hook_widgets.versioning.api import Api
-from hook_widgets.versioning.planning.plotting.view_model.lanes import Bar
+from hook_widgets.versioning.planning.plotting.view_model.lanes import Bar, Outage, SignKind
 from hook_widgets.versioning.planning.plotting.view_model.legend import Legend, words
 from hook_widgets.versioning.planning.plotting.view_model.outline import outline
 from hook_widgets.versioning.planning.plotting.view_model.scale import DateAxis
@@ -31,16 +31,17 @@ _SHAPES: Final = MappingProxyType(
         LifecycleStep.REMINDER: "m-4 0a4 4 0 0 0 8 0 4 4 0 0 0-8 0z",
         LifecycleStep.FINAL_NOTICE: "m0-5l5 5-5 5-5-5z",
         LifecycleStep.REMOVAL: "m0-2l3-3 2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3-3-3 2-2z",
+        Outage.BROWNOUT: "m-2-7h4v14h-4z",
     }
 )
-"""Paths of a triangle, a circle, a diamond and a cross around a point."""
+"""Paths of a triangle, a circle, a diamond, a cross and a gap around a point."""
 
 
 Shape = tuple[Status, Sequence[svg.Point]]
 """Kind and corners of a bar; for a removed version, the ends of its line."""
 
-Sign = tuple[int, int, LifecycleStep]
-"""Position of a sign, and its step."""
+Sign = tuple[int, int, SignKind]
+"""Position of a sign, and its kind."""
 
 
 def shapes(axis: DateAxis, bars: Iterable[Bar], y: int) -> Iterator[Shape]:
@@ -66,7 +67,7 @@ def legend(api: Api, axis: DateAxis, top: int, colours: Theme) -> tuple[list[Sha
     y = top
     for entry, row, begin, end in _LEGEND.arrange(api, axis.left, axis.right):
         x, x_end, y = round(begin), round(end), top + _ROW_PX * row + _ROW_PX // 2
-        if isinstance(entry, LifecycleStep):
+        if not isinstance(entry, Status):
             signs.append(((x + x_end) // 2, y, entry))
         elif entry is Status.REMOVED:
             bars.append((entry, [(x, y), (x_end, y)]))

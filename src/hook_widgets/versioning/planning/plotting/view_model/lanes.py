@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from enum import StrEnum
 from math import inf
+from typing import TypeAlias
 
 from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning.date_formatting import (
@@ -18,6 +20,21 @@ from hook_widgets.versioning.planning.date_formatting import (
 from hook_widgets.versioning.planning.plotting.view_model.scale import days
 from hook_widgets.versioning.planning.timeline import LifecycleStep, TimelineRow, lifecycle_steps, timeline
 from hook_widgets.versioning.release import Release, Status
+
+
+class Outage(StrEnum):
+    """A date of a version that is not a step of its lifecycle, and has a sign."""
+
+    BROWNOUT = "brownout"
+
+    @property
+    def label(self) -> str:
+        """Display name."""
+        return self.value.capitalize()
+
+
+SignKind: TypeAlias = LifecycleStep | Outage
+"""Kinds of dates that have a sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +57,12 @@ class Mark:
     """A date on a lane.
 
     Attributes:
-        step: step on this date; None for the release.
+        step: kind of the date; None for the release.
         at: in days since 1970.
         text: the day, as text.
     """
 
-    step: LifecycleStep | None
+    step: SignKind | None
     at: float
     text: str
 
@@ -92,7 +109,11 @@ def lanes(api: Api, at: datetime) -> tuple[Lane, ...]:
                 for step, due in lifecycle_steps(release.lifecycle)
             ]
             announced, reminder, final, removed = due_marks
-            marks = [removed, announced, final, *marks, reminder]
+            outages = [
+                Mark(Outage.BROWNOUT, days(each.starts), day(local(each.starts, zone)))
+                for each in release.lifecycle.brownouts
+            ]
+            marks = [removed, announced, final, *marks, reminder, *outages]
         drawn.append(
             Lane(
                 version=row.version,

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.planning.plotting.view_model.lanes import Outage, SignKind
 from hook_widgets.versioning.planning.timeline import LifecycleStep
 from hook_widgets.versioning.release import Status
 
-Entry = Status | LifecycleStep
+Entry = Status | SignKind
 
 
 def entries(api: Api) -> list[Entry]:
@@ -24,12 +25,14 @@ def entries(api: Api) -> list[Entry]:
         kinds.append(Status.ACTIVE)
     if any(release.lifecycle for release in api.releases):
         kinds += [Status.DEPRECATED, Status.REMOVED, *LifecycleStep]
+    if any(release.lifecycle and release.lifecycle.brownouts for release in api.releases):
+        kinds.append(Outage.BROWNOUT)
     return kinds
 
 
 def words(entry: Entry) -> str:
     """Return the name of an entry."""
-    return entry.label.lower() if isinstance(entry, LifecycleStep) else entry.value
+    return entry.value if isinstance(entry, Status) else entry.label.lower()
 
 
 class Sample(NamedTuple):
@@ -64,7 +67,7 @@ class Legend:
         samples: list[Sample] = []
         row, x = 0, left
         for entry in entries(api):
-            sample = self.sign_px if isinstance(entry, LifecycleStep) else self.bar_px
+            sample = self.bar_px if isinstance(entry, Status) else self.sign_px
             width = sample + self.name_px + self.width_px(words(entry))
             if x > left and x + width > right:
                 row, x = row + 1, left

@@ -42,6 +42,8 @@ def _sentence(row: TimelineRow) -> str:
         ("removal", row.removed),
     )
     parts += [f"{name} {day(moment)}" for name, moment in named if moment]
+    if row.brownouts:
+        parts.append(f"brownouts {', '.join(day(starts) for starts, _ in row.brownouts)}")
     if row.days_left is not None:
         parts.append(f"{row.days_left:,} days left")
     return f"{row.version}: {row.status.value}, {', '.join(parts)}."

@@ -1,0 +1,1 @@
+"""Count the calls of each version from an access log: who still calls v1?"""

@@ -1,0 +1,203 @@
+"""Read one line of an access log: common or combined format, or a JSON object.
+
+A log is written by strangers: whatever a client sent is in it. So every expression here takes linear time,
+and the length of a line is limited.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+MAX_LINE: Final = 16_384
+"""Longer lines are not read; servers limit a request line to about half of it."""
+
+_MONTHS: Final = "JanFebMarAprMayJunJulAugSepOctNovDec"  # the same in every locale
+_QUOTED: Final = r'"((?>[^"\\]++|\\.)*+)"'
+# The virtual host of Apache's vhost_combined is skipped. A user may contain spaces.
+_LINE: Final = re.compile(
+    r"(?:[^\s:]++:[0-9]++ )?(\S++) \S++ ([^\[]*+)\[(\d{2})/([A-Z][a-z]{2})/(\d{4}):(\d{2}:\d{2}:\d{2}) "
+    rf"([+-]\d{{4}})\] {_QUOTED}(?: \S++ \S++(?: {_QUOTED} {_QUOTED})?)?"
+)
+_ESCAPED: Final = re.compile(r'\\(?:x([0-9A-Fa-f]{2})|(["\\]))')
+_METHOD: Final = re.compile(r"[A-Z]{1,20}")
+_CALENDAR_S: Final = 10**8  # a number is a date in seconds from here on (March 1973)
+_MILLISECONDS_S: Final = 10**11  # and one in milliseconds from here on
+
+# Names of members in lower case, as nginx, Caddy, Traefik, Envoy and cloud load balancers write them.
+_TIMES: Final = (
+    "time",
+    "timestamp",
+    "@timestamp",
+    "ts",
+    "time_iso8601",
+    "time_local",
+    "starttime",
+    "start_time",
+)
+_CLIENTS: Final = (
+    "remote_addr",
+    "remote_ip",
+    "client_ip",
+    "clientip",
+    "clienthost",
+    "client",
+    "ip",
+    "remote_host",
+)
+_USERS: Final = ("remote_user", "user_id", "clientusername", "user")
+_TARGETS: Final = ("request_uri", "uri", "requestpath", "path", "url", "target")
+_METHODS: Final = ("request_method", "method", "requestmethod")
+_AGENTS: Final = ("http_user_agent", "user_agent", "request_user-agent", "useragent", "user-agent", "agent")
+_VERSIONS: Final = ("http_api_version", "api_version", "request_api-version", "api-version")
+_ACCEPTS: Final = ("http_accept", "request_accept", "accept")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedRequest:
+    """A request, as far as a line of a log has it.
+
+    Attributes:
+        time: time of the request.
+        client: address of the client.
+        user: name of the user; empty if the log has none.
+        agent: user agent; empty if the log has none.
+        target: path and query.
+        headers: ``Api-Version`` and ``Accept``, if the log has them.
+    """
+
+    time: datetime
+    client: str
+    user: str
+    agent: str
+    target: str
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+class UnreadableLine(ValueError):
+    """A line that is no request; the message says why."""
+
+
+def read_line(line: str) -> LoggedRequest:
+    """Read a line of a log.
+
+    Raises:
+        UnreadableLine: the line is no request in a known format.
+
+    >>> line = '203.0.113.9 - ann [21/Nov/2026:09:30:00 +0100] "GET /api/v1/ HTTP/1.1" 200 12 "-" "curl/8.5"'
+    >>> request = read_line(line)
+    >>> request.client, request.user, request.target, request.agent, request.time.hour
+    ('203.0.113.9', 'ann', '/api/v1/', 'curl/8.5', 9)
+    """
+    if len(line) > MAX_LINE:
+        raise UnreadableLine(f"longer than {MAX_LINE:,} characters")
+    return _from_json(line) if line.startswith("{") else _from_text(line)
+
+
+def _from_text(line: str) -> LoggedRequest:
+    match = _LINE.match(line)
+    if match is None:
+        raise UnreadableLine("neither common or combined log format nor a JSON object")
+    client, user, day, month, year, clock, zone, request, _, agent = match.groups()
+    number = _MONTHS.find(month) // 3 + 1
+    time = _moment(f"{year}-{number:02}-{day}T{clock}{zone}" if month in _MONTHS else "")
+    return LoggedRequest(
+        time=time,
+        client=client,
+        user=_text(user.strip()),
+        agent=_text(_unescaped(agent or "")),
+        target=_target_of(_unescaped(request)),
+    )
+
+
+def _from_json(line: str) -> LoggedRequest:
+    try:
+        record: Any = json.loads(line)
+    except (ValueError, RecursionError):
+        raise UnreadableLine("not a JSON object") from None
+    members = {name.lower(): value for name, value in record.items()}
+    request = members.get("request")
+    if isinstance(request, dict):  # Caddy
+        members |= {name.lower(): value for name, value in request.items()}
+        headers = members.get("headers")
+        if isinstance(headers, dict):
+            members |= {name.lower(): value for name, value in headers.items()}
+    target = _first(members, _TARGETS)
+    if isinstance(request, str) and request:
+        target = _target_of(request)
+    elif not target or not _METHOD.fullmatch(_first(members, _METHODS) or "GET"):
+        raise UnreadableLine("no request: no member such as request, request_uri or uri")
+    client = _first(members, _CLIENTS)
+    if not client:
+        raise UnreadableLine("no client: no member such as remote_addr or client_ip")
+    named = (("Api-Version", _first(members, _VERSIONS)), ("Accept", _first(members, _ACCEPTS)))
+    return LoggedRequest(
+        time=_json_time(next((members[name] for name in _TIMES if members.get(name)), None)),
+        client=client,
+        user=_text(_first(members, _USERS)),
+        agent=_text(_first(members, _AGENTS)),
+        target=target,
+        headers=tuple((name, value) for name, value in named if _text(value)),
+    )
+
+
+def _first(members: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    """Return the first member that is a text, or a list of one."""
+    for name in names:
+        value = members.get(name)
+        if isinstance(value, list) and value:
+            value = value[0]
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def _target_of(request: str) -> str:
+    """Return the target of a request line."""
+    parts = request.split(" ")
+    if len(parts) not in (2, 3) or not _METHOD.fullmatch(parts[0]) or not parts[1]:
+        raise UnreadableLine("the request line is not METHOD TARGET VERSION")
+    return parts[1]
+
+
+def _json_time(value: object) -> datetime:
+    if isinstance(value, str) and not value.replace(".", "", 1).isdecimal():
+        local = re.fullmatch(r"(\d{2})/([A-Z][a-z]{2})/(\d{4}):(\S{8}) ([+-]\d{4})", value)
+        if local and local[2] in _MONTHS:
+            number = _MONTHS.find(local[2]) // 3 + 1
+            return _moment(f"{local[3]}-{number:02}-{local[1]}T{local[4]}{local[5]}")
+        return _moment(value)
+    try:
+        seconds = float(value) if isinstance(value, str | int | float) else 0.0
+        if seconds >= _MILLISECONDS_S:
+            seconds /= 1000
+        if seconds < _CALENDAR_S:
+            raise UnreadableLine("no time: no member such as time or timestamp with a date")
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError, ValueError) as error:
+        if isinstance(error, UnreadableLine):
+            raise
+        raise UnreadableLine("the time is not a date") from None
+
+
+def _moment(iso: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(iso)
+    except ValueError:
+        raise UnreadableLine("the time is not a date") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _unescaped(text: str) -> str:
+    if "\\" not in text:
+        return text
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[2], text)
+
+
+def _text(value: str) -> str:
+    """Return a field's text; empty for the dash of an absent one."""
+    return "" if value == "-" else value

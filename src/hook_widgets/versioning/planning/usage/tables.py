@@ -1,0 +1,130 @@
+"""Write the calls of each version for people: a table for each version, Markdown, and CSV.
+
+User agents are written by strangers, so Markdown is escaped, and a cell that a spreadsheet would take for a
+formula gets an apostrophe in front.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from io import StringIO
+from typing import Final
+
+from hook_widgets.versioning.planning.announcement import escaped
+from hook_widgets.versioning.planning.usage.counting import UNKNOWN, UNNAMED, CallCount, Usage
+
+USAGE_COLUMNS: Final = ("Version", "Client", "User", "User agent", "Day", "Calls")
+"""Column headings of `usage_csv`."""
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_TITLES: Final = {UNNAMED: "No version named", UNKNOWN: "Unknown version"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Calls of one version by one client on all days.
+
+    Attributes:
+        version: such as ``"v1"``.
+        client: address, user and user agent.
+        first: day of the first call.
+        last: day of the last call.
+        calls: number of calls.
+    """
+
+    version: str
+    client: tuple[str, str, str]
+    first: date
+    last: date
+    calls: int
+
+
+def callers(counts: Iterable[CallCount]) -> tuple[Caller, ...]:
+    """Sum up the days of each client; the versions in their order, the most active clients first."""
+    groups: dict[tuple[str, tuple[str, str, str]], list[CallCount]] = {}
+    for count in counts:
+        groups.setdefault((count.version, (count.client, count.user, count.agent)), []).append(count)
+    order = {version: k for k, version in enumerate(dict.fromkeys(version for version, _ in groups))}
+    summed = [
+        Caller(
+            version=version,
+            client=client,
+            first=min(count.day for count in group),
+            last=max(count.day for count in group),
+            calls=sum(count.calls for count in group),
+        )
+        for (version, client), group in groups.items()
+    ]
+    return tuple(sorted(summed, key=lambda caller: (order[caller.version], -caller.calls, caller.client)))
+
+
+def title_of(version: str) -> str:
+    """Return the display name of a version in the log.
+
+    >>> title_of("v1"), title_of("none")
+    ('v1', 'No version named')
+    """
+    return _TITLES.get(version, version)
+
+
+def usage_csv(usage: Usage) -> str:
+    """Format the calls as comma-separated values (RFC 4180), a row for each version, client and day.
+
+    Args:
+        usage: the result of `count_calls`.
+    """
+    file = StringIO()
+    rows = csv.writer(file)
+    rows.writerow(USAGE_COLUMNS)
+    for count in usage.counts:
+        texts = (_inert(text) for text in (count.client, count.user, count.agent))
+        rows.writerow([title_of(count.version), *texts, count.day.isoformat(), count.calls])
+    return file.getvalue()
+
+
+def usage_markdown(usage: Usage) -> str:
+    """Format the calls as Markdown: a table of clients for each version.
+
+    Args:
+        usage: the result of `count_calls`.
+    """
+    parts = [f"# Calls by version\n\n{summary(usage)}"]
+    for version in dict.fromkeys(count.version for count in usage.counts):
+        rows = [caller for caller in callers(usage.counts) if caller.version == version]
+        table = [
+            "| Client | User | User agent | First day | Last day | Calls |",
+            "| --- | --- | --- | --- | --- | ---: |",
+        ]
+        table += [
+            f"| {' | '.join(map(escaped, row.client))} | {row.first} | {row.last} | {row.calls:,} |"
+            for row in rows
+        ]
+        total = sum(row.calls for row in rows)
+        parts.append(f"## {title_of(version)}: {_count(total, 'call')}\n\n" + "\n".join(table))
+    return "\n\n".join(parts) + "\n"
+
+
+def summary(usage: Usage) -> str:
+    """Describe what was counted and what was not, in a sentence or two.
+
+    >>> summary(Usage(counts=(), lines=3, outside=2, skipped=1, samples=()))
+    '0 calls in 3 lines. 2 requests are not under the path prefix. 1 line could not be read.'
+    """
+    texts = [f"{_count(usage.calls, 'call')} in {_count(usage.lines, 'line')}."]
+    if usage.outside:
+        verb = "is" if usage.outside == 1 else "are"
+        texts.append(f"{_count(usage.outside, 'request')} {verb} not under the path prefix.")
+    if usage.skipped:
+        texts.append(f"{_count(usage.skipped, 'line')} could not be read.")
+    return " ".join(texts)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _inert(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,0 +1,329 @@
+"""Calls by version, client and day, from access logs that strangers have written into."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from hook_widgets.errors import InvalidDocument
+from hook_widgets.versioning.api import Api
+from hook_widgets.versioning.deprecation_schedule import lifecycle
+from hook_widgets.versioning.negotiation.version_location import VersionLocation
+from hook_widgets.versioning.planning.usage import counting
+from hook_widgets.versioning.planning.usage.counting import OTHERS, UNKNOWN, UNNAMED, Usage, count_calls
+from hook_widgets.versioning.planning.usage.log_lines import MAX_LINE, UnreadableLine, read_line
+from hook_widgets.versioning.planning.usage.tables import callers, summary, usage_csv, usage_markdown
+from hook_widgets.versioning.release import Release
+
+# v1 was removed in 2025, v3 is planned for 2030: both can still be, or already be, called.
+API = Api(
+    releases=(
+        Release(1, lifecycle=lifecycle(datetime(2023, 6, 1, 10, tzinfo=UTC))),
+        Release(2),
+        Release(3, datetime(2030, 6, 1, tzinfo=UTC)),
+    )
+)
+# The examples of the Apache HTTP Server documentation ("Log Files": common and combined log format).
+COMMON = '127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /apache_pb.gif HTTP/1.0" 200 2326'
+COMBINED = f'{COMMON} "http://www.example.com/start.html" "Mozilla/4.08 [en] (Win98; I ;Nav)"'
+# The example of Caddy's documentation ("How Logging Works"), shortened.
+CADDY = {
+    "level": "info",
+    "ts": 1646861401.5241024,
+    "logger": "http.log.access",
+    "msg": "handled request",
+    "request": {
+        "remote_ip": "127.0.0.1",
+        "remote_port": "41342",
+        "client_ip": "127.0.0.1",
+        "proto": "HTTP/2.0",
+        "method": "GET",
+        "host": "localhost",
+        "uri": "/",
+        "headers": {"User-Agent": ["curl/7.82.0"], "Accept": ["*/*"]},
+    },
+    "user_id": "",
+    "status": 200,
+}
+
+
+def line(
+    target: str = "/api/v1/orders", *, client: str = "203.0.113.9", agent: str = "curl/8.5", **more: str
+) -> str:
+    time = more.get("time", "21/Nov/2026:23:30:00 +0100")
+    return f'{client} - {more.get("user", "-")} [{time}] "GET {target} HTTP/1.1" 200 12 "-" "{agent}"'
+
+
+def rows(usage: Usage) -> list[tuple[str, str, str, int]]:
+    return [(count.version, count.client, str(count.day), count.calls) for count in usage.counts]
+
+
+def test_apaches_examples_are_read():
+    common, combined = read_line(COMMON), read_line(COMBINED)
+
+    assert ("127.0.0.1", "frank", "/apache_pb.gif", "") == (
+        common.client, common.user, common.target, common.agent
+    )  # fmt: skip
+    assert datetime(2000, 10, 10, 20, 55, 36, tzinfo=UTC) == common.time
+    assert "Mozilla/4.08 [en] (Win98; I ;Nav)" == combined.agent
+
+
+def test_caddys_example_is_read():
+    request = read_line(json.dumps(CADDY))
+
+    assert ("127.0.0.1", "", "/", "curl/7.82.0") == (
+        request.client,
+        request.user,
+        request.target,
+        request.agent,
+    )
+    assert datetime(2022, 3, 9, 21, 30, 1, tzinfo=UTC) == request.time.replace(microsecond=0)
+    assert (("Accept", "*/*"),) == request.headers
+
+
+@pytest.mark.parametrize(
+    ("record", "time"),
+    [
+        # nginx: log_format json escape=json with its own names of variables
+        (
+            {"time_local": "21/Nov/2026:23:30:00 +0100", "remote_addr": "::1", "request": "GET /a HTTP/1.1"},
+            22,
+        ),
+        ({"time_iso8601": "2026-11-21T22:30:00+00:00", "remote_addr": "::1", "request_uri": "/a"}, 22),
+        # Traefik: JSON access log
+        ({"StartUTC": "x", "time": "2026-11-21T22:30:00Z", "ClientHost": "::1", "RequestPath": "/a"}, 22),
+        ({"timestamp": 1795300200000, "ip": "::1", "path": "/a", "method": "POST"}, 22),
+    ],
+)
+def test_json_logs_are_read(record: dict[str, Any], time: int):
+    request = read_line(json.dumps(record))
+
+    assert ("::1", "/a") == (request.client, request.target)
+    assert (date(2026, 11, 21), time) == (
+        request.time.astimezone(UTC).date(),
+        request.time.astimezone(UTC).hour,
+    )
+
+
+def test_escaped_texts_and_odd_fields_are_read():
+    nginx = read_line(line(agent=r"\x22quoted\x22 \\x"))
+    apache = read_line(f"orders.example.com:443 {line(user='ann smith', agent=chr(92) + chr(34))}")
+
+    assert '"quoted" \\x' == nginx.agent
+    assert ("203.0.113.9", "ann smith", '"') == (apache.client, apache.user, apache.agent)
+    assert "::1" == read_line(line(client="::1")).client
+
+
+def test_calls_are_counted_by_version_client_and_day_in_the_zone_of_the_log():
+    log = "\n".join(
+        [
+            line(),
+            line(),
+            line(client="198.51.100.7"),
+            line(time="22/Nov/2026:00:30:00 +0100"),
+            line("/api/v2/orders?limit=5"),
+            line("/api/v3/orders"),
+            "",
+            line("/api/orders"),
+            line("/api/v9/orders"),
+            line("/health"),
+            "GET /api/v1/orders",
+        ]
+    )
+    usage = count_calls(log, API)
+
+    assert [
+        ("v1", "203.0.113.9", "2026-11-21", 2),
+        ("v1", "198.51.100.7", "2026-11-21", 1),
+        ("v1", "203.0.113.9", "2026-11-22", 1),
+        ("v2", "203.0.113.9", "2026-11-21", 1),
+        ("v3", "203.0.113.9", "2026-11-21", 1),
+        (UNNAMED, "203.0.113.9", "2026-11-21", 1),
+        (UNKNOWN, "203.0.113.9", "2026-11-21", 1),
+    ] == rows(usage)
+    assert (10, 1, 1, 8) == (usage.lines, usage.outside, usage.skipped, usage.calls)
+    assert (11, "GET /api/v1/orders") == (usage.samples[0].number, usage.samples[0].text)
+    assert "neither common or combined" in usage.samples[0].reason
+
+
+def test_days_are_those_of_a_zone():
+    assert ["2026-11-22"] == [
+        day for _, _, day, _ in rows(count_calls(line(), API, zone=ZoneInfo("Asia/Tokyo")))
+    ]
+
+
+def test_the_version_is_found_where_the_api_has_it():
+    record = {"time": 1795300200, "ip": "::1", "uri": "/api/orders?version=1", "http_api_version": "2"}
+    log = json.dumps(record)
+    query_first = Api(releases=API.releases, precedence=(VersionLocation.QUERY, VersionLocation.HEADER))
+    accept = record | {"uri": "/api/orders", "http_accept": "application/vnd.example.v1+json"}
+    accept.pop("http_api_version")
+
+    assert ["v2"] == [count.version for count in count_calls(log, API).counts]
+    assert ["v1"] == [count.version for count in count_calls(log, query_first).counts]
+    assert ["v1"] == [count.version for count in count_calls(json.dumps(accept), API).counts]
+    assert [UNNAMED] == [count.version for count in count_calls(line("/api/v1/orders"), query_first).counts]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["1", "2", "3"]),
+            st.sampled_from(["192.0.2.1", "192.0.2.2", "2001:db8::1"]),
+            st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1)),  # noqa: DTZ001
+        ),
+        max_size=60,
+    )
+)
+def test_the_counts_are_those_of_a_counter(requests):
+    log = [
+        line(f"/api/v{major}/x", client=client, time=time.strftime("%d/%b/%Y:%H:%M:%S +0000"))
+        for major, client, time in requests
+    ]
+    expected = Counter((f"v{major}", client, time.date()) for major, client, time in requests)
+    usage = count_calls(log, API)
+
+    assert expected == {(c.version, c.client, c.day): c.calls for c in usage.counts}
+    assert len(requests) == usage.calls == sum(caller.calls for caller in callers(usage.counts))
+
+
+@given(
+    st.text(max_size=300)
+    | st.text('"\\[]{}: -/+.0159GETHPapiv', max_size=300).map(lambda text: line() + text)
+)
+def test_no_line_raises_anything(text):
+    usage = count_calls(text, API)
+
+    assert usage.lines == usage.calls + usage.outside + usage.skipped
+    assert usage_csv(usage)
+    assert usage_markdown(usage)
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_raise_anything(data):
+    assert count_calls(data, API).lines >= 0
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            '1.1.1.1 - - [21/Nov/2026:09:30:00 +0100] "-" 400 0',
+            "the request line is not METHOD TARGET VERSION",
+        ),
+        (r'1.1.1.1 - - [21/Nov/2026:09:30:00 +0100] "\x16\x03\x01" 400 0', "the request line"),
+        (line(time="31/Feb/2026:09:30:00 +0100"), "the time is not a date"),
+        (line(time="21/Xxx/2026:09:30:00 +0100"), "the time is not a date"),
+        ('{"time": 5', "not a JSON object"),
+        ("{" + '"a":[' * 9000, f"longer than {MAX_LINE:,} characters"),
+        ("{" + '"a":{' * 3000, "not a JSON object"),
+        ('{"time": 1795300200, "uri": "/api/v1"}', "no client"),
+        ('{"time": 1795300200, "ip": "::1"}', "no request"),
+        ('{"time": 5, "ip": "::1", "uri": "/"}', "no time"),
+        ('{"time": 1e999, "ip": "::1", "uri": "/"}', "the time is not a date"),
+        ('{"time": NaN, "ip": "::1", "uri": "/"}', "the time is not a date"),
+        ('{"time": "today", "ip": "::1", "uri": "/"}', "the time is not a date"),
+        ('{"time": {"a": 1}, "ip": "::1", "uri": "/"}', "no time"),
+    ],
+)
+def test_a_line_that_is_no_request_is_skipped_with_a_reason(text, reason):
+    with pytest.raises(UnreadableLine, match=reason):
+        read_line(text)
+    assert 1 == count_calls(text, API).skipped
+
+
+def test_times_at_the_ends_of_the_calendar_are_skipped_or_counted():
+    late = line(time="31/Dec/9999:23:59:59 -1400")
+
+    assert 1 == count_calls(late, API).calls
+    assert 1 == count_calls(late, API, zone=ZoneInfo("UTC")).skipped
+
+
+def test_a_client_cannot_break_a_line_into_two():
+    usage = count_calls(line(agent="a\u2028b\x0bc\x1cd"), API)
+
+    assert (1, 0) == (usage.lines, usage.skipped)
+
+
+def test_bytes_that_are_not_utf_8_hide_no_other_line():
+    log = line(agent="\xff").encode("latin-1") + b"\n" + line().encode() + b"\r\n"
+
+    assert 2 == count_calls(b"\xef\xbb\xbf" + log, API).calls
+
+
+def test_clients_beyond_the_limit_are_counted_together(monkeypatch):
+    monkeypatch.setattr(counting, "MAX_GROUPS", 3)
+    usage = count_calls([line(client=f"192.0.2.{k}") for k in range(9)], API)
+
+    assert {OTHERS: 6, "192.0.2.0": 1} == {
+        c.client: c.calls for c in usage.counts if c.client in (OTHERS, "192.0.2.0")
+    }
+    assert 9 == usage.calls
+
+
+def test_a_log_that_is_too_large_is_rejected_before_it_is_counted(monkeypatch, tmp_path: Path):
+    monkeypatch.setattr(counting, "MAX_LOG_BYTES", 1000)
+    path = tmp_path / "access.log"
+    path.write_text(line() * 20)
+    for log in (line() * 20, (line() * 20).encode(), path, [line()] * 20):
+        with pytest.raises(InvalidDocument, match="count the days one by one") as error:
+            count_calls(log, API)
+        assert "log" == error.value.field
+    monkeypatch.setattr(counting, "MAX_LINES", 3)
+    with pytest.raises(InvalidDocument, match="more than 3 lines"):
+        count_calls("\n\n\n\n", API)
+
+
+@pytest.mark.parametrize("log", [5, None, [b"x"], Path("/dev/zero"), Path("missing.log")])
+def test_what_is_no_log_is_rejected(log):
+    with pytest.raises(InvalidDocument, match="; "):
+        count_calls(log, API)
+
+
+def test_a_file_is_read(tmp_path: Path):
+    path = tmp_path / "access.log"
+    path.write_text(line() + "\n")
+
+    assert [("v1", "203.0.113.9", "2026-11-21", 1)] == rows(count_calls(path, API))
+
+
+def test_a_spreadsheet_runs_nothing_that_a_client_sent():
+    agents = ['=HYPERLINK(""evil"")', "+1", "-1", "@SUM(A1)", "\tx", "plain"]
+    usage = count_calls(
+        [json.dumps({"time": 1795300200, "ip": "::1", "uri": "/api/v1", "agent": a}) for a in agents], API
+    )
+    cells = [row["User agent"] for row in csv.DictReader(io.StringIO(usage_csv(usage)))]
+
+    assert sorted(cells) == sorted([f"'{agent}" for agent in agents[:5]] + ["plain"])
+
+
+@pytest.mark.parametrize(
+    "nasty", ["<img src=x onerror=alert(1)>", "a|b", "[x](javascript:alert(1))", "`a`", "**a**"]
+)
+def test_markdown_shows_what_a_client_sent_as_text(nasty):
+    record = {"time": 1795300200, "ip": "192.0.2.1", "uri": "/api/v1", "agent": nasty}
+    text = usage_markdown(count_calls(json.dumps(record), API))
+    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(text)
+    cells = [t.children or [] for t in tokens if t.type == "inline"]
+    (agent,) = [cell for cell in cells if "".join(part.content for part in cell) == nasty]
+
+    assert {"text", "text_special"} >= {part.type for part in agent}
+
+
+def test_the_summary_says_what_was_not_counted():
+    usage = count_calls([line(), line("/health"), "x", "y"], API)
+
+    assert "1 call in 4 lines. 1 request is not under the path prefix. 2 lines could not be read." == summary(
+        usage
+    )
