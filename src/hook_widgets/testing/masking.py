@@ -1,0 +1,87 @@
+"""Keep secrets out of the output of tests.
+
+A failed assertion shows values, ``--showlocals`` the variables of every frame, and frameworks log requests.
+The reports from which pytest writes its output and files are therefore masked.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from hook_widgets.receivers.redaction import spellings
+from hook_widgets.receivers.report import MASK
+from hook_widgets.webhooks.keys.key_pair import KeyPair
+from hook_widgets.webhooks.keys.secret import Secret
+from hook_widgets.webhooks.requests.provider import Provider
+from hook_widgets.webhooks.scheme import SharedSecretSpec
+
+_SHORTEST: Final = 6  # characters of a part of a secret that are masked, too
+_LONGEST: Final = 200  # characters of a form whose parts are masked
+_COLOR: Final = r"\x1b\[[0-9;]*m"
+# Where a representation is continued on the next line, inside a diff or not; colors may be anywhere.
+_BREAK: Final = (
+    rf"(?:{_COLOR})*(?:(?:\\*['\"])?(?:{_COLOR}|\s)*(?:\n|\\+n)(?:{_COLOR}|[ E>+\-?])*"
+    rf"(?:b?\\*['\"])?(?:{_COLOR})*)?"
+)
+# A long representation has its middle left out, and a line its end.
+_ELLIPSIS: Final = r"(?:\.\.\.|…)"
+
+
+class SecretMask:
+    """Replaces the secrets of a test session, in every usual encoding, also if broken or cut."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, None] = {}
+        self._pattern: re.Pattern[str] | None = None
+
+    def add(self, provider: Provider, key: Secret | KeyPair) -> None:
+        """Mask this secret from now on; a key pair shows no private key.
+
+        Args:
+            provider: the provider, for the form of the secret.
+            key: the secret.
+        """
+        if isinstance(key, KeyPair) or key.reveal() in self._known:
+            return
+        spec = provider.key
+        prefix = spec.prefix if isinstance(spec, SharedSecretSpec) else ""
+        self._known[key.reveal()] = None
+        for form in spellings(key, spec.spec, prefix):
+            self._known[form] = None
+        lines = [line for line in key.reveal().splitlines() if len(line) > 3 * _SHORTEST and " " not in line]
+        self._known |= dict.fromkeys(lines)  # of a PEM
+        self._pattern = None
+
+    def text(self, text: str) -> str:
+        """Return the text with a mask for each secret."""
+        if self._pattern is None:
+            forms = sorted(self._known, key=len, reverse=True)
+            self._pattern = re.compile("|".join(map(_pattern, forms)) or r"(?!)")
+        return self._pattern.sub(MASK, text)
+
+    def report(self, value: Any) -> Any:
+        """Return a part of a report with every text masked; objects are changed in place."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list) and all(isinstance(line, str) for line in value):
+            return (
+                self.text("\n".join(value)).split("\n") if value else value
+            )  # a secret may go over two lines
+        if isinstance(value, list | tuple):
+            return type(value)([self.report(item) for item in value])
+        if type(value).__module__.startswith("_pytest."):
+            for name, item in vars(value).items():
+                object.__setattr__(value, name, self.report(item))
+        return value
+
+
+def _pattern(form: str) -> str:
+    """Return a pattern for a text, for its beginning before an ellipsis, and its end after one."""
+    whole = _BREAK.join(map(re.escape, form))
+    if not _SHORTEST < len(form) <= _LONGEST:
+        return whole
+    cuts = range(_SHORTEST, len(form))
+    starts = "|".join(re.escape(form[:size]) for size in reversed(cuts))
+    ends = "|".join(re.escape(form[-size:]) for size in reversed(cuts))
+    return f"{whole}|(?:{starts})(?={_ELLIPSIS})|(?<=\\.\\.\\.)(?:{ends})"
