@@ -1,0 +1,281 @@
+"""Commands that check a receiver."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hook_widgets.cli.inputs import (
+    AllowHost,
+    EventName,
+    ProviderName,
+    SecretEnv,
+    SecretFd,
+    UrlText,
+    signing_key,
+)
+from hook_widgets.cli.output import (
+    ExitCode,
+    ReportFormat,
+    TableFormat,
+    as_markdown,
+    print_json,
+    print_table,
+    visible,
+)
+from hook_widgets.cli.setup_options import (
+    Advance,
+    FailNext,
+    History,
+    OtherSecretEnv,
+    PartEnv,
+    PreviousSecretEnv,
+    RetiredSecretEnv,
+    State,
+    UnconfiguredUrl,
+    command_function,
+    history_function,
+    part_variables,
+    secrets_setup,
+)
+from hook_widgets.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from hook_widgets.receivers import Check, Progress, Rejection, Report
+    from hook_widgets.webhooks import Delivery, WebhookRequest
+
+_FILE_FORMATS = {".json": ReportFormat.JSON, ".xml": ReportFormat.JUNIT, ".md": ReportFormat.MARKDOWN}
+_ENDED = {"accepted": ExitCode.RIGHT, "not_decided": ExitCode.COULD_NOT_RUN}
+
+
+class Suite(StrEnum):
+    """The suites of checks."""
+
+    STANDARD = "standard"
+    FULL = "full"
+
+
+def check(
+    name: ProviderName,
+    url: UrlText,
+    suite: Annotated[
+        Suite, typer.Option("--suite", help="full also checks load and hygiene.")
+    ] = Suite.STANDARD,
+    only: Annotated[list[str], typer.Option("--only", help="An id such as B3 or an area such as B.")] = [],
+    skip: Annotated[list[str], typer.Option("--skip", help="An id or area to leave out.")] = [],
+    oracle: Annotated[
+        str, typer.Option("--oracle", help="A URL or shell command that prints how often the work was done.")
+    ] = "",
+    event: EventName = "",
+    allow_host: AllowHost = [],
+    allow_load: Annotated[
+        bool,
+        typer.Option("--allow-load", help="Send what looks like an attack to another machine, too."),
+    ] = False,
+    budget_s: Annotated[float, typer.Option("--budget", metavar="SECONDS", min=0.001)] = 120.0,
+    secret_env: SecretEnv = "",
+    secret_fd: SecretFd = None,
+    other_secret_env: OtherSecretEnv = "",
+    previous_secret_env: PreviousSecretEnv = "",
+    retired_secret_env: RetiredSecretEnv = "",
+    part_env: PartEnv = [],
+    unconfigured_url: UnconfiguredUrl = "",
+    fail_next: FailNext = "",
+    advance: Advance = "",
+    history: History = "",
+    state: State = "",
+    report_files: Annotated[
+        list[Path],
+        typer.Option(
+            "--report", metavar="FILE", help="Also write the report to FILE: .json, .xml (JUnit) or .md."
+        ),
+    ] = [],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List the checks of the run and send nothing.")
+    ] = False,
+    format_: Annotated[ReportFormat, typer.Option("--format")] = ReportFormat.TEXT,
+) -> None:
+    """Check what a receiver accepts, rejects and responds; a check that fails makes exit code 1."""
+    from hook_widgets.receivers import check_receiver
+    from hook_widgets.receivers.runner import select_checks
+    from hook_widgets.webhooks import provider
+
+    unknown = [file.name for file in report_files if file.suffix not in _FILE_FORMATS]
+    if unknown:
+        raise InvalidArgument(f"--report {unknown[0]} names no format; end it in .json, .xml or .md")
+    sender = provider(name)
+    if dry_run:
+        _print_checks(select_checks(suite.value, only or None, skip), format_)
+        return
+    setup = replace(
+        secrets_setup(
+            sender,
+            other_secret_env=other_secret_env,
+            previous_secret_env=previous_secret_env,
+            retired_secret_env=retired_secret_env,
+            parts=part_variables(part_env),
+            unconfigured_url=unconfigured_url,
+        ),
+        fail_next=command_function(fail_next, "--fail-next"),
+        advance_s=command_function(advance, "--advance"),
+        history=history_function(history),
+        state=command_function(state, "--state"),
+    )
+    with _progress() as show:
+        report = check_receiver(
+            sender,
+            url,
+            signing_key(sender, secret_env, secret_fd),
+            suite=suite.value,
+            only=only or None,
+            skip=skip,
+            oracle=oracle or None,
+            event=event or None,
+            setup=setup,
+            allow_hosts=allow_host or None,
+            allow_load=allow_load,
+            budget_s=budget_s,
+            on_progress=show,
+        )
+    for file in report_files:
+        file.write_text(_render(report, _FILE_FORMATS[file.suffix]), encoding="utf-8")
+    if format_ is ReportFormat.TEXT:
+        _print_report(report)
+    else:
+        typer.echo(_render(report, format_))
+    if report.score.failed:
+        raise typer.Exit(ExitCode.FINDINGS)
+    if not report.ok:
+        raise typer.Exit(ExitCode.COULD_NOT_RUN)
+
+
+def explain_rejection(
+    name: ProviderName,
+    url: UrlText,
+    event: EventName = "",
+    allow_host: AllowHost = [],
+    secret_env: SecretEnv = "",
+    secret_fd: SecretFd = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List the requests of a whole search and send nothing.")
+    ] = False,
+    format_: Annotated[TableFormat, typer.Option("--format")] = TableFormat.TEXT,
+) -> None:
+    """Find out from outside why a receiver rejects good requests, with at most 15 requests."""
+    from hook_widgets.receivers import why_rejected
+    from hook_widgets.webhooks import provider
+
+    sender = provider(name)
+    rejection = why_rejected(
+        sender,
+        url,
+        signing_key(sender, secret_env, secret_fd),
+        event=event or None,
+        allow_hosts=allow_host or None,
+        transport=_reject if dry_run else None,
+    )
+    if dry_run:
+        print_table(("request",), [(each.title,) for each in rejection.probes])
+        return
+    if format_ is TableFormat.JSON:
+        typer.echo(rejection.to_json())
+    else:
+        _print_rejection(rejection, markdown=format_ is TableFormat.MARKDOWN)
+    code = _ENDED.get(str(rejection.conclusion), ExitCode.FINDINGS)
+    if code:
+        raise typer.Exit(code)
+
+
+def _render(report: Report, format_: ReportFormat) -> str:
+    match format_:
+        case ReportFormat.JUNIT:
+            return report.to_junit()
+        case ReportFormat.MARKDOWN:
+            return report.to_markdown()
+        case _:
+            return report.to_json()
+
+
+def _reject(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+    """Reject a request without sending it, so that every request of a search is made."""
+    from hook_widgets.webhooks import Delivery, Headers
+
+    del request, timeout_s
+    return Delivery(
+        status=401,
+        reason="",
+        headers=Headers(),
+        body=b"",
+        body_truncated=False,
+        body_length_seen=0,
+        elapsed_s=0.0,
+        sent_sha256=None,
+        error=None,
+    )
+
+
+def _print_checks(checks: Sequence[Check], format_: ReportFormat) -> None:
+    if format_ is ReportFormat.JUNIT:
+        raise InvalidArgument("a dry run has no results for --format junit; give text, json or markdown")
+    rows = [{"id": row.id, "severity": str(row.severity), "title": row.title} for row in checks]
+    if format_ is ReportFormat.JSON:
+        print_json(rows)
+    else:
+        markdown = format_ is ReportFormat.MARKDOWN
+        print_table(list(rows[0]), [list(row.values()) for row in rows], markdown=markdown)
+
+
+def _print_rejection(rejection: Rejection, *, markdown: bool) -> None:
+    line = as_markdown if markdown else visible
+    cause = rejection.cause
+    if cause is None:
+        typer.echo(line(rejection.reason))
+        return
+    typer.echo(line(f"{cause.title}{f' ({cause.detail})' if cause.detail else ''}."))
+    typer.echo(f"{line(cause.evidence)}\n{line(cause.fix.change)}")
+    if markdown:
+        typer.echo("")
+        print_table(("framework", "change"), cause.fix.frameworks, markdown=True)
+        return
+    for framework, call in cause.fix.frameworks:
+        typer.echo(f"  {framework}: {call}")
+
+
+def _print_report(report: Report) -> None:
+    from hook_widgets.receivers import Status
+    from hook_widgets.receivers.check_catalogue import source_url
+
+    print_table(
+        ("check", "status", "observed"),
+        [(f"{each.id} {each.title}", str(each.status), each.observed) for each in report.checks],
+    )
+    for finding in report.findings:
+        typer.echo(f"\n{finding.id} {finding.title}: {finding.status} ({finding.severity})")
+        typer.echo(f"  {finding.why}\n  {finding.fix.change}")
+        typer.echo(f"  {', '.join(source_url(source) or source for source in finding.sources)}")
+    score = report.score
+    counts = ", ".join(f"{getattr(score, status)} {status.replace('_', ' ')}" for status in Status)
+    typer.echo(f"\n{counts}; {report.requests} requests in {report.elapsed_s:.1f} s")
+    if report.stopped:
+        typer.echo(f"The run ended early: {visible(report.stopped)}.")
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Progress], None] | None]:
+    """Show a bar in a terminal, on standard error."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("checking")
+        yield lambda step: bar.update(task, total=step.total, completed=step.done)

@@ -1,0 +1,143 @@
+"""Commands on rate limits."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hook_widgets.cli.output import ExitCode, TableFormat, as_markdown, print_json, print_table
+
+if TYPE_CHECKING:
+    from hook_widgets.ratelimit import Scenario
+
+LimitText = Annotated[str, typer.Argument(metavar="LIMIT", help="Such as 1000/hour or 20/s.")]
+Steady = Annotated[str, typer.Option("--steady", help="The traffic of all clients, such as 700/hour.")]
+Burst = Annotated[str, typer.Option("--burst", help="Requests that come at once.")]
+BurstEvery = Annotated[str, typer.Option("--burst-every", help="The time from burst to burst, such as 60s.")]
+BurstAllowance = Annotated[
+    str, typer.Option("--burst-allowance", help="What the API lets pass at once; by default its quota.")
+]
+Clients = Annotated[int, typer.Option("--clients", help="Clients that share the limit.", min=1)]
+Latency = Annotated[str, typer.Option("--latency", help="The duration of a call, such as 250ms.")]
+Timeout = Annotated[str, typer.Option("--timeout", help="The client's time limit, such as 30s.")]
+InFlight = Annotated[str, typer.Option("--in-flight", help="Calls that each client has open at most.")]
+Duration = Annotated[str, typer.Option("--duration", help="The time to simulate, such as 1h.")]
+AlgorithmName = Annotated[
+    str,
+    typer.Option(
+        "--algorithm",
+        help="token_bucket, leaky_bucket, fixed_window, sliding_log, sliding_counter or unknown.",
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Repeats the same random traffic.")]
+
+
+class SimulationFormat(StrEnum):
+    """The format of a simulation."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+
+
+def plan(
+    limit: LimitText,
+    steady: Steady = "",
+    burst: Burst = "",
+    burst_every: BurstEvery = "",
+    burst_allowance: BurstAllowance = "",
+    clients: Clients = 1,
+    in_flight: InFlight = "",
+    latency: Latency = "",
+    timeout: Timeout = "",
+    algorithm: AlgorithmName = "",
+    seed: Seed = 7,
+    format_: Annotated[TableFormat, typer.Option("--format")] = TableFormat.TEXT,
+) -> None:
+    """Print what a client may send under a limit, and what to change."""
+    from hook_widgets.ratelimit import metrics_table, report_advice
+
+    model = _scenario(
+        limit,
+        steady=steady,
+        burst=burst,
+        burst_every_s=burst_every,
+        burst_allowance=burst_allowance,
+        clients=clients,
+        in_flight=in_flight,
+        latency_s=latency,
+        timeout_s=timeout,
+        algorithm=algorithm,
+        seed=seed,
+    )
+    advice, figures = report_advice(model), metrics_table(model)
+    if format_ is TableFormat.JSON:
+        print_json({"limit": limit, **asdict(advice), "figures": [list(row) for row in figures.rows]})
+        return
+    markdown = format_ is TableFormat.MARKDOWN
+    line = as_markdown if markdown else str
+    typer.echo(line(advice.verdict))
+    for number, action in enumerate(advice.actions, 1):
+        typer.echo(f"{number}. {line(action)}")
+    for reason in advice.reasons:
+        typer.echo(f"   {line(reason)}")
+    typer.echo("")
+    print_table(figures.columns, figures.rows, markdown=markdown)
+
+
+def simulate(
+    limit: LimitText,
+    steady: Steady = "",
+    burst: Burst = "",
+    burst_every: BurstEvery = "",
+    burst_allowance: BurstAllowance = "",
+    clients: Clients = 1,
+    duration: Duration = "",
+    algorithm: AlgorithmName = "",
+    compare: Annotated[bool, typer.Option("--compare", help="Compare all five algorithms.")] = False,
+    seed: Seed = 7,
+    format_: Annotated[SimulationFormat, typer.Option("--format")] = SimulationFormat.TEXT,
+) -> None:
+    """Simulate traffic under a limit; rejected requests make exit code 1."""
+    from hook_widgets.ratelimit import comparison_table, report_status, time_table
+    from hook_widgets.ratelimit.reporting.time_samples import time_csv
+
+    model = _scenario(
+        limit,
+        steady=steady,
+        burst=burst,
+        burst_every_s=burst_every,
+        burst_allowance=burst_allowance,
+        clients=clients,
+        duration_s=duration,
+        algorithm=algorithm,
+        seed=seed,
+    )
+    compare = compare or model.algorithm is None
+    status = report_status(model, compare=compare)
+    table = comparison_table(model) if compare else time_table(model)
+    match format_:
+        case SimulationFormat.CSV:
+            typer.echo(time_csv(model), nl=False)
+        case SimulationFormat.JSON:
+            print_json({"limit": limit, "status": status.text, "table": asdict(table)})
+        case SimulationFormat.MARKDOWN:
+            typer.echo(f"{as_markdown(status.text)}\n\n{as_markdown(table.caption)}\n")
+            print_table(table.columns, table.rows, markdown=True)
+        case SimulationFormat.TEXT:
+            typer.echo(status.text)
+            typer.echo(table.caption)
+            print_table(table.columns, table.rows)
+    if status.level != "ok":
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _scenario(limit: str, **options: Any) -> Scenario:
+    """Return the scenario of the options that were given."""
+    from hook_widgets.ratelimit import scenario
+
+    return scenario(limit, **{name: value for name, value in options.items() if value != ""})

@@ -1,0 +1,69 @@
+"""Requests as a command prints them."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hook_widgets.webhooks import Draft, KeyPair, Provider, PublicKey, Secret, WebhookRequest
+
+SIGNATURE: Final = "<signature>"
+"""The text in place of a signature in a dry run."""
+
+
+def unsigned(draft: Draft) -> WebhookRequest:
+    """Return a request with `SIGNATURE` in place of each signature and secret."""
+    from hook_widgets.webhooks import WebhookRequest
+
+    signed = dict.fromkeys(draft.scheme.signature_names, SIGNATURE)
+    return WebhookRequest(
+        method=draft.method,
+        url=draft.url,
+        headers=draft.render_headers(signed),
+        body=draft.render_body(signed),
+    )
+
+
+def masking(provider: Provider, key: Secret | KeyPair | PublicKey) -> Callable[[str], str]:
+    """Return a function that masks the secret in a text; a public key, or half of a pair, is in none."""
+    from hook_widgets.receivers.redaction import Redactor
+    from hook_widgets.webhooks import Secret
+    from hook_widgets.webhooks.scheme import SharedSecretSpec
+
+    spec = provider.key
+    prefix = spec.prefix if isinstance(spec, SharedSecretSpec) else ""
+    secrets = [key] if isinstance(key, Secret) else []
+    return Redactor(*secrets, spec=spec.spec, prefix=prefix).mask
+
+
+def body_of(body: bytes) -> dict[str, str]:
+    """Return a body as text, or in Base64 if it is not UTF-8."""
+    try:
+        return {"body": body.decode()}
+    except UnicodeDecodeError:
+        return {"body_base64": base64.b64encode(body).decode()}
+
+
+def as_json(request: WebhookRequest) -> dict[str, Any]:
+    """Return a request as a value for JSON."""
+    return {
+        "method": request.method,
+        "url": request.url,
+        "headers": [list(pair) for pair in request.headers.multi_items()],
+        **body_of(request.body),
+    }
+
+
+def as_http(request: WebhookRequest) -> bytes:
+    """Return a request as the bytes of HTTP/1.1."""
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(request.url)
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    lines = [f"{request.method} {target} HTTP/1.1", f"Host: {parts.netloc}"]
+    lines += [f"{name}: {value}" for name, value in request.headers.multi_items()]
+    lines += [f"Content-Length: {len(request.body)}", "", ""]
+    return "\r\n".join(lines).encode("latin-1") + request.body

@@ -1,0 +1,96 @@
+"""Commands on versions of an API."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hook_widgets.cli.inputs import read_bytes
+from hook_widgets.cli.output import ExitCode, TableFormat, as_markdown, print_json, print_table, visible
+from hook_widgets.errors import InvalidArgument
+
+DocumentFile = Annotated[Path, typer.Argument(exists=True, dir_okay=False, readable=True)]
+
+
+def compare_documents(
+    old: DocumentFile,
+    new: DocumentFile,
+    direction: Annotated[
+        str, typer.Option("--direction", help="Who writes the data of a schema: request, response or both.")
+    ] = "both",
+    format_: Annotated[TableFormat, typer.Option("--format")] = TableFormat.TEXT,
+) -> None:
+    """Compare two OpenAPI documents or JSON Schemas; a breaking change makes exit code 1."""
+    from hook_widgets.versioning import CHANGE_COLUMNS, compare
+
+    comparison = compare(old, new, direction=direction)
+    if format_ is TableFormat.JSON:
+        print_json(
+            {
+                "breaking": comparison.needs_major,
+                "changes": [asdict(change) for change in comparison.changes],
+                "not_compared": [asdict(each) for each in comparison.not_compared],
+            }
+        )
+    elif format_ is TableFormat.MARKDOWN:
+        typer.echo(f"{as_markdown(str(comparison).partition(chr(10))[0])}\n")
+        print_table(CHANGE_COLUMNS, comparison.rows(), markdown=True)
+    else:
+        typer.echo(visible(str(comparison)))
+    if comparison.needs_major:
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def compare_with_commit(
+    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, readable=True)],
+    commit: Annotated[
+        str, typer.Option("--commit", help="The commit with the old documents, such as origin/main.")
+    ] = "HEAD",
+) -> None:
+    """Compare OpenAPI documents or JSON Schemas with those of a git commit; a new file has nothing to break.
+
+    A breaking change makes exit code 1, so that it suits a hook before a commit.
+    """
+    from hook_widgets.versioning import compare
+
+    broken = False
+    for file in files:
+        old = _committed(file, commit)
+        if old is None:
+            continue
+        comparison = compare(old, read_bytes(str(file)))
+        broken = broken or comparison.needs_major
+        if comparison.changes or comparison.not_compared:
+            typer.echo(visible(f"{file}: {comparison}"))
+    if broken:
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _committed(file: Path, commit: str) -> bytes | None:
+    """Return a file as a commit has it, or None if it is not in it.
+
+    Raises:
+        InvalidArgument: there is no such commit, no repository or no git.
+    """
+    if not _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}"):
+        raise InvalidArgument(f"--commit {commit!r} is no commit of this repository; give one, such as HEAD")
+    path = f"{commit}:./{os.path.relpath(file)}"
+    return _git("cat-file", "blob", path) if _git("cat-file", "-t", path) else None
+
+
+def _git(*arguments: str) -> bytes | None:
+    """Return what git prints, or None if it fails.
+
+    Raises:
+        InvalidArgument: git is not installed.
+    """
+    try:
+        done = subprocess.run(["git", *arguments], capture_output=True, check=False)
+    except OSError as error:
+        raise InvalidArgument(f"git cannot be run ({error.strerror}); install it") from None
+    return done.stdout if done.returncode == 0 else None

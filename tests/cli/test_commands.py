@@ -1,0 +1,436 @@
+"""Each command: its result, its exit code, and what is wrong with bad arguments."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from hook_widgets.cli.app import main
+from hook_widgets.webhooks import KeyPair, Receiver, Secret, provider, read_recording, verify
+
+CANARY = "whsec_canaryOfTheCommand4711"
+
+
+@pytest.fixture(autouse=True)
+def secret(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("HOOK_SECRET", CANARY)
+    return "HOOK_SECRET"
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with Receiver("stripe", Secret(CANARY)) as running:
+        yield running
+
+
+class Output:
+    """The exit code and the texts of one command."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Any:
+    def command(*arguments: str) -> Output:
+        code = main(arguments)
+        out, err = capfd.readouterr()
+        assert CANARY not in out + err
+        assert "canaryOfTheCommand" not in out + err
+        return Output(code, out, err)
+
+    return command
+
+
+def test_the_providers_and_the_events_of_one_are_listed(run):
+    listed = run("providers", "--format", "json")
+    events = run("providers", "stripe", "--format", "json")
+
+    assert (0, 0) == (listed.code, events.code)
+    assert "stripe" in [row["id"] for row in listed.json]
+    assert "payment_intent.succeeded" in [row["event"] for row in events.json]
+    assert "payment_intent.succeeded" in run("providers", "stripe").out
+
+
+def test_a_signed_request_verifies(run, secret, tmp_path: Path):
+    signed = run("sign", "stripe", "--event", "invoice.paid", "--secret-env", secret)
+    file = tmp_path / "request.http"
+    file.write_bytes(signed.out.encode())
+    request = read_recording(file.read_bytes()).exchanges[0].request.received()
+
+    assert verify("stripe", request, Secret(CANARY)).ok
+    assert 0 == run("verify", "stripe", str(file), "--secret-env", secret).code
+
+
+def test_a_signed_request_is_printed_as_json_too(run, secret):
+    request = run("sign", "github", "--secret-env", secret, "--format", "json").json
+
+    assert verify(
+        "github", secret=Secret(CANARY), headers=request["headers"], body=request["body"].encode()
+    ).ok
+
+
+def test_a_curl_command_signs_when_it_runs(run, secret, receiver):
+    command = run("sign", "stripe", "--url", receiver.url, "--secret-env", secret, "--format", "curl")
+    done = subprocess.run(["bash", "-c", command.out], capture_output=True, check=False)
+
+    assert 0 == done.returncode, done.stderr
+    assert [True] == [delivery.verdict.ok for delivery in receiver.deliveries]
+
+
+def test_a_token_is_not_printed(run, secret):
+    refused = run("sign", "gitlab-token", "--secret-env", secret)
+
+    assert 2 == refused.code
+    assert "contains the secret itself" in refused.err
+    assert "" == refused.out
+
+
+def test_an_event_is_sent_and_accepted(run, secret, receiver):
+    sent = run("send", "stripe", receiver.url, "--secret-env", secret, "--format", "json")
+
+    assert (0, 200, "") == (sent.code, sent.json["status"], sent.json["error"])
+    assert [True] == [delivery.verdict.ok for delivery in receiver.deliveries]
+
+
+def test_the_secret_comes_from_a_file_descriptor(run, receiver, tmp_path: Path):
+    file = tmp_path / "secret"
+    file.write_text(CANARY + "\n")
+    descriptor = os.open(file, os.O_RDONLY)
+    try:
+        sent = run("send", "stripe", receiver.url, "--secret-fd", str(descriptor))
+    finally:
+        os.close(descriptor)
+
+    assert 0 == sent.code
+    assert "200 OK" in sent.out
+
+
+def test_a_body_of_ones_own_is_sent_byte_for_byte(run, secret, receiver, tmp_path: Path):
+    file = tmp_path / "body.json"
+    file.write_bytes(b'{"id" :"evt_1",\r\n"object": "event"}')
+
+    assert 0 == run("send", "stripe", receiver.url, "--body", str(file), "--secret-env", secret).code
+    assert file.read_bytes() == receiver.deliveries[0].request.body
+
+
+def test_a_rejected_event_is_a_finding_and_an_absent_receiver_an_error(run, monkeypatch, receiver):
+    monkeypatch.setenv("OTHER", "whsec_of_someone_else")
+    rejected = run("send", "stripe", receiver.url, "--secret-env", "OTHER")
+    receiver.stop()
+    absent = run("send", "stripe", "http://127.0.0.1:9/hooks", "--secret-env", "OTHER")
+
+    assert (1, 3) == (rejected.code, absent.code)
+    assert "401" in rejected.out
+
+
+def test_a_dry_run_sends_nothing_and_needs_no_secret(run, receiver):
+    command = ("send", "stripe", receiver.url, "--event", "invoice.paid", "--dry-run")
+    dry, text = run(*command, "--format", "json"), run(*command)
+    headers = dict(dry.json["headers"])
+
+    assert (0, 0) == (dry.code, text.code)
+    assert receiver.url == dry.json["url"]
+    assert headers["Stripe-Signature"].endswith(",v1=<signature>")
+    assert provider("stripe").draft(event="invoice.paid").payload.decode() == dry.json["body"]
+    assert f"Stripe-Signature: {headers['Stripe-Signature']}"[:25] in text.out
+    assert text.out.startswith("POST /")
+    assert [] == receiver.deliveries
+
+
+def test_a_dry_run_of_a_token_shows_no_secret(run, secret):
+    dry = run("send", "gitlab-token", "http://127.0.0.1:9/", "--secret-env", secret, "--dry-run")
+
+    assert 0 == dry.code
+    assert "X-Gitlab-Token: <signature>" in dry.out
+
+
+class Echo(BaseHTTPRequestHandler):
+    """A receiver that repeats what it gets, the token too."""
+
+    def do_POST(self) -> None:
+        body = repr(dict(self.headers)).encode()
+        self.send_response(200, "token " + self.headers.get("X-Gitlab-Token", ""))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@pytest.mark.parametrize("format_", ["text", "json"])
+def test_a_response_that_repeats_the_token_is_masked(run, secret, format_: str):
+    with HTTPServer(("127.0.0.1", 0), Echo) as server:
+        thread = threading.Thread(target=server.handle_request)
+        thread.start()
+        url = f"http://127.0.0.1:{server.server_port}/"
+        sent = run("send", "gitlab-token", url, "--secret-env", secret, "--format", format_)
+        thread.join()
+
+    assert 0 == sent.code
+    assert "X-Gitlab-Token': '••••" in sent.out
+
+
+def test_a_request_that_does_not_verify_is_diagnosed(run, secret, tmp_path: Path):
+    request = provider("stripe").draft().sign(Secret(CANARY))
+    header = request.headers["Stripe-Signature"]
+    file = tmp_path / "request.http"
+    body = json.dumps(json.loads(request.body)).encode()
+    file.write_bytes(b"POST / HTTP/1.1\r\nStripe-Signature: " + header.encode() + b"\r\n\r\n" + body)
+
+    verified = run("verify", "stripe", str(file), "--secret-env", secret)
+    diagnosed = run("diagnose", "stripe", str(file), "--secret-env", secret, "--format", "json")
+
+    assert (1, 1) == (verified.code, diagnosed.code)
+    assert diagnosed.json["findings"]
+    assert "rejected:" in verified.out
+
+
+def test_a_public_key_verifies(run, monkeypatch, tmp_path: Path):
+    pair = KeyPair.generate("ed25519")
+    request = provider("discord").draft().sign(pair)
+    monkeypatch.setenv("KEY", pair.public_key.text)
+    file = tmp_path / "request.http"
+    lines = [f"{name}: {value}" for name, value in request.headers.multi_items()]
+    file.write_bytes("\r\n".join(["POST / HTTP/1.1", *lines, "", ""]).encode() + request.body)
+
+    assert 0 == run("verify", "discord", str(file), "--secret-env", "KEY").code
+
+
+def test_a_right_receiver_passes_the_check(run, secret, receiver):
+    checked = run("check", "stripe", receiver.url, "--secret-env", secret, "--format", "json")
+
+    assert 0 == checked.code
+    assert {"provider", "url", "suite", "score", "checks"} == set(checked.json)
+    assert {
+        *("id", "title", "severity", "status", "expected", "observed"),
+        *("elapsed_ms", "why", "fix", "sources"),
+    } == set(checked.json["checks"][0])
+    assert "" == checked.err
+
+
+def test_a_failed_check_is_a_finding_in_every_format(run, monkeypatch, receiver):
+    monkeypatch.setenv("OTHER", "whsec_of_someone_else")
+    command = ("check", "stripe", receiver.url, "--only", "A1", "--secret-env", "OTHER", "--format")
+    outputs = {name: run(*command, name) for name in ("text", "json", "junit", "markdown")}
+
+    assert {1} == {output.code for output in outputs.values()}
+    assert "failed" == outputs["json"].json["checks"][0]["status"]
+    assert "1" == ElementTree.fromstring(outputs["junit"].out)[0].get("failures")
+    assert "## A1" in outputs["markdown"].out
+    assert "A1 A valid, fresh request: failed (critical)" in outputs["text"].out
+
+
+def test_a_check_of_nothing_could_not_run(run, secret):
+    assert 3 == run("check", "stripe", "http://127.0.0.1:9/hooks", "--secret-env", secret).code
+
+
+def test_the_checks_are_listed_without_sending(run):
+    listed = run("check", "stripe", "http://127.0.0.1:9/hooks", "--dry-run")
+
+    some = run(
+        *("check", "stripe", "http://127.0.0.1:9/", "--dry-run", "--only", "B", "--skip", "B11"),
+        *("--format", "json"),
+    )
+
+    assert (0, 0) == (listed.code, some.code)
+    assert "An empty or truncated signature" in listed.out
+    assert {"B"} == {row["id"][0] for row in some.json}
+    assert "B11" not in {row["id"] for row in some.json}
+
+
+def test_the_requests_of_a_search_are_listed_without_sending(run, secret):
+    listed = run("why-rejected", "stripe", "http://127.0.0.1:9/", "--secret-env", secret, "--dry-run")
+
+    assert 0 == listed.code
+    assert "Its secret ends in a line feed" in listed.out
+
+
+def test_every_table_can_be_markdown(run, secret, tmp_path: Path):
+    request = tmp_path / "request.http"
+    request.write_bytes(b"POST / HTTP/1.1\r\nStripe-Signature: t=1,v1=00\r\n\r\n{}")
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text('{"type": "integer"}')
+    new.write_text('{"type": "string"}')
+    commands = [
+        ("providers",),
+        ("providers", "stripe"),
+        ("verify", "stripe", str(request), "--secret-env", secret),
+        ("diagnose", "stripe", str(request), "--secret-env", secret),
+        ("limits", "plan", "1000/hour", "--steady", "700/hour"),
+        ("limits", "simulate", "10/s", "--steady", "1/s", "--duration", "10s"),
+        ("versions", "compare", str(old), str(new)),
+        ("check", "stripe", "http://127.0.0.1:9/", "--dry-run"),
+    ]
+    tables = [run(*command, "--format", "markdown") for command in commands]
+
+    for table in tables:
+        rows = [line for line in table.out.splitlines() if line.startswith("| ")]
+        assert len(rows) >= 2, table.err
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
+        assert set(rows[1]) == set("| -")
+
+
+def test_another_machine_needs_consent(run, secret):
+    for command in ("check", "why-rejected"):
+        refused = run(command, "stripe", "https://hooks.example.com/stripe", "--secret-env", secret)
+
+        assert 3 == refused.code
+        assert "is not this machine" in refused.err
+
+
+def test_a_rejection_is_explained(run, secret):
+    with Receiver("stripe", Secret(CANARY + "\n")) as wrong:
+        explained = run("why-rejected", "stripe", wrong.url, "--secret-env", secret)
+
+    assert 1 == explained.code
+    assert "Its secret ends in a line feed." in explained.out
+
+
+def test_requests_are_received_and_verified(secret):
+    command = [
+        sys.executable,
+        "-m",
+        "hook_widgets",
+        "receive",
+        "stripe",
+        "--secret-env",
+        secret,
+        "--count",
+        "1",
+    ]
+    with subprocess.Popen(
+        [*command, "--format", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        url = process.stderr.readline().removeprefix("listening at ").strip()
+        sent = main(["send", "stripe", url, "--secret-env", secret])
+        out, _ = process.communicate(timeout=20)
+
+    assert (0, 0) == (sent, process.returncode)
+    assert json.loads(out)["ok"]
+
+
+def test_a_port_in_use_is_wrong_use(run, secret, receiver):
+    port = receiver.url.split(":")[2].partition("/")[0]
+    refused = run("receive", "stripe", "--port", port, "--secret-env", secret)
+
+    assert 2 == refused.code
+    assert f"port {port} cannot be used" in refused.err
+
+
+def test_a_plan_has_a_verdict_and_figures(run):
+    planned = run(
+        *("limits", "plan", "1000/hour", "--steady", "700/hour", "--burst", "200", "--clients", "12"),
+        *("--format", "json"),
+    )
+
+    assert 0 == planned.code
+    assert planned.json["verdict"]
+    assert len(planned.json["actions"]) <= 3
+
+
+def test_a_simulation_with_rejections_is_a_finding(run):
+    command = ("limits", "simulate", "10/s", "--burst", "40", "--burst-allowance", "30", "--duration", "60s")
+    rejected = run(*command)
+    table = run(*command, "--format", "csv")
+
+    assert (1, 1) == (rejected.code, table.code)
+    assert "time_s,left,admitted,rejected,queued" == table.out.splitlines()[0]
+    assert "Token bucket" in run(*command, "--compare").out
+    assert 0 == run("limits", "simulate", "10/s", "--steady", "1/s", "--duration", "10s").code
+
+
+def test_documents_are_compared(run, tmp_path: Path):
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text('{"type": "object", "properties": {"total": {"type": "integer"}}}')
+    new.write_text('{"type": "object", "properties": {"total": {"type": "string"}}}')
+    broken = run("versions", "compare", str(old), str(new), "--format", "json")
+
+    assert (1, True) == (broken.code, broken.json["breaking"])
+    assert 0 == run("versions", "compare", str(old), str(old)).code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("sign", "strpe", "--secret-env", "HOOK_SECRET"), "stripe"),
+        (("sign", "stripe", "--event", "x", "--secret-env", "HOOK_SECRET"), "x"),
+        (("sign", "stripe"), "--secret-env NAME"),
+        (("sign", "stripe", "--secret-env", "NOT_SET"), "NOT_SET"),
+        (("sign", "stripe", "--secret-env", "HOOK_SECRET", "--secret-fd", "0"), "both name a secret"),
+        (("sign", "stripe", "--secret-fd", "99"), "file descriptor 99 cannot be read"),
+        (("sign", "stripe", "--format", "curl"), "needs --secret-env"),
+        (("sign", "stripe", "--secret-env", "HOOK_SECRET", "--body", "/no/such"), "/no/such cannot be read"),
+        (("sign", "stripe", "--secret", "x"), "No such option"),
+        (("verify", "stripe", "/no/such", "--secret-env", "HOOK_SECRET"), "/no/such cannot be read"),
+        (("check", "stripe", "nonsense", "--secret-env", "HOOK_SECRET"), "http://"),
+        (("check", "stripe", "http://127.0.0.1:9", "--only", "Z9", "--secret-env", "HOOK_SECRET"), "Z9"),
+        (("limits", "plan", "many"), "many"),
+        (("limits", "simulate", "1/s", "--algorithm", "x"), "x"),
+        (("versions", "compare", "/no/such", "/no/such"), "/no/such"),
+        (("nonsense",), "nonsense"),
+    ],
+)
+def test_wrong_use_is_exit_code_2_with_a_reason(run, arguments: tuple[str, ...], said: str):
+    refused = run(*arguments)
+
+    assert 2 == refused.code, refused.err
+    assert said in refused.err
+    assert "Traceback" not in refused.err
+    assert "" == refused.out
+
+
+def test_control_characters_of_others_do_not_reach_the_terminal(run, secret, tmp_path: Path):
+    file = tmp_path / "request.http"
+    file.write_bytes(b"POST / HTTP/1.1\r\nStripe-Signature: t=\x1b[2J,v1=00\r\n\r\n{}")
+    shown = run("verify", "stripe", str(file), "--secret-env", secret)
+
+    assert "\x1b" not in shown.out + shown.err
+
+
+def test_importing_the_package_loads_no_library_of_the_command():
+    code = (
+        "import sys, hook_widgets.webhooks, hook_widgets.receivers, hook_widgets.ratelimit;"
+        "hook_widgets.webhooks.provider('stripe');"
+        "print(sorted({'typer', 'click', 'rich'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "[]" == done.stdout.strip()
+
+
+def test_help_loads_none_of_the_rooms():
+    code = (
+        "import sys; from hook_widgets.cli.app import main; main(['--help']);"
+        "print(sorted(m for m in sys.modules if m.startswith('hook_widgets.') and m.count('.') == 1))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert (
+        str(["hook_widgets._version", "hook_widgets.cli", "hook_widgets.errors"])
+        == (done.stdout.splitlines()[-1])
+    )
+
+
+def test_help_and_version_are_printed(run):
+    assert "limits" in run("--help").out
+    assert "hook-widgets " in run("--version").out
+    for command in ("providers", "sign", "send", "verify", "diagnose", "receive", "check", "why-rejected"):
+        assert 0 == run(command, "--help").code
