@@ -15,10 +15,10 @@ const out = join(here, "../src/hook_widgets/widgets/static");
 /** A notebook that saves its widgets' state carries a widget's bundle once for each of them. */
 const BUDGET_KB = {
   "generator.js": 76,
-  "calculator.js": 45,
-  "planner.js": 42,
-  "panels.js": 40,
-  "vault.js": 60,
+  "calculator.js": 53,
+  "planner.js": 50,
+  "panels.js": 72,
+  "vault.js": 64,
   "curves.js": 80,
   "editor.js": 380,
 };

@@ -130,7 +130,7 @@ test("inputs that cannot be used keep the last picture, stale, and say what is w
   assert.deepEqual(state.frames.error(), { field: "cushion", text: "no share" });
   assert.deepEqual([state.frames.picture()?.address, state.frames.fresh()], ["0", false]);
   assert.equal(state.inputs().cushion, "x");
-  state.edit({ cushion: "10 %" });
+  state.edit({ cushion: "10%" });
   await answer("right");
 
   assert.deepEqual([state.frames.error(), state.frames.fresh()], [null, true]);
@@ -144,7 +144,7 @@ test("inputs that cannot be used are waited for only until the kernel has said s
   model.answer("frame", { error: { field: "cushion", text: "no share" } });
   await settled();
   assert.deepEqual(waiting(), [false, false]);
-  state.edit({ cushion: "10 %" }, "move");
+  state.edit({ cushion: "10%" }, "move");
   assert.deepEqual(waiting(), [true, true]);
   await answer("right", { picture: { ...PICTURE, quick: true } });
 

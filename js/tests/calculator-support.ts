@@ -8,12 +8,12 @@ import { FakeModel, utf8 } from "./support.js";
 export const INPUTS = {
   limits: [["hourly", "1000/hour"]],
   burst: "10",
-  cushion: "15 %",
+  cushion: "15%",
   seed: "7",
   compare: false,
 };
 export const LABELS = { burst: "Burst, requests", cushion: "Cushion below the limit", seed: "Seed" };
-export const CATALOG = { presets: [], algorithms: [], patterns: [], groups: [], fields: [] };
+export const CATALOG = { presets: [], algorithms: [], patterns: [], groups: [], levels: [], fields: [] };
 export const PICTURE = {
   width: 640,
   height: 384,

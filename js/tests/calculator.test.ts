@@ -9,17 +9,17 @@ import { settled, utf8 } from "./support.js";
 
 test("a change of the kernel in many traits asks for one full picture", async () => {
   const { state, model, asked } = await calculator();
-  model.push({ burst: "50", cushion: "20 %", limits: [["a", "5/s"]] });
+  model.push({ burst: "50", cushion: "20%", limits: [["a", "5/s"]] });
   await settled();
 
   assert.deepEqual(bursts(asked().slice(1)), [["50", false]]);
-  assert.equal(state.inputs().cushion, "20 %");
+  assert.equal(state.inputs().cushion, "20%");
 });
 
 test("what is being typed wins over what the kernel says of the same field meanwhile", async () => {
   const { state, model } = await calculator();
   state.edit({ cushion: "12" }, "type");
-  model.push({ cushion: "20 %", burst: "50" });
+  model.push({ cushion: "20%", burst: "50" });
   assert.deepEqual([state.inputs().cushion, state.inputs().burst], ["12", "50"]);
   mock.timers.tick(PAUSE_MS.type);
 
@@ -28,10 +28,10 @@ test("what is being typed wins over what the kernel says of the same field meanw
 
 test("an edit of several traits is one update, and none of them is lost to another", async () => {
   const { state, model } = await calculator();
-  state.edit({ cushion: "12 %", burst: "50", limits: [["b", "9/s"]] });
+  state.edit({ cushion: "12%", burst: "50", limits: [["b", "9/s"]] });
 
-  assert.deepEqual(model.saved, [{ cushion: "12 %", burst: "50", limits: [["b", "9/s"]] }]);
-  assert.deepEqual([state.inputs().cushion, state.inputs().burst], ["12 %", "50"]);
+  assert.deepEqual(model.saved, [{ cushion: "12%", burst: "50", limits: [["b", "9/s"]] }]);
+  assert.deepEqual([state.inputs().cushion, state.inputs().burst], ["12%", "50"]);
 });
 
 test("a locked field cannot be edited, and a preset leaves it alone", async () => {
@@ -39,10 +39,10 @@ test("a locked field cannot be edited, and a preset leaves it alone", async () =
   state.edit({ burst: "99" });
   assert.deepEqual([asked().length, state.frames.fresh()], [1, true]);
   state.choose("free");
-  model.answer("preset", { inputs: { preset: "free", burst: "1", cushion: "10 %" } });
+  model.answer("preset", { inputs: { preset: "free", burst: "1", cushion: "10%" } });
   await settled();
 
-  assert.deepEqual(model.saved, [{ preset: "free", cushion: "10 %" }]);
+  assert.deepEqual(model.saved, [{ preset: "free", cushion: "10%" }]);
   assert.equal(state.inputs().burst, "10");
 });
 
@@ -51,22 +51,22 @@ test("the preset that was chosen last counts, whatever comes late", async () => 
   state.choose("free");
   const late = model.asked("preset")?.id;
   state.choose("pro");
-  model.answer("preset", { inputs: { cushion: "20 %" } });
+  model.answer("preset", { inputs: { cushion: "20%" } });
   await settled();
-  model.tell({ re: late, ok: true, value: { inputs: { cushion: "1 %" } } });
+  model.tell({ re: late, ok: true, value: { inputs: { cushion: "1%" } } });
   await settled();
 
-  assert.deepEqual([state.inputs().preset, state.inputs().cushion], ["pro", "20 %"]);
+  assert.deepEqual([state.inputs().preset, state.inputs().cushion], ["pro", "20%"]);
 });
 
 test("what is typed while a preset is on its way is kept", async () => {
   const { state, model } = await calculator();
   state.choose("free");
-  state.edit({ cushion: "12 %" }, "type");
-  model.answer("preset", { inputs: { preset: "free", burst: "1", cushion: "10 %" } });
+  state.edit({ cushion: "12%" }, "type");
+  model.answer("preset", { inputs: { preset: "free", burst: "1", cushion: "10%" } });
   await settled();
 
-  assert.deepEqual(model.saved, [{ preset: "free", burst: "1", cushion: "12 %" }]);
+  assert.deepEqual(model.saved, [{ preset: "free", burst: "1", cushion: "12%" }]);
 });
 
 test("a preset that cannot be had is not chosen", async () => {
@@ -157,13 +157,13 @@ test("what was typed into a restarted kernel's widget is put back into that of t
   mock.timers.tick(3000);
   await settled();
   assert.equal(first.state.kernel(), "gone");
-  first.state.edit({ burst: "78", cushion: "9 %" });
+  first.state.edit({ burst: "78", cushion: "9%" });
   await settled();
   const second = await calculator({ traits: { burst: "77" } });
   assert.equal(second.state.typedBefore()?.burst, "78");
   second.state.edit(second.state.typedBefore() ?? {});
 
-  assert.equal(second.model.saved[0]?.cushion, "9 %");
+  assert.equal(second.model.saved[0]?.cushion, "9%");
 });
 
 test("what only the kernel has set is not kept as if it was typed", async () => {
@@ -184,7 +184,7 @@ test("what was wrong with a file is no longer said when the inputs are others", 
   model.reject("export", { code: "invalid_limit", text: "no share" });
   await saved;
   assert.equal(state.trouble(), "no share");
-  state.edit({ cushion: "10 %" });
+  state.edit({ cushion: "10%" });
 
   assert.equal(state.trouble(), "");
 });

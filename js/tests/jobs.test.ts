@@ -154,3 +154,28 @@ test("the page lives while many guesses about a long body are tried", async () =
     heard.toSorted((a, b) => a - b),
   );
 });
+
+test("a token is released only for the delivery that this tab started, and only after somebody agreed", async () => {
+  const { model, state } = open();
+  const port = await typeSecret(state, factsFor("gate", "token"), CANARY);
+  const job = (ticket: string) => ({
+    id: `release-${ticket}`,
+    op: "release",
+    args: { provider: "gate", scheme: "v1", fields: ["signature"], host: "127.0.0.1:9", ticket },
+  });
+  for (const ticket of ["", "another tab's"]) model.tell(job(ticket), [utf8("")]);
+  state.expectRelease("t-1");
+  model.tell(job("t-2"), [utf8("")]);
+  await settled();
+  assert.equal(state.vault.slot("gate").asking, false);
+
+  model.tell(job("t-1"), [utf8("")]);
+  await until(() => state.vault.slot("gate").asking);
+  assert.deepEqual(replies(model), []);
+  port.postMessage({ op: "consent", id: 1, agreed: true });
+  await replied(model, 1);
+
+  const [reply] = replies(model);
+  assert.equal(reply?.content.re, "release-t-1");
+  assert.equal(Buffer.from(reply?.buffers[0] as Uint8Array).toString(), CANARY);
+});

@@ -357,7 +357,9 @@ test("a delivery waits until the kernel knows what was typed", async () => {
   model.tell(draft(state.inputs.revision()));
   await settled();
 
-  assert.deepEqual(model.asked("send")?.args, { confirmed_host: null });
+  const { ticket, ...args } = model.asked("send")?.args ?? {};
+  assert.deepEqual(args, { confirmed_host: null });
+  assert.match(String(ticket), /^[0-9a-f]{16}$/);
 });
 
 test("a host outside is asked for by name before anything is sent there", async () => {
@@ -368,11 +370,12 @@ test("a host outside is asked for by name before anything is sent there", async 
   await settled();
   model.reject("send", { code: "confirm_host", text: "Really?", host: "api.example.com" });
   await settled();
-  assert.deepEqual(sender.question(), { host: "api.example.com", text: "Really?", again: 4 });
+  assert.deepEqual(sender.question(), { host: "api.example.com", text: "Really?", again: 4, plan: null });
   void sender.send(4, "api.example.com");
   await settled();
 
-  assert.deepEqual(model.asked("send")?.args, { confirmed_host: "api.example.com", again: 4 });
+  const { ticket: _, ...args } = model.asked("send")?.args ?? {};
+  assert.deepEqual(args, { confirmed_host: "api.example.com", again: 4 });
 });
 
 test("one delivery runs at a time, and a rejection says why", async () => {

@@ -9,8 +9,8 @@ import { FakeScreen } from "./screen-support.js";
 import { FakeModel, settled, utf8 } from "./support.js";
 
 const VERSIONS = [
-  ["1", "", "2026-06-01", "", "stable"],
-  ["2", "2026-01-01", "", "", "stable"],
+  ["1", "", "2026-06-01", "", "stable", ""],
+  ["2", "2026-01-01", "", "", "stable", ""],
 ];
 const FIELD = { help: "", placeholder: "" };
 const CATALOG = {
@@ -139,13 +139,13 @@ test("what was typed is put back after a restart, and not into a calculator", as
   assert.equal(second.state.typedBefore()?.months, "24");
 });
 
-test("rows are read as five texts, whatever a state holds", () => {
+test("rows are read as six texts, whatever a state holds", () => {
   assert.deepEqual(
     [["x"], "x", [["1"]], [], [[1, 2]], null].map((value) => wire.inputs.read("versions", value)),
     [
       [wire.emptyRow()],
       [wire.emptyRow()],
-      [["1", "", "", "", "stable"]],
+      [["1", "", "", "", "stable", ""]],
       [wire.emptyRow()],
       [wire.emptyRow()],
       [wire.emptyRow()],
@@ -174,4 +174,12 @@ test("a date and a place are named as in the form", async () => {
   );
   assert.deepEqual([labelOf(state, "zone"), columnOf(state, "stage")], ["Zone", "Stage"]);
   assert.deepEqual([rowName("v2", 0), rowName("", 3)], ["v2", "row 4"]);
+});
+
+test("a saved row of five texts has no brownouts, and a row with brownouts is not empty", () => {
+  const [read] = wire.inputs.read("versions", [["1", "", "2026-06-01", "", "preview"]]) as wire.Row[];
+
+  assert.deepEqual(read, ["1", "", "2026-06-01", "", "preview", ""]);
+  assert.equal(wire.isEmpty(["", "", "", "", "preview", ""]), true);
+  assert.equal(wire.isEmpty(["", "", "", "", "stable", "2027-03-01 10:00 for 1h"]), false);
 });

@@ -12,23 +12,27 @@ from types import ModuleType
 
 from hook_widgets.errors import HookWidgetsError
 
-_EXTRAS = {"icalendar": "calendar", "jsonschema": "openapi", "pyyaml": "openapi"}
+_EXTRAS = {"icalendar": "calendar", "jsonschema": "openapi", "mcp": "mcp", "pyyaml": "openapi"}
 _IN_BROWSER = "in the browser this needs a site that can reach Pyodide's own packages"
 
 
-def install(library: str) -> str:
+def install(library: str, pip: str = "%pip") -> str:
     """Return instructions to install a library or the extra that it belongs to, as the end of a message.
+
+    Args:
+        library: name of the library, as installed with pip.
+        pip: the command: that of a notebook, or ``"pip"`` for a shell.
 
     >>> install("matplotlib"), install("pyyaml")
     ('install it: %pip install matplotlib', 'install it: %pip install "hook-widgets[openapi]"')
     """
     if in_browser():
-        return f"install it: %pip install {library}; {_IN_BROWSER}"
+        return f"install it: {pip} install {library}; {_IN_BROWSER}"
     extra = _EXTRAS.get(library)
     return (
-        f'install it: %pip install "hook-widgets[{extra}]"'
+        f'install it: {pip} install "hook-widgets[{extra}]"'
         if extra
-        else f"install it: %pip install {library}"
+        else f"install it: {pip} install {library}"
     )
 
 
@@ -37,7 +41,9 @@ def in_browser() -> bool:
     return sys.platform == "emscripten"
 
 
-def require(module: str, library: str, purpose: str, error: type[HookWidgetsError]) -> ModuleType:
+def require(
+    module: str, library: str, purpose: str, error: type[HookWidgetsError], *, pip: str = "%pip"
+) -> ModuleType:
     """Import a module that needs a library.
 
     Args:
@@ -45,6 +51,7 @@ def require(module: str, library: str, purpose: str, error: type[HookWidgetsErro
         library: name of the library, as installed with pip.
         purpose: the purpose, as the beginning of the message, such as ``"a figure"``.
         error: the class to raise.
+        pip: the command that installs, as for `install`.
 
     Raises:
         HookWidgetsError: (`error`) the library, or one of its dependencies, is missing.
@@ -54,7 +61,7 @@ def require(module: str, library: str, purpose: str, error: type[HookWidgetsErro
     except ImportError as missing:
         lacks = missing.name not in (None, library)
         why = f"cannot be loaded without {missing.name}" if lacks else "is not installed"
-        raise error(f"{purpose} needs {library}, which {why}; {install(library)}") from None
+        raise error(f"{purpose} needs {library}, which {why}; {install(library, pip)}") from None
 
 
 def matplotlib_renderer(package: str, error: type[HookWidgetsError]) -> ModuleType:

@@ -3,7 +3,7 @@
 The tests here are those that need JupyterLab: what it saves, opens again, trusts and exports; its themes and
 the width of its outputs; its keys, and the keys that it must not get; several views and tabs of one widget; a
 kernel that is restarted or shut down; the frame of the secret, which JupyterLab moves and removes; the
-canary that must be in no notebook, log or request; and the project's notebooks. Three rooms need less:
+canary that must be in no notebook, log or request; the quickstart and the runbook. Three rooms need less:
 
 - ``light``: a widget's Python and its DOM, with a real kernel, on a page without JupyterLab.
 - ``ui``: the front end alone, with a fake kernel that misbehaves on demand.

@@ -52,6 +52,11 @@ class Generator:
         return self.vault.get_by_role("button", name=name, exact=True)
 
     @property
+    def consent(self) -> Locator:
+        """The question in the protected frame whether a token may go to the kernel."""
+        return self.vault.get_by_role("group")
+
+    @property
     def payload(self) -> Locator:
         """The payload's text field; the text area stays the model of what CodeMirror shows."""
         return self.region("Payload").locator(".cm-content")
@@ -64,7 +69,7 @@ class Generator:
     @property
     def answer(self) -> Locator:
         """The last delivery's answer, or why nothing was sent."""
-        return self.region("Send")
+        return self.region("Response")
 
     def button(self, name: str) -> Locator:
         """A button of the tab in front."""
@@ -116,7 +121,7 @@ class Generator:
         """Send, to another URL if one is given; does not wait for the answer."""
         if url is not None:
             self.url.fill(url)
-        self.button("Send test payload").click()
+        self.button("Send").click()
 
     def send_and_see(self, answer: str, *, url: str | None = None) -> None:
         """Send, wait for the end of the delivery, and see this text of it."""

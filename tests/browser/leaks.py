@@ -98,11 +98,11 @@ class Haystack:
         forms = {
             name: form for name, form in encodings(secret).items() if b"\n" in form or form in self._lines
         }
-        found = (
+        all_leaks = (
             (where, next((name for name, form in forms.items() if form in data), None))
             for where, data in self._places
         )
-        return [Leak(where, form) for where, form in found if form]
+        return [Leak(where, form) for where, form in all_leaks if form]
 
 
 def file_places(folder: Path) -> Iterator[tuple[str, bytes]]:

@@ -45,8 +45,8 @@ def probe_for(secret: str) -> str:
 
 def found_by(printed: str) -> tuple[int, list[str]]:
     """How many objects the probe looked at, and the types of those that hold the secret."""
-    count, *found = printed.split()
-    return int(count), found
+    count, *counts = printed.split()
+    return int(count), counts
 
 
 def process_leaks(pid: int, secret: str) -> list[Leak]:

@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
-
-from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
 from tests.browser.tab import ROOT
-
-_EMPTY = """
-  const cells = panel.content.widgets.filter(({model}) => args.includes(model.id));
-  for (const {model} of cells) model.sharedModel.setSource('');
-  return cells.length;
-"""
 
 
 def opened(lab: Lab, stem: str) -> None:
@@ -22,17 +13,6 @@ def opened(lab: Lab, stem: str) -> None:
     name = f"{stem}.ipynb"
     shutil.copy(ROOT / "notebooks" / name, lab.server.notebooks / name)
     lab.open(name)
-
-
-def run(lab: Lab, stem: str, *, widgets: int = 1, without: Sequence[str] = ()) -> Locator:
-    """Run a notebook from top to bottom, or without the cells of these ids; gives its widgets."""
-    opened(lab, stem)
-    emptied = lab.within(_EMPTY, without)
-    assert len(without) == emptied, "a cell that is left out is not there"
-    lab.run_all()
-    found = lab.panel.locator(".hw")
-    expect(found).to_have_count(widgets)
-    return found
 
 
 def printed(lab: Lab, cell_id: str) -> list[str]:

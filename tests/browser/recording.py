@@ -54,8 +54,8 @@ class Recording:
 
     def forget(self) -> None:
         """Begin anew."""
-        for seen in (self.frames, self.requests, self.console, self.errors):
-            seen.clear()
+        for recorded in (self.frames, self.requests, self.console, self.errors):
+            recorded.clear()
 
     def _on_request(self, request: Request) -> None:
         self.requests.append(request)
@@ -84,7 +84,7 @@ class Recording:
 
 
 def storage_place(page: Page) -> tuple[str, bytes]:
-    """What the browser keeps for the page's origin, its address included."""
+    """Return everything the browser stores for the page's origin, with its address."""
     return "browser storage", page.evaluate(_STORAGE).encode()
 
 

@@ -21,9 +21,15 @@ AXE = ROOT / "js/node_modules/axe-core/axe.min.js"
 _AXE = """async (element) => {
   const style = document.body.style;
   style.setProperty('overflow', 'visible', 'important');
+  // Of what is scrolled out of sight axe cannot tell the contrast.
+  const panes = [...element.querySelectorAll('.hw-part')];
+  for (const pane of panes) pane.style.height = 'auto';
   const options = { iframes: false, preload: false, resultTypes: ['violations', 'incomplete'] };
   try { return await window.axe.run(element, options); }
-  finally { style.removeProperty('overflow'); }
+  finally {
+    style.removeProperty('overflow');
+    for (const pane of panes) pane.style.height = '';
+  }
 }"""
 
 

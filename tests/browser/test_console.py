@@ -34,7 +34,7 @@ def test_inputs_survive_saving_and_reloading_and_the_console_has_no_error(open_t
     expect(planner.cell("Released", "v2")).to_have_value("2026-04-01")
     calculator.wait_until_fresh()
     planner.wait_until_fresh()
-    expect(calculator.status).to_have_text("12.5 % of the requests get 429")
+    expect(calculator.status).to_have_text("12.5% of the requests get 429")
     assert size < 300_000  # three bundles, their styles, and a few texts
     assert [] == [line for line in tab.recording.console if line.startswith("error")]
     assert [] == tab.recording.errors

@@ -104,4 +104,4 @@ def test_a_saved_notebook_opened_again_shows_the_request_as_it_was_saved(show: S
     expect(widget.root).to_contain_text("the request is shown as it was saved")
     expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("issues.opened")
     expect(widget.payload).to_have_text('["saved"]')
-    expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")
+    expect(widget.button("Send")).to_have_attribute("aria-disabled", "true")

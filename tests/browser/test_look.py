@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Show
 from tests.browser.generator import Generator
@@ -38,7 +38,7 @@ def test_axe_finds_nothing_wrong_in_any_theme_and_nothing_overflows(
     sdk.trust("github", SECRET)
     widget = show("'github', 'push'")
     fill_every_tab(widget, sdk.url("github"))
-    found: dict[tuple[str, int, str], list[str]] = {}
+    results: dict[tuple[str, int, str], list[str]] = {}
 
     def look(theme: str, *, forced: bool = False) -> None:
         width = widget.root.evaluate("(root) => Math.round(root.getBoundingClientRect().width)")
@@ -46,7 +46,7 @@ def test_axe_finds_nothing_wrong_in_any_theme_and_nothing_overflows(
             widget.tab(tab)
             # Where the system chooses the colours, axe sees the page's own and cannot judge.
             part = widget.root if tab == "Generate" else widget.root.get_by_role("tabpanel", name=tab)
-            found[theme, width, tab] = lab.violations(part, contrast=not forced)
+            results[theme, width, tab] = lab.violations(part, contrast=not forced)
             assert 0 == widget.root.evaluate("(root) => root.scrollWidth - root.clientWidth"), (tab, width)
 
     look("light")
@@ -57,48 +57,26 @@ def test_axe_finds_nothing_wrong_in_any_theme_and_nothing_overflows(
     lab.page.emulate_media(forced_colors="active")
     look("high contrast", forced=True)
 
-    assert {} == {where: problems for where, problems in found.items() if problems}
-    assert 9 == len(found)
+    assert {} == {where: problems for where, problems in results.items() if problems}
+    assert 9 == len(results)
 
 
-def test_the_main_job_needs_no_mouse(show: Show, lab: Lab, sdk: SdkReceiver):
-    sdk.trust("github", SECRET)
-    widget = show("'stripe'")
-    keys = lab.page.keyboard
-
-    def go_to(target: Locator, key: str = "Tab") -> None:
-        for _ in range(60):
-            if target.evaluate("(element) => element === element.getRootNode().activeElement"):
-                return
-            keys.press(key)
-        raise AssertionError(f"{key} does not lead to {target}")
-
-    keys.press("Escape")
-    go_to(widget.root.get_by_role("combobox", name="Provider"))
-    keys.type("github")
-    keys.press("Enter")
-    expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("push")
-    go_to(widget.root.get_by_role("combobox", name="Event"))
-    keys.press("ArrowDown")
-    keys.type("issue")
-    keys.press("ArrowDown")
-    keys.press("Enter")
-    expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("issue_comment.created")
-    go_to(widget.secret)
-    keys.type(SECRET)
-    keys.press("Enter")
-    widget.wait_until_signed()
-    go_to(widget.url)
-    keys.press("ControlOrMeta+a")
-    keys.type(sdk.url("github"))
-    go_to(widget.button("Send test payload"))
-    keys.press("Enter")
-    expect(widget.answer).to_contain_text("200 OK")
-    go_to(widget.root.get_by_role("tab", name="Generate"), "Shift+Tab")
-    keys.press("ArrowRight")
-    expect(widget.root.get_by_role("tab", name="Verify")).to_be_focused()
-    keys.press("ArrowRight")
-
-    expect(widget.root.get_by_role("listitem")).to_contain_text("200 OK")
-    assert "issue_comment" == sdk.arrived("github")[-1].headers["X-GitHub-Event"]
-    assert 2 == len(lab.cells())
+def test_send_stays_in_reach_in_a_narrow_notebook(show: Show, lab: Lab, light_again: None):
+    widget = show("'github', 'push'")
+    lab.resize(widget.root, NARROW)
+    widget.sign_with(SECRET)
+    for region in ("Request", "Payload", "Secret"):
+        widget.region(region).evaluate("element => element.scrollIntoView()")
+        expect(widget.button("Send")).to_be_in_viewport(ratio=1)
+        top = widget.root.get_by_label("Receiver URL").bounding_box()
+        notebook = lab.page.locator(".jp-WindowedPanel-outer").first.bounding_box()
+        assert top
+        assert notebook
+        assert top["y"] >= notebook["y"], region
+    # At the end of the widget it goes with it.
+    widget.root.evaluate("root => root.scrollIntoView()")
+    tabs = widget.root.get_by_role("tablist").first.bounding_box()
+    send = widget.button("Send").bounding_box()
+    assert tabs
+    assert send
+    assert tabs["y"] < send["y"]

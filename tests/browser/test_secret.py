@@ -98,7 +98,7 @@ def use_for_everything(widget: Generator, sdk: SdkReceiver, secret: str) -> None
     widget.button("Use the generated request").click()
     widget.button("Verify signature").click()
     expect(widget.root.get_by_role("tabpanel", name="Verify")).to_contain_text(
-        "the Stripe signature is valid"
+        "The Stripe signature is valid"
     )
     headers = widget.root.get_by_label("Headers (one per line)")
     headers.fill(re.sub("v1=.{8}", "v1=00000000", headers.input_value()))
@@ -148,12 +148,12 @@ def test_a_widget_that_leaks_is_caught_in_each_of_these_places(
     lab.page.evaluate("(secret) => { localStorage.leak = secret; console.log(btoa(secret)); }", canary)
     lab.page.evaluate("(secret) => { void fetch(`/api/status?leak=${encodeURIComponent(secret)}`) }", canary)
     save_and_export(lab, tmp_path)
-    found = {leak.where.split(" ")[0] for leak in leaks_everywhere(lab, canary, tmp_path)}
+    places = {leak.where.split(" ")[0] for leak in leaks_everywhere(lab, canary, tmp_path)}
 
     on_disk = {f"notebooks/{notebook}", f"notebooks/.ipynb_checkpoints/{notebook[:-6]}-checkpoint.ipynb"}
     exported = {f"{notebook[:-6]}.html"}
     memory = {"an", "memory"} if sys.platform == "linux" else {"an"}
-    assert {"frame", "request", "console", "browser", "what"} | on_disk | exported | memory <= found
+    assert {"frame", "request", "console", "browser", "what"} | on_disk | exported | memory <= places
 
 
 def test_the_private_half_of_a_key_pair_never_leaves_the_tab(

@@ -37,7 +37,7 @@ CELLS = (
 READ = (
     "POST https://hooks.example.com/in",
     "with the key in $HOOK_KEY",
-    "25 % of the requests get 429",
+    "25% of the requests get 429",
     "Left to spend",
     "HTTP 429",
     "Versions of Billing API",
@@ -166,9 +166,9 @@ def test_axe_finds_nothing_wrong_in_an_exported_page(exported: Path, alone: Call
         grounds.add(tab.evaluate("() => getComputedStyle(document.body).backgroundColor"))
         report = tab.evaluate("() => axe.run()")
         unsure = [rule for rule in report["incomplete"] if rule["id"] == "color-contrast"]
-        found = [(theme, rule["id"], rule["nodes"][0]["html"]) for rule in report["violations"] + unsure]
+        faults = [(theme, rule["id"], rule["nodes"][0]["html"]) for rule in report["violations"] + unsure]
 
-        assert [] == found
+        assert [] == faults
         assert "color-contrast" in [rule["id"] for rule in report["passes"]]
     assert 2 == len(grounds)
 
@@ -231,14 +231,14 @@ def test_an_exported_page_holds_no_secret(exported: Path):
     assert None is find_secret(exported.read_bytes(), CANARY)
 
 
-@pytest.mark.parametrize("kept", ["in a notebook", "in a file"])
+@pytest.mark.parametrize("saved", ["in a notebook", "in a file"])
 def test_the_command_on_the_page_signs_what_the_provider_would_send(
-    kept: str, tmp_path: Path, alone: Callable[..., Alone]
+    saved: str, tmp_path: Path, alone: Callable[..., Alone]
 ):
     with Wire() as wire:
         widget = WebhookGenerator("stripe", url=wire.url)
         path = widget.export_html(tmp_path / "widget.html")
-        if kept == "in a notebook":
+        if saved == "in a notebook":
             shown = widget._repr_mimebundle_()
             assert shown is not None
             path.write_text(f"<!doctype html><meta charset=utf-8>{shown[0]['text/html']}")

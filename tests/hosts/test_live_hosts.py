@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.hosts.live import Live
+from tests.browser.journeys import retire_a_version, send_an_event, size_a_limit
+from tests.hosts.live import HOSTS, Live
 from tests.hosts.widgets import any_secret, kinds, leak, look_at_a_plan, sign_and_send, size_a_bucket
+from tests.support.extent import extent
 from tests.support.wire import Wire
+
+BY_KEYBOARD = pytest.mark.parametrize(
+    "live", extent(["marimo-edit"], list(HOSTS)), indirect=True, scope="session"
+)
 
 
 def test_the_generator_signs_in_the_tab_and_the_kernel_sends(live: Live, receiver: Wire):
@@ -50,10 +57,10 @@ def test_the_hosts_style_sheets_change_nothing_of_a_widget(live: Live):
 
 
 def test_the_doctor_knows_the_host_and_finds_no_fault(live: Live):
-    told = live.page.locator("body")
+    shown = live.page.locator("body")
 
-    expect(told).to_contain_text(re.compile(rf"shown by\s+{live.name}", re.DOTALL))
-    expect(told).to_contain_text("No fault was found.")
+    expect(shown).to_contain_text(re.compile(rf"shown by\s+{live.name}", re.DOTALL))
+    expect(shown).to_contain_text("No fault was found.")
 
 
 def test_a_typed_secret_stays_in_the_tab_and_one_that_leaks_is_found(live: Live, receiver: Wire):
@@ -64,3 +71,25 @@ def test_a_typed_secret_stays_in_the_tab_and_one_that_leaks_is_found(live: Live,
     assert [] == live.leaks(secret)
     assert live.gives_away <= kinds(live.leaks(given_away))
     assert [] == live.asked_elsewhere()
+
+
+# These leave the widgets changed, so they come last. A shadow root is what changes where keys go.
+@BY_KEYBOARD
+def test_the_generator_is_used_by_keyboard_alone(live: Live, receiver: Wire):
+    generator = live.widgets.generator
+    generator.root.get_by_role("combobox", name="Provider").focus()
+    send_an_event(generator, any_secret(), receiver.url)
+
+
+@BY_KEYBOARD
+def test_the_calculator_is_used_by_keyboard_alone(live: Live):
+    calculator = live.widgets.calculator
+    calculator.field("Rate limit").focus()
+    size_a_limit(calculator)
+
+
+@BY_KEYBOARD
+def test_the_planner_is_used_by_keyboard_alone(live: Live):
+    planner = live.widgets.planner
+    planner.field("API name").focus()
+    retire_a_version(planner)

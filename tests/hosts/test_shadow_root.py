@@ -63,7 +63,7 @@ def drawn(widget: Generator) -> list[list[str]]:
         widget.region("Request").get_by_role("cell").first,
         widget.root.get_by_role("heading").first,
         widget.root.get_by_role("tab", name="Verify"),
-        widget.button("Send test payload"),
+        widget.button("Send"),
     )
     names = [
         "borderTopWidth",

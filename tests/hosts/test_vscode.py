@@ -75,14 +75,14 @@ def test_the_theme_is_followed_while_the_widget_is_shown(vscode: Open):
     window = vscode("index")
     window.mount()
     root = generator(window).root
-    seen = []
+    messages = []
     for look, theme, contrast in ((LIGHT, "light", ""), (DARK, "dark", ""), (HIGH_CONTRAST, "dark", "more")):
         window.dress(look)
         expect(root).to_have_attribute("data-theme", theme)
         expect(root).to_have_attribute("data-contrast", contrast)
-        seen.append(root.evaluate("(root) => getComputedStyle(root).backgroundColor"))
+        messages.append(root.evaluate("(root) => getComputedStyle(root).backgroundColor"))
 
-    assert ["rgb(255, 255, 255)", "rgb(31, 31, 31)", "rgb(0, 0, 0)"] == seen
+    assert ["rgb(255, 255, 255)", "rgb(31, 31, 31)", "rgb(0, 0, 0)"] == messages
 
 
 STYLES = """() => [...document.querySelectorAll("#neighbour, #neighbour *, body, html")].map((element) => {

@@ -63,25 +63,27 @@ class Widgets:
         self.page = page
         self._place: FrameLocator | Page = place or page
 
-    def _having(self, region: str) -> Locator:
+    def _having(self, own: Locator) -> Locator:
+        return self._place.locator(".hw").filter(has=own)
+
+    def _having_region(self, name: str) -> Locator:
         # By its own regions: each widget has other ones.
-        part = self.page.get_by_role("region", name=region, exact=True)
-        return self._place.locator(".hw").filter(has=part)
+        return self._having(self.page.get_by_role("region", name=name, exact=True))
 
     @property
     def generator(self) -> Generator:
         """The webhook generator."""
-        return Generator(self._having("Payload"))
+        return Generator(self._having(self.page.get_by_role("tab", name="Generate", exact=True)))
 
     @property
     def calculator(self) -> Calculator:
         """The rate-limit calculator."""
-        return Calculator(self._having("What it means"))
+        return Calculator(self._having_region("What it means"))
 
     @property
     def planner(self) -> Planner:
         """The version planner."""
-        return Planner(self._having("Dates and notices"))
+        return Planner(self._having_region("Dates and notices"))
 
 
 def sign_and_send(generator: Generator, receiver: Wire, secret: str) -> None:
@@ -101,7 +103,7 @@ def size_a_bucket(calculator: Calculator) -> None:
     """See the picture, move a slider by keyboard, see the next picture and what is in the table."""
     calculator.wait_until_fresh()
     assert calculator.picture.evaluate("(image) => image.naturalWidth") > 300
-    expect(calculator.status).to_have_text("25 % of the requests get 429")
+    expect(calculator.status).to_have_text("25% of the requests get 429")
     before = calculator.picture.get_attribute("src")
 
     slider = calculator.slider("Burst allowance")
@@ -135,4 +137,4 @@ def leak(page: Page, secret: str) -> None:
 
 def kinds(leaks: list[Leak]) -> set[str]:
     """Where leaks were found, in a word."""
-    return {found.where.split()[0] for found in leaks}
+    return {each.where.split()[0] for each in leaks}

@@ -325,7 +325,7 @@ def right_answer(draft: Draft) -> Answered:
     handshake = draft.handshake
     if handshake is None:
         return Answered(200, Headers(), b"{}")
-    wanted, signature = handshake.expected_responses[0], handshake.signature
+    expected, signature = handshake.expected_responses[0], handshake.signature
     texts: dict[str, str] = {}
     if signature is not None:
         job = SigningJob(
@@ -341,9 +341,9 @@ def right_answer(draft: Draft) -> Answered:
     def written(text: str) -> str:
         return Template(text).render(fields).decode()
 
-    body = json.dumps({path: written(text) for path, text in wanted.json_members.items()})
+    body = json.dumps({path: written(text) for path, text in expected.json_members.items()})
     return Answered(
-        wanted.status or 200,
-        Headers({name: written(text) for name, text in wanted.headers.items()}),
-        (body if wanted.text is None else written(wanted.text)).encode(),
+        expected.status or 200,
+        Headers({name: written(text) for name, text in expected.headers.items()}),
+        (body if expected.text is None else written(expected.text)).encode(),
     )

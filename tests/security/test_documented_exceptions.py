@@ -52,9 +52,11 @@ def test_a_request_at_the_edge_of_what_can_be_read_is_diagnosed(name, headers, b
 @pytest.mark.parametrize("part", [{"url": "https://a.test/\ud800"}, {"method": "\ud800"}])
 def test_half_a_surrogate_pair_in_url_or_method_is_diagnosed(part):
     signed = provider("twilio").draft().sign(Secret("s3cret"))
-    given = {"headers": signed.headers, "body": signed.body, "url": signed.url, **part}
+    arguments = {"headers": signed.headers, "body": signed.body, "url": signed.url, **part}
 
-    assert "half of a surrogate pair" in diagnose("twilio", secret=Secret("s3cret"), **given).verdict.detail
+    assert (
+        "half of a surrogate pair" in diagnose("twilio", secret=Secret("s3cret"), **arguments).verdict.detail
+    )
 
 
 @pytest.mark.parametrize("headers", [{"X-Test": b"a"}, {1: "a"}, [("a",)], 3])

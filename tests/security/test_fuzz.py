@@ -49,7 +49,7 @@ def test_diagnose_raises_what_is_documented_and_nothing_else(monkeypatch):
         source = provider(request.draft.provider.id)
         other = provider(rng.choice(drafts()).provider.id)
         asked = source if fuzz.often(0.9) else rng.choice((None, other, source.id))
-        given: dict[str, Any] = {
+        arguments: dict[str, Any] = {
             "secret": fuzz.key(source)
             if fuzz.often(0.9)
             else {"new": right_key(source), "": fuzz.key(source)},
@@ -62,15 +62,17 @@ def test_diagnose_raises_what_is_documented_and_nothing_else(monkeypatch):
             "sent": None if fuzz.often(0.8) else fuzz.body(request.body[:400]),
         }
         try:
-            found = diagnose(asked, **given)
+            diagnosed = diagnose(asked, **arguments)
         except InvalidArgument:
-            assert no_clock(given["now"]) or no_tolerance(given["tolerance_s"]), f"{again(number)} {given!r}"
+            assert no_clock(arguments["now"]) or no_tolerance(arguments["tolerance_s"]), (
+                f"{again(number)} {arguments!r}"
+            )
             continue
         except Exception as error:
-            error.add_note(f"{again(number)} diagnose({getattr(asked, 'id', asked)!r}, **{given!r})")
+            error.add_note(f"{again(number)} diagnose({getattr(asked, 'id', asked)!r}, **{arguments!r})")
             raise
-        assert isinstance(found, Diagnosis)
-        assert str(found)
+        assert isinstance(diagnosed, Diagnosis)
+        assert str(diagnosed)
         reached += 1
     assert reached > len(numbers(extent(300, 10_000))) / 3
 

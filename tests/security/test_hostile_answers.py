@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import threading
-import time
 import zlib
 
 import pytest
@@ -14,11 +13,11 @@ from hook_widgets.webhooks import Delivery, Headers, WebhookRequest, send
 from hook_widgets.webhooks.body import locators
 from hook_widgets.webhooks.delivery import client
 from hook_widgets.widgets.generator.widget import WebhookGenerator
+from tests.support.guard import ends_in_time
 from tests.support.wire import Wire, answer
 from tests.widgets.fake_tab import CANARY, FakeTab
 
 MIB = 1024 * 1024
-SOON_S = 5.0  #: far above what an answer takes, and far below what an attack took
 
 
 def packed_answer(body: bytes, content_type: bytes, coding: bytes = b"gzip"):
@@ -39,13 +38,11 @@ def test_a_kilobyte_that_unpacks_to_a_mebibyte_of_punycode_is_shown_at_once():
     assert len(packed) < 1_100, "about a kilobyte on the wire"
     with Wire(packed_answer(packed, b"text/plain; charset=punycode")) as wire:
         tab = FakeTab(WebhookGenerator("stripe", url=wire.url), secret=CANARY)
-        started = time.perf_counter()
-        record = tab.ask("send")["value"]
-        taken = time.perf_counter() - started
+        with ends_in_time():
+            record = tab.ask("send")["value"]
 
     assert (200, "aaaa") == (record["status"], record["body_text"][:4])
     assert record["body_truncated"]
-    assert taken < SOON_S
 
 
 @pytest.mark.parametrize(
@@ -95,10 +92,8 @@ def test_no_charset_of_the_list_is_slow_with_any_bytes(charset, body):
         sent_sha256=None,
         error=None,
     )
-    started = time.perf_counter()
-
-    assert delivery.text
-    assert time.perf_counter() - started < SOON_S
+    with ends_in_time():
+        assert delivery.text
 
 
 def test_the_beginning_of_a_text_ends_with_a_whole_character():
@@ -127,7 +122,7 @@ def test_a_body_that_unpacks_without_end_is_cut_at_the_limit(coding):
     delivery = deliver(packed_answer(packed, b"text/plain", coding))
 
     assert (MIB, True) == (len(delivery.body), delivery.body_truncated)
-    assert delivery.elapsed_s < SOON_S
+    assert delivery.elapsed_s < 20
 
 
 def test_unpacking_belongs_to_the_time_that_a_delivery_may_take(monkeypatch):
@@ -137,7 +132,7 @@ def test_unpacking_belongs_to_the_time_that_a_delivery_may_take(monkeypatch):
         over.wait(0.3)
         return body
 
-    monkeypatch.setattr(client, "_decoded", slow)
+    monkeypatch.setattr(client, "decoded", slow)
     delivery = deliver(packed_answer(b"late", b"text/plain"), timeout_s=0.2)
 
     assert delivery.elapsed_s >= 0.3

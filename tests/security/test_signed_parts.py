@@ -37,8 +37,8 @@ UNSIGNED_QUERY: Final = {
     "plivo__v2": "validate_signature() of plivo-python cuts the query off",
     "peculiar__form": "signs {url_base}, by its own data",
 }
-#: Headers that repeat the signature of another one. Receivers read one of them, the first; the others are for
-#: receivers that were written for somebody else, or hold another key.
+#: Headers that repeat the signature, or the time, of another one. Receivers read one of them, the first; the
+#: others are for receivers that were written for somebody else, or hold another key.
 REPEATING: Final = {
     "attio__sha256": {"X-Attio-Signature"},
     "forgejo__json": {"X-Gitea-Signature", "X-Gogs-Signature", "X-Hub-Signature-256"},
@@ -46,6 +46,7 @@ REPEATING: Final = {
     "gitea__json": {"X-Gogs-Signature", "X-Hub-Signature-256"},
     "gitea__form": {"X-Gogs-Signature", "X-Hub-Signature-256"},
     "plivo__v3": {"X-Plivo-Signature-Ma-V3"},  # with the main account's token
+    "recharge__timestamped": {"X-Recharge-Webhook-Timestamp"},
 }
 # A list header that is there twice is one longer list (RFC 9110 section 5.3). The libraries of Stripe, Svix
 # and Standard Webhooks hold every element against the same bytes, so that doubling it changes nothing.
@@ -74,20 +75,22 @@ def receiver(name: str) -> Callable[..., bool]:
     subject = NAMED[name]
     names: dict[str, Any] = {}
     exec(receiver_snippet(subject.provider, "python", scheme=subject.scheme.name), names)
-    found: Callable[..., bool] = names["verify"]
-    return found
+    verifier: Callable[..., bool] = names["verify"]
+    return verifier
 
 
-def answers(subject: Subject, request: ReceivedRequest, told: dict[str, str], key: Key) -> tuple[bool, bool]:
+def answers(
+    subject: Subject, request: ReceivedRequest, part_texts: dict[str, str], key: Key
+) -> tuple[bool, bool]:
     """Verdicts of `verify` and of the receiver; neither may raise."""
     readers: dict[str, Callable[[bytes], object]] = {
         "h": lambda data: WsgiHeaders(_pairs(data.decode().split("\n"))),
         "b": bytes,
         "t": bytes.decode,
     }
-    given = subject.arguments(request, told, key_text(subject.provider, key))
-    said = receiver(subject.name)(*(readers[kind](data) for kind, data in given))
-    return verify(subject.provider, request, key, parts=told).ok, said
+    call = subject.arguments(request, part_texts, key_text(subject.provider, key))
+    said = receiver(subject.name)(*(readers[kind](data) for kind, data in call))
+    return verify(subject.provider, request, key, parts=part_texts).ok, said
 
 
 def _pairs(lines: list[str]) -> list[tuple[str, str]]:
@@ -99,8 +102,8 @@ def signed(subject: Subject) -> tuple[ReceivedRequest, dict[str, str], Key]:
     key = key_for(subject.provider, 1)
     request = subject.draft().sign(key)
     settings = {parameter.name for parameter in subject.program.parameters}
-    told = {name: text for name, text in subject.parts(request).items() if name in settings}
-    return _received(request), told, key
+    part_texts = {name: text for name, text in subject.parts(request).items() if name in settings}
+    return _received(request), part_texts, key
 
 
 def _received(request: WebhookRequest) -> ReceivedRequest:
@@ -159,11 +162,11 @@ def _with_value(body: bytes, path: str, json_in: str, value: bytes) -> bytes:
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_a_request_that_lacks_a_signed_part_or_has_it_twice_is_refused_by_both(subject):
-    request, told, key = signed(subject)
-    assert answers(subject, request, told, key) == (True, True)
+    request, part_texts, key = signed(subject)
+    assert answers(subject, request, part_texts, key) == (True, True)
     wrong = []
     for change in changes(subject, request):
-        ours, theirs = answers(subject, change.request, told, key)
+        ours, theirs = answers(subject, change.request, part_texts, key)
         if change.request != request and (ours or theirs if change.counts else ours != theirs):
             wrong.append(f"{change.title}: verify {ours}, receiver {theirs}")
 
@@ -262,11 +265,11 @@ def with_signature(subject: Subject, request: ReceivedRequest, edit: Callable[[s
 @pytest.mark.parametrize("subject", TOKENS, ids=lambda subject: subject.name)
 @pytest.mark.parametrize("tail", ["=", "==", "===", ".", " =", "!"])
 def test_a_token_with_anything_behind_its_signature_is_refused(subject, tail):
-    request, told, key = signed(subject)
+    request, part_texts, key = signed(subject)
 
-    assert answers(subject, request, told, key) == (True, True)
+    assert answers(subject, request, part_texts, key) == (True, True)
     changed = with_signature(subject, request, lambda text: text + tail)
-    assert answers(subject, changed, told, key) == (False, False)
+    assert answers(subject, changed, part_texts, key) == (False, False)
 
 
 @pytest.mark.parametrize(

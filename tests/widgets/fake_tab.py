@@ -9,6 +9,7 @@ from hook_widgets.webhooks import Secret, registry
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of
 from hook_widgets.webhooks.keys.signing import Algorithm, LocalSigner, MatchJob, SigningJob
 from hook_widgets.webhooks.scheme import SharedSecretSpec
+from hook_widgets.widgets.generator.serialize import provider_wire
 
 #: a secret that a tab holds, and that must be in nothing else
 CANARY = "whsec_canary4f8a2c71d9e3b650"
@@ -16,9 +17,13 @@ CANARY = "whsec_canary4f8a2c71d9e3b650"
 
 def signed(secret: str, args: dict[str, Any], messages: Sequence[bytes]) -> list[bytes]:
     """Sign as a tab does: what a job names is looked up in the provider's facts."""
-    assert {"revision", "purpose", "provider", "scheme", "fields"} == args.keys()
-    provider = registry.provider(args["provider"])
-    algorithms = {s.name: s.algorithm for s in provider.scheme(args["scheme"]).signatures}
+    assert args.keys() in (
+        {"revision", "purpose", "provider", "scheme", "fields"},
+        {"host", "ticket", "provider", "scheme", "fields"},
+    )
+    provider = registry.provider(args["provider"].partition("_")[0])
+    schemes = {scheme["name"]: scheme["signatures"] for scheme in provider_wire(provider)["schemes"]}
+    algorithms = {named["field"]: named["algorithm"] for named in schemes[args["scheme"]]}
     return LocalSigner(Secret(secret)).sign(
         [
             SigningJob(field, algorithms[field], provider.key.spec, (message,))
@@ -53,6 +58,10 @@ class FakeTab:
     def __init__(self, widget: Any, *, secret: str | None = None) -> None:
         self.widget = widget
         self.secret = secret
+        #: other secrets, by the names of their slots
+        self.others: dict[str, str] = {}
+        #: whether the user agrees when a token is to be released
+        self.agrees = False
         self.noted: list[tuple[dict[str, Any], list[bytes]]] = []
         self.replies: dict[str, tuple[dict[str, Any], list[bytes]]] = {}
         self.jobs: list[tuple[dict[str, Any], list[bytes]]] = []
@@ -74,10 +83,14 @@ class FakeTab:
     def answer_last_job(self) -> None:
         """Sign or match the newest job, as the browser would."""
         job, buffers = self.jobs[-1]
-        if job["op"] == "sign":
-            self.say(
-                {"re": job["id"], "ok": True, "value": {}}, signed(self.secret or "", job["args"], buffers)
-            )
+        if job["op"] == "release" and not self.agrees:
+            error = {"code": "declined", "text": "the token was not released"}
+            self.say({"re": job["id"], "ok": False, "error": error})
+        elif job["op"] in ("sign", "release"):
+            slot = job["args"]["provider"]
+            secret = self.others.get(slot) if "_" in slot else self.secret
+            if secret is not None:  # a tab that does not hold it stays silent
+                self.say({"re": job["id"], "ok": True, "value": {}}, signed(secret, job["args"], buffers))
         else:
             value = {"matches": matched(self.secret or "", job["args"], buffers)}
             self.say({"re": job["id"], "ok": True, "value": value})

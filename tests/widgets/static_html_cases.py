@@ -34,9 +34,9 @@ class Page(HTMLParser):
 
 def bundle(widget: HookWidget) -> dict[str, Any]:
     """What a notebook keeps."""
-    made = widget._repr_mimebundle_()
-    assert made is not None
-    return made[0]
+    mime = widget._repr_mimebundle_()
+    assert mime is not None
+    return mime[0]
 
 
 def everywhere(widget: HookWidget) -> str:

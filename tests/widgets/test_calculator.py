@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from fractions import Fraction
@@ -16,10 +17,11 @@ from PIL import Image
 
 import hook_widgets
 from hook_widgets.errors import InvalidArrivals, InvalidLimit, UnknownKeyword
-from hook_widgets.ratelimit import Arrivals, plan
+from hook_widgets.ratelimit import Arrivals, ExportTarget, plan
+from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
-from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from hook_widgets.widgets.calculator.widget import RateLimitCalculator
 
@@ -75,17 +77,18 @@ def test_a_frame_has_a_picture_of_the_size_that_was_asked_for(tab):
 def test_a_frame_says_the_same_as_the_scenario(tab):
     shown = frame(tab, burst_allowance="200")
     advice = shown["advice"]
-    found = scenario(
+    model = scenario(
         "100000/hour", burst_allowance=200, steady="18/s", burst=400, burst_every_s=60, clients=12,
         concurrency=4, latency_s="250 ms", timeout_s=30, seed=7,
     )  # fmt: skip
 
-    planned = [each.text for each in found.plan.advice]
-    assert planned[: 1 + len(advice["actions"])] == [advice["verdict"], *advice["actions"]]
+    planned = [each.text for each in model.plan.advice]
+    assert advice["verdict"].startswith(f"{planned[0]} Sent without a throttle, 13.2% of the requests")
+    assert planned[1 : 1 + len(advice["actions"])] == list(advice["actions"])
     assert planned[1 + len(advice["actions"]) :] == [text for text in advice["reasons"] if text in planned]
     refused = [card for card in shown["cards"] if card["title"] == "Rejected (429)"]
-    assert [f"{found.summary.rejected} of {found.summary.offered:,} requests"] == [c["note"] for c in refused]
-    assert [metric.title for metric in found.plan.metrics.values()] == [f["title"] for f in shown["metrics"]]
+    assert [f"{model.summary.rejected} of {model.summary.offered:,} requests"] == [c["note"] for c in refused]
+    assert [metric.title for metric in model.plan.metrics.values()] == [f["title"] for f in shown["metrics"]]
 
 
 def test_a_frame_changes_no_input(tab):
@@ -103,10 +106,36 @@ def test_a_quick_frame_has_the_picture_and_what_is_seen_at_a_glance(tab):
     assert (shown["picture"]["quick"], (640, 360)) == (True, picture(tab).size)
 
 
-def test_comparing_shows_a_row_for_each_algorithm(tab):
+def test_the_code_of_a_frame_creates_the_same_calculator(tab):
+    samples = {sample["title"]: sample["code"] for sample in frame(tab, burst_allowance="200")["code"]}
+    again = eval(samples["This calculator in Python"], {"RateLimitCalculator": RateLimitCalculator})
+
+    assert inputs(tab, burst_allowance="200") == {name: getattr(again, name) for name in inputs(tab)}
+    assert "AsyncLimiter(" in samples["Throttle calls in Python (aiolimiter)"]
+
+
+def test_a_frame_configures_each_target(tab):
+    shown = frame(tab, limits=[["", "100/s per IP"]], burst_allowance="201")["configs"]
+    configs = {config["target"]: config for config in shown}
+
+    assert list(ExportTarget) == list(configs)
+    assert "burst=200 nodelay" in configs["nginx"]["text"]
+    assert 'limit-burst-multiplier: "2"' in configs["ingress-nginx"]["text"]
+    assert configs["nginx"]["deviations"] == ("Times are whole milliseconds: 1 ms",)
+    assert "kong has no limit like TokenBucket" in configs["kong"]["problem"]
+    assert {"proxies", "gateways", "libraries"} == {config["kind"] for config in shown}
+    assert all(bool(config["text"]) != bool(config["problem"]) for config in shown)
+
+
+def test_comparing_shows_a_row_for_each_algorithm_and_names_the_one_of_the_rest(tab):
     shown = frame(tab, compare=True)
+    single = [each["title"] for each in frame(tab)["headers"]]
 
     assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in shown["table"]["rows"]]
+    assert "state that an implementation stores for each key" in shown["table"]["note"]
+    assert [f"Token bucket: {title}" for title in single] == [each["title"] for each in shown["headers"]]
+    [note] = [card["note"] for card in shown["cards"] if card["title"] == "Rejected (429)"]
+    assert note.startswith("Token bucket: ")
 
 
 def test_everything_in_a_frame_can_travel(tab):
@@ -154,8 +183,8 @@ def test_a_bad_limit_is_an_error_of_its_row(tab, limits, field, text):
 
 
 def test_figures_and_formulas_say_a_rate_in_the_same_unit(tab):
-    made = frame(tab, limits=[["", "100000/hour"]], clients="12")
-    figures, formulas = dict(made["figures"]["rows"]), {row["title"]: row for row in made["metrics"]}
+    drawn = frame(tab, limits=[["", "100000/hour"]], clients="12")
+    figures, formulas = dict(drawn["figures"]["rows"]), {row["title"]: row for row in drawn["metrics"]}
 
     assert "7,083/h" == figures["Budget of a client"] == formulas["Budget of a client"]["value"]
     assert all(figures[title] == row["value"] for title, row in formulas.items())
@@ -228,10 +257,10 @@ def test_sliders_get_their_steps_once_and_again_when_the_unit_changes(tab):
 
 
 def test_a_slider_stands_at_the_step_nearest_to_its_text(tab):
-    shown = frame(tab, cushion="12.4 %", limits=[["", "1010/hour"]])
+    shown = frame(tab, cushion="12.4%", limits=[["", "1010/hour"]])
     steps = shown["scales"]["steps"]
 
-    assert "12 %" == steps["cushion"][shown["fields"]["cushion"]["index"]]
+    assert "12%" == steps["cushion"][shown["fields"]["cushion"]["index"]]
     assert "1000/hour" == steps["limits.0"][shown["fields"]["limits.0"]["index"]]
     assert None is shown["fields"]["seed"]["index"]
 
@@ -261,12 +290,12 @@ def test_traffic_of_ones_own_may_be_none_or_come_at_one_instant(times_ns, offere
 
 
 def test_headers_show_what_clients_are_told_at_the_turns(tab):
-    told = frame(tab)["headers"]
+    headers = frame(tab)["headers"]
 
-    assert [200, 429, 200, 503] == [answer["status"] for answer in told]
-    refusal = dict(told[1]["lines"])
+    assert [200, 429, 200, 503] == [answer["status"] for answer in headers]
+    refusal = dict(headers[1]["lines"])
     assert {"Retry-After", "RateLimit", "RateLimit-Policy"} <= set(refusal)
-    assert 429 == json.loads(told[1]["body"])["status"]
+    assert 429 == json.loads(headers[1]["body"])["status"]
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
@@ -280,6 +309,25 @@ def test_a_picture_can_be_saved(tab, kind, theme):
         assert "PNG" == Image.open(io.BytesIO(data)).format
     else:
         assert ElementTree.fromstring(data).tag.endswith("svg")
+
+
+def test_the_values_of_the_picture_can_be_saved(tab):
+    reply = tab.ask("export", inputs=inputs(tab), format="csv")
+    _, (data,) = list(tab.replies.values())[-1]
+    head, *rows = csv.reader(io.StringIO(bytes(data).decode()))
+
+    assert ("rate-limit-token-bucket.csv", "text/csv") == tuple(reply["value"].values())
+    assert ["time_s", "left", "admitted", "rejected", "queued"] == head
+    assert 241 == len(rows)
+    assert [float(cell) for cell in rows[-1]] >= [float(cell) for cell in rows[0]]
+
+
+def test_the_comparison_can_be_saved(tab):
+    reply = tab.ask("export", inputs=inputs(tab, compare=True), format="csv")
+    _, (data,) = list(tab.replies.values())[-1]
+
+    assert "rate-limit-comparison.csv" == reply["value"]["filename"]
+    assert 6 == len(list(csv.reader(io.StringIO(bytes(data).decode()))))
 
 
 def test_a_picture_of_bad_inputs_or_of_another_kind_is_not_saved(tab):

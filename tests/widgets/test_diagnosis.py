@@ -40,9 +40,9 @@ class Tab:
         pass
 
 
-def _asked(args, *bodies, tab=None, key=None, made=()):
+def _asked(args, *bodies, tab=None, key=None, own=()):
     """The answer to the op, at once or later."""
-    result = on_diagnose(args, list(bodies), SigningBroker(cast("Rpc", tab), key), made)
+    result = on_diagnose(args, list(bodies), SigningBroker(cast("Rpc", tab), key), own)
     if not isinstance(result, Deferred):
         return result
     replies = []
@@ -69,23 +69,23 @@ def test_the_tab_answers_the_questions_and_the_cause_is_told():
     request = _request("stripe")
     tab = Tab(CANARY)
 
-    told = _asked(_args("stripe", request), BODY + b"\n", tab=tab)
+    report = _asked(_args("stripe", request), BODY + b"\n", tab=tab)
 
-    assert "signature_differs" == told["verdict"]["reason"]
-    assert ["body-newline-added"] == [found["cause"] for found in told["findings"]]
-    assert {"cause", "title", "change", "frameworks"} == told["findings"][0].keys()
-    assert ["Flask", "Django"] == [name for name, _ in told["findings"][0]["frameworks"]][:2]
-    assert ["as received", "as signed"] == [string["label"] for string in told["strings"]]
-    assert "first difference" in told["difference"]
+    assert "signature_differs" == report["verdict"]["reason"]
+    assert ["body-newline-added"] == [finding["cause"] for finding in report["findings"]]
+    assert {"cause", "title", "change", "frameworks"} == report["findings"][0].keys()
+    assert ["Flask", "Django"] == [name for name, _ in report["findings"][0]["frameworks"]][:2]
+    assert ["as received", "as signed"] == [string["label"] for string in report["strings"]]
+    assert "first difference" in report["difference"]
 
 
 def test_the_kernel_learns_nothing_of_the_secret():
     request = _request("stripe")
     tab = Tab(CANARY)
 
-    told = _asked(_args("stripe", request), BODY + b"\n", tab=tab)
+    report = _asked(_args("stripe", request), BODY + b"\n", tab=tab)
 
-    assert CANARY not in json.dumps(told)
+    assert CANARY not in json.dumps(report)
     assert all(CANARY.encode() not in buffer for _, _, buffers in tab.asked for buffer in buffers)
 
 
@@ -142,9 +142,9 @@ def test_a_tab_that_holds_a_token_is_asked_of_nothing_but_that_token():
     headers = f"X-Gitlab-Token: wrong\nX-Hub-Signature-256: {request.headers['X-Hub-Signature-256']}"
     tab = Tab(CANARY)
 
-    told = _asked({"provider": "gitlab-token", "headers_text": headers}, BODY, tab=tab)
+    report = _asked({"provider": "gitlab-token", "headers_text": headers}, BODY, tab=tab)
 
-    assert "signature_differs" == told["verdict"]["reason"]
+    assert "signature_differs" == report["verdict"]["reason"]
     assert {""} == {job["algorithm"] for _, args, _ in tab.asked for job in args["jobs"]}
 
 
@@ -164,9 +164,9 @@ def test_each_body_travels_once_however_many_questions_are_about_it():
 def test_a_slip_with_the_secret_is_told_although_only_the_tab_knows_it():
     request = _request("github", secret=CANARY)
 
-    told = _asked(_args("github", request), BODY, tab=Tab(f'"{CANARY}"'))
+    report = _asked(_args("github", request), BODY, tab=Tab(f'"{CANARY}"'))
 
-    assert ["secret-quotes"] == [found["cause"] for found in told["findings"]]
+    assert ["secret-quotes"] == [finding["cause"] for finding in report["findings"]]
 
 
 def test_a_key_in_the_kernel_answers_without_a_tab():
@@ -174,26 +174,26 @@ def test_a_key_in_the_kernel_answers_without_a_tab():
 
     changed = b'{"type": "invoice.paid", "id": 6}'
 
-    told = _asked(_args("github", request), changed, key=Secret(CANARY))
+    report = _asked(_args("github", request), changed, key=Secret(CANARY))
 
-    assert ["body-compact"] == [found["cause"] for found in told["findings"]]
+    assert ["body-compact"] == [finding["cause"] for finding in report["findings"]]
 
 
 def test_the_provider_is_detected_when_none_is_named():
     request = _request("slack")
 
-    told = _asked(_args("", request), BODY, tab=Tab(CANARY))
+    report = _asked(_args("", request), BODY, tab=Tab(CANARY))
 
-    assert "slack" == told["provider"]
-    assert {"id": "slack", "title": "Slack"} == told["detected"][0]
-    assert told["verdict"]["ok"]
+    assert "slack" == report["provider"]
+    assert {"id": "slack", "title": "Slack"} == report["detected"][0]
+    assert report["verdict"]["ok"]
 
 
 def test_headers_of_no_provider_are_answered_at_once():
-    told = _asked({"provider": "", "headers_text": "Accept: */*"}, b"{}")
+    report = _asked({"provider": "", "headers_text": "Accept: */*"}, b"{}")
 
-    assert "" == told["provider"]
-    assert "select the provider" in told["excluded"][0]
+    assert "" == report["provider"]
+    assert "select the provider" in report["excluded"][0]
 
 
 def test_a_public_key_needs_no_tab():
@@ -201,9 +201,9 @@ def test_a_public_key_needs_no_tab():
     request = provider("discord").draft(body=BODY, at=1_788_264_000).sign(pair)
     args = _args("discord", request, public_key=pair.public)
 
-    told = _asked(args, BODY + b"\n")
+    report = _asked(args, BODY + b"\n")
 
-    assert ["body-newline-added"] == [found["cause"] for found in told["findings"]]
+    assert ["body-newline-added"] == [finding["cause"] for finding in report["findings"]]
 
 
 @pytest.mark.parametrize("name", ["stripe", "github", "slack"])
@@ -211,36 +211,36 @@ def test_the_body_that_was_sent_is_known_for_a_request_of_the_widget(name):
     request, other = _request(name), _request(name, body=b'{"other":1}')
     changed = BODY.replace(b"6", b"7")
 
-    told = _asked(_args(name, request), changed, tab=Tab("no"), made=[other, request])
+    report = _asked(_args(name, request), changed, tab=Tab("no"), own=[other, request])
 
-    assert ["as received", "as sent"] == [string["label"] for string in told["strings"]]
-    assert "received ‘7}’, sent ‘6}’" in told["difference"]
+    assert ["as received", "as sent"] == [string["label"] for string in report["strings"]]
+    assert "received ‘7}’, sent ‘6}’" in report["difference"]
 
 
 def test_no_body_is_no_changed_body_also_where_the_widget_knows_the_one_that_was_sent():
     request = _request("stripe")
 
-    told = _asked(_args("stripe", request), b"", tab=Tab("no"), made=[request])
+    report = _asked(_args("stripe", request), b"", tab=Tab("no"), own=[request])
 
-    assert ["body-missing"] == [found["cause"] for found in told["findings"]]
-    assert told["findings"][0]["title"].startswith("No body pasted")
+    assert ["body-missing"] == [finding["cause"] for finding in report["findings"]]
+    assert report["findings"][0]["title"].startswith("No body pasted")
 
 
 def test_the_browser_may_know_the_body_that_was_sent():
-    told = _asked(_args("github", _request("github")), b'{"a":2}', b'{"a":1}', tab=Tab("no"))
+    report = _asked(_args("github", _request("github")), b'{"a":2}', b'{"a":1}', tab=Tab("no"))
 
-    assert "first difference at byte 5: received ‘2}’, sent ‘1}’" == told["difference"]
+    assert "first difference at byte 5: received ‘2}’, sent ‘1}’" == report["difference"]
 
 
 def test_the_wire_shape_is_that_of_the_diagnosis():
-    told = diagnose("github", _request("github"), Secret("other"))
+    report = diagnose("github", _request("github"), Secret("other"))
 
-    shape = diagnosis_wire(told)
+    shape = diagnosis_wire(report)
 
     assert {
         "verdict", "provider", "detected", "findings", "excluded", "strings", "difference",
     } == shape.keys()  # fmt: skip
     assert [
-        {"label": s.label, "length": s.length, "sha256": s.sha256, "shown": s.shown} for s in told.strings
+        {"label": s.label, "length": s.length, "sha256": s.sha256, "shown": s.shown} for s in report.strings
     ] == shape["strings"]
     assert json.loads(json.dumps(shape)) == shape

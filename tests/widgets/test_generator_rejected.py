@@ -75,6 +75,6 @@ def test_the_body_of_an_earlier_delivery_is_known_to_the_diagnosis():
         headers = tab.ask("as_sent", n=1)["value"]["headers"]
         tab.edit(body=b"{}")
         text = "\n".join(f"{name}: {value}" for name, value in headers)
-        told = tab.ask("diagnose", b'{"a": 2}', provider="stripe", headers_text=text)["value"]
+        report = tab.ask("diagnose", b'{"a": 2}', provider="stripe", headers_text=text)["value"]
 
-    assert "first difference at byte 17: received ‘2}’, sent ‘1}’" in told["difference"]
+    assert "first difference at byte 17: received ‘2}’, sent ‘1}’" in report["difference"]

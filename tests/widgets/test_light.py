@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from hook_widgets.errors import LimitModelError
+from hook_widgets.ratelimit.simulation import numba_backend
 from hook_widgets.widgets._plot_widget import View
 from hook_widgets.widgets._rpc import Rpc
 from hook_widgets.widgets.calculator.frame import Frames
@@ -35,8 +36,8 @@ def picture(tab: FakeTab, *, quick: bool) -> dict[str, Any]:
     """The picture of a frame, without its texts."""
     reply = tab.ask("frame", quick=quick, **VIEW)
     assert reply["ok"], reply
-    found: dict[str, Any] = reply["value"]["picture"]
-    return found
+    light_picture: dict[str, Any] = reply["value"]["picture"]
+    return light_picture
 
 
 @pytest.mark.parametrize("widget", [RateLimitCalculator, VersionPlanner])
@@ -67,6 +68,7 @@ def test_a_library_that_matplotlib_needs_is_named_when_it_is_missing(monkeypatch
     for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.setattr(numba_backend, "is_loaded", lambda: False)  # which needs numpy itself
 
     with pytest.raises(LimitModelError, match=r"needs matplotlib, which cannot be loaded without numpy"):
         _ = RateLimitCalculator().figure

@@ -23,6 +23,7 @@ from tests.support.extent import extent
 
 from .fake_tab import FakeTab
 from .planner_tab import PLAN, ROWS, frame, inputs
+from .static_html_cases import bundle
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def last_file(tab: FakeTab) -> bytes:
 
 def row(tab: FakeTab, at: int, **cells: str) -> list[list[str]]:
     """The versions with other texts in one row."""
-    names = ("version", "released", "deprecated", "removed", "stage")
+    names = ("version", "released", "deprecated", "removed", "stage", "brownouts")
     rows = [list(each) for each in tab.widget.versions]
     rows[at] = [cells.get(name, old) for name, old in zip(names, rows[at], strict=True)]
     return rows
@@ -59,13 +60,13 @@ def test_a_frame_has_a_picture_as_wide_as_was_asked_for_and_higher_with_more_ver
 
 
 def test_a_frame_tells_each_version_in_its_row(tab):
-    told = frame(tab)["versions"]
+    by_version = frame(tab)["versions"]
 
     assert [
         (0, "1", "v1", "warn", "deprecated, reminder in 11 days"),
         (1, "2", "v2", "ok", "active, current"),
         (2, "3", "v3", "plain", "planned, release in 193 days"),
-    ] == [tuple(each[name] for name in ("row", "version", "title", "level", "status")) for each in told]
+    ] == [tuple(each[name] for name in ("row", "version", "title", "level", "status")) for each in by_version]
 
 
 def test_rows_may_be_in_any_order_and_empty_ones_between(tab):
@@ -227,6 +228,7 @@ def test_the_milestones_before_and_after_are_named(tab):
         ({"versions": [["1", "", "2026-02-30", "", "stable"]]}, "versions.0.deprecated"),
         ({"versions": [["1", "", "2026-06-01", "2026-01-01", "stable"]]}, "versions.0.removed"),
         ({"versions": [["1", "", "", "", "beta"]]}, "versions.0.stage"),
+        ({"versions": [["1", "", "2026-06-01", "", "stable", "2026-05-01 for 1h"]]}, "versions.0.brownouts"),
         ({"versions": [["1", "", "", "", "stable"], ["v1", "", "", "", ""]]}, "versions.1.version"),
     ],
 )
@@ -242,10 +244,10 @@ def test_what_cannot_be_is_an_error_of_its_field_and_the_next_good_frame_is_show
 
 
 def test_what_somebody_should_ask_again_stands_at_its_row(tab):
-    told = frame(tab, versions=row(tab, 0, removed="2029-06-01"))["versions"]
+    by_version = frame(tab, versions=row(tab, 0, removed="2029-06-01"))["versions"]
 
-    assert any("over 24 months" in advisory for advisory in told[0]["advisories"])
-    assert [] == told[1]["advisories"]
+    assert any("over 24 months" in advisory for advisory in by_version[0]["advisories"])
+    assert [] == by_version[1]["advisories"]
 
 
 def test_a_short_notice_is_drawn_with_a_warning(tab):
@@ -278,6 +280,7 @@ nearly_right = st.fixed_dictionaries(
                 dates,
                 dates,
                 st.sampled_from(["", "stable", "preview", "x"]),
+                st.sampled_from(["", "2027-03-01 10:00 for 1h", "2027-03-01 to x; for", "9999-12-31 for 9h"]),
             ).map(list),
             max_size=4,
         ),
@@ -374,3 +377,54 @@ def test_what_is_no_file_is_refused_with_a_reason(tab):
         error(inputs=inputs(tab, months="few"), format="png")[0],
         "18" in error(inputs=inputs(tab, months="few"), format="png")[1],
     )
+
+
+BROWNOUT = "2027-03-01 10:00 for 1h; 2027-07-01 10:00 to 14:00"
+
+
+def test_brownouts_are_shown_in_every_part_of_the_frame(tab):
+    rows = row(tab, 0, brownouts=BROWNOUT)
+    shown = frame(tab, versions=rows, at="2027-03-01 10:30")
+
+    assert 503 == shown["answer"]["status"]
+    assert "1800" == dict(map(tuple, shown["answer"]["lines"]))["Retry-After"]
+    assert ("bad", "v1: deprecated, brownout until Mon 1 Mar 2027, 11:00, requests return 503") == (
+        shown["status"]["level"],
+        shown["status"]["text"],
+    )
+    assert "bad" == shown["versions"][0]["level"]
+    assert "Brownouts" == shown["table"]["columns"][-1]
+    assert {"at": "2027-03-01", "title": "v1 brownout begins"} == shown["moment"]["previous"]
+    assert {"at": "2027-03-01 11:00", "title": "v1 brownout ends"} == shown["moment"]["next"]
+    assert "## Brownouts" in shown["texts"][0]["text"]
+    assert ("A request during the brownout of Mon 1 Mar 2027, 10:00 to 11:00.", 503) == (
+        shown["others"][0]["note"],
+        shown["others"][0]["status"],
+    )
+    gone = frame(tab, versions=rows, at="2027-03-01 10:30", brownout_response="gone")
+    assert 410 == gone["answer"]["status"]
+
+
+def test_rows_that_were_saved_before_there_were_brownouts_still_load():
+    rows = [["1", "", "2026-06-01", "", "stable"], ["2", "", "", "", "preview"], ["3", "", "", "", ""]]
+    widget = VersionPlanner([[1]])
+    widget.set_state({"versions": rows, **PLAN})
+    shown = frame(FakeTab(widget), versions=rows)
+
+    assert rows == widget.versions
+    assert "v1: deprecated, reminder in 11 days" == shown["status"]["text"]
+    assert widget.advisories is not None
+    assert "v3" in bundle(widget)["text/html"]
+
+
+def test_the_code_that_is_shown_makes_the_same_brownouts():
+    widget = VersionPlanner([["1", "", "2026-06-01", "", "stable", BROWNOUT], ["2"]], **PLAN)
+    html = widget._full_document().fragment()
+    again = VersionPlanner(widget.api, **PLAN)
+
+    assert BROWNOUT in html
+    assert "Mon 1 Mar 2027, 10:00 to 11:00; Thu 1 Jul 2027, 10:00 to 14:00" in html
+    listed = "Brownout of v1: Monday, 1 March 2027, 10:00 (Europe/Berlin, UTC+01:00), for 1 hour"
+    assert listed in "".join(document.fragment() for document in widget._documents())
+    assert "2027-03-01 10:00 for 1h; 2027-07-01 10:00 for 4h" == again.versions[0][5]
+    assert widget.api == again.api

@@ -45,9 +45,9 @@ def test_rows_may_be_numbers_dates_mappings_and_short():
     )
 
     assert [
-        ["1", "", "", "", "stable"],
-        ["2", "2026-03-02", "", "", "stable"],
-        ["3", "", "2026-06-01 09:00+00:00", "", "preview"],
+        ["1", "", "", "", "stable", ""],
+        ["2", "2026-03-02", "", "", "stable", ""],
+        ["3", "", "2026-06-01 09:00+00:00", "", "preview", ""],
     ] == widget.versions
     assert ("24", "2026-12-25, 2027-01-01", "2026-11-20", "2") == (
         widget.months,
@@ -128,7 +128,7 @@ def test_while_an_input_cannot_be_used_there_is_nothing():
         ({"locked": ["everything"]}, UnknownKeyword, "no field 'everything'"),
         ({"versions": [{"major": 1}]}, UnknownKeyword, "a version has no 'major'"),
         ({"versions": "1"}, InvalidApi, "list of rows"),
-        ({"versions": [[1, "", "", "", "", ""]]}, InvalidApi, "up to five"),
+        ({"versions": [[1, "", "", "", "", "", ""]]}, InvalidApi, "up to six"),
         ({"versions": [[1, 2.5j]]}, InvalidApi, "released must be text"),
         ({"versions": [[1, datetime(2026, 1, 1)]]}, InvalidApi, "no time zone"),  # noqa: DTZ001
         ({"versions": [1], "months": 0}, InvalidApi, "no time to migrate"),

@@ -54,14 +54,14 @@ def test_the_widget_is_shown_as_before_where_it_can_be(widget: HookWidget):
 
 
 def test_a_reader_without_style_sheets_has_headings_captions_and_words_for_pictures(widget: HookWidget):
-    found = page(widget)
-    tables, captions = len(found.all("table")), len(found.all("caption"))
+    shown = page(widget)
+    tables, captions = len(shown.all("table")), len(shown.all("caption"))
 
-    assert 1 == len(found.all("h3"))
+    assert 1 == len(shown.all("h3"))
     assert 0 < tables == captions
-    assert {"row", "col"} >= {cell["scope"] for cell in found.all("th")}
-    assert all(image["alt"] for image in found.all("img"))
-    assert [] == [tag for tag, _ in found.elements if tag in ("script", "style", "svg", "iframe", "link")]
+    assert {"row", "col"} >= {cell["scope"] for cell in shown.all("th")}
+    assert all(image["alt"] for image in shown.all("img"))
+    assert [] == [tag for tag, _ in shown.elements if tag in ("script", "style", "svg", "iframe", "link")]
 
 
 @pytest.mark.parametrize("name", ["calculator", "comparison", "planner"])
@@ -77,35 +77,35 @@ def test_a_picture_is_an_image_that_carries_its_own_data(name: str):
 
 def test_the_calculator_tells_status_cards_table_and_headers():
     widget = RateLimitCalculator("10/s", burst=40, burst_allowance=30, clients=4)
-    found = page(widget)
+    shown = page(widget)
 
-    assert "25 % of the requests get 429" in found.words
-    assert "Safe rate" in found.words
-    assert "Token bucket: what is left and what came since the row above" in found.words
-    assert "HTTP 429" in found.words
-    assert "Retry-After: " in found.words
+    assert "25% of the requests get 429" in shown.words
+    assert "Safe rate" in shown.words
+    assert "Token bucket: what is left and what came since the row above" in shown.words
+    assert "HTTP 429" in shown.words
+    assert "Retry-After: " in shown.words
 
 
 def test_the_planner_tells_dates_and_what_clients_get():
     widget = VersionPlanner(
         [[1, "2023-05-02", "2026-06-01"], [2, "2025-03-03"]], name="Billing API", at="2026-11-20"
     )
-    found = page(widget)
+    shown = page(widget)
 
-    assert "Versions of Billing API" in found.words
-    assert "Mon 1 Jun 2026" in found.words
-    assert "Deprecation: @" in found.words
-    assert "Sunset: " in found.words
+    assert "Versions of Billing API" in shown.words
+    assert "Mon 1 Jun 2026" in shown.words
+    assert "Deprecation: @" in shown.words
+    assert "Sunset: " in shown.words
 
 
 def test_the_generator_tells_headers_what_is_signed_and_a_command_that_signs():
-    found = page(WebhookGenerator("stripe", url="https://hooks.example.com/in"))
+    shown = page(WebhookGenerator("stripe", url="https://hooks.example.com/in"))
 
-    assert "POST https://hooks.example.com/in" in found.words
-    assert "v1={signature}" in found.words
-    assert "hmac-sha256 of {timestamp}.{body}, in hex" in found.words
-    assert "with the key in $WEBHOOK_SECRET" in found.words
-    assert "--url 'https://hooks.example.com/in'" in found.words
+    assert "POST https://hooks.example.com/in" in shown.words
+    assert "v1={signature}" in shown.words
+    assert "hmac-sha256 of {timestamp}.{body}, in hex" in shown.words
+    assert "with the key in $WEBHOOK_SECRET" in shown.words
+    assert "--url 'https://hooks.example.com/in'" in shown.words
 
 
 def test_the_command_is_the_one_that_the_draft_gives():
@@ -120,10 +120,10 @@ def test_a_short_body_stands_in_the_command_as_it_is():
 
 
 def test_of_a_body_too_long_for_a_notebook_the_beginning_is_shown_and_where_the_rest_is():
-    found = page(WebhookGenerator("stripe", body=json.dumps([{"n": n, "sha": hash(n)} for n in range(4000)])))
+    shown = page(WebhookGenerator("stripe", body=json.dumps([{"n": n, "sha": hash(n)} for n in range(4000)])))
 
-    assert '[{"n": 0, "sha": 0}' in found.words
-    assert "export_html(path)" in found.words
+    assert '[{"n": 0, "sha": 0}' in shown.words
+    assert "export_html(path)" in shown.words
 
 
 @pytest.mark.parametrize(
@@ -143,10 +143,10 @@ def test_inputs_that_cannot_be_used_are_said_and_nothing_fails(
     widget: HookWidget, name: str, value: object, said: str
 ):
     widget.set_state({name: value})
-    found = page(widget)
+    shown = page(widget)
 
-    assert "The inputs cannot be used at the moment: " in found.words
-    assert said in found.words
+    assert "The inputs cannot be used at the moment: " in shown.words
+    assert said in shown.words
 
 
 def test_a_form_that_cannot_be_made_does_not_keep_the_widget_from_being_shown(
@@ -156,7 +156,9 @@ def test_a_form_that_cannot_be_made_does_not_keep_the_widget_from_being_shown(
     monkeypatch.setattr(widget, "_documents", lambda: iter([StaticDocument("", None)]))  # type: ignore[arg-type]
 
     assert VIEW in bundle(widget)
-    assert "This form of it could not be made (" in bundle(widget)["text/html"]
+    html = bundle(widget)["text/html"]
+    assert "could not be created (" in html
+    assert "The widget itself works. Run the cell again" in html
 
 
 def test_a_template_engine_that_is_missing_does_not_keep_the_widget_from_being_shown(
@@ -168,8 +170,9 @@ def test_a_template_engine_that_is_missing_does_not_keep_the_widget_from_being_s
 
     assert VIEW in saved
     assert (
-        "<p>VersionPlanner: This form of it could not be made (ModuleNotFoundError); please report it"
-        == saved["text/html"]
+        "<p>VersionPlanner: The static copy of this widget for saved notebooks could not be created: the "
+        "module jinja2 is missing. The widget itself works. Run pip install hook-widgets in the environment "
+        "of the kernel, and restart the kernel." == saved["text/html"]
     )
 
 
@@ -251,7 +254,7 @@ def test_no_event_of_any_provider_takes_more_than_its_share_of_a_notebook():
         widget = WebhookGenerator(name, event)
         html = bundle(widget)["text/html"]
         widget.close()
-        assert "could not be made" not in html, (name, event)
+        assert "could not be created" not in html, (name, event)
         assert len(json.dumps(html, ensure_ascii=False).encode()) <= LARGEST, (name, event)
 
 
@@ -293,10 +296,12 @@ def test_the_largest_inputs_take_no_more_than_their_share_of_a_notebook(widget: 
 def test_the_lines_in_python_make_the_same_widget(widget: HookWidget):
     words = Page(widget._full_document().fragment()).words
     _, _, line = words.partition("In Python")
-    made = eval(line.partition("Not confirmed")[0])
-    kept = [name for name in (*widget.lockable, "locked") if widget.has_trait(name)]
+    rebuilt = eval(line.partition("Not confirmed")[0])
+    traits = [name for name in (*widget.lockable, "locked") if widget.has_trait(name)]
 
-    assert {name: getattr(widget, name) for name in kept} == {name: getattr(made, name) for name in kept}
+    assert {name: getattr(widget, name) for name in traits} == {
+        name: getattr(rebuilt, name) for name in traits
+    }
 
 
 def test_traffic_of_ones_own_is_named_in_the_lines_in_python():
@@ -310,7 +315,7 @@ def test_making_it_loads_no_drawing_library():
 import sys
 from hook_widgets import RateLimitCalculator, VersionPlanner, WebhookGenerator
 for made in (RateLimitCalculator(), VersionPlanner(), WebhookGenerator()):
-    assert "could not be made" not in made._repr_mimebundle_()[0]["text/html"]
+    assert "could not be created" not in made._repr_mimebundle_()[0]["text/html"]
 print(sorted({"matplotlib", "numpy"} & sys.modules.keys()))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -27,22 +27,22 @@ _LINK = re.compile(r'<a download="([^"]+)" href="data:application/octet-stream;b
 
 
 def shown(widget: HookWidget) -> Shown:
-    made = widget._repr_mimebundle_()
-    assert made is not None
-    return made
+    bundle = widget._repr_mimebundle_()
+    assert bundle is not None
+    return bundle
 
 
 def kept(widget: HookWidget) -> str:
     return str(shown(widget)[0]["text/html"])
 
 
-def size(made: Shown) -> int:
+def size(bundle: Shown) -> int:
     """What it adds to a notebook's file, in bytes."""
     cell = nbformat.v4.new_code_cell()
     notebook = nbformat.v4.new_notebook(cells=[cell])
     before = len(nbformat.writes(notebook).encode())
     cell.outputs = [
-        nbformat.v4.new_output("execute_result", data=made[0], metadata=made[1], execution_count=10)
+        nbformat.v4.new_output("execute_result", data=bundle[0], metadata=bundle[1], execution_count=10)
     ]
     return len(nbformat.writes(notebook).encode()) - before
 
@@ -58,8 +58,8 @@ def commands(text: str) -> list[str]:
 def lacking(provider: str, event: str) -> list[str]:
     """What a reader of the notebook does not see of a request."""
     widget = WebhookGenerator(provider, event)
-    draft, made = widget.draft, shown(widget)
-    text = made[0]["text/html"]
+    draft, bundle = widget.draft, shown(widget)
+    text = bundle[0]["text/html"]
     widget.close()
     assert draft is not None
     words = html.unescape(text)
@@ -71,7 +71,7 @@ def lacking(provider: str, event: str) -> list[str]:
             for name, _ in draft.header_templates
             if f"{name}: " not in words and f"{name}<td>" not in words
         ),
-        *(["room for ten widgets"] if size(made) >= TENTH else []),
+        *(["room for ten widgets"] if size(bundle) >= TENTH else []),
     ]
 
 

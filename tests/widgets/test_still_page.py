@@ -105,9 +105,9 @@ def test_a_plan_is_told_with_all_its_texts(tmp_path: Path):
     assert widget.api is not None
     words = Page(exported(widget, tmp_path)).words
 
-    told = announcements(widget.api, 1)
-    assert 4 == len(told)
-    for each in told:
+    announced = announcements(widget.api, 1)
+    assert 4 == len(announced)
+    for each in announced:
         assert each.text in words
 
 

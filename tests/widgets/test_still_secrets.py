@@ -35,10 +35,10 @@ def test_no_secret_and_nothing_made_with_it_is_kept(name: str):
 def test_a_secret_from_the_environment_is_told_by_the_name_of_its_variable(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("STRIPE_HOOK_KEY", CANARY)
     widget = WebhookGenerator("stripe", secret=Secret.from_env("STRIPE_HOOK_KEY"))
-    kept = bundle(widget)["text/html"]
+    stored = bundle(widget)["text/html"]
 
-    assert CANARY not in kept
-    assert "with the key in $STRIPE_HOOK_KEY" in kept
+    assert CANARY not in stored
+    assert "with the key in $STRIPE_HOOK_KEY" in stored
     assert "secret=Secret.from_env('STRIPE_HOOK_KEY')" in str(widget._full_document().fragment())
 
 
@@ -63,11 +63,11 @@ CREDENTIALS = [
 
 @pytest.mark.parametrize("header", [*CREDENTIALS, "x-vercel-protection-bypass"])
 def test_a_header_that_looks_like_a_credential_is_named_without_its_value(header: str):
-    kept = everywhere(WebhookGenerator("stripe", headers={header: "s3cr3t-canary", "X-Trace": "42"}))
+    stored = everywhere(WebhookGenerator("stripe", headers={header: "s3cr3t-canary", "X-Trace": "42"}))
 
-    assert "s3cr3t-canary" not in kept
-    assert f"Not kept here: the value of {header}." in kept
-    assert "42" in kept
+    assert "s3cr3t-canary" not in stored
+    assert f"Not kept here: the value of {header}." in stored
+    assert "42" in stored
 
 
 # As their services describe them (Stripe, GitHub, GitLab, Slack, SendGrid, AWS); the last is RFC 7519's own.
@@ -86,7 +86,7 @@ SHAPES = [
 
 @pytest.mark.parametrize("value", SHAPES)
 def test_what_has_the_shape_of_a_key_is_left_out_wherever_it_stands(value: str):
-    kept = everywhere(
+    stored = everywhere(
         WebhookGenerator(
             "stripe",
             url=f"http://127.0.0.1:9/hooks/{value}/in?page=2&x={value}",
@@ -94,20 +94,20 @@ def test_what_has_the_shape_of_a_key_is_left_out_wherever_it_stands(value: str):
         )
     )
 
-    assert value not in kept
+    assert value not in stored
     assert "Not kept here: the value of X-Upstream, a part of the URL's path, x in the URL." in html.unescape(
-        kept
+        stored
     )
-    assert "/hooks/LEFT-OUT/in?page=2" in kept
-    assert "skip_sk_12" in kept
+    assert "/hooks/LEFT-OUT/in?page=2" in stored
+    assert "skip_sk_12" in stored
 
 
 @pytest.mark.parametrize("value", ["Bearer s3cr3t-canary", "basic czNjcjN0LWNhbmFyeQ=="])
 def test_a_header_of_any_name_whose_value_is_a_credential_is_named_without_it(value: str):
-    kept = everywhere(WebhookGenerator("stripe", headers={"X-Upstream": value}))
+    stored = everywhere(WebhookGenerator("stripe", headers={"X-Upstream": value}))
 
-    assert value.split()[1] not in kept
-    assert "Not kept here: the value of X-Upstream." in kept
+    assert value.split()[1] not in stored
+    assert "Not kept here: the value of X-Upstream." in stored
 
 
 # The keys of Azure Functions and Logic Apps, and of many others, stand in the address of the hook.
@@ -115,24 +115,24 @@ def test_a_header_of_any_name_whose_value_is_a_credential_is_named_without_it(va
 @pytest.mark.parametrize("before", ["?", "?page=2&", "#"])
 def test_a_credential_in_the_url_is_named_without_its_value(before: str, name: str):
     url = f"https://hooks.example.com/in{before}{name}=s3cr3t-canary"
-    kept = everywhere(WebhookGenerator("twilio", url=f"{url}&zone=eu" if "#" not in before else url))
+    stored = everywhere(WebhookGenerator("twilio", url=f"{url}&zone=eu" if "#" not in before else url))
 
-    assert "s3cr3t-canary" not in kept
-    assert f"Not kept here: the value of {name} in the URL." in kept
-    assert "https://hooks.example.com/in" in kept
+    assert "s3cr3t-canary" not in stored
+    assert f"Not kept here: the value of {name} in the URL." in stored
+    assert "https://hooks.example.com/in" in stored
 
 
 def test_a_password_in_a_url_that_cannot_be_used_is_not_kept():
     widget = WebhookGenerator("stripe")
     widget.url = "https://ann:s3cr3t-canary@hooks.example.com/in"
-    kept = everywhere(widget)
+    stored = everywhere(widget)
 
-    assert "s3cr3t-canary" not in kept
-    assert "the URL has a name or password before the host" in kept
+    assert "s3cr3t-canary" not in stored
+    assert "the URL has a name or password before the host" in stored
 
 
 def test_a_token_that_was_given_as_a_field_of_the_provider_is_not_kept():
-    kept = everywhere(WebhookGenerator("zoom", parts={"verification_token": "s3cr3t-canary"}))
+    stored = everywhere(WebhookGenerator("zoom", parts={"verification_token": "s3cr3t-canary"}))
 
-    assert "s3cr3t-canary" not in kept
-    assert "Not kept here: the value of verification_token." in kept
+    assert "s3cr3t-canary" not in stored
+    assert "Not kept here: the value of verification_token." in stored

@@ -1,5 +1,5 @@
 /** The state of one calculator: that of a widget with a picture, and presets. */
-import { record } from "../core/decoders.js";
+import { list, record, text } from "../core/decoders.js";
 import type { HostModel } from "../core/host.js";
 import { browser, type Screen } from "../plot/screen.js";
 import { createPictured, type State as Pictured } from "../plot/state.js";
@@ -10,6 +10,18 @@ export interface State extends Pictured<wire.Inputs, wire.Frame, wire.Catalog> {
   readonly labels: Record<string, string>;
   /** Sets what a preset stands for. */
   choose(preset: string): Promise<void>;
+  /** Sets what the kernel reads from a log or from headers; gives back what it says, and what was entered before. */
+  measure(
+    op: "log" | "headers",
+    args: Record<string, unknown>,
+    failed: (text: string) => void,
+  ): Promise<Measured | null>;
+}
+
+/** Sentences on a log or on headers that were read, and the inputs before. */
+export interface Measured {
+  sentences: string[];
+  before: Partial<wire.Inputs>;
 }
 
 const between = (low: number, value: number, high: number) =>
@@ -32,6 +44,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
   const labels = labelsOf(model);
   const readers = wire.inputsNamed(Object.keys(labels));
   const presetReply = record({ inputs: readers.some });
+  const measured = record({ inputs: readers.some, sentences: list(text) });
   const state = createPictured<wire.Inputs, wire.Frame, wire.Catalog>(
     {
       name: "calculator",
@@ -45,7 +58,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
       frame: wire.frame,
       exported: wire.exported,
       more: ({ compare }, width) => ({ height: heightFor(width, compare) }),
-      glance: (before, { status, cards }) => ({ ...before, status, cards }),
+      glance: (before, { status, cards }) => ({ ...before, status, cards, overlay: null }),
     },
     model,
     ends,
@@ -66,6 +79,16 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
       // What was typed meanwhile stays.
       const free = Object.entries(reply.value.inputs).filter(([name]) => now[name] === before[name]);
       edit({ ...Object.fromEntries(free), preset });
+    },
+    async measure(op, args, failed) {
+      const options = { ...args, inputs: inputs() };
+      const reply = await state.request(op, options, measured, { slow: true }, failed);
+      if (!reply || ends.aborted) return null;
+      const { inputs: read, sentences } = reply.value;
+      const now = inputs();
+      edit(read);
+      state.say(sentences[0] ?? "");
+      return { sentences, before: Object.fromEntries(Object.keys(read).map((name) => [name, now[name]])) };
     },
   };
 }

@@ -7,12 +7,19 @@
  *
  * REQUESTS, browser to kernel, in the envelope of `../rpc.ts`; none of them changes a trait.
  *   catalog {}                       -> Catalog
- *   frame {inputs, width, height, dpr, theme, quick, scales} -> Frame, buffer 0 = the picture unless there is an error.
+ *   frame {inputs, width, height, dpr, theme, quick, scales, part?} -> Frame, buffer 0 = the picture unless there is an error.
  *                                       scales: the id of the scales that this tab has; they come when it is another.
+ *                                       part: [begin, end] in seconds draws a part of the time axis.
+ *                                       A full frame has an overlay, and buffer 1 = its values: floats of 4 bytes.
  *                                       A quick frame has the picture without its description, the status and the cards
- *   export {inputs, format, theme}   -> {filename, media_type}, buffer 0 = the file. format: png | svg
+ *   export {inputs, format, theme}   -> {filename, media_type}, buffer 0 = the file. format: png | svg | csv
  *   preset {name}                    -> {inputs}: the inputs that it stands for
+ *   part {name, at}                  -> {received}; buffer 0 is a part of a log, from this byte on; the first replaces it
+ *   log {inputs, log}                -> Measured; log: the name of what was sent in parts. The kernel forgets it
+ *   headers {text}                   -> Measured: the limits in the headers of a response
  *   ping {}                          -> {}
+ *
+ * A limit that is kept for each user, IP or endpoint says so in its text: "100/min per user".
  *
  * A field is named as its trait, the rate of the first limit "limits.0". A scale is what its slider can be put on.
  */
@@ -36,6 +43,7 @@ import {
   exportedAs,
   fieldShape,
   inputsOf,
+  overlay,
   some,
   type Table,
   table,
@@ -70,6 +78,14 @@ export const inputsNamed = (names: string[]) =>
     ...Object.fromEntries(names.map((name) => [name, words])),
   });
 
+/** A limit as the kernel reads it is one text: "100/min per user" is the rate of each user. */
+const LEVEL = /^(.*?)\s*(?:\/|\bper\b)\s*(ip|user|endpoint)\s*$/is;
+export function splitLevel(limit: string): [rate: string, level: string] {
+  const [, rate = limit, level = ""] = LEVEL.exec(limit) ?? [];
+  return [rate, level.toLowerCase()];
+}
+export const withLevel = (rate: string, level: string) => (level ? `${rate} per ${level}` : rate);
+
 /** The text of one input. */
 export function textOf(inputs: Inputs, name: string): string {
   const value = inputs[name];
@@ -77,18 +93,21 @@ export function textOf(inputs: Inputs, name: string): string {
 }
 
 const entry = { id: text, title: text, note: words };
-const field = record({ ...fieldShape, group: text });
+/** Level: of the limits that make an input count; "any" is each but all requests. */
+const field = record({ ...fieldShape, group: text, level: words });
 
 export const catalog = record({
   presets: list(record({ ...entry, kind: oneOf("tier", "api"), source: words, read: words })),
   algorithms: list(record(entry)),
   patterns: list(record(entry)),
   groups: list(record({ id: text, title: text })),
+  levels: some(record({ id: text, title: text })),
   fields: list(field),
 });
 
 export const frame = record({
   ...basics,
+  overlay,
   cards: some(record({ title: text, value: cell, note: words })),
   advice: or(record({ verdict: text, actions: list(text), reasons: list(text) }), {
     verdict: "",
@@ -98,10 +117,20 @@ export const frame = record({
   table,
   figures: table,
   headers: some(record({ title: text, status: number, lines: some(pair(text, text)), body: words })),
+  code: some(record({ title: text, code: text, note: words })),
+  configs: some(
+    record({
+      target: text,
+      kind: text,
+      text: words,
+      deviations: some(text),
+      problem: words,
+    }),
+  ),
   metrics: some(record({ title: text, value: cell, formula: words, inputs: words, source: words })),
 });
 
-export const exported = exportedAs("image/png", "image/svg+xml");
+export const exported = exportedAs("image/png", "image/svg+xml", "text/csv");
 
 export type Catalog = Read<typeof catalog>;
 export type Field = Read<typeof field>;

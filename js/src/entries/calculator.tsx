@@ -11,6 +11,7 @@ export default widgetOf(
   (model, ends) => createState(model, ends),
   (state, el, ends) =>
     mount(el, ends, {
+      name: "calculator",
       say: state.say,
       openView: state.openView,
       createApp: (place) => orSaved(state, createApp({ state, ...place })),

@@ -8,7 +8,7 @@ import { createState } from "../generator/state.js";
 import { createApp } from "../generator/view/App.js";
 import { standing } from "../generator/view/request/Request.js";
 import { orSaved } from "../generator/view/StaticView.js";
-import type { PanelName, ToVerify } from "../generator/view/view.js";
+import type { PanelName, PasteResult, ToVerify } from "../generator/view/view.js";
 import { mount } from "../ui/mount.js";
 
 export default widgetOf(
@@ -18,10 +18,17 @@ export default widgetOf(
   },
   ({ state, ...work }, el, ends) =>
     mount(el, ends, {
+      name: "generator",
       say: state.say,
       openView: state.openView,
       createApp(place) {
-        const own = { panel: signal<PanelName>("generate"), toVerify: signal<ToVerify | null>(null) };
+        const own = {
+          panel: signal<PanelName>("generate"),
+          checkPart: signal<"checks" | "run">("checks"),
+          toVerify: signal<ToVerify | null>(null),
+          pasted: signal(""),
+          pasteResult: signal<PasteResult | null>(null),
+        };
         return orSaved(state, createApp({ state, ...work, ...own, ...place }));
       },
       standing() {

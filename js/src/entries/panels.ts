@@ -4,10 +4,12 @@
  * Its modules import values of the first bundle only from `shared.ts`, or they would bring a copy with them.
  */
 
+export { createCheck } from "../generator/view/check/Check.js";
+export { createHistory } from "../generator/view/history/History.js";
+export { createPretty } from "../generator/view/payload/Pretty.js";
 export { createRandomize } from "../generator/view/payload/Randomize.js";
 export { createFaulty } from "../generator/view/provider/ProviderFileErrors.js";
 export { createCurl } from "../generator/view/request/Curl.js";
-export { createHistory } from "../generator/view/request/History.js";
 export { createOutcome } from "../generator/view/request/Outcome.js";
 export { createReceiver } from "../generator/view/request/ReceiverCode.js";
 export { createVerify } from "../generator/view/verify/Verify.js";

@@ -12,6 +12,7 @@ export default widgetOf(
   (model, ends) => createState(model, ends),
   (state, el, ends) =>
     mount(el, ends, {
+      name: "planner",
       say: state.say,
       openView: state.openView,
       createApp: (place) => orSaved(state, createApp({ state, ...place })),

@@ -3,13 +3,15 @@ import type { Host } from "../core/host.js";
 import { type Vault, VaultError } from "../vault/client.js";
 import { UNKNOWN_PROVIDER } from "../vault/facts.js";
 import { factsOf } from "../vault/known.js";
-import { matchArgs, type Provider, signArgs } from "./wire.js";
+import { matchArgs, type Provider, releaseArgs, signArgs } from "./wire.js";
 
 export interface JobContext {
   host: Host;
   vault: Vault;
   /** The provider that a verify request under way is about; null when there is none. */
   verifying(): string | null;
+  /** Ticket of the delivery that this tab waits for; empty when there is none. */
+  ticket(): string;
   /** @throws {Error} when the kernel does not know the provider. */
   providerFacts(id: string): Promise<Provider>;
 }
@@ -19,6 +21,18 @@ interface Answer {
   buffers: Uint8Array[];
 }
 
+export const UNPROTECTED =
+  "this page's policy blocks the frame in which you would agree to release the token; run the curl command";
+
+const JOBS: Record<
+  string,
+  (context: JobContext, args: unknown, buffers: Uint8Array[]) => Promise<Answer | null>
+> = {
+  sign,
+  match,
+  release,
+};
+
 const holds = ({ vault }: JobContext, slot: string) => vault.slot(slot).held.state !== "none";
 
 async function sign(context: JobContext, args: unknown, messages: Uint8Array[]): Promise<Answer | null> {
@@ -27,6 +41,17 @@ async function sign(context: JobContext, args: unknown, messages: Uint8Array[]):
   if (fields.length !== messages.length) throw new Error("a message is missing");
   const jobs = fields.map((field) => ({ scheme, field }));
   return { value: {}, buffers: await context.vault.request("sign", { slot: provider, jobs, messages }) };
+}
+
+/** Ask for the credential itself; only for the delivery that was started in this tab. */
+async function release(context: JobContext, args: unknown, messages: Uint8Array[]): Promise<Answer | null> {
+  const { provider, scheme, fields, host, ticket } = releaseArgs(args);
+  const { vault } = context;
+  if (!ticket || ticket !== context.ticket() || !holds(context, provider)) return null;
+  if (fields.length !== messages.length) throw new Error("a message is missing");
+  if (vault.mode() !== "frame") throw new VaultError("declined", UNPROTECTED);
+  const jobs = fields.map((field) => ({ scheme, field }));
+  return { value: {}, buffers: await vault.request("release", { slot: provider, host, jobs, messages }) };
 }
 
 async function match(context: JobContext, args: unknown, buffers: Uint8Array[]): Promise<Answer | null> {
@@ -45,10 +70,11 @@ async function match(context: JobContext, args: unknown, buffers: Uint8Array[]):
 /** Takes a message that is a job; false when it is something else. */
 export function takeJob(context: JobContext, content: unknown, buffers: Uint8Array[]): boolean {
   const { id, op, args } = (content ?? {}) as Record<string, unknown>;
-  if (typeof id !== "string" || (op !== "sign" && op !== "match")) return false;
+  const job = typeof op === "string" && Object.hasOwn(JOBS, op) ? JOBS[op] : undefined;
+  if (typeof id !== "string" || !job) return false;
   void (async () => {
     try {
-      const answer = await (op === "sign" ? sign : match)(context, args, buffers);
+      const answer = await job(context, args, buffers);
       if (answer) context.host.send({ re: id, ok: true, value: answer.value }, answer.buffers);
     } catch (error) {
       const known = error instanceof VaultError;

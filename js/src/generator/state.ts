@@ -81,12 +81,16 @@ export interface State {
   /** Runs a request that makes the kernel rewrite inputs: outputs are stale until it is answered. */
   rewrite<T>(op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T>;
   addDelivery(record: wire.Delivery): void;
+  /** Hear each notification of the kernel, also those that only a lazy panel knows. */
+  readonly listeners: Set<(op: string, content: unknown) => void>;
   /** Counts the changes of secrets. */
   readonly secrets: Computed<number>;
   /** The slot whose secret changed last. */
   lastSecret(): string;
   /** Has the request signed again. */
   signAgain(): void;
+  /** Ticket of the delivery that this tab waits for, for which a token may be released; empty when it has ended. */
+  expectRelease(ticket: string): void;
   /** Counts views; the last one to close takes the secrets with it. */
   openView(): () => void;
 }
@@ -239,7 +243,13 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     },
     signed: (content, [body = null]) => signature.set({ of: draft(), signed: wire.signed(content), body }),
     delivery: (content) => addDelivery(wire.deliveryNote(content).record),
+    history: (content) => addDeliveries(wire.history(content).deliveries),
+    cleared: (content) => {
+      const { last } = wire.cleared(content);
+      deliveries.set(deliveries().filter(({ n }) => n > last));
+    },
   };
+  const listeners: State["listeners"] = new Set();
   const chunks = chunkLoader(rpc);
   const matched = signal(0);
   let lastSecret = "";
@@ -253,12 +263,15 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     const known = providers.peek()[id];
     return known ?? (await rpc.request("provider", { id }, wire.providerReply)).value.provider;
   };
-  const jobs = { host, vault, verifying: verifying.peek, providerFacts };
+  let ticket = "";
+  const jobs = { host, vault, verifying: verifying.peek, ticket: () => ticket, providerFacts };
   const hear = (content: unknown, buffers: Uint8Array[]) => {
     if (takeJob(jobs, content, buffers)) return;
     const op = (content as { op?: unknown } | null)?.op;
+    if (typeof op !== "string") return;
     try {
-      if (typeof op === "string" && Object.hasOwn(notifications, op)) notifications[op]?.(content, buffers);
+      if (Object.hasOwn(notifications, op)) notifications[op]?.(content, buffers);
+      for (const listener of listeners) listener(op, content);
     } catch (error) {
       trouble.set(`A message from the kernel cannot be read (${op}: ${(error as Error).message}).`);
     }
@@ -339,9 +352,13 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
       }
     },
     addDelivery,
+    listeners,
     secrets,
     lastSecret: () => lastSecret,
     signAgain: preview,
+    expectRelease: (next) => {
+      ticket = next;
+    },
     openView() {
       views += 1;
       vault.stay();

@@ -26,13 +26,61 @@ export const diagnosis = record({
 });
 
 /** Of curl and receiver. */
+export const searchReply = record({ matches: list(number) });
 export const textReply = record({ text });
 
 /** A request as it was sent. */
 export const asSent = record({ url: text, method: text, headers: list(pair(text, text)) });
 
+/** The first request of a recording. */
+export const imported = record({
+  format: text,
+  count: number,
+  provider: words,
+  url: words,
+  method: words,
+  headers: list(pair(text, text)),
+  body_known: flag,
+  notes: or(list(text), []),
+  /** Time of the request, ISO 8601; "" if unknown. */
+  at: words,
+});
+
+/** Request and response of an entry of the history; their bodies are the buffers. */
+export const exchange = record({
+  method: words,
+  url: words,
+  headers: list(pair(text, text)),
+  body_known: flag,
+  sha256: words,
+  notes: or(list(text), []),
+  base_strings: or(
+    list(record({ field: text, algorithm: text, length: number, sha256: text, shown: text })),
+    [],
+  ),
+  started: words,
+  duration_s: orNull(number),
+  response_headers: or(list(pair(text, text)), []),
+  response_known: flag,
+});
+
+/** Lines of unified diffs. */
+export const comparison = record({
+  headers: list(text),
+  body: list(text),
+  response: list(text),
+  notes: or(list(text), []),
+});
+
 /** Values inserted into the body, by parameter name. */
 export const randomized = record({ values: mapOf(text) });
 
+/** A message of the kernel where it is a sentence of its own; a name such as `x-signature` stays as it is. */
+export const sentence = (text: string) =>
+  text.replace(/^[a-z]+(?= )/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+
 export type Verdict = Read<typeof verdict>;
+export type ImportedRequest = Read<typeof imported>;
+export type Exchange = Read<typeof exchange>;
+export type Comparison = Read<typeof comparison>;
 export type Diagnosis = Read<typeof diagnosis>;

@@ -12,8 +12,18 @@
  *   catalog {}                   -> Catalog. `words` are those of a provider's events, to search in
  *   provider {id}                -> {provider: Provider}
  *   history {}                   -> {deliveries: [Delivery]}
+ *   In as_sent, exchange, past_curl and open, `n` is the number of a delivery or the id of a check.
  *   as_sent {n}                  -> {url, method, headers: [[name, value]]}, buffer 0 = body: the request of a past
  *                                   delivery as it was sent. Error code: secret_inside
+ *   exchange {n}                 -> Exchange, buffer 0 = body of the request, buffer 1 = of the response
+ *   compare {a, b, all}          -> {headers, body, response, notes}: lines of unified diffs
+ *   search {text}                -> {matches: [n]}: the entries whose summary, headers or bodies contain every word
+ *   past_curl {n}                -> {text}. Error codes: no_body, no_url
+ *   export {form: har | json}    -> {}, buffer 0 = the file, without credentials
+ *   clear {}                     -> {}; every tab gets the notification `cleared`
+ *   open {n}                     -> {}; the kernel sets the inputs. Error code: locked
+ *   import {to: verify | editor | history}, buffer 0 = a recording, redacted -> ImportedRequest, buffer 0 = its body.
+ *                                   For history every tab gets the notification `history`
  *   preview {}                   -> {}; the kernel sends the draft (and a sign job) again
  *   chunk {name}                 -> {}, buffer 0 = the text of a part of the front end, whose hash this bundle has
  *   format | minify | reset {}   -> {}; the kernel changes body. Error code: invalid_json
@@ -24,16 +34,29 @@
  *   set_form {params}            -> {}; the kernel encodes the form and changes body
  *   curl {form, secret_env}      -> {text}. form: signed | env. Error code: not_signed
  *   receiver {language}          -> {text}: a receiver that verifies the provider and scheme of the inputs
- *   send {confirmed_host, again} -> Delivery. `again`: the n of a past delivery whose request is signed and sent
- *                                   once more, null for the current draft. Error codes: confirm_host (with host),
- *                                   rejected, no_secret, busy
+ *   send {confirmed_host, beside, again | provider, event, seed, chain | fault, of} -> Delivery. `beside`: a few may be
+ *                                   under way at once; `again`: the n of a past delivery whose request is signed and
+ *                                   sent once more; `event`: one of the provider's, with its
+ *                                   own body, or for a `seed` with other values in it, of which those that the events
+ *                                   of `chain` share are the same for the same seed; `fault`: the request of the valid
+ *                                   delivery `of` with that fault. None of
+ *                                   them: the current draft. Error codes: confirm_host (with host), not_applicable (a
+ *                                   fault that this scheme cannot have), rejected, no_secret, busy
  *   verify {provider, url, method, headers_text, now, tolerance_s, public_key}, buffer 0 = body -> Verdict. A stand-in
  *       replaces each credential in it, and so in the jobs that come of it. tolerance_s: left out for the provider's own
  *   diagnose {as verify; provider "" = to be recognised}, buffer 0 = body, buffer 1 = the body as it was sent, if that
  *       is known -> Diagnosis
+ *   checks {}                    -> the checks of a receiver, and the run under way or the last one: see checks.ts
+ *   check {suite, only, oracle, others, confirmed_host} -> {} at the end of a run; `only`: ids or areas; `others`:
+ *                                   roles of other secrets, whose slots are the id of the provider, "_" and the role.
+ *                                   Error codes: busy,
+ *                                   confirm_host, secret_stays, bad_oracle, not_started
+ *   check_stop {}                -> {}
+ *   check_export {form: json | junit | markdown | pytest | html} -> {name, type}, buffer 0 = the file, without a secret
  *   ping {}                      -> {}
  *
- * NOTIFICATIONS, kernel to every tab, no id: draft, signed, delivery (readers below). A `signed` with a body_note has
+ * NOTIFICATIONS, kernel to every tab, no id: draft, signed, delivery, history, cleared (readers below), check_begin,
+ * check_row, check_waits, check_end (checks.ts). A `signed` with a body_note has
  * the body as it is sent in buffer 0, since the signature stands inside it.
  *
  * JOBS, kernel to every tab, with an id; only a tab that holds a secret answers, the first valid answer counts. A job
@@ -126,6 +149,8 @@ const provider = record({
     }),
   ),
   events: list(record({ name: text, category: words, title: words })),
+  /** Deliberate faults of requests; `problem` says why no request of the provider can have it. */
+  faults: some(record({ name: text, title: text, expected: text, problem: words })),
   /** Parameters that can be varied in the bodies. */
   params: some(record({ name: text, title: words, kind: words, hint: words })),
 });
@@ -237,14 +262,26 @@ export const delivery = record({
   verifiable: no,
   provider: words,
   event: words,
+  /** Read from a recording, and not sent by this widget. */
+  imported: no,
+  /** The request carries the secret itself, which is masked wherever it is shown. */
+  reveals_secret: no,
+  /** Deliberate fault of the request; "" for a valid one. */
+  fault: words,
+  /** Verdict on the response: as expected or not; `ok` is null if it decides nothing. */
+  assessment: orNull(record({ ok: orNull(flag), text })),
   /** Revision of the inputs that were sent; "" if they were those of an earlier delivery. */
   revision: words,
 });
 
 export const deliveryNote = record({ record: delivery });
 export const history = record({ deliveries: list(delivery) });
+/** Numbers go on after the last one that was cleared. */
+export const cleared = record({ last: number });
 
-export const signArgs = record({ provider: text, scheme: text, fields: list(text) });
+const signedFields = { provider: text, scheme: text, fields: list(text) };
+export const signArgs = record(signedFields);
+export const releaseArgs = record({ ...signedFields, host: text, ticket: text });
 export const matchArgs = record({
   provider: text,
   jobs: list(
@@ -285,6 +322,7 @@ export type Catalog = Read<typeof catalog>;
 export type Listed = Catalog["providers"][number];
 export type Provider = Read<typeof provider>;
 export type KeyFacts = Read<typeof keyFacts>;
+export type Fault = Provider["faults"][number];
 export type Header = Read<typeof header>;
 export type Draft = Read<typeof draft>;
 export type Signed = Read<typeof signed>;

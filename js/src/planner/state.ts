@@ -11,11 +11,7 @@ export function createState(model: HostModel, ends: AbortSignal, screen: Screen 
     {
       name: "planner",
       inputs: wire.inputs,
-      /** Without the rows at the end that nothing was written into yet. */
-      trimmed(inputs) {
-        const last = inputs.versions.findLastIndex((row) => !wire.isEmpty(row));
-        return { ...inputs, versions: inputs.versions.slice(0, Math.max(1, last + 1)) };
-      },
+      trimmed: wire.trimmed,
       catalog: wire.catalog,
       frame: wire.frame,
       exported: wire.exported,

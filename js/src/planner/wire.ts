@@ -3,9 +3,16 @@
  * `../pictured/wire.ts`.
  *
  * TRAITS are the inputs, saved in the notebook, as they were written ("" = not given): the names in TEXTS, versions
- * [[version, released, deprecated, removed, stage], ...] with at least one row; and locked, which only the kernel sets.
+ * [[version, released, deprecated, removed, stage, brownouts], ...] with at least one row; and locked, which only the
+ * kernel sets. Rows of notebooks that were saved before there were brownouts have five texts.
  *
  *   export {..., format, text} format: png | svg | ics | csv | md; text: the id of a text, for md
+ *
+ *   part {name, at}               -> {received}; buffer 0 is a part of a document, from this byte on; the first replaces it
+ *   usage {inputs, log}           -> Usage; log: the name of a document. Buffer 0 = CSV, buffer 1 = Markdown
+ *   changes {inputs, old, new}    -> Changes; old, new: the names of two documents. Buffer 0 = the changes as text
+ *
+ * No document is saved: the kernel forgets it when it is used.
  *
  * A cell of a version is named "versions.0.deprecated". A quick frame has no texts and no table.
  */
@@ -36,10 +43,11 @@ export const TEXTS = [
   "holidays",
   "headers_begin",
   "warn",
+  "brownout_response",
   "at",
   "version",
 ] as const;
-export const CELLS = ["version", "released", "deprecated", "removed", "stage"] as const;
+export const CELLS = ["version", "released", "deprecated", "removed", "stage", "brownouts"] as const;
 
 export type Cell = (typeof CELLS)[number];
 /** In the order of CELLS. */
@@ -47,8 +55,15 @@ export type Row = string[];
 export type Inputs = Record<(typeof TEXTS)[number], string> & { versions: Row[] };
 
 export const STABLE = "stable";
-export const emptyRow = (): Row => ["", "", "", "", STABLE];
-export const isEmpty = (row: Row) => row.slice(0, -1).every((each) => !each);
+export const emptyRow = (): Row => CELLS.map((name) => (name === "stage" ? STABLE : ""));
+/** True if nothing was written into a row; a stage is chosen. */
+export const isEmpty = (row: Row) => row.every((each, i) => !each || CELLS[i] === "stage");
+
+/** Without the rows at the end that nothing was written into yet. */
+export function trimmed(inputs: Inputs): Inputs {
+  const last = inputs.versions.findLastIndex((row) => !isEmpty(row));
+  return { ...inputs, versions: inputs.versions.slice(0, Math.max(1, last + 1)) };
+}
 
 const row: Reader<Row> = (value) => {
   const read = list(text)(value);
@@ -116,6 +131,18 @@ export const frame = record({
   events: or(flag, false),
 });
 
+/** Calls in an access log. */
+export const usage = record({ summary: words, samples: some(text), tables: some(table) });
+
+/** Changes between two API documents. */
+export const changes = record({
+  level: oneOf("ok", "bad"),
+  verdict: text,
+  summary: words,
+  tables: some(table),
+  not_compared: some(text),
+});
+
 export const exported = exportedAs(
   "image/png",
   "image/svg+xml",
@@ -127,4 +154,6 @@ export const exported = exportedAs(
 export type Catalog = Read<typeof catalog>;
 export type Field = Catalog["fields"][number];
 export type Frame = Read<typeof frame>;
+export type Changes = Read<typeof changes>;
+export type Usage = Read<typeof usage>;
 export type Answer = Read<typeof answer>;

@@ -23,6 +23,8 @@ export interface Picture extends Loaded {
   width: number;
   height: number;
   alt: string;
+  /** The values that a pointer reads off, as the frame's overlay describes them; empty if there are none. */
+  values: Float32Array;
   /** Reason for an SVG fallback; empty for a full picture. */
   note: string;
 }
@@ -65,6 +67,12 @@ interface Asking<F extends Basics> {
   more(width: number): Record<string, unknown>;
   /** The last frame with the new values of a quick one. */
   glance(before: F, quick: F): F;
+}
+
+/** Little-endian floats; a copy, because a buffer may begin at any byte. */
+function floats(bytes: Uint8Array = new Uint8Array()): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
 export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
@@ -119,15 +127,15 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     }
   };
 
-  const paint = async (answer: F, file: Uint8Array, of: number) => {
+  const paint = async (answer: F, [file, values]: Uint8Array[], of: number) => {
     const { width, height, alt, quick, note, media_type } = answer.picture as NonNullable<Basics["picture"]>;
-    const loaded = await screen.load(file, media_type);
+    const loaded = await screen.load(file as Uint8Array, media_type);
     if (closed) return loaded.drop();
     const old = picture.peek();
     learn(answer, of, quick);
     const before = quick ? frame.peek() : null;
     frame.set(before ? glance(before, answer) : answer);
-    picture.set({ ...loaded, width, height, note, alt: alt || (old?.alt ?? "") });
+    picture.set({ ...loaded, width, height, note, alt: alt || (old?.alt ?? ""), values: floats(values) });
     count.set(count() + 1);
     await loaded.painted();
     performance.clearMarks("hw:paint"); // or they would pile up
@@ -152,7 +160,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
       if (reply) {
         const { value, buffers } = reply;
         if (value.error) learn(value, of, quick);
-        else if (value.picture && buffers[0]) await paint(value, buffers[0], of);
+        else if (value.picture && buffers[0]) await paint(value, buffers, of);
         else throw new Error("The kernel sent no chart. Check that kernel and page run the same version.");
       } else if (lost)
         trouble("The chart did not arrive, although the kernel responds. Change an input to try again.");

@@ -32,21 +32,27 @@ export interface State<I extends object = object, F extends Basics = Basics, C =
   /** Inputs typed before the kernel was restarted, until they are restored or discarded. */
   readonly typedBefore: Signal<Partial<I> | null>;
   locked(name: string): boolean;
+  /** All locked inputs, in the order of the author. */
+  readonly lockedNames: Computed<string[]>;
   /** Locked, or there is nobody to tell. */
   fixed(name: string): boolean;
   /** Sets inputs, but for locked ones. */
   edit(change: Partial<I>, pace?: Pace): void;
   /** Tells the kernel what was edited, without waiting for a pause. */
   settle(): void;
-  /** Asks the kernel; what goes wrong is said as trouble, and null. */
+  /** Asks the kernel; what goes wrong is said as trouble, or to `failed`, and null. */
   request<T>(
     op: string,
     args: Record<string, unknown>,
     reader: Reader<T>,
     options?: Options,
+    failed?: (text: string) => void,
   ): Promise<Reply<T> | null>;
   /** Saves a file of the inputs as they are now. */
   download(args: Record<string, unknown>): Promise<void>;
+  /** Part of the time axis to draw, in seconds; null for the whole axis. */
+  readonly part: Computed<[begin: number, end: number] | null>;
+  zoom(part: [begin: number, end: number] | null): void;
   /** Target of the picture: the view that asked last. */
   place(size: Size): void;
   openView(): () => void;
@@ -96,6 +102,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     if (text !== (troubles.peek()[op] ?? "")) troubles.set({ ...troubles.peek(), [op]: text });
   };
   const speech = createSpeech();
+  const part = signal<[number, number] | null>(null);
   let size: Size | null = null;
 
   const frames: Frames<F> = createFrames<F>({
@@ -106,7 +113,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     size: () => size,
     trouble: complain("frame"),
     read: kind.frame,
-    more: (width) => kind.more?.(inputs.peek(), width) ?? {},
+    more: (width) => ({ ...kind.more?.(inputs.peek(), width), ...(part.peek() && { part: part.peek() }) }),
     glance: kind.glance,
   });
 
@@ -189,14 +196,15 @@ export function createPictured<I extends object, F extends Basics, C>(
     args: Record<string, unknown>,
     reader: Reader<T>,
     options?: Options,
+    failed = complain(op),
   ) => {
     try {
       const reply = await rpc.request(op, args, reader, options);
-      complain(op)("");
+      failed("");
       return reply;
     } catch (error) {
       const { code, message } = error as RpcError;
-      if (code !== "gone") complain(op)(message); // that is said of the kernel as a whole
+      if (code !== "gone") failed(message); // that is said of the kernel as a whole
       return null;
     }
   };
@@ -236,6 +244,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     typedBefore,
     ...speech,
     locked: isLocked,
+    lockedNames: locked,
     fixed: (name) => isLocked(name) || kernel() === "none",
     edit,
     settle,
@@ -248,6 +257,12 @@ export function createPictured<I extends object, F extends Basics, C>(
       const { filename, media_type } = reply.value;
       screen.download(reply.buffers[0] ?? new Uint8Array(), filename, media_type);
       speech.say(`Saved ${filename}`);
+    },
+    part,
+    zoom(to) {
+      if (same(to, part.peek())) return;
+      part.set(to);
+      frames.ask(false);
     },
     place(at) {
       if (same(at, size)) return;

@@ -49,14 +49,37 @@ export const basics = {
 const shape = record(basics);
 export type Basics = Read<typeof shape>;
 
+/** Lanes of a picture with the number of values of each series, which a pointer reads off. */
+export const overlay = orNull(
+  record({
+    begin: number,
+    end: number,
+    /** True if it is a part of the time axis. */
+    part: flag,
+    unit: record({ name: text, seconds: number, decimals: number }),
+    bins: record({ begin: number, width: number }),
+    lanes: list(
+      record({
+        /** Left, top, width and height in CSS pixels. */
+        place: list(number),
+        title: words,
+        series: list(record({ label: text, count: number, bins: flag })),
+      }),
+    ),
+  }),
+);
+export type Overlay = NonNullable<Read<typeof overlay>>;
+
 export interface Table {
   caption: string;
   columns: string[];
   rows: string[][];
+  /** Explanation of a column; may be empty. */
+  note?: string;
 }
 const NO_TABLE = { caption: "", columns: [], rows: [] };
 export const table = or<Table>(
-  record({ caption: words, columns: list(text), rows: list(list(cell)) }),
+  record({ caption: words, columns: list(text), rows: list(list(cell)), note: words }),
   NO_TABLE,
 );
 

@@ -90,8 +90,9 @@ export function createEditor({ state, id }: View, label: string) {
       area?.focus();
       area?.setSelectionRange(offset, offset + 1);
     },
-    draw: (describedBy: string) => (
-      <div key="editor" class={`hw-editor ${state.draft()?.form ? "hw-low" : ""}`}>
+    /** Hidden rather than left out, or its undo history would be lost. */
+    draw: (describedBy: string, hidden: boolean) => (
+      <div key="editor" class="hw-editor" hidden={hidden}>
         {/* The attribute keeps JupyterLab's shortcuts away: its own check does not see into a shadow root. */}
         <div ref={mountPlace} hidden={!code()} class="hw-code" data-lm-suppress-shortcuts="true" />
         <textarea

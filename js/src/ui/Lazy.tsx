@@ -6,7 +6,7 @@ import type { View } from "../generator/view/view.js";
 import { Button } from "./controls.js";
 
 type Panels = Record<
-  "faulty" | "randomize" | "curl" | "receiver" | "outcome" | "verify" | "history",
+  "faulty" | "pretty" | "randomize" | "curl" | "receiver" | "outcome" | "verify" | "check" | "history",
   () => VNode
 >;
 export type Lazy = ReturnType<typeof createLazy>;
@@ -30,11 +30,13 @@ export function createLazy(view: View) {
       ends.addEventListener("abort", () => sheet.remove());
       panels.set({
         faulty: factories.createFaulty(view),
+        pretty: factories.createPretty(view),
         randomize: factories.createRandomize(view),
         curl: factories.createCurl(view),
         receiver: factories.createReceiver(view),
         outcome: factories.createOutcome(view),
         verify: factories.createVerify(view),
+        check: factories.createCheck(view),
         history: factories.createHistory(view),
       });
     } catch (error) {

@@ -25,8 +25,9 @@ type ButtonProps = {
   disabled?: boolean;
   label?: string;
   title?: string;
-  /** For a button that shows and hides something. */
+  /** For a button that shows and hides something, and the id of that. */
   expanded?: boolean;
+  controls?: string;
 };
 
 /** `disabled` keeps the button focusable, so that the keyboard does not lose its place while something is stale. */
@@ -38,6 +39,7 @@ export function Button({
   label = "",
   title = "",
   expanded,
+  controls,
 }: ButtonProps) {
   return (
     <button
@@ -46,11 +48,30 @@ export function Button({
       aria-disabled={disabled || undefined}
       aria-label={label || undefined}
       aria-expanded={expanded}
+      aria-controls={expanded ? controls : undefined}
       title={title || undefined}
       onClick={() => disabled || onClick()}
     >
       {children}
     </button>
+  );
+}
+
+/** In one column, leads from one end of it to the other. */
+export function Jump({ root, to, children }: { root: HTMLElement; to: string; children: string }) {
+  return (
+    <span class="hw-jump">
+      <Button
+        look="quiet"
+        onClick={() => {
+          const target = root.querySelector<HTMLElement>(to);
+          target?.focus({ preventScroll: true });
+          target?.scrollIntoView();
+        }}
+      >
+        {children}
+      </Button>
+    </span>
   );
 }
 
@@ -80,7 +101,7 @@ export function Lock() {
       <svg viewBox="0 0 16 16" width="11" height="11" aria-hidden="true">
         <path fill="currentColor" d="M4 7V5a4 4 0 1 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 1 0-4 0z" />
       </svg>
-      locked
+      <span class="hw-lock-word">locked</span>
     </span>
   );
 }
@@ -122,7 +143,7 @@ export function Field({
   );
 }
 
-type TextProps = FieldProps & {
+export type TextProps = FieldProps & {
   value: string | number;
   onText: (text: string) => void;
   type?: "text" | "url" | "number" | "datetime-local";
@@ -133,6 +154,8 @@ type TextProps = FieldProps & {
   /** The hint says what is wrong. */
   invalid?: boolean;
   onEnter?: () => void;
+  /** True if the pasted text is taken and does not go into the field. */
+  onPaste?: (text: string) => boolean;
 };
 
 /** One line or some lines of text; a time counts when it is complete, all else while it is typed. */
@@ -145,6 +168,7 @@ export function TextField({
   readOnly = false,
   invalid = false,
   onEnter,
+  onPaste,
   ...field
 }: TextProps) {
   const Tag = rows > 1 ? "textarea" : "input";
@@ -160,6 +184,8 @@ export function TextField({
     placeholder,
     value,
     onKeyDown: (event: KeyboardEvent) => event.key === "Enter" && !event.isComposing && onEnter?.(),
+    onPaste: (event: ClipboardEvent) =>
+      onPaste?.(event.clipboardData?.getData("text/plain") ?? "") && event.preventDefault(),
     ...(rows > 1 ? { rows } : { type, step: type === "text" ? undefined : "any" }),
     ...(type === "datetime-local" ? { onChange: take, step: 1 } : { onInput: take }),
   };
@@ -198,13 +224,12 @@ type SectionProps = {
   /** Chips beside the title, and buttons at the far end. */
   aside?: ComponentChildren;
   actions?: ComponentChildren;
-  grow?: boolean;
   children: ComponentChildren;
 };
 
-export function Section({ id, title, aside, actions, grow, children }: SectionProps) {
+export function Section({ id, title, aside, actions, children }: SectionProps) {
   return (
-    <section class={`hw-section ${grow ? "hw-fill" : ""}`} aria-labelledby={id}>
+    <section class="hw-section" aria-labelledby={id}>
       <div class="hw-head">
         <h3 id={id}>{title}</h3>
         {aside}
@@ -310,16 +335,20 @@ type PanelProps = {
   current: string;
   /** Hears of keys before the controls inside. */
   onKeyDown?: (event: KeyboardEvent) => void;
+  /** True for a panel of a fixed height, which the keyboard can scroll. */
+  scrolls?: boolean;
   children: ComponentChildren;
 };
 
-export function TabPanel({ panels, id, current, onKeyDown, children }: PanelProps) {
+export function TabPanel({ panels, id, current, onKeyDown, scrolls, children }: PanelProps) {
   return (
     <div
       id={`${panels}-${id}`}
       role="tabpanel"
       aria-labelledby={`${panels}-${id}-tab`}
       onKeyDownCapture={onKeyDown}
+      class={scrolls ? "hw-scroll hw-part" : undefined}
+      tabIndex={scrolls ? 0 : undefined}
       hidden={id !== current}
     >
       {children}

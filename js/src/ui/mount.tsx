@@ -18,6 +18,8 @@ export interface Place {
 
 /** Parts that a widget provides. */
 export interface Parts {
+  /** Name of the widget, for the class that its own style rules are scoped to. */
+  name: "generator" | "calculator" | "planner";
   /** Makes the view; gives back how to draw it. */
   createApp(place: Place): () => ComponentChildren;
   /** Status text for screen readers. */
@@ -30,7 +32,7 @@ export interface Parts {
 export function mount(el: HTMLElement, ends: AbortSignal, parts: Parts): void {
   if (ends.aborted) return; // closed before it was drawn
   const root = el.ownerDocument.createElement("div");
-  root.className = "hw";
+  root.className = `hw hw-${parts.name}`;
   el.append(root);
   const uid = `hw${randomHex(4)}`;
   const theme = signal<Theme>("light");

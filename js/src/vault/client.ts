@@ -50,8 +50,10 @@ export interface Slot {
   /** Questions of the last minute, when the keeper last told. */
   spent: number;
   paused: boolean;
+  /** The field asks whether a token may be released. */
+  asking: boolean;
 }
-const EMPTY: Slot = { held: { state: "none" }, spent: 0, paused: false };
+const EMPTY: Slot = { held: { state: "none" }, spent: 0, paused: false, asking: false };
 
 export interface Vault {
   /** Null while there is no keeper yet. */
@@ -96,8 +98,8 @@ export function createVault(
       if ("error" in message) waiting.reject(new VaultError(message.error.code, message.error.text));
       else waiting.resolve(message.value as never);
     } else if (message.op === "state") {
-      const { slot, held, spent, paused, fresh } = message;
-      slots.set({ ...slots.peek(), [slot]: { held, spent, paused } });
+      const { slot, held, spent, paused, asking, fresh } = message;
+      slots.set({ ...slots.peek(), [slot]: { held, spent, paused, asking } });
       if (fresh) changed(slot);
     } else if (message.op === "progress") progress(message.done);
   };

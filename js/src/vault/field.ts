@@ -8,6 +8,7 @@
 
 import { decodeKey, KeyProblem, makeSecret } from "../crypto/primitives.js";
 import { copyText } from "../ui/copy.js";
+import { createConsent } from "./consent.js";
 import type { FieldOptions, FieldToKeeper, KeeperToField } from "./protocol.js";
 
 /** Input types of a text that comes whole; typing, composition and dead keys have others. */
@@ -94,6 +95,12 @@ export function createField(
     say("New secret generated. Copy it into the receiver's configuration.");
   });
   generate.title = "Generate a random test secret in the provider's format";
+  const consent = createConsent(
+    document,
+    id,
+    (question, agreed) => post({ op: "consent", id: question.id, agreed }),
+    say,
+  );
   const resume = button("Resume", () => post({ op: "resume" }));
 
   const problem = () => {
@@ -153,12 +160,13 @@ export function createField(
   });
   keeper.onmessage = ({ data }: MessageEvent<KeeperToField>) => {
     state = data;
+    consent.show(data.question);
     draw();
   };
 
   box.append(label, input);
   row.append(box, visibility, copy, generate);
-  root.append(row, note);
+  root.append(row, note, consent.element);
   draw();
   return {
     show(next) {

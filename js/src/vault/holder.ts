@@ -1,8 +1,9 @@
 /**
  * Holds secrets and key pairs, one slot for each provider.
  *
- * No function here returns a secret or a private key. What an answer depends on is closed: key form and algorithm were
- * pinned with the secret, and each hypothesis of a diagnosis has a name from which its key is derived here.
+ * No function here returns a secret or a private key, except that `sign` returns a token that was released. What an
+ * answer depends on is closed: key form and algorithm were pinned with the secret, and each hypothesis of a diagnosis
+ * has a name from which its key is derived here.
  */
 import { joined } from "../core/bytes.js";
 import type * as Curves from "../crypto/curves.js";
@@ -48,7 +49,7 @@ export type OriginalOf = (presented: Uint8Array) => Uint8Array | null;
 /** The reason why a job cannot be done; the same text for every secret. */
 export class Rejected extends Error {
   constructor(
-    readonly code: "bad_key" | "unknown_field" | "secret_stays",
+    readonly code: "bad_key" | "unknown_field" | "secret_stays" | "declined",
     message: string,
   ) {
     super(message);
@@ -135,13 +136,17 @@ export function createHolder() {
     /** For the redaction of a pasted request only. */
     texts: () => [...secrets.values()].map(({ text }) => text),
 
-    /** Never of a `token`: that is the secret itself. @throws {Rejected} */
-    sign(slot: string, { scheme, field }: Named, message: Uint8Array): Uint8Array {
+    /**
+     * Of a `token`, which is the secret itself, only when it was `released` for this request.
+     *
+     * @throws {Rejected}
+     */
+    sign(slot: string, { scheme, field }: Named, message: Uint8Array, released = false): Uint8Array {
       const entry = secrets.get(slot) ?? pairs.get(slot);
       const algorithm = entry && algorithmOf(entry.facts, scheme, field);
       if (!entry || !algorithm)
         throw new Rejected("unknown_field", "this secret was not entered for that signature; enter it again");
-      if (algorithm === "token")
+      if (algorithm === "token" && !released)
         throw new Rejected(
           "secret_stays",
           "this provider sends the secret itself, which stays in the browser",

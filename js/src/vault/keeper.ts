@@ -11,6 +11,7 @@ import { createBudget, type Kind } from "./budget.js";
 import { type Facts, UNKNOWN_PROVIDER } from "./facts.js";
 import { createHolder, type Question, Rejected } from "./holder.js";
 import type {
+  ConsentQuestion,
   FieldToKeeper,
   FromKeeper,
   IndexedQuestion,
@@ -18,8 +19,15 @@ import type {
   Operations,
   ToKeeper,
 } from "./protocol.js";
-import { type Original, originalOf, redact, restore } from "./redaction/index.js";
+import { type Original, originalOf, redact, restore, restoreRequest } from "./redaction/index.js";
+import { redactText } from "./redaction/recording.js";
 
+/** A host and its port in ASCII, so that no letter can imitate another one or turn the direction of writing. */
+const HOST = /^[\w.:[\]-]{1,261}$/;
+/** A question that nobody answers ends; the kernel waits a little longer. */
+export const QUESTION_MS = 60_000;
+const DECLINED = "the token was not released; press Send again and agree in the secret's field";
+const MOST_IMPORTED = 2000;
 const PAUSED = "too many requests in a minute used this secret; press Resume below its field";
 
 /** Evaluates the text of the lazy part; throws where the frame's policy forbids it. */
@@ -34,7 +42,12 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   const fields = new Map<string, Map<MessagePort, number>>();
   /** The field whose text is the secret of a slot. */
   const newest = new Map<string, MessagePort>();
+  /** The open question of each slot. */
+  const questions = new Map<string, ConsentQuestion & { settle(agreed: boolean): void }>();
+  let lastQuestion = 0;
   let originals: ReadonlyMap<string, Original> = new Map();
+  /** Stand-ins in recordings that were redacted as text, and their originals. */
+  let imported: ReadonlyMap<string, Original> = new Map();
   /** True if the provider of the last redacted request is pinned. */
   let pinned = false;
   let curves: Promise<typeof Curves> | null = null;
@@ -46,10 +59,33 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
     budgets.set(slot, budget);
     return budget;
   };
+  const questionOf = (slot: string) => {
+    const question = questions.get(slot);
+    return question ? { id: question.id, host: question.host } : null;
+  };
+  const withdraw = (slot: string) => questions.get(slot)?.settle(false);
+  /** Ask in the fields of the slot; a newer question replaces an older one. */
+  const agrees = async (slot: string, host: string) => {
+    withdraw(slot);
+    lastQuestion += 1;
+    const id = lastQuestion;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const agreed = await new Promise<boolean>((settle) => {
+      questions.set(slot, { id, host, settle });
+      timer = setTimeout(() => settle(false), QUESTION_MS);
+      tell(slot, false);
+    });
+    clearTimeout(timer);
+    if (questions.get(slot)?.id === id) questions.delete(slot);
+    tell(slot, false);
+    return agreed;
+  };
   /** `fresh` when signatures made before are none of the secret that is held now. */
   const tell = (slot: string, fresh: boolean) => {
     const held = holder.describe(slot);
-    post({ op: "state", slot, held, spent: budgetOf(slot).spent(), paused: paused.has(slot), fresh });
+    const asking = questions.has(slot);
+    const now = { held, spent: budgetOf(slot).spent(), paused: paused.has(slot), asking, fresh };
+    post({ op: "state", slot, ...now });
     for (const [field, taken] of fields.get(slot) ?? []) {
       const message: KeeperToField = {
         held,
@@ -57,6 +93,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
         taken,
         newest: newest.get(slot) === field,
         paused: paused.has(slot),
+        question: questionOf(slot),
       };
       field.postMessage(message);
     }
@@ -105,9 +142,14 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       }
       return matches;
     },
+    redactText({ text, places }) {
+      const redacted = redactText(text, places, holder.texts(), () => randomHex(12));
+      imported = new Map([...imported, ...redacted.originals].slice(-MOST_IMPORTED));
+      return { text: redacted.text };
+    },
     redact({ request, places }) {
       pinned = false;
-      const redacted = redact(request, places, holder.texts(), () => randomHex(12));
+      const redacted = redact(restoreRequest(request, imported), places, holder.texts(), () => randomHex(12));
       originals = redacted.originals;
       return redacted.blocked
         ? { request: null, blocked: redacted.blocked }
@@ -125,7 +167,17 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       tell(UNKNOWN_PROVIDER, false);
       return null;
     },
+    async release({ slot, host, jobs, messages }) {
+      spend(slot, "sign", jobs.length);
+      if (!HOST.test(host)) throw new Rejected("declined", "the host of the receiver cannot be shown");
+      const release = () =>
+        jobs.map((job, i) => holder.sign(slot, job, messages[i] ?? new Uint8Array(), true));
+      release(); // a job that cannot be done is rejected before anybody is asked
+      if (!(await agrees(slot, host))) throw new Rejected("declined", DECLINED);
+      return release();
+    },
     forget({ slot }) {
+      withdraw(slot);
       holder.clear(slot);
       newest.delete(slot);
       tell(slot, true);
@@ -140,7 +192,12 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       if (data.op === "resume") {
         paused.delete(slot);
         budgetOf(slot).reset();
+      } else if (data.op === "consent") {
+        const question = questions.get(slot);
+        if (question?.id === data.id) question.settle(data.agreed);
+        return;
       } else {
+        withdraw(slot); // it was about the secret before this one
         holder.set(slot, data.text, facts);
         budgets.delete(slot);
         paused.delete(slot);

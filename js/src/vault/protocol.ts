@@ -2,7 +2,8 @@
  * The messages of the vault, which travel over message ports.
  *
  * The page talks to the keeper over `ctl`, a field to the keeper over a port that the page gives away when it makes it,
- * and a field to its page over a third one. No message to the page carries a secret, a part of one or its length.
+ * and a field to its page over a third one. No message to the page carries a secret, a part of one or its length, but the
+ * answer to `release`.
  */
 
 import type { ExampleSecret } from "../crypto/primitives.js";
@@ -26,11 +27,18 @@ export interface Operations {
     args: { request: PastedRequest; places: Place[] };
     value: { request: PastedRequest; blocked: string | null };
   };
+  /** Redact a recording before it is parsed. Its stand-ins may stand in the next requests to redact. */
+  redactText: { args: { text: string; places: Place[] }; value: { text: string | null } };
   /** Make a key pair. */
   pair: { args: { slot: string; facts: Facts }; value: null };
   /** Pin the facts of the provider that was recognised in a pasted request: once for each request. */
   pin: { args: { facts: Facts }; value: null };
   forget: { args: { slot: string }; value: null };
+  /** Give away the credential of one request, once somebody has agreed in the field, which names the host. */
+  release: {
+    args: { slot: string; host: string; jobs: Named[]; messages: Uint8Array[] };
+    value: Uint8Array[];
+  };
 }
 export type Op = keyof Operations;
 export type Request<O extends Op = Op> = { [P in O]: { id: number; op: P; args: Operations[P]["args"] } }[O];
@@ -44,13 +52,22 @@ export type ToKeeper =
 
 export type FromKeeper =
   | { op: "ready" }
-  | { op: "state"; slot: string; held: Held; spent: number; paused: boolean; fresh: boolean }
+  | { op: "state"; slot: string; held: Held; spent: number; paused: boolean; asking: boolean; fresh: boolean }
   | { op: "progress"; done: number }
   | { op: "curves" }
   | { id: number; value: unknown }
   | { id: number; error: { code: string; text: string } };
 
-export type FieldToKeeper = { op: "set"; text: string } | { op: "resume" };
+export type FieldToKeeper =
+  | { op: "set"; text: string }
+  | { op: "resume" }
+  /** The answer to the question with that id. */
+  | { op: "consent"; id: number; agreed: boolean };
+/** Question whether the secret may go to the kernel for one request. */
+export interface ConsentQuestion {
+  id: number;
+  host: string;
+}
 /** Message to a field after each change. */
 export interface KeeperToField {
   held: Held;
@@ -61,6 +78,7 @@ export interface KeeperToField {
   /** False in a field whose text is not the secret that is held. */
   newest: boolean;
   paused: boolean;
+  question: ConsentQuestion | null;
 }
 
 /** The contents of a field. */

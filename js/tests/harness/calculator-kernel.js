@@ -39,6 +39,11 @@ const CATALOG = {
     { id: "clients", title: "Clients" },
     { id: "run", title: "Run" },
   ],
+  levels: [
+    { id: "ip", title: "each IP" },
+    { id: "user", title: "each user" },
+    { id: "endpoint", title: "each endpoint" },
+  ],
   fields: [
     [
       "capacity",
@@ -52,19 +57,23 @@ const CATALOG = {
     ["burst", "Burst", "traffic", "Requests that come on top of it.", "none"],
     ["burst_window_s", "Burst lasts", "traffic", "", "all at once"],
     ["burst_every_s", "Burst every", "traffic", "", "60 s"],
+    ["users", "Users", "traffic", "", "as clients", "user"],
+    ["ips", "IP addresses", "traffic", "", "as clients", "ip"],
+    ["busiest_share", "Share of the busiest", "traffic", "", "even", "any"],
     ["clients", "Clients sharing the limit", "clients", "", "1"],
     ["concurrency", "In flight per client", "clients", "", "no bound"],
     ["latency_s", "Latency of a call", "clients", "", "250 ms"],
     ["timeout_s", "Client's timeout", "clients", "How long a client waits before it gives up.", "30 s"],
     ["duration_s", "Time shown", "run", "", "120 s"],
     ["seed", "Seed", "run", "", "1"],
-  ].map(([name, label, group, help, placeholder]) => ({
+  ].map(([name, label, group, help, placeholder, level = ""]) => ({
+    level,
     name,
     label,
     group,
     help,
     placeholder,
-    optional: true,
+    optional: name !== "cushion" && name !== "seed",
   })),
 };
 
@@ -93,18 +102,77 @@ const first = (text) => Number.parseFloat(text.replaceAll(",", ""));
 export class FakeCalculator extends FakeFrames {
   scales = "a";
 
+  // Two lanes over 120 s: tokens fall from 100 to 0 along the axis, and of each second's requests one is rejected.
+  overlay({ width, height, part }) {
+    const [begin, end] = part ?? [0, 120];
+    const place = (top) => [46, top, width - 66, height / 2 - 40];
+    const columns = Math.floor(width - 66);
+    const seconds = Math.ceil(end) - Math.floor(begin);
+    const tokens = Array.from(
+      { length: columns },
+      (_, k) => 100 - (begin + ((k + 0.5) / columns) * (end - begin)) / 1.2,
+    );
+    const series = (label, count, bins) => ({ label, count, bins });
+    return {
+      overlay: {
+        begin,
+        end,
+        part: begin > 0 || end < 120,
+        unit: { name: "s", seconds: 1, decimals: 1 },
+        bins: { begin: Math.floor(begin), width: 1 },
+        lanes: [
+          { place: place(20), title: "", series: [series("Tokens left", columns, false)] },
+          {
+            place: place(height / 2 + 10),
+            title: "",
+            series: [series("Admitted", seconds, true), series("Rejected", seconds, true)],
+          },
+        ],
+      },
+      values: Float32Array.from([...tokens, ...Array(seconds).fill(20), ...Array(seconds).fill(1)]),
+    };
+  }
+
   catalog() {
     return this.faults.ownTraffic ? { ...CATALOG, patterns: [] } : CATALOG;
   }
 
-  more(answer) {
-    return { preset: ({ name }) => answer({ inputs: this.preset(name) }) };
+  more(answer, reject, buffers) {
+    return {
+      preset: ({ name }) => answer({ inputs: this.preset(name) }),
+      part: ({ at }) => {
+        const [bytes] = buffers;
+        this.log = at === 0 ? [bytes] : [...this.log, bytes];
+        answer({ received: at + bytes.byteLength });
+      },
+      log: () => {
+        const text = this.log.map((part) => new TextDecoder().decode(part)).join("");
+        if (!text.includes("[")) return reject("invalid_arrivals", "There are no two lines with a time.");
+        answer({
+          inputs: { steady: "3/s", burst: "40", burst_window_s: "2 s", burst_every_s: "" },
+          sentences: ["Read 5,250 requests.", "The times are whole seconds."],
+        });
+      },
+      headers: ({ text }) => {
+        if (!text.includes(":")) return reject("invalid_limit", "There is no header in this text.");
+        answer({
+          inputs: {
+            preset: "",
+            limits: [
+              ["burst", "100/min"],
+              ["daily", "5000/day"],
+            ],
+          },
+          sentences: ["Read 2 limits from RateLimit-Policy.", "The headers do not say the algorithm."],
+        });
+      },
+    };
   }
 
   exported({ format }) {
     return {
       filename: `rate-limit.${format}`,
-      media_type: format === "svg" ? "image/svg+xml" : "image/png",
+      media_type: { svg: "image/svg+xml", csv: "text/csv" }[format] ?? "image/png",
     };
   }
 
@@ -124,7 +192,7 @@ export class FakeCalculator extends FakeFrames {
   problem(inputs) {
     if (this.faults.problem) return this.faults.problem;
     for (const [i, [, rate]] of inputs.limits.entries()) {
-      if (!/^[\d.,]+\s*\/\s*(s|min|hour|day)$/.test(rate))
+      if (!/^[\d.,]+\s*\/\s*(s|min|hour|day)( per (ip|user|endpoint))?$/.test(rate))
         return {
           field: `limits.${i}`,
           text: `${JSON.stringify(rate)} is no rate: write a number and a unit, such as 1000/hour`,
@@ -225,6 +293,36 @@ export class FakeCalculator extends FakeFrames {
           ["Time to drain the burst", "21 s"],
         ],
       },
+      code: [
+        {
+          title: "Throttle calls",
+          code: "limiter = AsyncLimiter(9, 1.125)\n",
+          note: "At most 9 calls at once.",
+        },
+      ],
+      configs: [
+        {
+          target: "nginx",
+          kind: "proxies",
+          text: "limit_req zone=limit1 burst=299 nodelay;\n",
+          deviations: ["Times are whole milliseconds: 1 ms"],
+          problem: "",
+        },
+        {
+          target: "traefik",
+          kind: "proxies",
+          text: "",
+          deviations: [],
+          problem: "traefik limits each client on its own; let the limit apply to each IP address",
+        },
+        {
+          target: "governor",
+          kind: "libraries",
+          text: "let limiter = RateLimiter::direct(quota);\n",
+          deviations: [],
+          problem: "",
+        },
+      ],
       headers: [
         {
           title: "While there is room",

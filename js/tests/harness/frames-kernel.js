@@ -22,7 +22,7 @@ export class FakeFrames {
     else queueMicrotask(deliver);
   }
 
-  receive(content) {
+  receive(content, buffers = []) {
     const answer = (value, extra) => this.emit({ re: content.id, ok: true, value }, extra);
     const reject = (code, text) => this.emit({ re: content.id, ok: false, error: { code, text } });
     if (this.faults.hostile === content.op)
@@ -39,7 +39,11 @@ export class FakeFrames {
           ? { ...light, media_type: light.type ?? "image/svg+xml" }
           : { media_type: "image/png", note: "" };
         const file = light ? new TextEncoder().encode(light.svg).buffer : await this.png(args);
-        answer({ ...value, picture: { ...value.picture, ...kind } }, [file]);
+        const { overlay = null, values } = (!light && !args.quick && this.overlay?.(args)) || {};
+        answer(
+          { ...value, overlay, picture: { ...value.picture, ...kind } },
+          values ? [file, values.buffer] : [file],
+        );
       },
       export: async (args) => {
         const file = args.format === "svg" ? "<svg xmlns='http://www.w3.org/2000/svg'/>" : args.format;
@@ -49,7 +53,7 @@ export class FakeFrames {
             : new TextEncoder().encode(file).buffer;
         answer(this.exported(args), [bytes]);
       },
-      ...this.more?.(answer),
+      ...this.more?.(answer, reject, buffers),
     };
     operations[content.op] ? operations[content.op](content.args) : reject("unknown_op", "no such request");
   }

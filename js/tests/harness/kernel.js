@@ -6,6 +6,7 @@
 //   keepsEdits  shows an edited body again, as the real one does; it is no fault
 //   hostile   answers nonsense to that request
 import { CATALOG, EVENT_BODY, FORM_BODY, HASH, LANGUAGES } from "./catalog.js";
+import { checkedRequest, checkOperations } from "./checks.js";
 import { hex } from "./model.js";
 
 const utf8 = new TextEncoder();
@@ -49,8 +50,16 @@ export class FakeKernel {
       ? [{ in: "header", name: "X-Signature", template: "{}", encoding: "text" }]
       : [];
     const signatures = [{ field: "signature", algorithm }];
+    const fault = (name, title, problem = "", expected = "4xx") => ({ name, title, expected, problem });
     return {
       ...provider,
+      faults: [
+        fault("wrong_signature", "Wrong signature"),
+        fault("no_signature", "No signature header"),
+        fault("changed_body", "Changed body", token ? "the body is not signed" : ""),
+        fault("expired_timestamp", "Expired timestamp", id === "stripe" ? "" : "no time is signed"),
+        fault("sent_twice", "Sent twice", "", "2xx"),
+      ],
       schemes: provider.schemes.map((scheme) => ({ ...scheme, signatures, credentials })),
     };
   }
@@ -109,7 +118,9 @@ export class FakeKernel {
     if (provider === "discord")
       return reject("no_receiver", "there is no receiver for key pairs in this language");
     const body = Array.from({ length: 30 }, (_, n) => `    step_${n}(headers, body)`).join("\n");
-    answer({ text: `# ${language}, ${provider} ${scheme || "v1"}\ndef verify(headers, body):\n${body}\n` });
+    answer({
+      text: `# ${language}, ${provider} ${scheme || "v1"}\ndef verify(headers, body):\n    ${"long_name, ".repeat(30)}\n${body}\n`,
+    });
   }
   write(bytes) {
     this.model.traits.body = new DataView(new Uint8Array(bytes).buffer);
@@ -277,6 +288,46 @@ export class FakeKernel {
     });
   }
 
+  /** Knows one recording only, whatever the text says. */
+  recording(to, content, answer, reject) {
+    if (!content.includes("https://"))
+      return reject("invalid_argument", "this is not a recording; paste a request");
+    const record = {
+      n: this.deliveries.length + 1,
+      imported: true,
+      at: "2026-11-21T11:00:00+00:00",
+      url: "https://receiver.example/hook",
+      method: "POST",
+      status: 200,
+      reason: "OK",
+      level: "ok",
+      provider: "stripe",
+      event: "",
+    };
+    if (to === "history") {
+      this.deliveries.push(record);
+      this.emit({ op: "history", deliveries: [record] });
+    }
+    if (to === "editor") {
+      this.write(utf8.encode('{"imported":1}'));
+      this.draft();
+    }
+    answer(
+      {
+        format: "curl command",
+        count: to === "verify" ? 1 : 2,
+        provider: "stripe",
+        url: record.url,
+        method: "POST",
+        headers: [["Stripe-Signature", "t=1,v1=00"]],
+        body_known: true,
+        notes: ["curl adds User-Agent by itself"],
+        at: "",
+      },
+      [utf8.encode('{"imported":1}')],
+    );
+  }
+
   receive(content, buffers) {
     if (content.re) {
       const then = this.jobs.get(content.re);
@@ -305,9 +356,66 @@ export class FakeKernel {
       ping: () => answer({}),
       history: () => answer({ deliveries: [] }),
       as_sent: ({ n }) => {
+        if (typeof n === "string") return answer(...checkedRequest());
         const { url, method, sent } = this.deliveries[n - 1];
         answer({ url, method, headers: sent.headers }, [sent.body]);
       },
+      exchange: ({ n }) => {
+        const { url, method, sent, imported } = this.deliveries[n - 1];
+        const [name] = sent?.headers[0] ?? ["X-Imported"];
+        answer(
+          {
+            url,
+            method,
+            headers: sent?.headers ?? [[name, "1"]],
+            body_known: !imported,
+            sha256: HASH,
+            notes: imported ? ["the recording does not contain the body"] : [],
+            base_strings: imported
+              ? []
+              : [
+                  {
+                    field: "signature",
+                    algorithm: "hmac-sha256",
+                    length: 9,
+                    sha256: HASH,
+                    shown: '1.{"id"}',
+                  },
+                ],
+            started: "2026-11-21T12:00:00.250+00:00",
+            duration_s: 0.042,
+            response_headers: [["X-Answer", "1"]],
+            response_known: true,
+          },
+          [sent?.body ?? [], utf8.encode("answered")],
+        );
+      },
+      compare: ({ a, b }) =>
+        answer({
+          headers: ["@@ -1 +1 @@", `-X-Number: ${a}`, `+X-Number: ${b}`],
+          body: [],
+          response: [],
+          notes: [],
+        }),
+      search: ({ text: words }) => {
+        if (this.faults.noSearch) return reject("unknown_op", "this kernel does not know the request");
+        const inside = ({ sent }) => `${sent?.headers.join(" ")} ${text.decode(sent?.body)} answered`;
+        const matches = this.deliveries.filter((entry) => inside(entry).includes(words)).map(({ n }) => n);
+        answer({ matches });
+      },
+      past_curl: ({ n }) => answer({ text: `curl --request POST # ${n}` }),
+      export: ({ form }) => answer({}, [utf8.encode(`{"form":"${form}"}`)]),
+      clear: () => {
+        answer({});
+        this.emit({ op: "cleared", last: this.deliveries.length });
+      },
+      open: ({ n }) => {
+        this.write(utf8.encode(JSON.stringify({ opened: n })));
+        this.draft();
+        answer({});
+      },
+      import: ({ to }) =>
+        this.recording(to, text.decode(new Uint8Array(buffers[0].buffer ?? buffers[0])), answer, reject),
       preview: () => {
         this.draft();
         answer({});
@@ -332,9 +440,10 @@ export class FakeKernel {
           text:
             form === "env"
               ? `secret="$${secret_env}"\ncurl ${this.model.traits.url} …`
-              : `curl --request POST '${this.model.traits.url}' \\\n  --header 'Stripe-Signature: t=1795262400,v1=${hex(this.signature ?? [])}' \\\n  --data-binary @-`,
+              : `${this.faults.piped ?? ""}curl --request POST '${this.model.traits.url}' \\\n  --header 'Stripe-Signature: t=1795262400,v1=${hex(this.signature ?? [])}' \\\n  --data-binary @-`,
         }),
-      send: ({ confirmed_host }) => this.deliver(confirmed_host, answer, reject),
+      ...checkOperations(this, answer, reject),
+      send: (args) => this.together(() => this.deliver(args, answer, reject)),
       verify: () => this.verify(answer),
       diagnose: (args) => this.diagnose(args, buffers, answer, reject),
     };
@@ -351,7 +460,19 @@ export class FakeKernel {
     answer({});
   }
 
-  deliver(confirmed, answer, reject) {
+  /** With `faults.together`, nothing is sent until so many requests are under way. */
+  together(work) {
+    this.waiting = [...(this.waiting ?? []), work];
+    if (this.waiting.length < (this.faults.together ?? 1)) return;
+    const all = this.waiting;
+    this.waiting = [];
+    for (const each of all) each();
+  }
+
+  /** A receiver at `/lax` accepts everything, all others reject what is wrong. */
+  deliver({ confirmed_host: confirmed, event: chosen, fault, of }, answer, reject) {
+    if (fault && this.faults.notApplicable === fault)
+      return reject("not_applicable", "does not apply: no time is signed");
     const { url, event, provider } = this.model.traits;
     const { hostname } = new URL(url);
     if (this.faults.noSockets)
@@ -366,7 +487,20 @@ export class FakeKernel {
     this.job("send", (signature) => {
       this.signature = signature;
       const slow = url.includes("slow");
-      const rejects = url.includes("reject");
+      const wrong = Boolean(fault) && fault !== "sent_twice";
+      const rejects = url.includes("reject") || (wrong && !url.includes("lax"));
+      const expected = rejects === wrong;
+      const assessment = {
+        ok: expected,
+        text: rejects
+          ? expected
+            ? "Rejected, as it should be (400)"
+            : "Rejected: the receiver should accept this (400)"
+          : expected
+            ? "Accepted, as it should be (200)"
+            : "Accepted: the receiver should reject this (200)",
+      };
+      const title = this.known(provider).faults.find(({ name }) => name === fault)?.title;
       const n = this.deliveries.length + 1;
       const record = {
         n,
@@ -397,7 +531,9 @@ export class FakeKernel {
         answer:
           event === "ping" ? { ok: false, detail: "the answer is 418, and the provider wants 204" } : null,
         provider,
-        event,
+        event: chosen ?? this.deliveries[of - 1]?.event ?? event,
+        fault: title ?? "",
+        assessment,
         revision: this.model.traits.revision,
       };
       const headers = this.headers(signature).map(({ name, value }) => [name, value]);

@@ -1,9 +1,9 @@
-// Mounts widgets on a harness page: tests call window.mount with traits and faults of their own.
+// Mounts widgets on a harness page: tests call what it gives with traits and faults of their own.
 import { FakeModel } from "./model.js";
 
 /** `widget` is a bundle's default export, `css` its style sheet, `usual` its traits, `kernel` makes its fake kernel. */
 export function mountable(widget, { css, usual, kernel: makeKernel }) {
-  window.mount = async ({ traits = {}, faults = {}, kernel = true, shadow = false, views = 1 } = {}) => {
+  return async ({ traits = {}, faults = {}, kernel = true, shadow = false, views = 1 } = {}) => {
     const model = new FakeModel({ locked: [], ...usual, ...traits });
     const fake = makeKernel(model, faults, traits);
     if (!kernel) model.send = model.save_changes = undefined;
@@ -31,5 +31,4 @@ export function mountable(widget, { css, usual, kernel: makeKernel }) {
     }
     window.widget = { model, kernel: fake, ends, closers };
   };
-  window.ready = true;
 }

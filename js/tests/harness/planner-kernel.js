@@ -13,6 +13,10 @@ const CHOICES = {
     { id: "announcement", title: "From the announcement" },
     { id: "at_once", title: "At once" },
   ],
+  brownout_response: [
+    { id: "unavailable", title: "503 Service Unavailable" },
+    { id: "gone", title: "410 Gone" },
+  ],
   warn: [
     { id: "no", title: "Not sent" },
     { id: "yes", title: "Sent" },
@@ -31,6 +35,7 @@ const CATALOG = {
     ["holidays", "Holidays", "Days on which nothing is announced or removed.", "2026-12-25"],
     ["headers_begin", "Deprecation headers", "When they begin.", ""],
     ["warn", "Warning: 299", "Also send the obsolete header.", ""],
+    ["brownout_response", "During brownouts", "503 with Retry-After, or 410.", ""],
     ["base_url", "Base URL", "Where the API is.", "https://api.example.com"],
     ["prefix", "Path prefix", "What stands before the version in a path.", "/api"],
     ["vendor", "Vendor", "The name in the media type.", "example"],
@@ -51,6 +56,7 @@ const CATALOG = {
     ["deprecated", "Deprecated", "The day of the announcement.", "not deprecated"],
     ["removed", "Removed", "Empty: worked out.", "worked out"],
     ["stage", "Channel", "stable, or preview.", "stable"],
+    ["brownouts", "Brownouts", "Planned outages.", "none; such as 2027-03-01 10:00 for 1h"],
   ].map(field),
   stages: [
     { id: "stable", title: "Stable" },
@@ -85,6 +91,75 @@ const TYPES = {
 };
 
 export class FakePlanner extends FakeFrames {
+  /** Documents that were sent in parts, and what was asked about them. */
+  documents = {};
+
+  more(answer, reject, buffers) {
+    const sent = (name) =>
+      (this.documents[name] ?? []).map((part) => new TextDecoder().decode(part)).join("");
+    return {
+      part: ({ name, at }) => {
+        if (at === 0) this.documents[name] = [];
+        this.documents[name].push(buffers[0]);
+        answer({ received: at + buffers[0].length });
+      },
+      changes: ({ old, new: now }) => {
+        if (this.faults.changes) return reject("invalid_document", this.faults.changes);
+        const same = sent(old) === sent(now);
+        const columns = ["Where", "Change", "Who breaks", "Why", "Rule"];
+        const row = [
+          "GET /orders, response 200, total",
+          "Field total was removed.",
+          "all clients",
+          "They rely on it.",
+        ];
+        answer(
+          {
+            level: same ? "ok" : "bad",
+            verdict: same ? "Needs no new version: no difference" : "Needs a new major version: v4",
+            summary: `${same ? 0 : 1} breaking and 0 other changes between the OpenAPI documents.`,
+            tables: same
+              ? []
+              : [{ caption: "Breaking changes: 1", columns, rows: [[...row, "property-removed"]] }],
+            not_compared: same ? [] : ["not compared: itemEncoding differs at /paths/~1orders"],
+          },
+          [new TextEncoder().encode("1 difference").buffer],
+        );
+      },
+      usage: ({ log }) => {
+        const lines = sent(log).split("\n").filter(Boolean);
+        if (this.faults.usage) return reject("invalid_document", this.faults.usage);
+        const rows = lines.map((line) => [
+          line.split(" ")[0],
+          "–",
+          "curl/8.5",
+          "2026-11-21",
+          "2026-11-21",
+          "1",
+        ]);
+        answer(
+          {
+            summary: `${lines.length} calls in ${lines.length} lines. 1 line could not be read.`,
+            samples: ["Line 7: neither common or combined log format nor a JSON object: x"],
+            tables: [
+              {
+                caption: "Calls by day",
+                columns: ["Day", "v1"],
+                rows: [["2026-11-21", String(lines.length)]],
+              },
+              {
+                caption: `v1: ${lines.length} calls`,
+                columns: ["Client", "User", "User agent", "First day", "Last day", "Calls"],
+                rows,
+              },
+            ],
+          },
+          ["Version,Client\n", "# Calls by version\n"].map((text) => new TextEncoder().encode(text).buffer),
+        );
+      },
+    };
+  }
+
   catalog() {
     return CATALOG;
   }
@@ -102,6 +177,8 @@ export class FakePlanner extends FakeFrames {
             text: `“${row[at]}” is no date: write one such as 2027-01-31.`,
           };
     }
+    const outage = inputs.versions.findIndex((row) => row[5] && !/ (for|to) /.test(row[5]));
+    if (outage >= 0) return { field: `versions.${outage}.brownouts`, text: "The brownout has no end." };
     if (inputs.at && !/^\d{4}-\d\d-\d\d/.test(inputs.at))
       return { field: "at", text: "Write a date such as 2027-01-31." };
     const months = Number(inputs.months);

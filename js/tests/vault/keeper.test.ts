@@ -4,6 +4,7 @@ import * as curves from "../../src/crypto/curves.js";
 import { mac } from "../../src/crypto/primitives.js";
 import { LIMITS } from "../../src/vault/budget.js";
 import { createVault, VaultError } from "../../src/vault/client.js";
+import { QUESTION_MS } from "../../src/vault/keeper.js";
 import type { FromKeeper } from "../../src/vault/protocol.js";
 import { hex, utf8 } from "../support.js";
 import { connectDirectly, factsFor, listen, typeSecret, until } from "./support.js";
@@ -115,4 +116,88 @@ test("a vault that is closed has no secrets, and rejects what it was asked", asy
   assert.deepEqual(vault.slot("shop").held, { state: "none" });
 
   await assert.rejects(sign(vault), { code: "unknown_field" });
+});
+
+const GATE = { ...factsFor("gate", "token") };
+const release = (vault: ReturnType<typeof open>["vault"], host = "127.0.0.1:8000") =>
+  vault.request("release", { slot: "gate", host, jobs: [JOB], messages: [utf8("")] });
+
+/** The questions that the field is asked, oldest first; it agrees to those that `agrees` accepts. */
+async function gate(agrees: (host: string) => boolean) {
+  const { vault, heard } = open();
+  const port = await typeSecret({ vault }, GATE, CANARY);
+  const hosts: string[] = [];
+  let last = 0;
+  listen(port, ({ question }) => {
+    if (!question || question.id === last) return;
+    last = question.id;
+    hosts.push(question.host);
+    port.postMessage({ op: "consent", id: question.id + 1, agreed: true }); // not the open one
+    port.postMessage({ op: "consent", id: question.id, agreed: agrees(question.host) });
+  });
+  return { vault, heard, port, hosts };
+}
+
+test("a token is released once for each agreement in its field, and never signed", async () => {
+  const { vault, hosts } = await gate(() => true);
+  const [token = utf8("")] = await release(vault);
+  assert.equal(Buffer.from(token).toString(), CANARY);
+  assert.deepEqual(hosts, ["127.0.0.1:8000"]);
+  await assert.rejects(vault.request("sign", { slot: "gate", jobs: [JOB], messages: [utf8("")] }), {
+    code: "secret_stays",
+  });
+  await release(vault, "[::1]:9");
+  assert.deepEqual(hosts, ["127.0.0.1:8000", "[::1]:9"]);
+});
+
+test("a token is not released when nobody agrees, and no host is shown that could imitate another", async () => {
+  const { vault, heard, hosts } = await gate(() => false);
+  await assert.rejects(release(vault), { code: "declined" });
+  for (const host of ["", "exаmple.com", "a b", "a\u202eb", "x".repeat(262), 'a"b', "a<b"])
+    await assert.rejects(release(vault, host), { code: "declined" }, host);
+
+  assert.deepEqual(hosts, ["127.0.0.1:8000"]);
+  assert.ok(!heard.some((message) => "value" in message && Array.isArray(message.value)));
+});
+
+test("a question ends with the secret it was about, with a newer question, and after a while", async (context) => {
+  const { vault } = open();
+  const port = await typeSecret({ vault }, GATE, CANARY);
+  const asking = () => until(() => vault.slot("gate").asking);
+  const declined = { code: "declined" };
+
+  const first = assert.rejects(release(vault), declined);
+  await asking();
+  port.postMessage({ op: "set", text: "another secret" });
+  await first;
+
+  const second = assert.rejects(release(vault), declined);
+  await asking();
+  const third = assert.rejects(release(vault), declined);
+  await second;
+  await vault.request("forget", { slot: "gate" });
+  await third;
+  await until(() => !vault.slot("gate").asking);
+
+  port.postMessage({ op: "set", text: CANARY });
+  await until(() => vault.slot("gate").held.state === "usable");
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const late = assert.rejects(release(vault), declined);
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  context.mock.timers.tick(QUESTION_MS);
+  await late;
+});
+
+test("what cannot be released is rejected before anybody is asked", async () => {
+  const { vault, hosts } = await gate(() => true);
+  const unknown = {
+    slot: "gate",
+    host: "h",
+    jobs: [{ scheme: "v2", field: "signature" }],
+    messages: [utf8("")],
+  };
+  await assert.rejects(vault.request("release", unknown), { code: "unknown_field" });
+  await assert.rejects(vault.request("release", { ...unknown, slot: "nobody" }), { code: "unknown_field" });
+
+  assert.deepEqual(hosts, []);
 });

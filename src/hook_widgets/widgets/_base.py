@@ -90,7 +90,7 @@ class HookWidget(anywidget.AnyWidget):
                 self.still = html
         except Exception as error:  # a failure here must not keep the widget from being shown
             self.log.exception("no still form")
-            problem = f"This form of it could not be made ({type(error).__name__}); please report it"
+            problem = _not_created(error)
             plain = f"{cut(repr(self))}\n{problem}"
             # Without the templates, which may be at fault.
             html = f"<p>{type(self).__name__}: {escape(problem)}"
@@ -168,3 +168,17 @@ def _current_run() -> tuple[str, str]:
     parent = shell.get_parent() if shell is not None and hasattr(shell, "get_parent") else {}
     cell = (parent.get("metadata") or {}).get("cellId") or ""
     return str(cell), str((parent.get("header") or {}).get("msg_id", ""))
+
+
+def _not_created(error: Exception) -> str:
+    """Return why the static HTML is missing, and the remedy; nothing of the inputs."""
+    what = "The static copy of this widget for saved notebooks could not be created"
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return (
+            f"{what}: the module {error.name} is missing. The widget itself works. Run pip install "
+            "hook-widgets in the environment of the kernel, and restart the kernel."
+        )
+    return (
+        f"{what} ({type(error).__name__}). The widget itself works. Run the cell again; if this stays, "
+        "report it with the traceback in the kernel's log."
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -17,7 +18,7 @@ from hook_widgets.widgets._base import HookWidget
 _SMALLEST_PX, _LARGEST_PX, _LARGEST_DPR = 160, 4000, 4.0
 _MOST_DEVICE_PX = 8000  # along a side; a larger picture would take a gigabyte
 THEMES: Final = ("light", "dark")
-MEDIA_TYPES: Final[Mapping[str, str]] = {"png": "image/png", "svg": "image/svg+xml"}
+MEDIA_TYPES: Final[dict[str, str]] = {"png": "image/png", "svg": "image/svg+xml"}
 
 
 class Text(t.Unicode[str, Any]):
@@ -93,8 +94,8 @@ def scales(steps: Mapping[str, Sequence[str]], known: str) -> dict[str, Any] | N
 class PlotWidget(HookWidget):
     """A widget that draws a picture of its inputs, which are traits."""
 
-    #: Number of texts in a row of its list.
-    cells = 0
+    #: Numbers of texts that a row of its list may have.
+    cells: Sequence[int] = (0,)
 
     def _values(self, sent: object = None) -> dict[str, Any]:
         """Return the inputs, overridden by a tab's uncommitted ones; locked inputs stay."""
@@ -110,13 +111,13 @@ class PlotWidget(HookWidget):
         if not isinstance(current, list) or not isinstance(value, list):
             return isinstance(value, type(current))
         return all(
-            isinstance(row, list) and len(row) == self.cells and all(isinstance(cell, str) for cell in row)
+            isinstance(row, list) and len(row) in self.cells and all(isinstance(cell, str) for cell in row)
             for row in value
         )
 
 
 def _number(args: Mapping[str, Any], name: str, default: float) -> float:
     value = args.get(name)
-    if not isinstance(value, int | float) or value != value:
+    if not isinstance(value, int | float) or (isinstance(value, float) and math.isnan(value)):
         return default
     return float(min(max(value, 0), _LARGEST_PX))  # an integer from JSON may exceed the range of float

@@ -149,6 +149,26 @@ class Rpc:
             return
         loop.run_in_executor(None, work).add_done_callback(lambda future: finish(future.result()))
 
+    def on_loop(self) -> Callable[[Callable[[], None]], None]:
+        """Return a function that runs an action on the loop of now, from any thread.
+
+        The action runs at once, in the calling thread, if no loop runs.
+        """
+
+        def locked(action: Callable[[], None]) -> None:
+            with self._lock:
+                action()
+
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return locked
+
+        def on_loop(action: Callable[[], None]) -> None:
+            loop.call_soon_threadsafe(locked, action)
+
+        return on_loop
+
     def after(self, seconds: float, action: Callable[[], None]) -> None:
         """Schedule an action on the kernel's loop; it never runs if no loop runs."""
 

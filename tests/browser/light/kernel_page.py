@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import urllib.request
+from collections.abc import Callable
 from typing import Any, Self
 
 from playwright.sync_api import Browser, Locator
@@ -19,6 +20,15 @@ _WITHIN = """async ([body, args, limit]) => {
   const late = new Promise((_, fail) => setTimeout(fail, limit, new Error(`too late: ${body}`)));
   return await Promise.race([run(tested.kernel, args), late]);
 }"""
+
+# What is on the clipboard, as soon as there is something.
+_CLIPBOARD = """
+  for (;;) {
+    const text = await navigator.clipboard.readText();
+    if (text) return text;
+    await new Promise(requestAnimationFrame);
+  }
+"""
 
 # The last comm that is closed takes with it the thread in which the kernel handles their messages, and the
 # next one may begin without: so one widget that nobody sees stays.
@@ -74,6 +84,12 @@ class KernelPage(Tab):
     def within(self, javascript: str, args: Any = None, *, timeout_s: float = 30.0) -> Any:
         """Run JavaScript with ``kernel`` and ``args`` at hand."""
         return self.page.evaluate(_WITHIN, [javascript, args, timeout_s * 1000])
+
+    def copied(self, click: Callable[[], None]) -> str:
+        """Click, and return the text that comes to the clipboard."""
+        self.page.evaluate("() => navigator.clipboard.writeText('')")
+        click()
+        return str(self.within(_CLIPBOARD))
 
     @property
     def panel(self) -> Locator:

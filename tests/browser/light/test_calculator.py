@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from hook_widgets.ratelimit.planning.scenario import Algorithm, scenario
+from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.reporting import report
 from tests.browser.light.kernel_page import KernelPage
 from tests.browser.ui.calculator import Calculator
@@ -34,14 +35,6 @@ def show(tab: KernelPage) -> Show:
     return run
 
 
-def enter(widget: Calculator, label: str, text: str) -> None:
-    """Type into a field and leave it with Enter; wait for the picture of it."""
-    field = widget.field(label)
-    field.fill(text)
-    field.press("Enter")
-    widget.wait_until_fresh()
-
-
 def rows(widget: Calculator) -> list[list[str]]:
     """The table in front, without its head."""
     body = widget.panel().get_by_role("rowgroup").last.get_by_role("row")
@@ -52,7 +45,7 @@ ENTERED = [
     ("Rate limit", "limits", "1200/min", [["", "1200/min"]]),
     ("Burst allowance", "burst_allowance", "25", "25"),
     ("Throttle bucket size", "capacity", "20", "20"),
-    ("Cushion below the limit", "cushion", "12 %", "12 %"),
+    ("Cushion below the limit", "cushion", "12%", "12%"),
     ("Max concurrency (API)", "in_flight", "9", "9"),
     ("Steady traffic", "steady", "7/s", "7/s"),
     ("Burst, requests", "burst", "33", "33"),
@@ -72,7 +65,7 @@ ENTERED = [
 def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, tab: KernelPage):
     widget = show(f"{BURST}, latency_s='0.2 s'")
     for label, _, text, _ in ENTERED:
-        enter(widget, label, text)
+        widget.enter(label, text)
     for label, choice in (("Algorithm", "leaky_bucket"), ("Traffic pattern", "on_off")):
         widget.field(label).select_option(choice)
         widget.wait_until_fresh()
@@ -82,24 +75,24 @@ def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, tab: KernelP
     assert {name: value for _, name, _, value in ENTERED} == kernel
     assert "leaky_bucket on_off" == tab.execute("print(w.algorithm, w.pattern)").strip()
 
-    found = scenario(
-        "1200/min", burst_allowance=25, capacity=20, cushion="12 %", in_flight=9, steady="7/s", burst=33,
+    planned = scenario(
+        "1200/min", burst_allowance=25, capacity=20, cushion="12%", in_flight=9, steady="7/s", burst=33,
         burst_window_s=2, burst_every_s=20, clients=3, weights="2, 1, 1", concurrency=2, latency_s="90 ms",
         timeout_s=4, retries=2, duration_s=50, seed=11, algorithm="leaky_bucket", pattern="on_off",
     )  # fmt: skip
-    expect(widget.status).to_have_text(report.report_status(found).text)
+    expect(widget.status).to_have_text(report.report_status(planned).text)
     widget.tab("Table").click()
-    assert [list(row) for row in report.time_table(found).rows] == rows(widget)
+    assert [list(row) for row in report.time_table(planned).rows] == rows(widget)
     widget.tab("All numbers").click()
-    assert [list(row) for row in report.metrics_table(found).rows] == rows(widget)
+    assert [list(row) for row in report.metrics_table(planned).rows] == rows(widget)
 
 
 @pytest.mark.parametrize(
-    ("label", "text", "told"),
+    ("label", "text", "message"),
     [
         ("Rate limit", "1000/fortnight", "no unit of time"),
         ("Burst allowance", "2.5", "whole number"),
-        ("Cushion below the limit", "100 %", "leaves nothing"),
+        ("Cushion below the limit", "100%", "leaves nothing"),
         ("Steady traffic", "fast", "cannot be read"),
         ("Burst, requests", "-1", "negative"),
         ("Latency", "0", "zero"),
@@ -108,7 +101,9 @@ def test_every_input_that_is_typed_counts_in_the_kernel(show: Show, tab: KernelP
         ("Seed", "x", "cannot be read"),
     ],
 )
-def test_a_bad_value_is_told_at_its_field_and_nothing_is_lost(show: Show, label: str, text: str, told: str):
+def test_a_bad_value_is_told_at_its_field_and_nothing_is_lost(
+    show: Show, label: str, text: str, message: str
+):
     widget = show(BURST)
     field = widget.field(label)
     good = field.input_value()
@@ -116,13 +111,13 @@ def test_a_bad_value_is_told_at_its_field_and_nothing_is_lost(show: Show, label:
     field.press("Enter")
 
     expect(field).to_have_attribute("aria-invalid", "true")
-    expect(field).to_have_accessible_description(re.compile(told))
+    expect(field).to_have_accessible_description(re.compile(message))
     expect(field).to_have_value(text)
     expect(widget.picture).to_be_visible()
 
-    enter(widget, label, good)
+    widget.enter(label, good)
     expect(field).not_to_have_attribute("aria-invalid", "true")
-    expect(widget.status).to_have_text("25 % of the requests get 429")
+    expect(widget.status).to_have_text("25% of the requests get 429")
 
 
 def test_a_slider_moves_by_keyboard(show: Show, tab: KernelPage):
@@ -144,8 +139,8 @@ def test_a_fast_drag_asks_for_few_pictures_and_ends_with_the_last(show: Show, ta
     widget = show(BURST)
     tab.execute(
         "asked, one = [], w._frames.frame\n"
-        "w._frames.frame = lambda values, view: ("
-        "asked.append(values['burst_allowance']), one(values, view))[1]"
+        "w._frames.frame = lambda values, *view: ("
+        "asked.append(values['burst_allowance']), one(values, *view))[1]"
     )
     widget.slider("Burst allowance").evaluate(
         """async (slider) => {
@@ -171,12 +166,28 @@ def test_all_five_algorithms_are_compared_on_the_same_requests(show: Show):
     widget.compare.click()
     widget.wait_until_fresh()
     widget.tab("Table").click()
-    found = scenario("600/min", burst=100, burst_allowance=50, steady="8/s", seed=3)
+    planned = scenario("600/min", burst=100, burst_allowance=50, steady="8/s", seed=3)
 
     assert [algorithm.label for algorithm in Algorithm] == [row[0] for row in rows(widget)]
-    assert [list(row) for row in report.comparison_table(found).rows] == rows(widget)
+    assert [list(row) for row in report.comparison_table(planned).rows] == rows(widget)
     for algorithm in Algorithm:
         assert algorithm.label in (widget.picture.get_attribute("alt") or "")
+
+
+@pytest.mark.parametrize("width", [360, 680])
+def test_no_column_of_the_comparison_is_out_of_sight(show: Show, tab: KernelPage, width: int):
+    widget = show("'1000/hour', burst=200, burst_allowance=150, steady='700/hour', compare=True")
+    tab.page.set_viewport_size({"width": width, "height": 800})
+    widget.wait_until_fresh()
+    widget.tab("Table").click()
+    table = widget.root.get_by_role("region", name=re.compile("under each algorithm"))
+
+    assert 0 == table.evaluate("(table) => table.scrollWidth - table.clientWidth")
+    expect(table.get_by_role("columnheader")).to_have_count(7)
+    sides = table.get_by_role("cell").evaluate_all(
+        "cells => cells.map(one => getComputedStyle(one).textAlign)"
+    )
+    assert {"left" if width == 360 else "right"} == set(sides)
 
 
 def test_a_preset_fills_in_what_its_api_publishes(show: Show, tab: KernelPage):
@@ -188,7 +199,7 @@ def test_a_preset_fills_in_what_its_api_publishes(show: Show, tab: KernelPage):
     widget.wait_until_fresh()
     assert "github-user 1/s" == tab.execute("print(w.preset, w.steady)").strip()
 
-    enter(widget, "Rate of hourly", "4000/hour")
+    widget.enter("Rate of hourly", "4000/hour")
     expect(widget.field("Preset")).to_have_value("")
 
 
@@ -196,7 +207,7 @@ def test_another_limit_can_be_added_and_removed(show: Show, tab: KernelPage):
     widget = show("'10/s', steady='5/s'")
     widget.button("Add a limit").click()
     widget.root.get_by_label("Name of limit 2").fill("daily")
-    enter(widget, "Rate of daily", "86400/day")
+    widget.enter("Rate of daily", "86400/day")
     assert "[['', '10/s'], ['daily', '86400/day']]" == tab.execute("print(w.limits)").strip()
 
     widget.button("Remove daily").click()
@@ -210,7 +221,7 @@ def test_code_and_widget_show_the_same(show: Show, tab: KernelPage):
 
     expect(widget.field("Burst allowance")).to_have_value("35")
     expect(widget.field("Algorithm")).to_have_value("leaky_bucket")
-    expect(widget.status).to_have_text("12.5 % of the requests get 429")
+    expect(widget.status).to_have_text("12.5% of the requests get 429")
     assert "5" == tab.execute("print(w.run.admitted.count(False))").strip()
 
 
@@ -247,10 +258,10 @@ def test_two_views_show_one_state(tab: KernelPage):
     )
     first, second = (Calculator(tab.panel.locator(".hw").nth(i)) for i in (0, 1))
     first.wait_until_fresh()
-    enter(first, "Burst allowance", "35")
+    first.enter("Burst allowance", "35")
 
     expect(second.field("Burst allowance")).to_have_value("35")
-    expect(second.status).to_have_text("12.5 % of the requests get 429")
+    expect(second.status).to_have_text("12.5% of the requests get 429")
 
 
 def test_while_the_kernel_works_the_widget_says_so_and_catches_up(show: Show, tab: KernelPage):
@@ -262,4 +273,32 @@ def test_while_the_kernel_works_the_widget_says_so_and_catches_up(show: Show, ta
     tab.within("kernel.requestExecute({code: args})", "w._lock.release()")
 
     widget.wait_until_fresh()
-    expect(widget.status).to_have_text("12.5 % of the requests get 429")
+    expect(widget.status).to_have_text("12.5% of the requests get 429")
+
+
+def test_a_pointer_reads_what_the_run_says_and_a_drag_zooms_into_the_burst(show: Show, tab: KernelPage):
+    widget = show("'10/s', burst=40, burst_allowance=30, steady='2/s', duration_s=20")
+
+    def point(share: float) -> None:
+        widget.plot.scroll_into_view_if_needed()
+        box = widget.plot.bounding_box()
+        assert box is not None
+        tab.page.mouse.move(box["x"] + share * box["width"], box["y"] + 10)
+
+    point(0.5)
+    expect(widget.reading).to_contain_text("Tokens left")
+    time, tokens = re.findall(r"^([\d.]+) s Tokens left ([\d.]+) ", widget.reading.inner_text() + " ")[0]
+    said = tab.execute(f"print(float(w.run.tokens({time})))")
+    assert abs(float(said) - float(tokens)) < 0.5
+
+    before = widget.picture.get_attribute("src")
+    point(0.2)
+    tab.page.mouse.down()
+    point(0.4)
+    tab.page.mouse.up()
+    expect(widget.button("Show all")).to_be_visible()
+    assert abs(float(widget.plot.get_attribute("aria-valuemin") or 0) - 4) < 0.1
+    assert before != widget.picture.get_attribute("src")
+    widget.plot.press("Escape")
+    expect(widget.button("Show all")).to_have_count(0)
+    expect(widget.plot).to_have_attribute("aria-valuemin", "0")

@@ -35,16 +35,6 @@ JOBS = [
 ]
 
 
-# What is in the clipboard, as soon as there is something.
-CLIPBOARD = """
-  for (;;) {
-    const text = await navigator.clipboard.readText();
-    if (text) return text;
-    await new Promise(requestAnimationFrame);
-  }
-"""
-
-
 def any_secret() -> str:
     return "".join(secrets.choice(string.ascii_letters + string.digits) for _ in range(32))
 
@@ -59,9 +49,7 @@ def run_in_bash(command: str, **environment: str) -> str:
 def copied_curl(widget: Generator, tab: KernelPage) -> str:
     copy = widget.region("Request").get_by_role("button", name=re.compile("^(Copy curl command|Copied)$"))
     expect(copy).not_to_have_attribute("aria-disabled", "true")
-    tab.page.evaluate("() => navigator.clipboard.writeText('')")
-    copy.click()
-    return str(tab.within(CLIPBOARD))
+    return tab.copied(copy.click)
 
 
 def signed_part(arrived: Arrived) -> tuple[bytes, list[str]]:

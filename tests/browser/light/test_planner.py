@@ -60,10 +60,10 @@ def test_what_is_typed_counts_in_the_kernel_and_is_told_as_the_core_tells_it(sho
 
     versions = json.loads(tab.execute("import json; print(json.dumps(w.versions))"))
     assert [
-        ["1", "", "2026-07-01 09:00", "2028-03-01", "stable"],
-        ["2", "2026-04-01", "", "", "stable"],
-        ["3", "2027-06-01", "", "", "preview"],
-        ["4", "", "", "", "preview"],
+        ["1", "", "2026-07-01 09:00", "2028-03-01", "stable", ""],
+        ["2", "2026-04-01", "", "", "stable", ""],
+        ["3", "2027-06-01", "", "", "preview", ""],
+        ["4", "", "", "", "preview", ""],
     ] == versions
     values = {"versions": versions, "zone": "Europe/Berlin", "at": "2026-11-20 12:00"}
     form = read_form(values, now=datetime(2026, 11, 20, tzinfo=UTC))
@@ -103,21 +103,23 @@ def test_moving_through_time_ends_with_the_removal(show: Show, tab: KernelPage):
 
 
 @pytest.mark.parametrize(
-    ("column", "text", "told"),
+    ("column", "text", "message"),
     [
         ("Deprecated", "someday", "write it as 2026-01-31"),
         ("Removed", "2020-12-01", "not after the announcement"),
         ("Version", "2", "is in rows 1 and 2"),
     ],
 )
-def test_a_bad_text_is_told_at_its_field_and_nothing_is_lost(show: Show, column: str, text: str, told: str):
+def test_a_bad_text_is_told_at_its_field_and_nothing_is_lost(
+    show: Show, column: str, text: str, message: str
+):
     widget = show()
     cell = widget.cell(column, "v1")
     cell.fill(text)
     wrong = widget.root.locator("[aria-invalid=true]")
 
     expect(wrong).to_have_count(1)
-    expect(wrong).to_have_accessible_description(re.compile(told))
+    expect(wrong).to_have_accessible_description(re.compile(message))
     expect(wrong).to_have_value(text)
     expect(widget.picture).to_be_visible()
 
@@ -170,3 +172,53 @@ def test_beside_an_open_sidebar_every_column_of_the_dates_is_seen(show: Show, ta
 
     expect(table.get_by_role("columnheader")).to_have_count(9)
     assert 0 == table.evaluate("(table) => table.scrollWidth - table.clientWidth")
+
+
+def test_on_a_phone_each_version_is_a_list_of_its_dates(show: Show, tab: KernelPage):
+    widget = show("[['1', '', '2026-06-30 10:00'], ['2', '2026-03-02']], at='2026-11-20'")
+    tab.page.set_viewport_size({"width": 360, "height": 800})
+    widget.wait_until_fresh()
+    table = widget.root.get_by_role("region", name=re.compile("^Versions and their dates"))
+
+    assert 0 == table.evaluate("(table) => table.scrollWidth - table.clientWidth")
+    assert '"Removed"' == table.get_by_role("row").nth(1).get_by_role("cell").nth(5).evaluate(
+        "(cell) => getComputedStyle(cell, '::before').content.split(' / ')[0]"
+    )
+    expect(table.get_by_role("columnheader")).to_have_count(9)  # screen readers still have a table
+    assert [] == tab.violations(widget.root)
+
+
+def test_a_brownout_is_entered_and_answered_by_the_kernel(show: Show, tab: KernelPage):
+    widget = show()
+    enter(widget, "Brownouts", "v1", "2027-03-01 10:00 for 1h")
+    field = widget.field("As of")
+    field.fill("2027-03-01 10:30")
+    field.press("Enter")
+    widget.wait_until_fresh()
+
+    expect(widget.headers()).to_contain_text("503 Service Unavailable")
+    expect(widget.headers()).to_contain_text("1800")
+
+
+def test_the_calls_in_a_log_and_the_changes_between_documents_come_from_the_kernel(
+    show: Show, tab: KernelPage
+):
+    widget = show()
+    line = (
+        '203.0.113.199 - - [21/Nov/2026:09:30:00 +0100] "GET /api/v1/orders HTTP/1.1" 200 12 "-" "curl/8.5"'
+    )
+    widget.tab("Who still calls v1?").click()
+    panel = widget.panel()
+    log = {"name": "access.log", "mimeType": "text/plain", "buffer": f"{line}\n".encode() * 20_000}
+    panel.get_by_label("Choose a file: Access log").set_input_files(log)  # type: ignore[arg-type]
+    widget.button("Count calls").click()
+    expect(panel.get_by_text("20,000 calls in 20,000 lines.")).to_be_visible()
+    expect(panel.get_by_role("rowheader", name="203.0.113.199")).to_be_visible()
+
+    widget.tab("Change check").click()
+    panel = widget.panel()
+    panel.get_by_label("Old document", exact=True).fill('{"type": "object", "properties": {"total": {}}}')
+    panel.get_by_label("New document", exact=True).fill("type: object\nproperties: {}")
+    widget.button("Compare").click()
+    expect(panel.get_by_text("Needs a new major version: v3, which is planned")).to_be_visible()
+    expect(panel.get_by_text("property-removed")).to_be_visible()

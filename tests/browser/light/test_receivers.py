@@ -93,7 +93,7 @@ def test_a_host_that_is_not_this_machine_is_named_and_confirmed_before_anything_
     widget.send("http://receiver.test/hooks")
     question = widget.root.get_by_role("group", name="Confirm host")
     expect(question).to_contain_text("receiver.test, which is not this machine")
-    expect(widget.answer).to_contain_text("http:// is not encrypted")
+    expect(widget.region("Send")).to_contain_text("http:// is not encrypted")
     question.get_by_role("button", name="Cancel").click()
     expect(question).to_have_count(0)
     widget.tab("History")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.conftest import FAILED
 from tests.browser.ui.calculator import CalculatorHost, OpenCalculator
-from tests.browser.ui.fake_host import Host, Open, Pages, serve
+from tests.browser.ui.fake_host import Host, Open, OpenTogether, Pages, TogetherHost, serve
 from tests.browser.ui.planner import OpenPlanner, PlannerHost
 
 H = TypeVar("H", bound=Host)
@@ -65,4 +65,11 @@ def calculators(request: pytest.FixtureRequest, address: str) -> Iterator[OpenCa
 def planners(request: pytest.FixtureRequest, address: str) -> Iterator[OpenPlanner]:
     """Opens pages for a planner."""
     with _opened(PlannerHost, request, address.replace("index.html", "planner.html")) as another:
+        yield another
+
+
+@pytest.fixture
+def together(request: pytest.FixtureRequest, address: str) -> Iterator[OpenTogether]:
+    """Opens pages for one widget of each kind."""
+    with _opened(TogetherHost, request, address.replace("index.html", "together.html")) as another:
         yield another

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.ui.fake_host import Host
+from tests.browser.ui.fake_host import LOOKS, Host
 
 
 class Pictured:
@@ -14,6 +16,8 @@ class Pictured:
 
     #: the region below the picture
     below = ""
+    #: the names of the tabs, in their order
+    tabs: tuple[str, ...] = ()
 
     def __init__(self, root: Locator) -> None:
         self.root = root
@@ -36,6 +40,13 @@ class Pictured:
         """A tab under the picture."""
         return self.root.get_by_role("tab", name=name)
 
+    def every_tab(self) -> Iterator[str]:
+        """Shows one tab after the other."""
+        for name in self.tabs:
+            self.tab(name).click()
+            expect(self.panel()).to_be_visible()
+            yield name
+
     def panel(self) -> Locator:
         """What the chosen tab shows."""
         return self.root.get_by_role("tabpanel")
@@ -43,6 +54,22 @@ class Pictured:
     def banner(self, text: str) -> Locator:
         """What is said above the inputs; the same is spoken, in a region of its own."""
         return self.root.get_by_role("paragraph").filter(has_text=text)
+
+    def wait_for_the_first_picture(self) -> None:
+        """Wait longer than for others: a kernel that has just started loads matplotlib for it."""
+        expect(self.root.locator(".hw-picture")).to_have_attribute("aria-busy", "false", timeout=60_000)
+        self.wait_until_fresh()
+
+    def locked(self, label: str) -> bool:
+        """Return True if an input is said to be locked, and cannot be changed."""
+        field = self.root.get_by_role("textbox", name=re.compile(f"^{label}"))
+        return not field.is_editable() and self.root.get_by_text("locked", exact=True).count() > 0
+
+    def enter(self, label: str, text: str) -> None:
+        """Type into a field and leave it with Enter; wait for the picture of it."""
+        self.field(label).fill(text)
+        self.field(label).press("Enter")
+        self.wait_until_fresh()
 
     def wait_until_fresh(self) -> None:
         """Until the picture, and all that stands below it, belongs to what the fields say."""
@@ -73,6 +100,28 @@ class PicturedHost(Host, Generic[V]):
         widget = self.mount(**options)
         widget.wait_until_fresh()
         return widget
+
+    def violations_in_every_look(self, widget: V) -> dict[tuple[str, str], list[str]]:
+        """What axe finds, by look and tab."""
+        results: dict[tuple[str, str], list[str]] = {}
+        for look in LOOKS:
+            self.look(look, widget.root)
+            widget.wait_until_fresh()
+            results |= {(look, tab): self.violations(widget.root) for tab in widget.every_tab()}
+        return results
+
+    def sticks_out(self, widget: V, widths: tuple[int, ...]) -> dict[tuple[int, str], list[str]]:
+        """What sticks out of the widget, by width and tab; what scrolls inside it does not count."""
+        inside = widget.root.locator(".hw-scroll *")
+        results = {}
+        for width in widths:
+            self.widen(width)
+            widget.wait_until_fresh()
+            for tab in widget.every_tab():
+                clipped = inside.evaluate_all("all => all.map(el => `${el.tagName}.${el.className}`)")
+                results[width, tab] = [each for each in self.overflow() if each not in clipped]
+            assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        return results
 
     def without_pauses(self) -> None:
         """A move that is held never counts as ended: a busy machine pauses longer than a hand that rests."""

@@ -13,6 +13,15 @@ class Planner(Pictured):
     """One view of the widget, by the names of its controls."""
 
     below = "Dates and notices"
+    tabs = (
+        "Dates",
+        "Announcement",
+        "Reminder",
+        "Final notice",
+        "Removal",
+        "Who still calls v1?",
+        "Change check",
+    )
 
     def cell(self, column: str, row: str) -> Locator:
         """A field of a version, such as Released of v2."""

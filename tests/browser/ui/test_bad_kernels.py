@@ -167,7 +167,7 @@ def test_a_page_without_a_kernel_shows_what_was_saved(host: Open):
 
     expect(widget.root.get_by_text("No kernel: the")).to_be_visible()
     expect(text_box(widget)).not_to_be_editable()
-    expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")
+    expect(widget.button("Send")).to_have_attribute("aria-disabled", "true")
 
 
 def test_locked_fields_say_so_and_cannot_be_changed(host: Open):

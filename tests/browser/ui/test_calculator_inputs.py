@@ -10,7 +10,7 @@ from tests.browser.ui.calculator import OpenCalculator
 FIELDS = [
     ("Rate limit", "limits", "2000/hour", [["hourly", "2000/hour"]]),
     ("Bucket capacity", "capacity", "300", "300"),
-    ("Cushion below the limit", "cushion", "12 %", "12 %"),
+    ("Cushion below the limit", "cushion", "12%", "12%"),
     ("Steady traffic", "steady", "20/s", "20/s"),
     ("Burst", "burst", "500", "500"),
     ("Burst lasts", "burst_window_s", "2 s", "2 s"),
@@ -98,7 +98,7 @@ def test_bad_input_is_said_at_its_field_and_keeps_the_last_picture(calculators: 
     expect(widget.picture).to_have_class("hw-stale")
     assert before == widget.picture.get_attribute("src")
     expect(widget.root.get_by_text("Check “Cushion below the limit”")).to_be_visible()
-    cushion.fill("10 %")
+    cushion.fill("10%")
     widget.wait_until_fresh()
     expect(cushion).not_to_have_attribute("aria-invalid", "true")
     expect(widget.picture).to_have_class("")
@@ -204,6 +204,15 @@ def test_locked_fields_say_so_and_cannot_be_changed(calculators: OpenCalculator)
     widget = page.shown(traits={"locked": names})
 
     expect(widget.root.get_by_text("locked", exact=True)).to_have_count(len(names))
+    expect(widget.banner("Locked by the author")).to_have_text(
+        "Locked by the author: Preset, Algorithm, Limit, Cushion below the limit, Seed, Compare."
+    )
+    assert [(1, 1)] * len(names) == [
+        tuple(size)
+        for size in widget.root.locator(".hw-lock-word").evaluate_all(
+            "words => words.map((word) => [word.offsetWidth, word.offsetHeight])"
+        )
+    ], "the icon says it; the word is for screen readers"
     expect(widget.root.get_by_role("combobox", name="Preset")).to_be_disabled()
     expect(widget.slider("Cushion below the limit")).to_be_disabled()
     expect(widget.root.get_by_role("textbox", name="Cushion below the limit")).not_to_be_editable()

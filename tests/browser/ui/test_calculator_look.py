@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, expect
 
 from tests.browser.ui.calculator import Calculator, CalculatorHost, OpenCalculator
 from tests.browser.ui.fake_host import LOOKS
 
-TABS = ["Advice", "Table", "All numbers", "Response headers", "Formulas"]
 _LONG = "a-very-long-name-of-a-limit-" * 6
-
-
-def every_tab(widget: Calculator) -> Iterator[str]:
-    """Shows one tab after the other."""
-    for name in TABS:
-        widget.tab(name).click()
-        expect(widget.panel()).to_be_visible()
-        yield name
 
 
 def test_axe_finds_nothing_in_any_tab_and_look(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
     widget.root.get_by_text("What each input means").click()
-    found: dict[tuple[str, str], list[str]] = {}
-    for look in LOOKS:
-        page.look(look, widget.root)
-        widget.wait_until_fresh()
-        found |= {(look, tab): page.violations(widget.root) for tab in every_tab(widget)}
+    results = page.violations_in_every_look(widget)
 
-    assert {} == {where: violations for where, violations in found.items() if violations}
-    assert len(LOOKS) * len(TABS) == len(found)
+    assert {} == {where: violations for where, violations in results.items() if violations}
+    assert len(LOOKS) * len(widget.tabs) == len(results)
 
 
 @pytest.mark.parametrize("state", ["error", "compare", "limits", "locked", "static", "first error"])
@@ -59,18 +44,18 @@ def test_axe_finds_nothing_in_the_rarer_states(calculators: OpenCalculator, stat
         widget.wait_until_fresh()
         widget.tab("Table").click()
 
-    found = []
+    results = []
     for theme in ("light", "dark"):
         page.look(theme, widget.root)
         if state not in ("static", "error", "first error"):
             widget.wait_until_fresh()
         # What is stale is dimmed on purpose: its contrast is not that of text to be read.
-        found += [
+        results += [
             f"{theme}: {each}"
             for each in page.violations(widget.root)
             if state != "error" or "color-contrast" not in each
         ]
-    assert [] == found
+    assert [] == results
 
 
 def test_the_name_of_a_limit_and_its_slider_do_not_overlap_at_any_width(calculators: OpenCalculator):
@@ -91,17 +76,9 @@ def test_nothing_sticks_out_at_any_width(calculators: OpenCalculator):
     page = calculators(width=360)
     limits = [[_LONG, "100000/hour"], ["b", "900/min"]]
     widget = page.shown(traits={"limits": limits, "compare": True})
-    inside = widget.root.locator(".hw-scroll *")
-    found = {}
-    for width in (360, 640, 800, 1400):
-        page.widen(width)
-        widget.wait_until_fresh()
-        for tab in every_tab(widget):
-            clipped = inside.evaluate_all("all => all.map(el => `${el.tagName}.${el.className}`)")
-            found[width, tab] = [each for each in page.overflow() if each not in clipped]
-        assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+    results = page.sticks_out(widget, (360, 640, 800, 1400))
 
-    assert {} == {where: sticking for where, sticking in found.items() if sticking}
+    assert {} == {where: sticking for where, sticking in results.items() if sticking}
 
 
 def top_of(widget: Calculator, region: str) -> float:
@@ -116,7 +93,7 @@ def test_narrow_is_one_column_with_the_picture_first(calculators: OpenCalculator
     assert top_of(widget, "Inputs") == top_of(widget, "Result")
     page.page.set_viewport_size({"width": 500, "height": 900})
 
-    assert top_of(widget, "Result") < top_of(widget, "Inputs") < top_of(widget, "What it means")
+    assert top_of(widget, "Result") < top_of(widget, "What it means") < top_of(widget, "Inputs")
 
 
 def test_every_target_is_large_enough(calculators: OpenCalculator):
@@ -134,14 +111,14 @@ def test_every_target_is_large_enough(calculators: OpenCalculator):
 def test_the_tabs_go_by_arrow_keys(calculators: OpenCalculator):
     page = calculators()
     widget = page.shown()
-    widget.tab("Advice").focus()
+    widget.tab("Table").focus()
     seen = []
     for key in ("ArrowRight", "ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home"):
         page.page.keyboard.press(key)
         seen.append(widget.root.locator("[role=tab][aria-selected=true]").inner_text())
         expect(widget.root.locator("[role=tab]:focus")).to_have_text(seen[-1])
 
-    assert ["Table", "All numbers", "Formulas", "Advice", "Formulas", "Advice"] == seen
+    assert ["All numbers", "Response headers", "Formulas", "Table", "Formulas", "Table"] == seen
 
 
 def test_the_tables_have_captions_and_headings(calculators: OpenCalculator):
@@ -198,6 +175,7 @@ def test_the_widget_works_in_a_shadow_root(calculators: OpenCalculator):
     widget.wait_until_fresh()
 
     assert "10px" == widget.root.evaluate("element => getComputedStyle(element).borderRadius")
+    assert [] == page.violations(widget.root)
     assert "1" == page.trait("burst")
 
 
@@ -212,3 +190,75 @@ def test_the_picture_has_the_theme_of_the_page(calculators: OpenCalculator):
 
     expect(widget.root).to_have_attribute("data-theme", "dark")
     assert "dark" == picture_of_theme(page)
+
+
+def test_the_values_of_the_picture_are_saved(calculators: OpenCalculator):
+    page = calculators()
+    widget = page.shown()
+    with page.page.expect_download() as download:
+        widget.button("Save CSV").click()
+
+    assert "rate-limit.csv" == download.value.suggested_filename
+
+
+def test_tabs_have_the_whole_width_below_inputs_and_picture(calculators: OpenCalculator):
+    page = calculators(width=1440)
+    widget = page.shown()
+    wide, inputs = (box_of(widget, name) for name in ("Tables and code", "Inputs"))
+
+    assert wide["width"] > 3 * inputs["width"]
+    assert inputs["y"] + inputs["height"] == pytest.approx(wide["y"], abs=2)
+
+
+def box_of(widget: Calculator, region: str) -> FloatRect:
+    box = widget.root.get_by_role("region", name=region).first.bounding_box()
+    assert box is not None
+    return box
+
+
+def test_code_is_copied(calculators: OpenCalculator):
+    page = calculators()
+    page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    widget = page.shown()
+    widget.tab("Use it").click()
+    widget.button("Copy Throttle calls").click()
+
+    expect(widget.panel()).to_contain_text("Copied")
+    assert "limiter = AsyncLimiter(9, 1.125)\n" == page.page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_server_is_chosen_and_its_configuration_copied(calculators: OpenCalculator):
+    page = calculators()
+    page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    widget = page.shown()
+    widget.tab("Use it").click()
+    target = widget.panel().get_by_label("Server or library")
+
+    expect(target).to_have_value("nginx")
+    expect(widget.panel()).to_contain_text(
+        "Differs from the simulation (1)Times are whole milliseconds: 1 ms"
+    )
+    widget.button("Copy the configuration").click()
+    expect(widget.panel()).to_contain_text("Copied")
+    copied = page.page.evaluate("navigator.clipboard.readText()")
+    target.select_option("traefik")
+    expect(widget.panel()).to_contain_text("let the limit apply to each IP address")
+    expect(widget.button("Copy the configuration")).to_have_count(0)
+    target.select_option("governor")
+    expect(widget.panel()).to_contain_text("RateLimiter::direct(quota)")
+    expect(widget.panel()).to_contain_text("Decides exactly as the simulation.")
+
+    assert "limit_req zone=limit1 burst=299 nodelay;\n" == copied
+
+
+def test_a_time_in_the_table_stays_on_one_line_in_a_narrow_widget(calculators: OpenCalculator):
+    widget = calculators(width=360).shown()
+    widget.tab("Table").click()
+    first = widget.root.locator(".hw-facts-table tbody th").first
+    one_line = first.bounding_box()
+    first.evaluate("element => { element.textContent = '1 h 15 min'; }")
+    box = first.bounding_box()
+
+    assert one_line
+    assert box
+    assert one_line["height"] == box["height"]

@@ -13,9 +13,9 @@ def test_the_main_job_is_done_with_the_keyboard_alone(host: Open):
     expect(widget.payload).to_be_visible()
     keys = page.page.keyboard
 
-    def tab_to(name: str) -> None:
+    def tab_to(name: str, key: str = "Tab") -> None:
         for _ in range(40):
-            keys.press("Tab")
+            keys.press(key)
             focused = page.page.evaluate(
                 """() => {
                     let el = document.activeElement;
@@ -27,9 +27,17 @@ def test_the_main_job_is_done_with_the_keyboard_alone(host: Open):
             )
             if name in focused:
                 return
-        raise AssertionError(f"{name} is not reached by Tab")
+        raise AssertionError(f"{name} is not reached by {key}")
 
     tab_to("Generate")
+    tab_to("Provider")
+    keys.type("twilio")
+    keys.press("Enter")
+    expect(widget.root.get_by_role("combobox", name="Provider")).to_have_value("Twilio")
+    keys.press("ControlOrMeta+a")
+    keys.type("stripe")
+    keys.press("Enter")
+    expect(widget.root.get_by_role("combobox", name="Provider")).to_have_value("Stripe")
     tab_to("Event")
     keys.type("failed")
     keys.press("Enter")
@@ -41,10 +49,14 @@ def test_the_main_job_is_done_with_the_keyboard_alone(host: Open):
     keys.type(CANARY)
     keys.press("Enter")
     widget.wait_until_signed()
-    tab_to("Send test payload")
+    tab_to("Receiver URL", "Shift+Tab")
+    keys.press("ControlOrMeta+a")
+    keys.type("http://127.0.0.1:8000/typed")
+    tab_to("Send")
     keys.press("Enter")
-
     expect(widget.answer).to_contain_text("200 OK")
+    assert "http://127.0.0.1:8000/typed" == page.page.evaluate("widget.kernel.deliveries[0].url")
+    tab_to("Response body")
     expect(widget.root.get_by_role("combobox", name="Event")).to_have_value("payment_intent.payment_failed")
 
 

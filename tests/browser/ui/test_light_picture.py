@@ -68,7 +68,7 @@ def saved(widget: Any) -> dict[str, Any]:
 def test_a_page_without_a_kernel_shows_what_was_saved_to_be_read(
     calculators: OpenCalculator, planners: OpenPlanner
 ):
-    for page, made, words in (
+    for page, source, words in (
         (
             calculators(),
             RateLimitCalculator("10/s", burst=40, burst_allowance=30),
@@ -76,7 +76,7 @@ def test_a_page_without_a_kernel_shows_what_was_saved_to_be_read(
         ),
         (planners(), VersionPlanner([[1, "", "2026-06-01"], [2]]), ("Sunset: ", "Deprecated")),
     ):
-        page.page.evaluate("options => mount(options)", {"kernel": False, "traits": saved(made)})
+        page.page.evaluate("options => mount(options)", {"kernel": False, "traits": saved(source)})
         root = page.page.locator(".hw")
 
         expect(root.locator("img")).to_have_js_property("naturalWidth", 640)
@@ -120,17 +120,17 @@ def test_light_pictures_follow_a_slider(calculators: OpenCalculator):
 
 
 @pytest.mark.parametrize(
-    ("type_", "told"),
+    ("type_", "announced"),
     [
         ("image/png", "The kernel's chart cannot be shown: not a valid image/png image."),
         ("text/html", "cannot be read"),
     ],
 )
-def test_the_declared_type_counts_and_no_guess(calculators: OpenCalculator, type_: str, told: str):
+def test_the_declared_type_counts_and_no_guess(calculators: OpenCalculator, type_: str, announced: str):
     page = calculators()
     widget = page.mount(faults=light(document(640, 80, "A line", "#ffffff", []), type=type_))
 
-    expect(widget.banner(told)).to_be_visible()
+    expect(widget.banner(announced)).to_be_visible()
     expect(widget.picture).to_have_count(0)
 
 

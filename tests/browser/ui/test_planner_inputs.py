@@ -95,6 +95,22 @@ def test_a_cell_of_a_version_reaches_the_traits(planners: OpenPlanner, column: s
     assert text == page.trait("versions")[0][at]
 
 
+def test_brownouts_are_entered_below_the_dates_of_an_announced_version(planners: OpenPlanner):
+    page = planners()
+    widget = page.shown()  # only v1 is announced; its saved row has five texts
+    expect(widget.cell("Brownouts", "v2")).to_have_count(0)
+    field = widget.cell("Brownouts", "v1")
+    field.fill("2027-03-01 10:00")
+    page.page.keyboard.press("Enter")
+    expect(widget.row("v1").get_by_text("The brownout has no end.")).to_be_visible()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("2027-03-01 10:00 for 1h")
+    page.page.keyboard.press("Enter")
+    widget.wait_until_fresh()
+
+    assert ["2027-03-01 10:00 for 1h", ""] == [row[5] for row in page.trait("versions")[:2]]
+
+
 def test_a_stage_counts_at_once(planners: OpenPlanner):
     page = planners()
     widget = page.shown()
@@ -123,7 +139,7 @@ def test_versions_are_added_and_removed_by_keyboard_and_the_focus_stays_near(pla
     assert 3 == len(page.trait("versions"))  # nothing was written into it
     page.page.keyboard.type("4")
     widget.wait_until_fresh()
-    assert ["4", "", "", "", "stable"] == page.trait("versions")[3]
+    assert ["4", "", "", "", "stable", ""] == page.trait("versions")[3]
     widget.button("Remove v2").press("Enter")
     expect(widget.cell("Version", "v3")).to_be_focused()
     widget.wait_until_fresh()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.generator import Generator
@@ -28,6 +29,15 @@ def test_the_code_is_there_in_the_language_that_is_chosen(host: Open):
     expect(shown(widget, "Go")).to_contain_text("# go, stripe v1")
 
     assert ["python", "go"] == [asked["language"] for asked in page.asked("receiver")]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_line_is_cut_at_the_right(host: Open, width: int):
+    widget = opened(host(width=width).mount())
+    expect(shown(widget)).to_contain_text("long_name, long_name")
+    cut = shown(widget).evaluate("element => element.scrollWidth - element.clientWidth")
+
+    assert cut == 0
 
 
 def test_it_follows_the_provider_and_the_scheme(host: Open):

@@ -19,12 +19,12 @@ def test_the_secret_is_in_no_message_trait_attribute_or_storage(host: Open):
         assert CANARY not in html, panel
     widget.tab("Generate")
     widget.secret_button("Show").click()
-    kept = page.page.evaluate(
+    stored = page.page.evaluate(
         "JSON.stringify([widget.model.traits, {...localStorage}, {...sessionStorage}, document.cookie])"
     )
 
     assert CANARY not in json.dumps(page.frames())
-    assert CANARY not in kept
+    assert CANARY not in stored
     assert CANARY not in page.page.evaluate("document.documentElement.outerHTML")
 
 
@@ -102,7 +102,7 @@ def test_two_views_share_the_secret_and_the_payload(host: Open):
     expect(first.payload).to_contain_text("}x")
 
 
-def test_a_provider_that_sends_the_secret_itself_gets_dots_and_a_command_and_is_not_sent_from_the_tab(
+def test_a_provider_that_sends_the_secret_itself_gets_dots_a_command_and_a_question_before_it_is_sent(
     host: Open,
 ):
     page = host()
@@ -112,8 +112,7 @@ def test_a_provider_that_sends_the_secret_itself_gets_dots_and_a_command_and_is_
 
     expect(widget.region("Request").get_by_text("Contains the secret")).to_be_visible()
     expect(widget.header("X-Signature")).to_have_text("•••••••• (your secret)")
-    expect(widget.button("Send test payload")).to_have_attribute("aria-disabled", "true")
-    expect(widget.answer).to_contain_text("never leaves this tab. Run the curl command")
+    expect(widget.answer).to_contain_text("Its field asks you before it goes to the kernel.")
     widget.root.get_by_role("tab", name="curl").click()
     expect(widget.region("Request").get_by_text('secret="$WEBHOOK_SECRET"')).to_be_visible()
     assert CANARY not in str(page.frames())

@@ -14,7 +14,7 @@ def test_a_host_outside_is_confirmed_by_name(host: Open):
     widget.send()
     widget.button("Cancel").click()
     expect(widget.button("Cancel")).to_have_count(0)
-    expect(widget.button("Send test payload")).to_be_focused()
+    expect(widget.button("Send")).to_be_focused()
     widget.send()
     widget.button("Send to api.example.com").click()
     expect(widget.answer).to_contain_text("200 OK")

@@ -38,6 +38,14 @@ def test_where_the_page_forbids_the_frame_the_widget_says_so_and_signs_in_the_pa
     widget.button("Generate key pair").click()
     widget.wait_until_signed()
 
+    # Here no click could be told from one of a script, so a token is not released.
+    widget.pick("Provider", "Gate")
+    field = widget.region("Secret").locator("input")
+    field.fill(CANARY)
+    field.press("Enter")
+    expect(widget.answer).to_contain_text("this page cannot ask you safely. Run the curl command")
+    expect(widget.button("Send")).to_have_attribute("aria-disabled", "true")
+
 
 def test_a_page_that_names_the_two_hashes_has_the_frame_and_its_key_pairs(host: Open):
     hashes = re.findall(r"'sha256-[^']+'", DOCUMENT.read_text()[:1000])
@@ -75,12 +83,12 @@ def test_the_frame_has_no_violation_of_its_own(host: Open):
     assert document
     document.evaluate((ROOT / "js/node_modules/axe-core/axe.min.js").read_text())
     # What is about whole pages does not hold for a field: landmarks, a heading.
-    found = document.evaluate(
+    readable = document.evaluate(
         "() => axe.run(document.querySelector('.hw'), {rules: {region: {enabled: false}}})"
     )
 
-    assert [] == [violation["id"] for violation in found["violations"]]
-    assert {"label", "color-contrast", "button-name"} <= {rule["id"] for rule in found["passes"]}
+    assert [] == [violation["id"] for violation in readable["violations"]]
+    assert {"label", "color-contrast", "button-name"} <= {rule["id"] for rule in readable["passes"]}
 
 
 def test_no_more_is_signed_after_too_many_questions_until_somebody_goes_on(host: Open):

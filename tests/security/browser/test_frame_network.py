@@ -67,10 +67,10 @@ def test_nothing_that_a_script_in_the_frame_asks_for_is_asked_for(
     context: BrowserContext, network: Listeners
 ):
     page = opened(context, network)
-    kept, plain = vault_frame(page), plain_frame(page)
-    assert runs(kept)
+    vault, plain = vault_frame(page), plain_frame(page)
+    assert runs(vault)
 
-    for where, frame in (("kept", kept), ("plain", plain)):
+    for where, frame in (("kept", vault), ("plain", plain)):
         for name, code in STAYING.items():
             attempt(frame, code, f"{network.base}/{where}/{name}")
     for _ in range(15):  # a busy browser leaves out what it may, such as a prefetch
@@ -84,11 +84,11 @@ def test_nothing_that_a_script_in_the_frame_asks_for_is_asked_for(
 
 @pytest.mark.parametrize("way", LEAVING)
 def test_the_frame_cannot_be_sent_elsewhere(context: BrowserContext, network: Listeners, way: str):
-    kept, plain = opened(context, network), opened(context, network)
+    vault, plain = opened(context, network), opened(context, network)
 
-    attempt(vault_frame(kept), LEAVING[way], f"{network.base}/kept-left/{way}")
+    attempt(vault_frame(vault), LEAVING[way], f"{network.base}/kept-left/{way}")
     attempt(plain_frame(plain), LEAVING[way], f"{network.base}/plain-left/{way}")
-    wait_until(lambda: way in names(network, "/plain-left/"), kept)
+    wait_until(lambda: way in names(network, "/plain-left/"), vault)
 
     assert way in names(network, "/plain-left/")
     assert way not in names(network, "/kept-left/")

@@ -81,7 +81,7 @@ def use(widget: Generator, lab: Lab, receiver: Wire) -> None:
     widget.tab("Verify")
     widget.button("Use the generated request").click()
     widget.button("Verify signature").click()
-    expect(widget.root.get_by_text("the GitHub signature is valid", exact=True)).to_be_visible()
+    expect(widget.root.get_by_text("The GitHub signature is valid", exact=True)).to_be_visible()
     widget.tab("Generate")
 
 
@@ -109,12 +109,12 @@ def test_an_attacker_who_comes_after_typing_finds_no_secret_but_one_that_lies_in
     widget.secret.press("End")
     type_secret(widget, more)
     see_signed_with(widget, lab, secret + more)
-    found = report(lab)
+    findings = report(lab)
     while time.monotonic() < began + SECONDS:
-        found = report(lab)
+        findings = report(lab)
 
-    assert ([], "") == (found["places"], found["letters"])
-    assert found["objects"] > 10_000
+    assert ([], "") == (findings["places"], findings["letters"])
+    assert findings["objects"] > 10_000
     haystack = lab.haystack()
     assert [] == haystack.leaks(secret) + haystack.leaks(more)
 

@@ -16,6 +16,7 @@ from tests.browser.lab import Lab
 from tests.browser.leaks import Haystack, Leak
 from tests.security.browser.pasted import FORMS, Pasted, generated
 from tests.security.browser.victim import type_secret
+from tests.support.extent import extent
 
 DETECT = "Detect from headers"
 SHORT = "sk-canary4f8a"
@@ -76,12 +77,12 @@ def test_the_page_sends_no_form_of_the_secret(show: Show, lab: Lab, form: str, t
     assert set() == leaks(lab, request)
 
 
-def test_the_page_sends_none_of_200_generated_forms_of_the_secret(show: Show, lab: Lab, tmp_path: Path):
+def test_the_page_sends_none_of_many_generated_forms_of_the_secret(show: Show, lab: Lab, tmp_path: Path):
     secret = "canary/4f8a2c71+d9e3b650=KfQx7w"
     widget = show("'gitlab-token'")
     widget.tab("Verify")
     type_secret(widget, secret)
-    forms = generated(secret, 200, seed=14)
+    forms = generated(secret, extent(60, 200), seed=14)
 
     for at in range(0, len(forms), 20):
         lines = [f"X-Form-{n}: {form}" for n, form in enumerate(forms[at : at + 10])]

@@ -2,10 +2,14 @@
 import { Fragment, h } from "preact";
 import { Banners } from "../../generator/view/Banners.js";
 import { createPicture } from "../../plot/view/Picture.js";
+import { Jump } from "../../ui/controls.js";
 import { heightFor } from "../state.js";
+import { Advice } from "./Advice.js";
 import { Cards } from "./Cards.js";
 import { createDetails } from "./Details.js";
 import { createInputs } from "./Inputs.js";
+import { LockedBanner } from "./LockedBanner.js";
+import { createOverlay } from "./Overlay.js";
 import { createPresetBar } from "./PresetBar.js";
 import { type View, where } from "./view.js";
 
@@ -19,18 +23,30 @@ export function createApp(view: View) {
     ...view,
     where: (field) => where(state, field),
     blank: heightFor(600, false),
+    overlay: createOverlay(view),
   });
   const details = createDetails(view);
 
   return () => (
     <>
       <Banners state={state} saved={SAVED} />
+      <LockedBanner state={state} />
       {presetBar()}
+      <Jump root={view.root} to=".hw-inputs">
+        Go to inputs
+      </Jump>
       <div class="hw-calc">
         {inputs()}
         {picture()}
         <section class="hw-details-area" aria-label="What it means" aria-busy={state.frames.unread()}>
+          <Advice state={state} />
           <Cards state={state} />
+        </section>
+        <section
+          class="hw-details-area hw-tables"
+          aria-label="Tables and code"
+          aria-busy={state.frames.unread()}
+        >
           {details()}
         </section>
       </div>

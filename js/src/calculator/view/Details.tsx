@@ -1,30 +1,62 @@
-/** The tabs under the picture: advice, the same facts as tables, the answers that a client sees, the formulas. */
+/** The tabs: the picture as a table, all numbers, the responses that a client sees, code, formulas. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
-import { Chip, HeaderTable, Hint, Pre, TabPanel, Tabs } from "../../ui/controls.js";
+import { Button, Chip, createCopy, HeaderTable, Hint, Pre, TabPanel, Tabs } from "../../ui/controls.js";
 import type { Frame } from "../wire.js";
+import { createConfig } from "./Config.js";
 import type { View } from "./view.js";
 
-const PANELS: [id: string, title: string, draw: (frame: Frame) => ComponentChildren][] = [
-  ["advice", "Advice", ({ advice }) => <Advice advice={advice} />],
-  ["table", "Table", ({ table }) => <Facts {...table} />],
+const PANELS: [id: string, title: string, draw: (frame: Frame, tools: Tools) => ComponentChildren][] = [
+  [
+    "table",
+    "Table",
+    ({ table }, { save }) => (
+      <div class="hw-stack">
+        <div class="hw-row">{save()}</div>
+        <Facts {...table} />
+      </div>
+    ),
+  ],
   ["figures", "All numbers", ({ figures }) => <Facts {...figures} />],
   ["headers", "Response headers", ({ headers }) => <Answers answers={headers} />],
+  [
+    "code",
+    "Use it",
+    ({ code }, { copy, config }) => (
+      <div class="hw-stack">
+        {config()}
+        <Samples samples={code} copy={copy} />
+      </div>
+    ),
+  ],
   ["metrics", "Formulas", ({ metrics }) => <Metrics metrics={metrics} />],
 ];
 const REASONS: Record<number, string> = { 200: "OK", 429: "Too Many Requests", 503: "Service Unavailable" };
 
-function Advice({ advice: { verdict, actions, reasons } }: Pick<Frame, "advice">) {
-  if (!verdict) return <Hint>No advice for these inputs.</Hint>;
-  const items = (lines: string[]) => lines.map((line) => <li key={line}>{line}</li>);
+/** The copy button of the code with this title. */
+type CopyOf = (title: string) => ComponentChildren;
+interface Tools {
+  copy: CopyOf;
+  save: () => ComponentChildren;
+  config: () => ComponentChildren;
+}
+
+function Samples({ samples, copy }: { samples: Frame["code"]; copy: CopyOf }) {
   return (
-    <div class="hw-advice">
-      <p class="hw-verdict">{verdict}</p>
-      <h3>Do this</h3>
-      <ol>{items(actions)}</ol>
-      <h3>Why</h3>
-      <ul>{items(reasons)}</ul>
+    <div class="hw-stack">
+      {samples.map(({ title, code, note }) => (
+        <div class="hw-answer" key={title}>
+          <div class="hw-head">
+            <h3>{title}</h3>
+            <span class="hw-right">{copy(title)}</span>
+          </div>
+          <Pre label={title} code>
+            {code}
+          </Pre>
+          {note && <Hint>{note}</Hint>}
+        </div>
+      ))}
     </div>
   );
 }
@@ -65,16 +97,34 @@ function Metrics({ metrics }: { metrics: Frame["metrics"] }) {
   );
 }
 
-export function createDetails({ state, id }: View) {
-  const current = signal("advice");
+export function createDetails(view: View) {
+  const { state, id, root } = view;
+  const current = signal("table");
+  const copies = new Map<string, ReturnType<typeof createCopy>>();
+  const textOf = (title: string) =>
+    state.frames.frame()?.code.find((sample) => sample.title === title)?.code ?? "";
+  const copy = (title: string) => {
+    if (!copies.has(title))
+      copies.set(
+        title,
+        createCopy({ state, root }, title, () => textOf(title)),
+      );
+    return copies.get(title)?.();
+  };
+  const save = () => (
+    <Button disabled={!state.frames.whole()} onClick={() => state.download({ format: "csv" })}>
+      Save CSV
+    </Button>
+  );
   const panels = id("panel");
+  const config = createConfig(view);
   return () => {
     const frame = state.frames.frame();
     if (!frame) return null;
     return (
       <>
         <Tabs
-          label="What it means"
+          label="Details"
           panels={panels}
           current={current()}
           onPick={current.set}
@@ -83,7 +133,9 @@ export function createDetails({ state, id }: View) {
         {PANELS.map(([name, , draw]) => (
           <TabPanel key={name} panels={panels} id={name} current={current()}>
             {name === current() && (
-              <div class={`hw-below ${state.frames.whole() ? "" : "hw-stale"}`}>{draw(frame)}</div>
+              <div class={`hw-below ${state.frames.whole() ? "" : "hw-stale"}`}>
+                {draw(frame, { copy, save, config })}
+              </div>
             )}
           </TabPanel>
         ))}

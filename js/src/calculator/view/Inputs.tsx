@@ -1,16 +1,45 @@
 /** The inputs in their groups, the limits first. */
-import { h } from "preact";
+import { type ComponentChildren, h } from "preact";
+import { signal } from "../../core/signals.js";
 import { Control } from "../../plot/view/Control.js";
-import { type Field, textOf } from "../wire.js";
+import { type Field, splitLevel, textOf } from "../wire.js";
 import { createLimits } from "./Limits.js";
+import { createHeadersPanel, createLogPanel } from "./Measure.js";
 import type { View } from "./view.js";
 
 /** The group that begins with the limits. */
 const LIMIT = { id: "limit", title: "Limit" };
+const TRAFFIC = "traffic";
+
+interface MoreProps {
+  title: string;
+  isOpen: boolean;
+  onToggle(isOpen: boolean): void;
+  children: ComponentChildren[];
+}
+
+/** The inputs of a group that have their defaults. */
+function More({ title, isOpen, onToggle, children }: MoreProps) {
+  if (children.length === 0) return null;
+  return (
+    <details
+      class="hw-fold"
+      open={isOpen}
+      onToggle={(event) => event.currentTarget.open === isOpen || onToggle(!isOpen)}
+    >
+      <summary>
+        More ({children.length})<span class="hw-offscreen">: {title}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
 
 export function createInputs(view: View) {
   const { state, id } = view;
   const limits = createLimits(view);
+  const headers = createHeadersPanel(view);
+  const log = createLogPanel(view);
   const control = ({ name, label, placeholder, help, optional }: Field) => {
     return (
       <Control
@@ -27,28 +56,65 @@ export function createInputs(view: View) {
     );
   };
 
+  /** Inputs outside "More": those that are set, or have been. */
+  const shown = new Set<string>();
+  /** Groups whose "More" is unfolded. */
+  const open = signal<string[]>([]);
+  const isSet = ({ name, placeholder, optional }: Field) => {
+    const text = textOf(state.inputs(), name);
+    return text !== "" && (optional || text !== placeholder);
+  };
+
   /** Without a kernel there is no catalog: the inputs that were saved, in one group. */
   const savedFields = (): Field[] => {
     if (state.kernel() === "ready") return [];
-    const rest = { group: LIMIT.id, help: "", placeholder: "", optional: true };
+    const rest = { group: LIMIT.id, help: "", placeholder: "", optional: true, level: "" };
     return Object.entries(state.labels)
       .filter(([name]) => textOf(state.inputs(), name))
       .map(([name, label]) => ({ name, label, ...rest }));
   };
 
+  /** Numbers of users, IPs or endpoints: in sight if a limit is kept for each of them, otherwise not at all. */
+  const counts = (field: Field, levels: string[]) =>
+    !field.level ||
+    isSet(field) ||
+    (field.level === "any" ? levels.length > 0 : levels.includes(field.level));
+
   return () => {
-    const { groups, fields } = state.catalog() ?? { groups: [LIMIT], fields: savedFields() };
+    const { groups, fields: known } = state.catalog() ?? { groups: [LIMIT], fields: savedFields() };
+    const levels = state
+      .inputs()
+      .limits.map(([, limit]) => splitLevel(limit)[1])
+      .filter(Boolean);
+    const ready = !!state.catalog();
+    const ownTraffic = state.catalog()?.patterns.length === 0;
+    const fields = known.filter((field) => counts(field, levels));
     const helped = fields.filter(({ help }) => help);
     return (
-      <section class="hw-inputs" aria-label="Inputs">
+      <section class="hw-inputs" aria-label="Inputs" tabIndex={-1}>
         {groups.map(({ id: group, title }) => {
           const members = fields.filter((field) => field.group === group);
           if (group !== LIMIT.id && members.length === 0) return null;
+          // A field never moves while its group is unfolded: it may have the focus. Before the catalog came, no
+          // default is known, and all that is there is shown.
+          for (const field of !ready || open().includes(group) ? [] : members)
+            if (isSet(field) || field.level) shown.add(field.name);
           return (
             <fieldset key={group} class="hw-set">
               <legend>{title}</legend>
               {group === LIMIT.id && limits()}
-              {members.map(control)}
+              {ready && group === LIMIT.id && !state.fixed("limits") && headers()}
+              {ready && group === TRAFFIC && !ownTraffic && log()}
+              {members.filter(({ name }) => !ready || shown.has(name)).map(control)}
+              <More
+                title={title}
+                isOpen={open().includes(group)}
+                onToggle={(isOpen) =>
+                  open.set(isOpen ? [...open(), group] : open().filter((each) => each !== group))
+                }
+              >
+                {members.filter(({ name }) => ready && !shown.has(name)).map(control)}
+              </More>
             </fieldset>
           );
         })}

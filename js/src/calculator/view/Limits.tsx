@@ -1,9 +1,12 @@
-/** The limits: one as any other input, several in rows with a name each. The first one has the slider. */
+/**
+ * The limits: one as any other input, several in rows with a name each. The first one has the slider. Below each one:
+ * what it applies to, which is a part of its text.
+ */
 import { Fragment, h } from "preact";
 import type { Pace } from "../../plot/state.js";
 import { Control } from "../../plot/view/Control.js";
 import { Button, Cross, Lock } from "../../ui/controls.js";
-import type { Row } from "../wire.js";
+import { type Row, splitLevel, withLevel } from "../wire.js";
 import type { View } from "./view.js";
 
 export function createLimits({ state, id, root }: View) {
@@ -27,7 +30,7 @@ export function createLimits({ state, id, root }: View) {
       change(limits.toSpliced(at, 1), "now");
       focus(Math.min(at, limits.length - 2));
     };
-    const nameField = (at: number, [name, rate]: Row) => (
+    const nameField = (at: number, [name, limit]: Row) => (
       <input
         class="hw-input hw-name"
         aria-label={`Name of limit ${at + 1}`}
@@ -36,7 +39,7 @@ export function createLimits({ state, id, root }: View) {
         autocomplete="off"
         readOnly={fixed}
         value={name}
-        onInput={(event) => set(at, [event.currentTarget.value, rate], "type")}
+        onInput={(event) => set(at, [event.currentTarget.value, limit], "type")}
         onChange={state.settle}
       />
     );
@@ -50,26 +53,55 @@ export function createLimits({ state, id, root }: View) {
         <Cross />
       </button>
     );
+    const levels = state.catalog()?.levels ?? [];
+    const appliesTo = (at: number, called: string, [name, text]: Row) => {
+      const [rate, level] = splitLevel(text);
+      const key = id(`level-${at}`);
+      const known = !level || levels.some((each) => each.id === level);
+      return (
+        <div class="hw-control hw-level">
+          <label for={key}>Applies to{several && <span class="hw-offscreen"> ({called})</span>}</label>
+          <select
+            id={key}
+            class="hw-input hw-alone"
+            value={level}
+            disabled={fixed}
+            onChange={(event) => set(at, [name, withLevel(rate, event.currentTarget.value)], "now")}
+          >
+            <option value="">all requests</option>
+            {!known && <option value={level}>{`each ${level}`}</option>}
+            {levels.map((each) => (
+              <option key={each.id} value={each.id}>
+                {each.title}
+              </option>
+            ))}
+          </select>
+        </div>
+      );
+    };
     return (
       <>
         {limits.map((row, i) => {
-          const [name, rate] = row;
+          const [name, text] = row;
+          const [rate, level] = splitLevel(text);
           const called = name || `limit ${i + 1}`;
           return (
-            <Control
-              key={i}
-              state={state}
-              id={rateOf(i)}
-              name={`limits.${i}`}
-              lock="limits"
-              label={several ? `Rate of ${called}` : "Rate limit"}
-              head={several && nameField(i, row)}
-              slider={i === 0}
-              after={several && !fixed && removal(i, called)}
-              value={rate}
-              placeholder="1000/hour"
-              onText={(text, pace) => set(i, [name, text], pace)}
-            />
+            <Fragment key={i}>
+              <Control
+                state={state}
+                id={rateOf(i)}
+                name={`limits.${i}`}
+                lock="limits"
+                label={several ? `Rate of ${called}` : "Rate limit"}
+                head={several && nameField(i, row)}
+                slider={i === 0}
+                after={several && !fixed && removal(i, called)}
+                value={rate}
+                placeholder="1000/hour"
+                onText={(typed, pace) => set(i, [name, withLevel(typed, level)], pace)}
+              />
+              {appliesTo(i, called, row)}
+            </Fragment>
           );
         })}
         {!fixed && (

@@ -4,7 +4,6 @@ import { TabPanel, Tabs } from "../../ui/controls.js";
 import { createLazy } from "../../ui/Lazy.js";
 import { factsOf } from "../../vault/known.js";
 import { Banners } from "./Banners.js";
-import { createCustomHeaders } from "./payload/HeaderEditor.js";
 import { createPayload } from "./payload/Payload.js";
 import { createChoose } from "./provider/ProviderBar.js";
 import { createRequest } from "./request/Request.js";
@@ -15,7 +14,6 @@ import type { View } from "./view.js";
 export function createApp(view: View) {
   const { state, id, panel } = view;
   const panels = id("panel");
-  const headers = createCustomHeaders(view);
   const secret = createSecret(view, "generate");
   const lazy = createLazy(view);
   const choose = createChoose(view, lazy);
@@ -39,6 +37,7 @@ export function createApp(view: View) {
             tabs={[
               ["generate", "Generate"],
               ["verify", "Verify"],
+              ["check", "Check"],
               ["history", ["History", sent > 0 && <span class="hw-count">{sent}</span>]],
             ]}
           />
@@ -51,22 +50,23 @@ export function createApp(view: View) {
         {/* Always there: an element that comes and goes before the panels would make Preact rebuild them. */}
         <Banners state={state} saved="the request is shown as it was saved" />
         <TabPanel panels={panels} id="generate" current={current} onKeyDown={send.onKeyDown}>
-          {choose()}
-          <div class="hw-cols">
-            <div class="hw-col">
-              {payload()}
-              {headers()}
-            </div>
-            <div class="hw-col">
+          <div class="hw-generate">
+            {send.draw()}
+            {send.response()}
+            {choose()}
+            <div class="hw-inputs" tabIndex={-1}>
               {provider && secret(provider.key, factsOf(provider))}
               {!provider && state.kernel() !== "none" && <div class="hw-section hw-coming" />}
+              {payload()}
               {request()}
             </div>
           </div>
-          {send.draw()}
         </TabPanel>
         <TabPanel panels={panels} id="verify" current={current}>
           {current === "verify" && lazy("verify")}
+        </TabPanel>
+        <TabPanel panels={panels} id="check" current={current}>
+          {current === "check" && lazy("check")}
         </TabPanel>
         <TabPanel panels={panels} id="history" current={current}>
           {current === "history" && lazy("history")}

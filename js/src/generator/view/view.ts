@@ -4,7 +4,7 @@ import type { Rewrites } from "../rewriting.js";
 import type { Sender } from "../sending.js";
 import type { State } from "../state.js";
 
-export type PanelName = "generate" | "verify" | "history";
+export type PanelName = "generate" | "verify" | "check" | "history";
 
 /** A request that Verify is to open. */
 export interface ToVerify {
@@ -17,6 +17,14 @@ export interface ToVerify {
   name: string;
   /** Time to verify at, ISO 8601. */
   at: string;
+  /** Sentences about its unknown parts. */
+  notes?: string[];
+}
+
+/** Result of importing a recording that was pasted as the receiver's URL. */
+export interface PasteResult {
+  ok: boolean;
+  text: string;
 }
 
 /**
@@ -31,6 +39,12 @@ export interface View extends Place {
   rewrites: Rewrites;
   /** The tab in front. */
   panel: Signal<PanelName>;
+  /** The part of Check in front. */
+  checkPart: Signal<"checks" | "run">;
   /** Taken by Verify as soon as it is drawn. */
   toVerify: Signal<ToVerify | null>;
+  /** A recording that was pasted as the receiver's URL, until it is imported into the editor. */
+  pasted: Signal<string>;
+  /** Result of that import, until the next one. */
+  pasteResult: Signal<PasteResult | null>;
 }

@@ -3,10 +3,20 @@ import { h } from "preact";
 import { signal } from "../../core/signals.js";
 import { errorOf } from "../../plot/view/Control.js";
 import { Field } from "../../ui/controls.js";
+import { CELLS } from "../wire.js";
 import { Entry } from "./Entry.js";
 import { labelOf, type View } from "./view.js";
 
-const ABOVE = ["name", "months", "zone", "holidays", "headers_begin", "warn", "migration_guide"] as const;
+const ABOVE = [
+  "name",
+  "months",
+  "zone",
+  "holidays",
+  "headers_begin",
+  "warn",
+  "brownout_response",
+  "migration_guide",
+] as const;
 const BELOW = ["base_url", "prefix", "vendor"] as const;
 /** Inputs with their help in sight: what depends on them is missing without a hint. */
 const EXPLAINED: readonly string[] = ["migration_guide"];
@@ -77,13 +87,17 @@ export function createConventions({ state, id }: View) {
     );
   };
 
+  /** The response during brownouts is of interest where there are some. */
+  const drawn = (name: Name) =>
+    name !== "brownout_response" || state.inputs().versions.some((row) => row[CELLS.indexOf("brownouts")]);
+
   return () => {
     const { base_url, prefix, vendor } = state.inputs();
     const summary = [`${base_url}${prefix}`, vendor && `vendor ${vendor}`].filter(Boolean).join(", ");
     const wrong = BELOW.some((name) => errorOf(state, name));
     return (
       <div class="hw-choose hw-plan-choose">
-        {ABOVE.map(draw)}
+        {ABOVE.filter(drawn).map(draw)}
         <details
           class="hw-details"
           open={open() || wrong}

@@ -1,13 +1,17 @@
 /** The tabs under the picture: the same facts as a table, and the texts that tell people. */
-import { Fragment, h } from "preact";
+import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
 import { Button, createCopy, Hint, Pre, TabPanel, Tabs } from "../../ui/controls.js";
 import { AnswerBody } from "./Answer.js";
+import { createCallers } from "./Callers.js";
+import { createChangeCheck } from "./ChangeCheck.js";
 import { rowName, type View } from "./view.js";
 
 const DATES = "dates";
 const OTHERS = "others";
+const CALLERS = "callers";
+const CHANGES = "changes";
 /** A day is one word, such as Tue 1 Dec 2026; a line may end before its time. */
 const unbroken = (text: string) => text.replace(/^\w+ \d+ \w+ \d{4}/, (day) => day.replaceAll(" ", "\u00a0"));
 
@@ -17,6 +21,12 @@ export function createDetails(view: View) {
   const panels = id("panel");
   const textOf = (name: string) => state.frames.frame()?.texts.find((each) => each.id === name);
   const copy = createCopy(view, "text", () => textOf(current())?.text ?? "");
+
+  /** Tabs that do not follow the date shown. */
+  const tools: Record<string, () => ComponentChildren> = {
+    [CALLERS]: createCallers(view),
+    [CHANGES]: createChangeCheck(view),
+  };
 
   const table = () => {
     const { caption = "", columns = [], rows = [] } = state.frames.frame()?.table ?? {};
@@ -67,10 +77,13 @@ export function createDetails(view: View) {
   return () => {
     if (!state.frames.frame()) return null;
     const texts = state.catalog()?.texts ?? [];
+    const of = rowName(state.frames.frame()?.version || state.inputs().version, 0);
     const tabs: [string, string][] = [
       [DATES, "Dates"],
       ...texts.map((each): [string, string] => [each.id, each.title]),
       [OTHERS, "Other requests"],
+      [CALLERS, `Who still calls ${of}?`],
+      [CHANGES, "Change check"],
     ];
     return (
       <>
@@ -83,7 +96,8 @@ export function createDetails(view: View) {
         />
         {tabs.map(([name, title]) => (
           <TabPanel key={name} panels={panels} id={name} current={current()}>
-            {name === current() && (
+            {name === current() && tools[name]?.()}
+            {name === current() && !tools[name] && (
               <div class={`hw-below hw-telling ${state.frames.whole() ? "" : "hw-stale"}`}>
                 {name === DATES ? dates() : name === OTHERS ? others() : text(name, title)}
               </div>

@@ -3,13 +3,14 @@ import { h } from "preact";
 import type { Pace } from "../../plot/state.js";
 import { errorOf } from "../../plot/view/Control.js";
 import { Button, Chip, Cross, Lock } from "../../ui/controls.js";
-import { CELLS, type Cell, emptyRow, type Row, STABLE } from "../wire.js";
+import { CELLS, type Cell, emptyRow, isEmpty, type Row, STABLE } from "../wire.js";
 import { DateField } from "./DateField.js";
 import { Entry } from "./Entry.js";
 import { columnOf, rowName, type View } from "./view.js";
 
 /** Layout of the columns. */
 const SHOWN: Cell[] = ["version", "stage", "released", "deprecated", "removed"];
+const [DEPRECATED, BROWNOUTS] = [CELLS.indexOf("deprecated"), CELLS.indexOf("brownouts")];
 const STAGES = [
   { id: STABLE, title: "Stable" },
   { id: "preview", title: "Preview" },
@@ -92,13 +93,19 @@ export function createVersions({ state, id, root }: View) {
               </option>
             ))}
           </select>
+        ) : name === "brownouts" ? (
+          <Entry
+            {...common}
+            placeholder={placeholder}
+            help={cells.find((each) => each.name === name)?.help}
+          />
         ) : name === "version" ? (
           <Entry {...common} placeholder={placeholder || `${at + 1}`} />
         ) : (
           <DateField {...common} />
         );
       return (
-        <div key={name} class="hw-cell">
+        <div key={name} class={`hw-cell ${name === "brownouts" ? "hw-brownouts" : ""}`}>
           <span aria-hidden="true">{title}</span>
           {field}
         </div>
@@ -109,6 +116,7 @@ export function createVersions({ state, id, root }: View) {
       // biome-ignore lint/a11y/useSemanticElements: a row of fields, each with a name of its own
       <div key={at} class="hw-version" role="group" aria-label={called}>
         {SHOWN.map(draw)}
+        {(row[DEPRECATED] || row[BROWNOUTS]) && draw("brownouts")}
         <div class={`hw-standing ${state.frames.fresh() ? "" : "hw-stale"}`}>
           {standing && !state.frames.error() && <Chip tone={standing.level}>{standing.status}</Chip>}
         </div>
@@ -117,7 +125,7 @@ export function createVersions({ state, id, root }: View) {
             type="button"
             class="hw-btn hw-quiet hw-remove"
             aria-label={`Remove ${called}`}
-            aria-disabled={(count === 1 && row.every((each, i) => !each || i === 4)) || undefined}
+            aria-disabled={(count === 1 && isEmpty(row)) || undefined}
             onClick={() => remove(at)}
           >
             <Cross />

@@ -1,5 +1,5 @@
 /** The status and the picture. */
-import { h } from "preact";
+import { type ComponentChildren, h } from "preact";
 import { effect } from "../../core/signals.js";
 import { Button, Chip, type Tone } from "../../ui/controls.js";
 import type { Place } from "../../ui/mount.js";
@@ -30,11 +30,13 @@ interface Shown {
   state: State;
   /** Label of the input that an error is about; empty if it is not a single input. */
   where(field: string): string;
+  /** Drawn over the picture. */
+  overlay?(): ComponentChildren;
   /** Height of the place while there is no picture. */
   blank: number;
 }
 
-export function createPicture({ state, root, theme, ends, where, blank }: Place & Shown) {
+export function createPicture({ state, root, theme, ends, where, blank, overlay }: Place & Shown) {
   const { frames } = state;
   const place = () => {
     const width = root.querySelector(".hw-picture")?.clientWidth ?? 0;
@@ -106,6 +108,7 @@ export function createPicture({ state, root, theme, ends, where, blank }: Place 
               {missing}
             </p>
           )}
+          {picture && overlay?.()}
         </div>
       </section>
     );

@@ -176,3 +176,17 @@ export function restore(bytes: Uint8Array, originals: Originals): Uint8Array {
 export function originalOf(presented: Uint8Array, originals: Originals): Original | null {
   return originals.get(latin1(presented)) ?? null;
 }
+
+/** Puts back what was replaced in a recording from which parts of a request come. */
+export function restoreRequest(request: PastedRequest, originals: Originals): PastedRequest {
+  if (originals.size === 0) return request;
+  const text = (value: string) =>
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(restore(new TextEncoder().encode(value), originals));
+  return {
+    ...request,
+    url: text(request.url),
+    headers: text(request.headers),
+    body: restore(request.body, originals),
+    sent: request.sent && restore(request.sent, originals),
+  };
+}

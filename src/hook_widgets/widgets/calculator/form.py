@@ -9,6 +9,7 @@ from typing import Any, Final
 from hook_widgets.errors import LimitModelError
 from hook_widgets.ratelimit import slider_scale
 from hook_widgets.ratelimit.planning.inputs import GROUPS, PlanInputs, inputs_of
+from hook_widgets.ratelimit.planning.levels import LEVELS, split_level
 from hook_widgets.ratelimit.slider_scale import SliderScale
 from hook_widgets.widgets._plot_widget import Text
 
@@ -32,6 +33,7 @@ def fields(record: Record) -> dict[str, Any]:
     """Return the data from which the front end draws the form."""
     return {
         "groups": [{"id": name, "title": title} for name, title in GROUPS.items()],
+        "levels": [{"id": level, "title": f"each {title}"} for level, title in LEVELS.items()],
         "fields": [
             {
                 "name": name,
@@ -40,6 +42,7 @@ def fields(record: Record) -> dict[str, Any]:
                 "help": entry.help,
                 "placeholder": entry.placeholder,
                 "optional": not entry.initial,
+                "level": entry.level,
             }
             for name, entry in inputs_of(record).items()
         ],
@@ -61,8 +64,8 @@ def steps(record: Record, values: Values) -> dict[str, SliderScale]:
 
 
 def first_limit(values: Values) -> str:
-    """Return the text of the limit in the first row."""
-    return str(values["limits"][0][1]) if values["limits"] else ""
+    """Return the rate of the limit in the first row, without its level."""
+    return split_level(str(values["limits"][0][1]))[0] if values["limits"] else ""
 
 
 def message(record: Record, error: LimitModelError) -> str:

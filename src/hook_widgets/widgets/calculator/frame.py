@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import csv
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
+from io import StringIO
 from typing import Any, Final
 
 from hook_widgets._optional import matplotlib_renderer
 from hook_widgets.errors import LimitModelError
-from hook_widgets.ratelimit.formatting import seconds, short
+from hook_widgets.ratelimit.formatting import percent, seconds, short
 from hook_widgets.ratelimit.http.sample_responses import sample_responses
 from hook_widgets.ratelimit.planning.inputs import Input, ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.scenario import Scenario
 from hook_widgets.ratelimit.plotting.svg import draw_light_svg
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
 from hook_widgets.ratelimit.reporting import report
+from hook_widgets.ratelimit.reporting.client_code import throttle_code
+from hook_widgets.ratelimit.reporting.target_configs import target_configs
+from hook_widgets.ratelimit.reporting.time_samples import time_csv
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.slider_scale import SliderScale
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
@@ -26,10 +31,12 @@ from hook_widgets.widgets._plot_widget import View, scales
 from hook_widgets.widgets._svg_fallback import light, missing
 from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
+from hook_widgets.widgets.calculator.overlay import overlay_of
 
 renderer: Final = partial(matplotlib_renderer, "hook_widgets.ratelimit.plotting.mpl", LimitModelError)
 """Imports the renderer of the full picture, or raises an error that names matplotlib."""
 
+_PLANNED: Final[Mapping[str, Callable[[Fraction], str]]] = {"s": seconds, "share": percent}
 _MAX_PICTURES: Final = 3  # one for each size and theme of the open views
 
 
@@ -56,8 +63,14 @@ class Frames:
         self._last: tuple[form.Values, Scenario] | None = None
         self._pictures: OrderedDict[tuple[int, int, float, str], Any] = OrderedDict()
 
-    def frame(self, values: form.Values, view: View) -> tuple[dict[str, Any], list[bytes]]:
-        """Return the frame for these inputs and the bytes of its picture; no bytes on invalid inputs."""
+    def frame(
+        self, values: form.Values, view: View, part_s: tuple[float, float] | None = None
+    ) -> tuple[dict[str, Any], list[bytes]]:
+        """Return the frame for these inputs and its buffers; no buffers on invalid inputs.
+
+        The buffers are the picture, and in a full frame the values that a pointer reads off it. `part_s` is
+        the part of the time axis to draw.
+        """
         steps = form.steps(self._record, values)
         texts = {name: ladder.steps for name, ladder in steps.items()}
         result = {"error": None, "picture": None, "scales": scales(texts, view.scales)}
@@ -66,7 +79,7 @@ class Frames:
             compare = comparing(scenario, values)
             runs = self.runs(scenario, compare=compare)
             extent = options(scenario)
-            shown, data = self._drawn(runs, extent, view)
+            shown, buffers = self._drawn(runs, extent, view, part_s)
             result |= _glance(scenario, compare=compare)
             if not view.quick:  # the parts below the picture follow when the slider rests
                 result |= _below(scenario, compare=compare)
@@ -78,8 +91,10 @@ class Frames:
             return result | failure, []
         result["fields"] = self._positions(values, steps, scenario.planned)
         alt = "" if view.quick else describe_run(runs, **extent)
+        if "overlay" in shown:
+            result["overlay"] = shown.pop("overlay")
         result["picture"] = shown | {"alt": alt, "quick": view.quick}
-        return result, [data]
+        return result, buffers
 
     def read(self, values: form.Values) -> Scenario:
         """Return the scenario of these inputs; it is simulated once for all views.
@@ -99,17 +114,34 @@ class Frames:
         return report.runs_by_label({scenario.algorithm: scenario.run})
 
     def _drawn(
-        self, runs: Mapping[str, Run], extent: dict[str, Any], view: View
-    ) -> tuple[dict[str, Any], bytes]:
-        """Return the picture for a frame and its bytes; the light picture if the full one cannot be drawn."""
+        self,
+        runs: Mapping[str, Run],
+        extent: dict[str, Any],
+        view: View,
+        part_s: tuple[float, float] | None,
+    ) -> tuple[dict[str, Any], list[bytes]]:
+        """Return the picture for a frame and its buffers; the light picture if the full one cannot be drawn.
+
+        The light picture has no values for a pointer, and no parts.
+        """
         if not view.quick and not self._light:  # matplotlib may have been installed since
             self._note = missing(renderer)
         if self._light or self._note:
-            return light(draw_light_svg(runs, width_px=view.width, theme=view.theme, **extent), self._note)
+            document = draw_light_svg(runs, width_px=view.width, theme=view.theme, **extent)
+            shown, data = light(document, self._note)
+            return shown, [data]
         picture = self._picture(view)
-        draw = picture.quick if view.quick else picture.full
         shown = {"width": view.width, "height": view.height, "media_type": "image/png", "note": ""}
-        return shown, draw(runs, **extent)
+        if part_s is not None:
+            png = picture.part(runs, part_s, **extent)
+        elif view.quick:
+            png = picture.quick(runs, **extent)
+        else:
+            png = picture.full(runs, **extent)
+        if view.quick:  # a pointer reads values off when the slider rests
+            return shown, [png]
+        overlay, samples = overlay_of(picture, part=part_s is not None)
+        return shown | {"overlay": overlay}, [png, samples]
 
     def _positions(
         self, values: form.Values, steps: Mapping[str, SliderScale], planned: Mapping[str, Fraction]
@@ -144,6 +176,16 @@ def save(scenario: Scenario, runs: Mapping[str, Run], kind: str, *, theme: str) 
     return data
 
 
+def save_table(scenario: Scenario, *, compare: bool) -> bytes:
+    """Return the values of the picture, or the comparison of all algorithms, as a CSV file."""
+    if not compare:
+        return time_csv(scenario).encode()
+    table = report.comparison_table(scenario)
+    file = StringIO()
+    csv.writer(file).writerows([table.columns, *table.rows])
+    return file.getvalue().encode()
+
+
 def comparing(scenario: Scenario, values: form.Values) -> bool:
     """Return True if all algorithms are shown: on request, or because that of the API is not known."""
     return bool(values["compare"]) or scenario.algorithm is None
@@ -158,19 +200,22 @@ def _glance(scenario: Scenario, *, compare: bool) -> dict[str, Any]:
     """Return the data beside the picture, updated even while a slider moves."""
     return {
         "status": asdict(report.report_status(scenario, compare=compare)),
-        "cards": [asdict(card) for card in report.report_cards(scenario)],
+        "cards": [asdict(card) for card in report.report_cards(scenario, compare=compare)],
     }
 
 
 def _below(scenario: Scenario, *, compare: bool) -> dict[str, Any]:
     """Return the data below the picture, updated when a slider rests."""
+    of_one = f"{report.algorithm_name(scenario)}: " if compare else ""
     return {
         "advice": asdict(report.report_advice(scenario)),
+        "code": [asdict(throttle_code(scenario))],
+        "configs": [asdict(config) for config in target_configs(scenario)],
         "table": asdict(report.comparison_table(scenario) if compare else report.time_table(scenario)),
         "figures": asdict(report.metrics_table(scenario)),
         "headers": [
             {
-                "title": sample.title,
+                "title": of_one + sample.title,
                 "status": sample.status,
                 "lines": list(map(list, sample.headers)),
                 "body": sample.body,
@@ -198,7 +243,8 @@ def _position(
     if text.strip():
         value = _number(text, rate if entry is None else entry.parse)
     elif planned is not None:
-        value, shown = planned, seconds(planned) if entry and entry.unit == "s" else short(planned)
+        formatter = _PLANNED.get(entry.unit if entry else "", short)
+        value, shown = planned, formatter(planned)
     index = None
     if ladder is not None:
         index = 0 if value is None else ladder.nearest(value)

@@ -9,7 +9,14 @@ from typing import Any, Final
 
 from hook_widgets.errors import InvalidLimit, LimitModelError
 from hook_widgets.ratelimit.limiters.presets import Preset, preset
-from hook_widgets.ratelimit.planning.input_parsing import Limits, Weights, error_field, limits_of, preset_of
+from hook_widgets.ratelimit.planning.input_parsing import (
+    Limits,
+    Weights,
+    error_field,
+    limits_of,
+    names_of,
+    preset_of,
+)
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs, inputs_of
 from hook_widgets.ratelimit.planning.metrics import PublishedLimit
 from hook_widgets.ratelimit.planning.scenario import Scenario, usual_algorithm
@@ -79,6 +86,8 @@ def of_limit(limit: Limits, *, latency_s: str) -> dict[str, Any]:
     assert not isinstance(limit, Preset)
     if isinstance(limit, Mapping):
         return {"limits": [[name, as_text(text, "1/s")] for name, text in limit.items()]}
+    if isinstance(limit, Sequence) and not isinstance(limit, str):
+        return {"limits": [["", as_text(text, "1/s")] for text in limit]}
     return {"limits": [["", as_text(limit, "1/s")]]}
 
 
@@ -123,10 +132,10 @@ def _limits(rows: Sequence[Sequence[str]]) -> dict[str, str] | str:
     limits: dict[str, str] = {}
     if not rows:
         raise InvalidLimit("there is no limit; write one such as 1000/hour", field=LIMIT)
-    for i, (name, text) in enumerate(rows):
+    names = names_of([(name, text) for name, text in rows])
+    for i, ((name, text), limit_name) in enumerate(zip(rows, names, strict=True)):
         with error_field(f"limits.{i}"):
             PublishedLimit.of(name, text)
-            limit_name = name.strip() or (f"limit {i + 1}" if len(rows) > 1 else "")
             if limit_name in limits:
                 raise InvalidLimit(f"two limits are called {limit_name!r}; give each a name of its own")
             limits[limit_name] = text

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 import traitlets as t
 
 from hook_widgets.errors import LimitModelError, UnknownKeyword, nearest
+from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.limiters.presets import presets
 from hook_widgets.ratelimit.planning.input_parsing import Limits
 from hook_widgets.ratelimit.planning.inputs import ScenarioArguments, ScenarioInputs, inputs_of, with_inputs
+from hook_widgets.ratelimit.planning.levels import split_level
 from hook_widgets.ratelimit.planning.plan import Plan
-from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Algorithm, Scenario
+from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Scenario
 from hook_widgets.ratelimit.plotting.view_model.words import describe_run
+from hook_widgets.ratelimit.reporting.client_code import CodeSample
+from hook_widgets.ratelimit.reporting.measured import Measured, inputs_of_log, limits_of_headers
 from hook_widgets.ratelimit.simulation.result import Run
 from hook_widgets.ratelimit.traffic.arrivals import Arrivals
+from hook_widgets.ratelimit.traffic.logged import describe_log
 from hook_widgets.ratelimit.traffic.workload import TrafficPattern
 from hook_widgets.widgets._base import front_end
 from hook_widgets.widgets._plot_widget import MEDIA_TYPES, THEMES, PlotWidget, View, theme_of
-from hook_widgets.widgets._rpc import Buffers, Rpc, RpcError
+from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
+from hook_widgets.widgets._uploads import Uploads, in_background
 from hook_widgets.widgets.calculator import form
 from hook_widgets.widgets.calculator import inputs as entered
-from hook_widgets.widgets.calculator.frame import Frames, comparing, options, renderer, save
+from hook_widgets.widgets.calculator.frame import Frames, comparing, options, renderer, save, save_table
+from hook_widgets.widgets.calculator.overlay import part_of
 from hook_widgets.widgets.static_html.document import Raw, StaticDocument
 from hook_widgets.widgets.static_html.limit import Calculation, python_of, unusable
+
+_EXPORTED: Final = MEDIA_TYPES | {"csv": "text/csv"}
 
 
 @with_inputs(ScenarioInputs)
@@ -32,11 +42,11 @@ class RateLimitCalculator(PlotWidget):
     """See whether traffic fits an API's limit, what each client may send, and what to configure.
 
     All inputs are numbers or text as in `hook_widgets.ratelimit.plan`: ``"1000/hour"``, ``"250 ms"``,
-    ``"15 %"``; an empty text is the same as omitting it.
+    ``"15%"``; an empty text is the same as omitting it.
 
     Args:
-        limit: a limit such as ``"1000/hour"``, the name of a preset (``"pro"``, ``"github-user"``), or
-            several limits by name.
+        limit: a limit such as ``"1000/hour"`` or ``"100/min per user"`` (also ``per IP``, ``per endpoint``),
+            the name of a preset (``"pro"``, ``"github-user"``), or several limits, listed or by name.
         algorithm: counting method of the API: ``"token_bucket"``, ``"leaky_bucket"``, ``"fixed_window"``,
             ``"sliding_log"``, ``"sliding_counter"``, or ``"unknown"`` for the range over all of them. If
             omitted: what a preset publishes, or a token bucket for a limit of your own.
@@ -69,7 +79,7 @@ class RateLimitCalculator(PlotWidget):
     kernel_only: frozenset[str] = PlotWidget.kernel_only | {"input_labels"}
     #: Inputs of the form, each of which is a text trait.
     record = ScenarioInputs
-    cells = 2
+    cells: Sequence[int] = (2,)
 
     if TYPE_CHECKING:  # the traits of the record
 
@@ -111,18 +121,22 @@ class RateLimitCalculator(PlotWidget):
             **{**defaults, **limits, **texts, **({"algorithm": algorithm} if algorithm else {})},
         )
         self._frames.read(self._values())  # raise for an invalid input here, not later
-        rpc = Rpc(
+        self._uploads = Uploads()
+        self._rpc = Rpc(
             self,
             {
                 "catalog": lambda _args, _buffers: _catalog(self.record, own_traffic=arrivals is not None),
                 "frame": self._on_frame,
                 "export": self._on_export,
                 "preset": self._on_preset,
+                "part": self._uploads.on_part,
+                "log": self._on_log,
+                "headers": self._on_headers,
                 "ping": lambda _args, _buffers: {},
             },
             self._lock,
         )
-        self.on_msg(rpc.receive)
+        self.on_msg(self._rpc.receive)
 
     # -- results for code ------------------------------------------------------------------------
 
@@ -182,10 +196,7 @@ class RateLimitCalculator(PlotWidget):
 
     def _calculation(self) -> Calculation | StaticDocument:
         values = self._values()
-        more: dict[str, Any] = {} if self._arrivals is None else {"arrivals": Raw("arrivals")}
-        if self.locked:
-            more["locked"] = list(self.locked)
-        python = python_of(values, self.trait_defaults(), more)
+        python = self._python(values)
         try:
             scenario = self._frames.read(values)
         except LimitModelError as error:
@@ -198,26 +209,54 @@ class RateLimitCalculator(PlotWidget):
             python=python,
         )
 
+    def _python(self, values: form.Values) -> str:
+        """Return Python code that creates a calculator with these inputs."""
+        more: dict[str, Any] = {} if self._arrivals is None else {"arrivals": Raw("arrivals")}
+        if self.locked:
+            more["locked"] = list(self.locked)
+        return python_of(values, self.trait_defaults(), more)
+
     # -- requests of the browser ------------------------------------------------------------------
 
     def _on_frame(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
-        return self._frames.frame(self._values(args.get("inputs")), View.of(args))
+        values = self._values(args.get("inputs"))
+        frame, buffers = self._frames.frame(values, View.of(args), part_of(args))
+        if samples := frame.get("code"):
+            samples.append(asdict(CodeSample("This calculator in Python", self._python(values))))
+        return frame, buffers
 
     def _on_preset(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         return {"inputs": entered.of_preset(str(args.get("name", "")), latency_s=self.latency_s)}
 
+    def _on_log(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
+        log = self._uploads.take(args.get("log"))
+        rows = self._values(args.get("inputs"))["limits"]
+        levels = {split_level(text)[1] for _, text in rows}
+        return in_background(self._rpc, lambda: (_measured(inputs_of_log(describe_log(log), levels)), []))
+
+    def _on_headers(self, args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        return _measured(limits_of_headers(str(args.get("text", ""))))
+
     def _on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
         kind = str(args.get("format"))
-        if kind not in MEDIA_TYPES:
-            raise RpcError("unknown_format", "pictures are saved as png or svg")
+        if kind not in _EXPORTED:
+            raise RpcError("unknown_format", "pictures are saved as png or svg, their values as csv")
         values = self._values(args.get("inputs"))
         scenario = self._frames.read(values)
         compare = comparing(scenario, values)
-        runs = self._frames.runs(scenario, compare=compare)
         algorithm = scenario.algorithm
         name = "rate-limit-comparison" if compare or algorithm is None else f"rate-limit-{algorithm.value}"
-        data = save(scenario, runs, kind, theme=theme_of(args))
-        return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": MEDIA_TYPES[kind]}, [data]
+        if kind == "csv":
+            data = save_table(scenario, compare=compare)
+        else:
+            runs = self._frames.runs(scenario, compare=compare)
+            data = save(scenario, runs, kind, theme=theme_of(args))
+        return {"filename": f"{name.replace('_', '-')}.{kind}", "media_type": _EXPORTED[kind]}, [data]
+
+
+def _measured(measured: Measured) -> dict[str, Any]:
+    limits = {"preset": "", "limits": list(map(list, measured.limits))} if measured.limits else {}
+    return {"inputs": measured.inputs | limits, "sentences": list(measured.sentences)}
 
 
 def _catalog(record: type[ScenarioInputs], *, own_traffic: bool) -> dict[str, Any]:

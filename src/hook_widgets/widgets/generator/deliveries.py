@@ -1,4 +1,4 @@
-"""Send requests from a widget: one delivery at a time, with confirmation and a history."""
+"""Send requests from a widget: one delivery at a time or a few, with confirmation and a history."""
 
 from __future__ import annotations
 
@@ -10,14 +10,25 @@ from typing import Any
 from hook_widgets._optional import in_browser
 from hook_widgets.errors import HookWidgetsError, WebhookError
 from hook_widgets.webhooks.delivery import destination
-from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, headers_as_sent, send
+from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, send
+from hook_widgets.webhooks.registry import Provider
 from hook_widgets.webhooks.requests.request import WebhookRequest
 from hook_widgets.webhooks.requests.response_check import ResponseCheck, read_response
 from hook_widgets.webhooks.verdict import Reason, Verdict
-from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError
+from hook_widgets.widgets._rpc import Deferred, Rpc, RpcError
 from hook_widgets.widgets.generator import serialize as wire
+from hook_widgets.widgets.generator.history import Entry, History, exchange_of
 from hook_widgets.widgets.generator.inputs import Inputs
+from hook_widgets.widgets.generator.negative_tests import Variant, assessment_wire, variant_of
+from hook_widgets.widgets.generator.released_tokens import (
+    Release,
+    delivery_without_tokens,
+    request_without_token,
+)
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
+
+MAX_AT_ONCE = 4
+"""Deliveries under way at the same time, of those that a tab asks for ``beside`` others."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +50,6 @@ class _Outcome:
     check: ResponseCheck | None
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """A delivery of the history."""
-
-    inputs: Inputs
-    request: WebhookRequest
-    delivery: Delivery
-    record: dict[str, Any]
-
-
 class Deliveries:
     """The deliveries of one widget.
 
@@ -64,80 +65,99 @@ class Deliveries:
     ) -> None:
         self._rpc = rpc
         self._keys = keys
-        self._transport = transport
+        self.transport: Callable[[], Transport] = transport
         self._parts = parts
-        self._under_way = False
+        self._under_way = 0  # a delivery that lets no other one beside it counts as many
         self._confirmed: set[str] = set()
-        self._history: list[_Entry] = []
+        self.history: History = History(rpc)
 
     @property
     def completed(self) -> tuple[Delivery, ...]:
         """Deliveries so far, oldest first."""
-        return tuple(entry.delivery for entry in self._history)
+        return tuple(entry.delivery for entry in self.history.entries if entry.delivery)
 
     @property
     def requests(self) -> Sequence[WebhookRequest]:
-        """Requests of these deliveries, oldest first."""
-        return [entry.request for entry in self._history]
+        """Requests of these deliveries as they were signed, oldest first; none that has a fault."""
+        return [e.request for e in self.history.entries if e.request and e.fault is None]
 
     @property
     def records(self) -> Sequence[dict[str, Any]]:
-        """History in the form that the browser reads."""
-        return [entry.record for entry in self._history]
+        """Deliveries, without imported requests, in the form that the browser reads."""
+        return [entry.record for entry in self.history.entries if entry.delivery]
 
     def start(self, current: Inputs, revision: str, args: Mapping[str, Any]) -> Deferred:
         """Sign and send the current inputs, or with ``again`` those of an earlier delivery.
 
-        The request gets a new time and delivery id.
+        The request gets a new time and delivery id. With ``fault``, the inputs of the valid delivery ``of``
+        are sent with that fault. With ``beside``, up to `MAX_AT_ONCE` deliveries are under way at once.
 
         Raises:
             RpcError: a delivery is in progress, the host needs confirmation, or Python runs in a browser.
             WebhookError: the inputs cannot be sent.
         """
-        if self._under_way:
+        room = MAX_AT_ONCE - self._under_way
+        if room < (1 if args.get("beside") is True else MAX_AT_ONCE):
             raise RpcError("busy", "a delivery is under way; wait for its response")
         if in_browser():  # before signing in vain
             raise RpcError("no_sockets", NO_SOCKETS)
-        inputs = self._earlier(args["again"]).inputs if args.get("again") is not None else current
-        self._check(inputs.url, args.get("confirmed_host"))
-        sent = revision if inputs == current else ""
-        draft = inputs.draft({n: v for n, v in self._parts.items() if n in inputs.source().parts})
+        variant = variant_of(args, self.history)
+        if variant is not None:
+            inputs = variant.inputs
+        else:
+            inputs = self._earlier(args["again"]) if args.get("again") is not None else current
+        place = destination.check(inputs.url, allow_hosts=self.transport().allow_hosts)
+        sent = revision if inputs == current and variant is None else ""
+        draft = variant.draft(self._fixed) if variant else inputs.draft(self._fixed(inputs.source()))
+        ready = variant.unsigned(draft, self._keys.secret) if variant else None
+        releases = ready is None and self._keys.must_release(draft)
+        share = 1 if args.get("beside") is True and not releases else MAX_AT_ONCE
+        if share > room:  # the tab asks about one token at a time
+            raise RpcError("busy", "a delivery is under way; a token is sent alone")
+        if not releases:  # else the question about the token names the host
+            self._confirm(inputs.url, place, args.get("confirmed_host"))
         later = Deferred()
 
         def failed(error: HookWidgetsError) -> None:
-            self._under_way = False
+            self._under_way -= share
             later.fail(error)
 
-        def signed(request: WebhookRequest, _signatures: list[bytes]) -> None:
+        def signed(request: WebhookRequest, signatures: list[bytes]) -> None:
+            try:
+                complete = variant.finish(request) if variant else request
+            except HookWidgetsError as error:  # this body or these headers cannot have the fault
+                failed(error)
+                return
+            if releases:  # its user has agreed to this host
+                self._confirmed.add(place.name)
+            # After the delivery nothing here holds a released token.
+            tokens = signatures if releases else []
+            recorded = request_without_token(draft) if releases else complete
             self._rpc.run_in_executor(
-                lambda: _attempt(request, self._transport()),
-                lambda outcome: self._record(inputs, request, outcome, later, sent),
+                lambda: _attempt(complete, self.transport(), tokens),
+                lambda outcome: self._record(inputs, recorded, outcome, later, sent, variant, share),
             )
 
-        self._under_way = True
-        self._keys.sign(draft, revision, signed, failed)
+        self._under_way += share
+        if ready is not None:
+            signed(ready, [])
+        elif releases:
+            release = Release(place.authority, str(args.get("ticket") or ""))
+            self._keys.release(draft, release, signed, failed)
+        else:
+            self._keys.sign(draft, revision, signed, failed)
         return later
 
-    def as_sent(self, args: Mapping[str, Any]) -> tuple[dict[str, Any], Buffers]:
-        """Return the request of delivery ``n`` as it was sent, for Verify; its body is the buffer.
+    def _fixed(self, source: Provider) -> dict[str, str]:
+        return {name: value for name, value in self._parts.items() if name in source.parts}
 
-        Raises:
-            RpcError: no such delivery, or its request contains the secret.
-        """
-        request = self._earlier(args.get("n")).request
-        if request.draft is None or request.draft.reveals_secret:
-            raise RpcError("secret_inside", "this request contains the secret, so it is not shown")
-        headers = headers_as_sent(request).multi_items()
-        value = {"url": request.url, "method": request.method, "headers": [list(pair) for pair in headers]}
-        return value, [request.body]
+    def _earlier(self, number: object) -> Inputs:
+        inputs = self.history.entry(number).inputs
+        if inputs is None:
+            raise RpcError("imported", "an imported request is not sent; open it in the editor first")
+        return inputs
 
-    def _earlier(self, number: object) -> _Entry:
-        if not isinstance(number, int) or not 0 < number <= len(self._history):
-            raise RpcError("no_such_delivery", "that delivery is not in this widget's history")
-        return self._history[number - 1]
-
-    def _check(self, url: str, confirmed: object) -> None:
-        place = destination.check(url, allow_hosts=self._transport().allow_hosts)
+    def _confirm(self, url: str, place: destination.Destination, confirmed: object) -> None:
         if not destination.needs_confirmation(url) or place.name in self._confirmed:
             return
         if confirmed != place.name:
@@ -152,17 +172,28 @@ class Deliveries:
         outcome: _Outcome | HookWidgetsError,
         later: Deferred,
         revision: str,
+        variant: Variant | None,
+        share: int,
     ) -> None:
-        self._under_way = False
+        self._under_way -= share
         if isinstance(outcome, HookWidgetsError):
             later.fail(outcome)
             return
-        number, at = len(self._history) + 1, datetime.now(UTC)
+        at = datetime.now(UTC)
 
         def finish(answer: Verdict | None) -> None:
-            record = wire.delivery_wire(number, request, outcome.delivery, outcome.text, at, answer, revision)
-            self._history.append(_Entry(inputs, request, outcome.delivery, record))
-            self._rpc.notify("delivery", {"record": record})
+            delivery, number = outcome.delivery, self.history.next_number
+            record = wire.delivery_wire(number, request, delivery, outcome.text, at, answer, revision)
+            record |= assessment_wire(delivery, variant)
+            entry = Entry(
+                record=record,
+                exchange=exchange_of(request, delivery, at),
+                inputs=inputs,
+                request=request,
+                delivery=delivery,
+                fault=variant.fault if variant else None,
+            )
+            self.history.add(entry)
             later.answer(record)
 
         check = outcome.check
@@ -181,8 +212,13 @@ def _unchecked(error: HookWidgetsError) -> Verdict:
     )
 
 
-def _attempt(request: WebhookRequest, transport: Transport) -> _Outcome | HookWidgetsError:
-    """Send, and read the response outside the widget's lock: the receiver chooses its size and form."""
+def _attempt(
+    request: WebhookRequest, transport: Transport, tokens: Sequence[bytes] = ()
+) -> _Outcome | HookWidgetsError:
+    """Send, and read the response outside the widget's lock: the receiver chooses its size and form.
+
+    Nothing of the outcome repeats one of the `tokens`.
+    """
     try:
         delivery = send(
             request,
@@ -192,9 +228,13 @@ def _attempt(request: WebhookRequest, transport: Transport) -> _Outcome | HookWi
             allow_hosts=transport.allow_hosts,
         )
         draft = request.draft
+        if tokens and draft is not None:
+            delivery = delivery_without_tokens(delivery, tokens, in_body=draft.signed_inside)
+            return _Outcome(delivery, delivery.beginning(wire.BODY_SHOWN), None)
         check = None if draft is None or draft.handshake is None else read_response(draft, delivery)
         return _Outcome(delivery, delivery.beginning(wire.BODY_SHOWN), check)
     except WebhookError as error:
         return error
     except Exception as error:  # noqa: BLE001  # shown in the widget, which must not stay busy forever
-        return RpcError("internal", f"sending failed ({type(error).__name__}: {error}); please report it")
+        detail = "" if tokens else f": {error}"  # a library may quote a header
+        return RpcError("internal", f"sending failed ({type(error).__name__}{detail}); please report it")

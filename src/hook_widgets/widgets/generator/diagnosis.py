@@ -1,4 +1,4 @@
-"""Handle the browser's request to diagnose a signature; the holder of the key tests the hypotheses."""
+"""Handle the browser's requests to verify and diagnose a signature; the holder of the key matches."""
 
 from __future__ import annotations
 
@@ -12,12 +12,43 @@ from hook_widgets.webhooks.keys.key_pair import PublicKey
 from hook_widgets.webhooks.keys.signing import LocalSigner
 from hook_widgets.webhooks.requests.request import ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
+from hook_widgets.webhooks.verification.verify import Verdict, inspect
 from hook_widgets.widgets._rpc import Buffers, Deferred
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.inputs import moment_of, tolerance_of
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 
 _TIMEOUT_S = 30.0  # a tab has many jobs to match, possibly on a slow machine
+
+
+def on_verify(
+    args: Mapping[str, Any], buffers: Buffers, provider: str, keys: SigningBroker
+) -> Mapping[str, Any] | Deferred:
+    """Handle the op ``verify``.
+
+    Args:
+        args: arguments of the browser's request.
+        buffers: the raw body.
+        provider: the id of the provider that counts if the arguments name none.
+        keys: matches with the key.
+
+    Raises:
+        UnknownName: no such provider.
+        InvalidArgument: the pasted headers or the time cannot be parsed.
+    """
+    source = registry.provider(str(args.get("provider") or provider))
+    at = args.get("now")
+    now = moment_of({"mode": "fixed", "at": at}) if at else None
+    outcome = inspect(source, _received(args, buffers), now=now, tolerance_s=tolerance_of(args))
+    if isinstance(outcome, Verdict):
+        return wire.verdict_wire(outcome)
+    public = args.get("public_key")
+    if public and isinstance(source.key, AsymmetricKeySpec):
+        signer = LocalSigner(PublicKey(str(public), source.key.algorithm))
+        return wire.verdict_wire(outcome.finish(signer.match(outcome.jobs)))
+    later = Deferred()
+    keys.match(outcome, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
+    return later
 
 
 def on_diagnose(
@@ -35,12 +66,7 @@ def on_diagnose(
         UnknownName: no such provider.
         InvalidArgument: the pasted headers or the time cannot be parsed.
     """
-    received = ReceivedRequest(
-        Headers.from_text(str(args.get("headers_text") or "")),
-        bytes(buffers[0]) if buffers else b"",
-        str(args.get("url") or ""),
-        str(args.get("method") or "POST"),
-    )
+    received = _received(args, buffers)
     at = args.get("now")
     outcome = investigate(
         str(args.get("provider") or "") or None,
@@ -60,6 +86,15 @@ def on_diagnose(
         outcome, lambda diagnosis: later.answer(diagnosis_wire(diagnosis)), later.fail, timeout_s=_TIMEOUT_S
     )
     return later
+
+
+def _received(args: Mapping[str, Any], buffers: Buffers) -> ReceivedRequest:
+    return ReceivedRequest(
+        Headers.from_text(str(args.get("headers_text") or "")),
+        bytes(buffers[0]) if buffers else b"",
+        str(args.get("url") or ""),
+        str(args.get("method") or "POST"),
+    )
 
 
 def _sent(received: ReceivedRequest, requests: Iterable[WebhookRequest]) -> bytes | None:

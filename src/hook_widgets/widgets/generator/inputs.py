@@ -35,8 +35,12 @@ class Inputs:
         """
         return provider(self.provider)
 
-    def draft(self, parts: Mapping[str, str]) -> Draft:
+    def draft(self, parts: Mapping[str, str], *, at: datetime | None = None) -> Draft:
         """Return the draft for these inputs.
+
+        Args:
+            parts: the provider's own fields.
+            at: the time that it claims; that of the clock by default.
 
         Raises:
             WebhookError: an input is invalid.
@@ -46,7 +50,7 @@ class Inputs:
             url=self.url,
             body=self.body,
             headers=self.headers,
-            at=moment_of(dict(self.clock)),
+            at=at or moment_of(dict(self.clock)),
             scheme=self.scheme or None,
             parts=parts,
         )

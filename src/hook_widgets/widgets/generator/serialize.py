@@ -20,9 +20,11 @@ from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.samples.generators import FORMS
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec, CredentialPlace, Scheme, Sender, credential_places
 from hook_widgets.webhooks.scheme.fields import sha256_hex
+from hook_widgets.webhooks.verification.faults import Fault
 from hook_widgets.webhooks.verification.verify import Verdict
 
 BODY_SHOWN = 64 * 1024  # bytes of a response's body
+WEAKER = "sha1:"  # no name of a provider's signature has a colon
 _MASK = "••••••••"
 _WORD = re.compile(r"[^\W_]+")
 
@@ -70,6 +72,7 @@ def provider_wire(source: Provider) -> dict[str, Any]:
         "docs": source.docs,
         "key": shared | details,
         "schemes": [_scheme_wire(scheme) for scheme in source.schemes],
+        "faults": _faults_wire(source),
         "events": [{"name": e.name, "category": e.category, "title": e.title} for e in source.all_events],
         "params": [
             {"name": name, "title": param.title or name, "kind": param.kind, "hint": FORMS[param.kind]}
@@ -78,12 +81,34 @@ def provider_wire(source: Provider) -> dict[str, Any]:
     }
 
 
+def _faults_wire(source: Provider) -> list[dict[str, Any]]:
+    """List the faults, with the reason if no scheme of the provider can have one."""
+    rows = []
+    for fault in Fault:
+        reasons = [fault.inapplicable(scheme) for scheme in source.schemes]
+        expected = "4xx" if fault.must_be_rejected else "2xx"
+        problem = reasons[0] if all(reasons) else ""
+        rows.append({"name": fault.value, "title": fault.label, "expected": expected, "problem": problem})
+    return rows
+
+
+def pinned(scheme: Scheme) -> dict[str, Algorithm]:
+    """Return the algorithm of each signature that a tab makes, by the name that a job gives.
+
+    Beside an HMAC is the same by SHA-1, named `WEAKER` and its name: a receiver must reject it (check B14).
+    The key signs the same messages by a stronger HMAC already, and neither tells anything about the key.
+    """
+    own = {signature.name: signature.algorithm for signature in scheme.signatures}
+    strong = [name for name, algorithm in own.items() if algorithm.digest not in (None, "sha1")]
+    return own | {WEAKER + name: Algorithm.HMAC_SHA1 for name in strong}
+
+
 def _scheme_wire(scheme: Scheme) -> dict[str, Any]:
     """Convert a scheme; a tab pins it when the secret is typed, since a job contains only its name."""
     return {
         "name": scheme.name,
         "title": scheme.title or scheme.name,
-        "signatures": [{"field": s.name, "algorithm": s.algorithm} for s in scheme.signatures],
+        "signatures": [{"field": name, "algorithm": a} for name, a in pinned(scheme).items()],
         "credentials": [_place_wire(place) for place in credential_places(scheme)],
     }
 
@@ -305,6 +330,8 @@ def delivery_wire(
         "provider": draft.provider.id if draft else "",
         "event": draft.event if draft else "",
         "revision": revision,
+        "imported": False,
+        "reveals_secret": draft is None or draft.reveals_secret,
     }
 
 

@@ -12,17 +12,20 @@ from typing import Any, Protocol, TypeVar
 from hook_widgets.errors import HookWidgetsError, InvalidArgument
 from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
-from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
+from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob, SigningJob
 from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme import Sender
 from hook_widgets.widgets._rpc import Buffers, Rpc, RpcError
 from hook_widgets.widgets.generator import serialize as wire
+from hook_widgets.widgets.generator.released_tokens import Release
 
 #: Callback for the signed request and its raw signatures.
 OnSigned = Callable[[WebhookRequest, list[bytes]], None]
 OnError = Callable[[HookWidgetsError], None]
 
 _TIMEOUT_S = 10.0
+# The question in the tab ends after 60 s (`QUESTION_MS` in js/src/vault/keeper.ts).
+_RELEASE_TIMEOUT_S = 70.0
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
@@ -53,6 +56,8 @@ class SigningBroker:
     def __init__(self, rpc: Rpc, key: Secret | KeyPair | None) -> None:
         self._rpc = rpc
         self._local = None if key is None else LocalSigner(key)
+        self.key: Secret | KeyPair | None = key
+        self.secret: Secret | None = key if isinstance(key, Secret) else None
         self._preview = ""
 
     def preview(self, draft: Draft, revision: str, done: OnSigned, failed: OnError) -> None:
@@ -64,9 +69,64 @@ class SigningBroker:
         """Stop waiting for the preview's signature."""
         self._rpc.forget(self._preview)
 
+    def must_release(self, draft: Draft) -> bool:
+        """Return True if the request carries a secret that only a tab knows."""
+        return draft.reveals_secret and self._local is None
+
     def sign(self, draft: Draft, revision: str, done: OnSigned, failed: OnError) -> None:
         """Sign for sending; fail after a timeout if no tab responds."""
         self._expect(self._sign(draft, revision, "send", done, failed), failed)
+
+    def sign_jobs(
+        self,
+        provider: Sender,
+        scheme: str,
+        jobs: Sequence[SigningJob],
+        done: Callable[[list[bytes]], None],
+        failed: OnError,
+        *,
+        role: str = "",
+    ) -> None:
+        """Have the tabs sign messages that are no draft's; fail after a timeout if no tab responds.
+
+        Args:
+            provider: the provider of the secret.
+            scheme: the provider's scheme that names the signatures.
+            jobs: the messages; key and algorithm are those of the scheme, whatever a job says.
+            done: callback for the raw signatures.
+            failed: callback for an error.
+            role: the field of `Setup` whose secret signs, if it is not the provider's current one.
+        """
+
+        def answered(_value: Mapping[str, Any], buffers: Buffers) -> None:
+            if len(buffers) != len(jobs):
+                raise InvalidArgument("the response has no signature for each message")
+            done(list(buffers))
+
+        args = {"revision": "", "purpose": "check", **_names(provider, scheme, jobs)}
+        if role:  # no id of a provider has an underscore
+            args["provider"] = f"{provider.id}_{role}"
+        question = self._rpc.ask("sign", args, [job.message for job in jobs], answered, failed)
+        self._expect(question, failed)
+
+    def release(self, draft: Draft, release: Release, done: OnSigned, failed: OnError) -> None:
+        """Ask the tab that started the delivery for the secret, which its user has to agree to."""
+        jobs = draft.jobs()
+
+        def answered(_value: Mapping[str, Any], buffers: Buffers) -> None:
+            try:
+                request = draft.complete(buffers)
+            except HookWidgetsError as error:  # no header can carry this secret
+                failed(error)
+            else:
+                done(request, list(buffers))
+
+        names = _names(draft.provider, draft.scheme.name, jobs)
+        args = {**names, "host": release.host, "ticket": release.ticket}
+        question = self._rpc.ask("release", args, [job.message for job in jobs], answered, failed)
+        self._expect(
+            question, failed, _RELEASE_TIMEOUT_S, "nobody agreed to release the token; press Send again"
+        )
 
     def match(
         self,
@@ -113,29 +173,35 @@ class SigningBroker:
             return ""
 
         if draft.reveals_secret:
-            text = "this provider sends the secret itself, which stays in the browser; run the curl command"
+            text = "this provider sends the secret itself, which stays in the browser until it is sent"
             failed(RpcError("secret_stays", text))
             return ""
 
         def answered(_value: Mapping[str, Any], buffers: Buffers) -> None:
             done(draft.complete(buffers), list(buffers))
 
-        args = {
-            "revision": revision,
-            "purpose": purpose,
-            "provider": draft.provider.id,
-            "scheme": draft.scheme.name,
-            "fields": [job.field for job in jobs],
-        }
+        names = _names(draft.provider, draft.scheme.name, jobs)
+        args = {"revision": revision, "purpose": purpose, **names}
         return self._rpc.ask("sign", args, [job.message for job in jobs], answered, failed)
 
-    def _expect(self, question: str, failed: OnError, timeout_s: float = _TIMEOUT_S) -> None:
+    def _expect(
+        self,
+        question: str,
+        failed: OnError,
+        timeout_s: float = _TIMEOUT_S,
+        reason: str = "no open tab holds the secret; type it in and try again",
+    ) -> None:
         def give_up() -> None:
             if self._rpc.waits_for(question):
                 self._rpc.forget(question)
-                failed(RpcError("no_secret", "no open tab holds the secret; type it in and try again"))
+                failed(RpcError("no_secret", reason))
 
         self._rpc.after(timeout_s, give_up)
+
+
+def _names(provider: Sender, scheme: str, jobs: Sequence[SigningJob]) -> dict[str, Any]:
+    """Return what a job names: provider, scheme and fields."""
+    return {"provider": provider.id, "scheme": scheme, "fields": [job.field for job in jobs]}
 
 
 def _matches(value: Mapping[str, Any], jobs: Sequence[MatchJob]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import traitlets as t
 
@@ -15,24 +15,27 @@ from hook_widgets.webhooks.body import forms, json_edit
 from hook_widgets.webhooks.codegen import languages, receiver_snippet
 from hook_widgets.webhooks.delivery.client import Delivery
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
+from hook_widgets.webhooks.keys.key_pair import KeyPair
 from hook_widgets.webhooks.keys.secret import Secret
-from hook_widgets.webhooks.keys.signing import LocalSigner
-from hook_widgets.webhooks.requests.request import Draft, ReceivedRequest, WebhookRequest
-from hook_widgets.webhooks.scheme import AsymmetricKeySpec
+from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
 from hook_widgets.webhooks.scheme.fields import sha256_hex
-from hook_widgets.webhooks.verification.verify import Verdict, inspect
 from hook_widgets.widgets._base import HookWidget, bundle, front_end
 from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc, RpcError, error_wire
+from hook_widgets.widgets.generator import checks, importing
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.deliveries import Deliveries, Transport
-from hook_widgets.widgets.generator.diagnosis import on_diagnose
-from hook_widgets.widgets.generator.inputs import Inputs, clock_of, moment_of, tolerance_of
+from hook_widgets.widgets.generator.diagnosis import on_diagnose, on_verify
+from hook_widgets.widgets.generator.event_bodies import EventBodies
+from hook_widgets.widgets.generator.history import operations
+from hook_widgets.widgets.generator.inputs import Inputs, clock_of, moment_of
 from hook_widgets.widgets.generator.signing_broker import SigningBroker
 from hook_widgets.widgets.static_html import redaction as credentials
 from hook_widgets.widgets.static_html.document import StaticDocument
 from hook_widgets.widgets.static_html.signer_info import SignerInfo
-from hook_widgets.widgets.static_html.webhook import Webhook, python_of
+from hook_widgets.widgets.static_html.webhook import Webhook, constructor_options, python_of
+
+if TYPE_CHECKING:
+    from hook_widgets.receivers import Oracle, Report, Setup
 
 _PARTS = ("editor.js", "panels.js", "vault.html", "vault.js", "curves.js")
 _TIMEOUT_S = 30.0
@@ -60,6 +63,8 @@ class WebhookGenerator(HookWidget):
         verify_tls: whether certificates are checked.
         ca: path of a PEM file with the trusted authorities, on the kernel's machine.
         timeout_s: maximum duration of a delivery, in seconds or as a `timedelta`.
+        oracle: count of what the receiver did, for Check (see `hook_widgets.receivers.check_receiver`).
+        setup: what only the owner of the receiver can give, for Check.
 
     Raises:
         UnknownName: no such provider, event or scheme.
@@ -103,11 +108,13 @@ class WebhookGenerator(HookWidget):
         verify_tls: bool = True,
         ca: str = "",
         timeout_s: float | timedelta = _TIMEOUT_S,
+        oracle: Oracle | None = None,
+        setup: Setup | None = None,
         **unknown: Any,
     ) -> None:
         if unknown:
             name = next(iter(unknown))
-            known = ("parts", "secret", "locked", "allow_hosts", "timeout_s", "verify_tls", "ca", *_INPUTS)
+            known = (*(type(self).__init__.__kwdefaults__ or ()), "provider", "event")
             raise UnknownKeyword(f"WebhookGenerator has no argument {name!r}; {nearest(name, known)}")
         source = registry.provider(provider)
         chosen = source.event(event)
@@ -126,7 +133,7 @@ class WebhookGenerator(HookWidget):
         self._varied: set[str] = set()  # SHA-256 of each varied sample body
         self._varied_headers: list[list[str]] = []  # headers of the last variation
         self._composed: tuple[Inputs, str] | None = None
-        self._edited: dict[tuple[str, str], bytes] = {}
+        self._bodies = EventBodies()
         self._draft: Draft | None = None
         self._request: WebhookRequest | None = None
         self._signatures: list[bytes] = []
@@ -157,8 +164,10 @@ class WebhookGenerator(HookWidget):
                     "provider": wire.provider_wire(registry.provider(str(args.get("id"))))
                 },
                 "chunk": self._on_chunk,
-                "history": self._on_history,
-                "as_sent": lambda args, _buffers: self._deliveries.as_sent(args),
+                **operations(lambda: self._deliveries.history),
+                **checks.operations(lambda: self._checks),
+                "open": lambda args, _buffers: self._importer.on_open(args),
+                "import": lambda args, buffers: self._importer.on_import(args, *buffers[:1]),
                 "preview": self._on_preview,
                 "ping": lambda _args, _buffers: {},
                 "format": lambda _args, _buffers: self._rewrite(json_edit.format_json(self.body)),
@@ -169,7 +178,7 @@ class WebhookGenerator(HookWidget):
                 "set_form": self._on_set_form,
                 "curl": self._on_curl,
                 "send": self._on_send,
-                "verify": self._on_verify,
+                "verify": lambda args, buffers: on_verify(args, buffers, self.provider, self._keys),
                 "diagnose": self._on_diagnose,
                 "randomize": self._on_randomize,
                 "receiver": self._on_receiver,
@@ -178,13 +187,31 @@ class WebhookGenerator(HookWidget):
         )
         self._keys = SigningBroker(self._rpc, secret)
         limit_s = seconds(timeout_s)
-        self._constructor_options = _options(self._signer, allow_hosts, parts, limit_s)
+        self._constructor_options = constructor_options(
+            self._signer,
+            allow_hosts,
+            parts,
+            None if limit_s == _TIMEOUT_S else limit_s,
+            named=[name for name, value in {"oracle": oracle, "setup": setup}.items() if value is not None],
+        )
         hosts = None if allow_hosts is None else tuple(allow_hosts)
         self._deliveries = Deliveries(
             self._rpc,
             self._keys,
             lambda: Transport(limit_s, self.verify_tls, self.ca, hosts),
             self._fixed_parts,
+        )
+        self._checks = checks.Checks(
+            self._rpc,
+            self._keys,
+            self._deliveries.transport,
+            self._subject,
+            oracle,
+            setup,
+            self._deliveries.history,
+        )
+        self._importer = importing.Importer(
+            self._rpc, self._deliveries.history, self._set_inputs, lambda: (self.provider, self.event)
         )
         self.on_msg(self._rpc.receive)
         self.observe(self._on_input, [*_INPUTS, "revision"])
@@ -207,6 +234,17 @@ class WebhookGenerator(HookWidget):
         """Deliveries of this widget, oldest first."""
         return self._deliveries.completed
 
+    @property
+    def report(self) -> Report | None:
+        """The report of the last checks of this widget; None before the first run has ended."""
+        return self._checks.report
+
+    def close(self) -> None:
+        """Close the widget; a run of checks ends."""
+        if hasattr(self, "_checks"):  # a widget with invalid arguments is closed, too
+            self._checks.stop()
+        super().close()
+
     def __repr__(self) -> str:
         return f"WebhookGenerator({self.provider!r}, {self.event!r}, url={credentials.url(self.url)!r})"
 
@@ -223,6 +261,10 @@ class WebhookGenerator(HookWidget):
             clock=tuple(sorted(self.clock.items())),
         )
 
+    def _subject(self) -> checks.Subject:
+        inputs = self._inputs()
+        return checks.Subject(inputs=inputs, edited=self._is_edited(inputs), locked=self.locked)
+
     def _on_input(self, change: t.Bunch) -> None:
         with self._lock:
             now = (self._inputs(), self.revision)
@@ -238,15 +280,12 @@ class WebhookGenerator(HookWidget):
     def _change_event(self) -> None:
         """Show another event's body; an edited body is kept until its event is selected again."""
         old, same_body = self._shown, self._composed is not None and self.body == self._composed[0].body
-        try:
-            if same_body and self.body != registry.provider(old[0]).template(old[1]):
-                self._edited[old] = self.body
-        except WebhookError:  # a user's provider file has changed
-            self._edited[old] = self.body
+        if same_body:
+            self._bodies.remember(*old, self.body)
         try:
             source = registry.provider(self.provider)
-            event = self.event if self.provider == old[0] else _fitting(source, self.event)
-            body = self._edited.get((source.id, event)) or source.template(event)
+            event = self.event if self.provider == old[0] else importing.fitting_event(source, self.event)
+            body = self._bodies.body(source, event)
         except WebhookError:
             self._shown = (self.provider, self.event)
             self._compose()
@@ -365,6 +404,7 @@ class WebhookGenerator(HookWidget):
             python=python,
             left_out=names,
             sent=self._deliveries.records,
+            checked=self._checks.score_line,
         )
 
     # -- requests of the browser ------------------------------------------------------------------
@@ -383,8 +423,16 @@ class WebhookGenerator(HookWidget):
             raise RpcError("unknown_chunk", "there is no such part of the front end; reload the page")
         return {}, [bundle(str(name)).encode()]
 
-    def _on_history(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
-        return {"deliveries": list(self._deliveries.records)}
+    def _set_inputs(self, values: Mapping[str, Any]) -> None:
+        """Set inputs to those of another request; its body is no edit of the event's."""
+        changed = {name: value for name, value in values.items() if getattr(self, name) != value}
+        importing.check_locked(changed, self.locked)
+        self._shown = (values["provider"], values["event"])
+        self._varied_headers = []
+        with self.hold_sync(), self.hold_trait_notifications():
+            for name, value in changed.items():
+                setattr(self, name, value)
+            self._stamp()
 
     def _on_preview(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
         self._compose()
@@ -432,28 +480,8 @@ class WebhookGenerator(HookWidget):
         return {"text": self._request.curl()}
 
     def _on_send(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
-        return self._deliveries.start(self._inputs(), self.revision, args)
-
-    def _on_verify(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Deferred:
-        source = registry.provider(str(args.get("provider") or self.provider))
-        received = ReceivedRequest(
-            Headers.from_text(str(args.get("headers_text") or "")),
-            buffers[0] if buffers else b"",
-            str(args.get("url") or ""),
-            str(args.get("method") or "POST"),
-        )
-        at = args.get("now")
-        now = moment_of({"mode": "fixed", "at": at}) if at else None
-        outcome = inspect(source, received, now=now, tolerance_s=tolerance_of(args))
-        if isinstance(outcome, Verdict):
-            return wire.verdict_wire(outcome)
-        public = args.get("public_key")
-        if public and isinstance(source.key, AsymmetricKeySpec):
-            signer = LocalSigner(PublicKey(str(public), source.key.algorithm))
-            return wire.verdict_wire(outcome.finish(signer.match(outcome.jobs)))
-        later = Deferred()
-        self._keys.match(outcome, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
-        return later
+        inputs = self._bodies.inputs_of(args, self._inputs(), self.locked, self._varied_headers)
+        return self._deliveries.start(inputs, self.revision if inputs == self._inputs() else "", args)
 
     def _on_diagnose(self, args: Mapping[str, Any], buffers: Buffers) -> Mapping[str, Any] | Deferred:
         current = [self._request] if self._request else []
@@ -463,27 +491,3 @@ class WebhookGenerator(HookWidget):
 def _exact(sent: object) -> object:
     """Convert the memoryview of a browser's message to bytes; the trait rejects anything else."""
     return bytes(sent) if isinstance(sent, memoryview) else sent
-
-
-def _fitting(source: registry.Provider, event: str) -> str:
-    """Return the event of that name if the provider has it, else its first."""
-    return event if any(e.name == event for e in source.all_events) else source.events[0].name
-
-
-def _options(
-    signer: SignerInfo,
-    allow_hosts: Sequence[str] | None,
-    parts: Mapping[str, str] | None,
-    timeout_s: float,
-) -> dict[str, Any]:
-    """Return the non-default constructor options other than inputs (never the secret)."""
-    options: dict[str, Any] = {}
-    if signer.python is not None:
-        options["secret"] = signer.python
-    if allow_hosts is not None:
-        options["allow_hosts"] = list(allow_hosts)
-    if parts:
-        options["parts"] = credentials.parts(parts)[0]
-    if timeout_s != _TIMEOUT_S:
-        options["timeout_s"] = timeout_s
-    return options

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
@@ -14,7 +14,7 @@ from hook_widgets.versioning.api import Api
 from hook_widgets.versioning.planning import form_input, milestones
 from hook_widgets.versioning.planning.announcement import announcements, slug
 from hook_widgets.versioning.planning.calendar import calendar
-from hook_widgets.versioning.planning.date_formatting import in_full, weekday
+from hook_widgets.versioning.planning.date_formatting import in_full, local, span, weekday
 from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.form_input.dates import written
 from hook_widgets.versioning.planning.plotting.svg import draw_light_svg
@@ -155,10 +155,10 @@ def _field(index: int | None, shown: str, note: str = "") -> dict[str, Any]:
 def _glance(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
     """Return the data beside the picture, updated even while a slider moves."""
     shown = next(row for row in rows if row.major == form.major)
-    level, text = _LEVELS[shown.status], f"{shown.version}: {shown.summary}"
+    level, text = _level(shown), f"{shown.version}: {shown.summary}"
     dates = form.api.release(form.major).lifecycle
     if dates is not None and dates.short_notice and shown.status is not Status.REMOVED:
-        level, text = "warn", f"{text}, short notice"
+        level, text = "bad" if shown.in_brownout else "warn", f"{text}, short notice"
     return {
         "status": {
             "level": "ok" if level == "plain" else level,
@@ -169,7 +169,7 @@ def _glance(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
                 "row": form.rows[row.major],
                 "version": str(row.major),
                 "title": row.version,
-                "level": _LEVELS[row.status],
+                "level": _level(row),
                 "status": row.summary,
                 "advisories": [
                     advisory.text
@@ -182,6 +182,21 @@ def _glance(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
         "version": str(form.major),
         "answer": _answer(exchange(form.api, form.major, form.at), ""),
     }
+
+
+def _level(row: TimelineRow) -> str:
+    return "bad" if row.in_brownout else _LEVELS[row.status]
+
+
+def _brownout_answers(form: FormInput) -> Iterator[dict[str, Any]]:
+    """Yield the response during the next brownout, or the last one, of the version shown."""
+    dates = form.api.release(form.major).lifecycle
+    outages = dates.brownouts if dates else ()
+    ahead = [each for each in outages if each.ends.timestamp() > form.at.timestamp()]
+    for each in (*ahead, *outages[-1:])[:1]:
+        begin, end = (local(moment, form.zone) for moment in (each.starts, each.ends))
+        note = f"A request during the brownout of {span(begin, end)}."
+        yield _answer(exchange(form.api, form.major, each.starts), note)
 
 
 def _answer(sample: Exchange, note: str) -> dict[str, Any]:
@@ -206,6 +221,7 @@ def _below(form: FormInput, rows: tuple[TimelineRow, ...]) -> dict[str, Any]:
             for each in announcements(form.api, form.major)
         ],
         "others": [
+            *_brownout_answers(form),
             _answer(unversioned_exchange(form.api, form.at), "A request that names no version."),
             _answer(unknown_exchange(form.api, form.at), "A request for a version that does not exist."),
         ],

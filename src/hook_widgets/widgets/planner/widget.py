@@ -22,15 +22,20 @@ from hook_widgets.versioning.planning.timeline import LifecycleStep, TimelineRow
 from hook_widgets.versioning.release import Status
 from hook_widgets.widgets._base import front_end
 from hook_widgets.widgets._plot_widget import THEMES, PlotWidget, Text, View, theme_of, written
-from hook_widgets.widgets._rpc import Buffers, Rpc
+from hook_widgets.widgets._rpc import Buffers, Deferred, Rpc
+from hook_widgets.widgets._uploads import Uploads, in_background
 from hook_widgets.widgets.planner import frame as frames
+from hook_widgets.widgets.planner.callers import count_log
+from hook_widgets.widgets.planner.change_check import check_changes
 from hook_widgets.widgets.static_html.document import StaticDocument
 from hook_widgets.widgets.static_html.versions import Planning, python_of, unusable
 
 _COLUMNS: Final = tuple(column.name for column in form_input.FORM_COLUMNS)
 
+_STAGE: Final = _COLUMNS.index("stage")
+
 When = str | date | None
-#: A version: its number, dates of release, deprecation and removal, and stage.
+#: A version: its number, dates of release, deprecation and removal, stage, and brownouts.
 Version = int | Sequence[int | When] | Mapping[str, int | When]
 
 
@@ -41,9 +46,10 @@ class VersionPlanner(PlotWidget):
 
     Args:
         versions: an `Api`, or a list with a row for each version: its number, dates of release, deprecation
-            and removal, and ``"stable"`` or ``"preview"``; values omitted at the end are empty. A row may
-            also be a mapping with the keys version, released, deprecated, removed and stage. None: an
-            example.
+            and removal, ``"stable"`` or ``"preview"``, and its brownouts as in
+            ``"2027-03-01 10:00 for 1h; 2027-04-01 10:00 to 14:00"``; values omitted at the end are empty. A
+            row may also be a mapping with the keys version, released, deprecated, removed, stage and
+            brownouts. None: an example.
         name: display name of the API.
         base_url: base URL of the API, for absolute URLs.
         prefix: part of the path before the version.
@@ -55,6 +61,7 @@ class VersionPlanner(PlotWidget):
         headers_begin: when responses begin to carry the deprecation headers: ``"announcement"`` or
             ``"at_once"``.
         warn: ``"yes"`` to also send the obsolete ``Warning: 299``.
+        brownout_response: response during brownouts: ``"unavailable"`` (503) or ``"gone"`` (410).
         at: date to show; empty for the present.
         version: version whose headers and texts to show; empty for the oldest one with a removal ahead.
         locked: names of inputs that the browser may not change.
@@ -77,14 +84,15 @@ class VersionPlanner(PlotWidget):
     holidays: Text = Text().tag(sync=True)
     headers_begin: Text = Text().tag(sync=True)
     warn: Text = Text().tag(sync=True)
+    brownout_response: Text = Text().tag(sync=True)
     at: Text = Text().tag(sync=True)
     version: Text = Text().tag(sync=True)
-    versions: t.List[list[str]] = t.List(t.List(t.Unicode(), minlen=len(_COLUMNS), maxlen=len(_COLUMNS))).tag(
-        sync=True
-    )
+    versions: t.List[list[str]] = t.List(
+        t.List(t.Unicode(), minlen=min(form_input.ROW_LENGTHS), maxlen=len(_COLUMNS))
+    ).tag(sync=True)
 
     lockable: Sequence[str] = ("versions", *(field.name for field in form_input.FORM_FIELDS))
-    cells: int = len(_COLUMNS)
+    cells: Sequence[int] = form_input.ROW_LENGTHS
 
     def __init__(
         self,
@@ -105,17 +113,21 @@ class VersionPlanner(PlotWidget):
         )
         # Raise for an invalid input here, not later.
         form_input.read_form(self._values(), now=_now(), template=self._template)
-        rpc = Rpc(
+        self._uploads = Uploads()
+        self._rpc = Rpc(
             self,
             {
                 "catalog": lambda _args, _buffers: _catalog(),
                 "frame": self._on_frame,
                 "export": self._on_export,
+                "part": self._uploads.on_part,
+                "usage": self._on_usage,
+                "changes": self._on_changes,
                 "ping": lambda _args, _buffers: {},
             },
             self._lock,
         )
-        self.on_msg(rpc.receive)
+        self.on_msg(self._rpc.receive)
 
     # -- results for code ------------------------------------------------------------------------
 
@@ -208,6 +220,16 @@ class VersionPlanner(PlotWidget):
         kind, text = str(args.get("format")), str(args.get("text"))
         return frames.file(form, kind, now, theme=theme_of(args), text=text)
 
+    def _on_usage(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
+        log = self._uploads.take(args.get("log"))
+        form = form_input.read_form(self._values(args.get("inputs")), now=_now(), template=self._template)
+        return in_background(self._rpc, lambda: count_log(log, form))
+
+    def _on_changes(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
+        old, new = (self._uploads.take(args.get(name)) for name in ("old", "new"))
+        form = form_input.read_form(self._values(args.get("inputs")), now=_now(), template=self._template)
+        return in_background(self._rpc, lambda: check_changes(old, new, form))
+
 
 def _now() -> datetime:
     """Return the present minute: a plan has no use for seconds."""
@@ -249,10 +271,11 @@ def _row(value: object, field: str) -> list[str]:
                 raise UnknownKeyword(f"a version has no {name!r}; {nearest(str(name), _COLUMNS)}")
         version = [version.get(name) for name in _COLUMNS]
     if isinstance(version, str) or not isinstance(version, Sequence) or len(version) > len(_COLUMNS):
-        raise InvalidApi(f"a version must be a row of up to five: {', '.join(_COLUMNS)}", field=field)
+        raise InvalidApi(f"a version must be a row of up to six: {', '.join(_COLUMNS)}", field=field)
     row = [_text(name, value, field) for name, value in zip(_COLUMNS, version, strict=False)]
     row += [""] * (len(_COLUMNS) - len(row))
-    return [*row[:-1], row[-1] or "stable"]
+    row[_STAGE] = row[_STAGE] or "stable"
+    return row
 
 
 def _as_text(name: str, value: Any) -> str:

@@ -8,7 +8,9 @@ from functools import cache
 from typing import Any, Final
 
 from hook_widgets.ratelimit.http.sample_responses import SampleResponse, sample_responses
-from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Algorithm, Scenario
+from hook_widgets.ratelimit.limiters.algorithm import Algorithm
+from hook_widgets.ratelimit.planning.input_parsing import names_of
+from hook_widgets.ratelimit.planning.scenario import UNKNOWN, Scenario
 from hook_widgets.ratelimit.plotting.svg import draw_light_svg
 from hook_widgets.ratelimit.reporting import report
 from hook_widgets.ratelimit.simulation.result import Run
@@ -149,7 +151,10 @@ def _limit(values: form.Values) -> Any:
         return preset
     if len(rows) == 1 and not rows[0][0].strip():
         return rows[0][1]
-    return {name.strip() or f"limit {i}": text for i, (name, text) in enumerate(rows, 1)}
+    if not any(name.strip() for name, _ in rows):
+        return [text for _, text in rows]
+    names = names_of([(name, text) for name, text in rows])
+    return {name: text for name, (_, text) in zip(names, rows, strict=True)}
 
 
 def _title(values: form.Values) -> str:
@@ -185,7 +190,8 @@ def _headers(sample: SampleResponse, *, body: bool) -> Code:
 
 
 def _table(table: report.ReportTable) -> Table:
-    return Table(table.caption, table.rows, table.columns)
+    caption = f"{table.caption}. {table.note}" if table.note else table.caption
+    return Table(caption, table.rows, table.columns)
 
 
 def _code(python: str) -> Code:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hook_widgets.versioning.planning import form_input
 from hook_widgets.versioning.planning.announcement import announcements
-from hook_widgets.versioning.planning.date_formatting import in_full
+from hook_widgets.versioning.planning.date_formatting import duration, in_full, local
 from hook_widgets.versioning.planning.form_input import FormInput
 from hook_widgets.versioning.planning.plotting.svg import draw_light_svg
 from hook_widgets.versioning.planning.sample_exchange import exchange
@@ -26,6 +26,9 @@ from hook_widgets.widgets.static_html.document import (
 
 _WIDTH_PX: Final = 640
 _SMALL_PX: Final = 400
+_STAGE, _BROWNOUTS = (
+    [column.name for column in form_input.FORM_COLUMNS].index(name) for name in ("stage", "brownouts")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,12 @@ class Planning:
     def _due(self) -> tuple[Part, ...]:
         notices = announcements(self.form.api, self.form.major)
         due = tuple(f"{each.title}: {in_full(each.due)}" for each in notices)
+        dates = self.form.api.release(self.form.major).lifecycle
+        due += tuple(
+            f"Brownout of v{self.form.major}: {in_full(local(each.starts, self.form.zone))}, "
+            f"for {duration(each.length)}"
+            for each in (dates.brownouts if dates else ())
+        )
         return (Items("When to tell people", due),) if due else ()
 
     def _advisories(self) -> tuple[Part, ...]:
@@ -133,7 +142,9 @@ def python_of(values: Mapping[str, Any], options: Mapping[str, Any]) -> str:
 
 def _row(cells: list[str]) -> list[str]:
     """Return a row without default values at its end."""
-    row = cells[:-1] if cells[-1] == "stable" else list(cells)
+    row = [*cells, ""][: len(form_input.FORM_COLUMNS)]
+    if not row[_BROWNOUTS] and row[_STAGE] == "stable":
+        row = row[:_STAGE]
     while row and not row[-1]:
         row.pop()
     return row
@@ -141,7 +152,7 @@ def _row(cells: list[str]) -> list[str]:
 
 def _inputs(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for row in values["versions"]:
-        dates = zip(form_input.FORM_COLUMNS[1:], row[1:], strict=True)
+        dates = zip(form_input.FORM_COLUMNS[1:], row[1:], strict=False)  # it may have no brownouts
         cells = ", ".join(f"{column.label.lower()} {text}" for column, text in dates if text)
         yield f"Version {row[0]}", cells
     for field in form_input.FORM_FIELDS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -45,6 +45,7 @@ class Webhook:
         python: Python code that creates the same widget.
         left_out: names of the credentials that were removed.
         sent: deliveries, in the form of `hook_widgets.widgets.generator.serialize.delivery_wire`.
+        checked: the score of the last checks of the receiver, or empty; no text of the receiver.
     """
 
     inputs: Inputs
@@ -53,30 +54,31 @@ class Webhook:
     python: str
     left_out: Sequence[str] = ()
     sent: Sequence[Mapping[str, Any]] = ()
+    checked: str = ""
 
     def documents(self) -> Iterator[StaticDocument]:
         """Yield documents from the most to the least detailed."""
         if isinstance(self.draft, WebhookError):
             status = f"The inputs cannot be used at the moment: {self.draft}"
-            yield StaticDocument(self._title(), status, (*self._left_out(), self._code()))
+            yield StaticDocument(self._title(), status, (*self._notes(), self._code()))
             return
-        draft, left_out = self.draft, self._left_out()
+        draft, notes = self.draft, self._notes()
         facts, headers, code = self._facts(draft), _headers(draft), self._code()
-        yield self._document(draft, facts, headers, self._command(draft, compress=False), *left_out, code)
+        yield self._document(draft, facts, headers, self._command(draft, compress=False), *notes, code)
         compressed = self._command(draft, compress=True)
         of_file = to_be_saved(self.inputs), self._command(draft, compress=True, file=file_name(draft.payload))
         for lines in _LINES:
-            yield self._document(draft, facts, headers, _beginning(draft, lines), compressed, *left_out, code)
-        yield self._document(draft, facts, headers, _beginning(draft, _LINES[-1]), compressed, *left_out)
-        yield self._document(draft, facts, headers, compressed, *left_out)
-        yield self._document(draft, facts, compressed, *left_out)
+            yield self._document(draft, facts, headers, _beginning(draft, lines), compressed, *notes, code)
+        yield self._document(draft, facts, headers, _beginning(draft, _LINES[-1]), compressed, *notes)
+        yield self._document(draft, facts, headers, compressed, *notes)
+        yield self._document(draft, facts, compressed, *notes)
         for lines in _LINES:
-            yield self._document(draft, facts, headers, *of_file, _beginning(draft, lines), *left_out, code)
-        yield self._document(draft, facts, headers, *of_file, *left_out, code)
-        yield self._document(draft, facts, headers, *of_file, *left_out)
-        yield self._document(draft, facts, *of_file, *left_out)
+            yield self._document(draft, facts, headers, *of_file, _beginning(draft, lines), *notes, code)
+        yield self._document(draft, facts, headers, *of_file, *notes, code)
+        yield self._document(draft, facts, headers, *of_file, *notes)
+        yield self._document(draft, facts, *of_file, *notes)
         for lines in _LINES:
-            yield self._document(draft, facts, headers, _beginning(draft, lines), _LONGER, *left_out, code)
+            yield self._document(draft, facts, headers, _beginning(draft, lines), _LONGER, *notes, code)
 
     def full_document(self) -> StaticDocument:
         """Return the whole content, for a page of its own."""
@@ -94,7 +96,7 @@ class Webhook:
             Code("Payload" if utf8 else "Payload, with a mark for each byte that is no UTF-8", _body(draft)),
             Download(file_name(draft.payload), draft.payload),
             self._command(draft, compress=True),
-            *self._left_out(),
+            *self._notes(),
             self._code(),
             *(unconfirmed if source.unconfirmed else []),
         )
@@ -129,8 +131,9 @@ class Webhook:
             return Note(f"There is no command for the shell: {error}")
         return Code(f"Sign and send in a shell, with the secret in ${self.signer.env}", text)
 
-    def _left_out(self) -> Sequence[Part]:
-        return [Note(credentials.note(self.left_out))] if self.left_out else []
+    def _notes(self) -> Sequence[Part]:
+        texts = (self.checked, credentials.note(self.left_out) if self.left_out else "")
+        return [Note(text) for text in texts if text]
 
 
 def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
@@ -157,6 +160,35 @@ def python_of(inputs: Inputs, options: dict[str, Any]) -> str:
     return call("WebhookGenerator", (inputs.provider, inputs.event), named | options)
 
 
+def constructor_options(
+    signer: SignerInfo,
+    allow_hosts: Sequence[str] | None,
+    parts: Mapping[str, str] | None,
+    timeout_s: float | None,
+    *,
+    named: Iterable[str],
+) -> dict[str, Any]:
+    """Return the non-default constructor options other than inputs (never the secret).
+
+    Args:
+        signer: description of the signing key.
+        allow_hosts: the only hosts to which requests may be sent.
+        parts: fixed parts.
+        timeout_s: the maximum duration of a delivery; None for the default.
+        named: options that are shown by their names alone, as they may contain a credential.
+    """
+    options: dict[str, Any] = {}
+    if signer.python is not None:
+        options["secret"] = signer.python
+    if allow_hosts is not None:
+        options["allow_hosts"] = list(allow_hosts)
+    if parts:
+        options["parts"] = credentials.parts(parts)[0]
+    if timeout_s is not None:
+        options["timeout_s"] = timeout_s
+    return options | {name: Raw(name) for name in named}
+
+
 def _deliveries(sent: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """Yield a table of the deliveries, without texts of the receiver, which may repeat a token."""
     if sent:
@@ -168,7 +200,10 @@ def _delivery(record: Mapping[str, Any]) -> tuple[str, ...]:
     error, url = record["error"], credentials.url(record["url"])
     response = error["cause"] if error else str(record["status"])
     elapsed = f"{record['elapsed_s']:.3f} s"
-    return record["at"], record["event"], url, response, elapsed, record["outcome"]
+    event, meaning = record["event"], record["outcome"]
+    if record["fault"]:
+        event, meaning = f"{event}, {record['fault'].lower()}", record["assessment"]["text"]
+    return record["at"], event, url, response, elapsed, meaning
 
 
 def _headers(draft: Draft) -> Table:

@@ -2,7 +2,7 @@
 import { h } from "preact";
 import { latestOnly, nothing } from "../../../core/rpc.js";
 import { signal } from "../../../core/signals.js";
-import { Button, Cross, Hint, Lock, Section } from "../../../ui/controls.js";
+import { Button, Cross, Lock } from "../../../ui/controls.js";
 import { TYPING_MS } from "../../state.js";
 import type { View } from "../view.js";
 
@@ -110,7 +110,7 @@ function focusAdded(root: HTMLElement, what: string, at: number) {
 const named = (rows: Row[]) => rows.filter(([name]) => name !== "");
 
 /** Headers of the user's own, sent after the provider's. */
-export function createCustomHeaders({ state, id, root }: View) {
+export function createCustomHeaders({ state, root }: View) {
   const { headers } = state.inputs;
   // A row without a name yet is nobody's header: it stays here until it has one.
   const typed = signal<Row[]>(headers.peek());
@@ -119,25 +119,16 @@ export function createCustomHeaders({ state, id, root }: View) {
     typed.set(rows);
     if (!same(rows)) state.edit({ headers: named(rows) }, TYPING_MS);
   };
-  return () => {
-    const rows = same(typed()) ? typed() : headers();
-    const locked = state.locked("headers");
-    const add = () => {
-      change([...rows, ["", ""]]);
-      focusAdded(root, "header", rows.length);
-    };
-    return (
-      <Section
-        id={id("headers")}
-        title="Custom headers"
-        aside={locked && <Lock />}
-        actions={!locked && <Button onClick={add}>Add header</Button>}
-      >
-        {rows.length === 0 && (
-          <Hint>No custom headers. The provider's headers are listed under Request.</Hint>
-        )}
-        <Rows what="header" rows={rows} locked={locked} onChange={change} />
-      </Section>
-    );
+  const rows = () => (same(typed()) ? typed() : headers());
+  const add = () => {
+    focusAdded(root, "header", rows().length);
+    change([...rows(), ["", ""]]);
+  };
+  return {
+    rows: () =>
+      rows().length > 0 && (
+        <Rows what="header" rows={rows()} locked={state.locked("headers")} onChange={change} />
+      ),
+    button: () => (state.locked("headers") ? <Lock /> : <Button onClick={add}>Add header</Button>),
   };
 }

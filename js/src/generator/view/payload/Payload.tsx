@@ -11,6 +11,9 @@ import type { State } from "../../state.js";
 import type { View } from "../view.js";
 import { createFormTable } from "./HeaderEditor.js";
 
+/** Unlike the pretty view. */
+const CHANGES = "Rewrites the payload: the bytes that are signed change";
+
 const LINE_ENDS = { none: "one line", lf: "LF", crlf: "CRLF", mixed: "mixed line endings" };
 
 /** Note on how an edit treats bytes that an editor cannot show; empty if it can show all of them. */
@@ -55,6 +58,8 @@ export function createPayload(view: View, lazy: Lazy) {
   const form = createFormTable(view);
   const rejection = signal("");
   const randomizing = signal(false);
+  /** A view only: what is edited, signed and sent is the raw text. */
+  const pretty = signal(false);
   const copy = createCopy(view, "payload", () =>
     new TextDecoder("utf-8", { ignoreBOM: true }).decode(state.body().bytes),
   );
@@ -75,6 +80,26 @@ export function createPayload(view: View, lazy: Lazy) {
     </Button>
   );
 
+  const goTo = (line: number, column: number) => {
+    if (!pretty()) return editor.goTo(line, column);
+    pretty.set(false);
+    setTimeout(() => editor.goTo(line, column)); // once it is drawn
+  };
+  const views = () => (
+    // biome-ignore lint/a11y/useSemanticElements: two buttons, no form fields
+    <span class="hw-tabs hw-small" role="group" aria-label="View">
+      {["Pretty", "Raw"].map((name) => (
+        <button
+          type="button"
+          aria-pressed={pretty() === (name === "Pretty")}
+          onClick={() => pretty.set(name === "Pretty")}
+        >
+          {name}
+        </button>
+      ))}
+    </span>
+  );
+
   const problems = () => {
     const listed = state.draft()?.problems ?? [];
     if (listed.length === 0 && !rejection()) return null;
@@ -87,7 +112,7 @@ export function createPayload(view: View, lazy: Lazy) {
         )}
         {listed.map(({ line, column, message, level }) => (
           <li>
-            <button type="button" onClick={() => editor.goTo(line, column)}>
+            <button type="button" onClick={() => goTo(line, column)}>
               <span class={level === "error" ? "hw-bad" : "hw-warn"}>
                 Line {line}, column {column}
               </span>
@@ -110,11 +135,11 @@ export function createPayload(view: View, lazy: Lazy) {
       <Section
         id={id("payload")}
         title="Payload"
-        grow
         aside={
           <>
             <PayloadChip state={state} />
             {locked && <Lock />}
+            {views()}
           </>
         }
         actions={
@@ -124,7 +149,7 @@ export function createPayload(view: View, lazy: Lazy) {
                 Undo {rewrites.last()}
               </Button>
             )}
-            {!locked && json && [rewriter("Format"), rewriter("Minify")]}
+            {!locked && json && [rewriter("Format", CHANGES), rewriter("Minify", CHANGES)]}
             {variable && (
               <Button expanded={randomizing()} onClick={() => randomizing.set(!randomizing())}>
                 Randomize…
@@ -140,8 +165,11 @@ export function createPayload(view: View, lazy: Lazy) {
       >
         {variable && randomizing() && lazy("randomize")}
         {parameters && form(parameters)}
-        {editor.draw(id("facts"))}
-        {problems()}
+        <div class={`hw-text ${parameters ? "hw-low" : ""}`}>
+          {pretty() && lazy("pretty")}
+          {editor.draw(id("facts"), pretty())}
+          {problems()}
+        </div>
         <p class="hw-facts" id={id("facts")} title={`sha256 ${hashed.hash}`}>
           {bodyFacts(body, hashed.hash)}
           {body.bom && !locked && (

@@ -53,6 +53,8 @@ export function createCurl(view: View) {
     }
     const fresh = ready && answered() === subject && text() !== "";
     const reveals = revealing();
+    // The payload is piped to curl, so it comes before it.
+    const payload = text().slice(0, Math.max(0, text().lastIndexOf("curl --")));
     return (
       <>
         <div class="hw-row">
@@ -86,9 +88,15 @@ export function createCurl(view: View) {
         {text() ? (
           <>
             <Pre label="curl command" stale={!fresh}>
-              {text().slice(0, CURL_SHOWN)}
+              {payload && (
+                // biome-ignore lint/a11y: text that scrolls must be a named region in the tab order
+                <span class="hw-piped" role="region" tabIndex={0} aria-label="Payload in the command">
+                  {payload.slice(0, CURL_SHOWN)}
+                </span>
+              )}
+              {text().slice(payload.length)}
             </Pre>
-            {text().length > CURL_SHOWN && <Hint>Truncated here; Copy copies the whole command.</Hint>}
+            {payload.length > CURL_SHOWN && <Hint>Truncated here; Copy copies the whole command.</Hint>}
           </>
         ) : (
           <Hint>

@@ -1,7 +1,9 @@
 /** Outcome of a delivery: first a confirmation, then the elapsed seconds, then the response. */
 import { Button, Chip, effect, Fragment, Hint, h, signal } from "../../../core/lazy-exports.js";
+import { sentence } from "../../verdicts.js";
 import { createVerifyRequest, Elapsed, Result } from "../verify/Result.js";
 import type { View } from "../view.js";
+import { createConfirm } from "./Confirm.js";
 
 export function createOutcome(view: View) {
   const { state, sender, root, id } = view;
@@ -24,7 +26,7 @@ export function createOutcome(view: View) {
         {busy && waiting()}
         {sender.rejection() && (
           <p class="hw-line">
-            <Chip tone={sender.byHand() ? "warn" : "bad"}>Not sent</Chip> {sender.rejection()}
+            <Chip tone={sender.byHand() ? "warn" : "bad"}>Not sent</Chip> {sentence(sender.rejection())}
             {sender.byHand() && <Button onClick={showCurl}>Show curl command</Button>}
           </p>
         )}
@@ -39,32 +41,6 @@ export function createOutcome(view: View) {
   };
 }
 
-/** The first delivery to a host outside this machine is confirmed by name. */
-function createConfirm({ sender, root }: View) {
-  // The focus goes to the question, and back when it is answered.
-  const focus = (bar: HTMLElement | null) => {
-    const button = () =>
-      (bar ?? root.querySelector(".hw-send"))?.querySelector<HTMLElement>(".hw-btn")?.focus();
-    setTimeout(button);
-  };
-  return () => {
-    const question = sender.question();
-    if (!question) return null;
-    return (
-      // biome-ignore lint/a11y/useSemanticElements: not a group of form fields
-      <div class="hw-confirm" role="group" aria-label="Confirm host" ref={focus}>
-        <span>{question.text}</span>
-        <span class="hw-right">
-          <Button look="primary" onClick={() => sender.send(question.again, question.host)}>
-            Send to {question.host}
-          </Button>
-          <Button onClick={() => sender.question.set(null)}>Cancel</Button>
-        </span>
-      </div>
-    );
-  };
-}
-
 /** The seconds that a delivery takes, while it takes them. */
 function createWaiting({ state, sender }: View) {
   const now = signal(0);
@@ -75,7 +51,11 @@ function createWaiting({ state, sender }: View) {
   });
   return () => (
     <p class="hw-line">
-      <Chip>Waiting for the {state.kernel() === "waiting" ? "kernel" : "receiver"}</Chip>
+      {state.vault.slot(state.inputs.provider()).asking ? (
+        <Chip tone="warn">Waiting for your consent in the secret's field</Chip>
+      ) : (
+        <Chip>Waiting for the {state.kernel() === "waiting" ? "kernel" : "receiver"}</Chip>
+      )}
       <Elapsed seconds={Math.max(0, (now() - (sender.since() ?? 0)) / 1000)} />
     </p>
   );

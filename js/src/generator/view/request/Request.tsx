@@ -19,6 +19,7 @@ import {
 import type { Lazy } from "../../../ui/Lazy.js";
 import type { State } from "../../state.js";
 import type { Header } from "../../wire.js";
+import { createCustomHeaders } from "../payload/HeaderEditor.js";
 import type { View } from "../view.js";
 
 type Part = "headers" | "curl" | "base" | "receiver";
@@ -63,6 +64,7 @@ export function createRequest(view: View, lazy: Lazy) {
   const { state, id } = view;
   const panels = id("request");
   const panel = signal<Part>("headers");
+  const custom = createCustomHeaders(view);
   const copy = createCopy(view, "headers", () =>
     headersOf(state)
       .map(({ name, value }) => `${name}: ${value}`)
@@ -86,6 +88,13 @@ export function createRequest(view: View, lazy: Lazy) {
     }));
     return (
       <>
+        <div class="hw-head">
+          {stamp()}
+          <div class="hw-right">
+            {custom.button()}
+            {copy({ disabled: !fresh, title: fresh ? "" : "Available once the request is signed" })}
+          </div>
+        </div>
         {rows.length > 0 && <HeaderTable rows={rows} stale={stale} />}
         {rows.length === 0 && (
           <Hint>
@@ -96,8 +105,8 @@ export function createRequest(view: View, lazy: Lazy) {
                 : "No headers yet."}
           </Hint>
         )}
+        {custom.rows()}
         {fresh && state.signed()?.body_note && <Hint>{state.signed()?.body_note}</Hint>}
-        {stamp()}
       </>
     );
   };
@@ -154,24 +163,17 @@ export function createRequest(view: View, lazy: Lazy) {
             onPick={panel.set}
             tabs={state.catalog()?.languages.length ? [...PARTS, RECEIVER] : PARTS}
           />
-          <div class="hw-right">
-            {current === "headers" &&
-              copy({
-                disabled: !state.signedFresh(),
-                title: state.signedFresh() ? "" : "Available once the request is signed",
-              })}
-          </div>
         </div>
-        <TabPanel panels={panels} id="headers" current={current}>
+        <TabPanel panels={panels} id="headers" current={current} scrolls>
           {headers()}
         </TabPanel>
-        <TabPanel panels={panels} id="curl" current={current}>
+        <TabPanel panels={panels} id="curl" current={current} scrolls>
           {current === "curl" && lazy("curl")}
         </TabPanel>
-        <TabPanel panels={panels} id="base" current={current}>
+        <TabPanel panels={panels} id="base" current={current} scrolls>
           {current === "base" && baseStrings()}
         </TabPanel>
-        <TabPanel panels={panels} id="receiver" current={current}>
+        <TabPanel panels={panels} id="receiver" current={current} scrolls>
           {current === "receiver" && lazy("receiver")}
         </TabPanel>
       </Section>

@@ -8,10 +8,10 @@ import type { KeyFacts } from "../../wire.js";
 import type { PanelName, View } from "../view.js";
 
 /**
- * One for each panel that asks for a secret; the slot is the id of the provider whose secret it is. Generate and Verify
- * have one secret for each provider, and both say so.
+ * One for each panel that asks for a secret; the slot is the id of the provider whose secret it is. The panels have one
+ * secret for each provider, and say so. Check has others, too: their slots are the id, an underscore and their role.
  */
-export function createSecret(view: View, panel: "generate" | "verify") {
+export function createSecret(view: View, panel: "generate" | "verify" | "check") {
   const { state, id } = view;
   const before = state.secrets();
   const enteredIn = signal<Readonly<Record<string, PanelName>>>({});
@@ -24,17 +24,18 @@ export function createSecret(view: View, panel: "generate" | "verify") {
   );
   const shared = (slot: string) => {
     if (slot === UNKNOWN_PROVIDER) return <Hint>This secret is used in Verify only.</Hint>;
+    if (slot.includes("_")) return <Hint>This secret is used in Check only.</Hint>;
     const other = panel === "generate" ? "Verify" : "Generate";
     const elsewhere = state.has(slot) && enteredIn()[slot] === other.toLowerCase();
     return (
       <Hint>
         {elsewhere && <span class="hw-warn">Entered in {other}. </span>}
-        Same secret as in {other}; a new one counts in both.
+        Same secret as in {other}; a new one counts in all tabs of this widget.
       </Hint>
     );
   };
   const controls = new Map<string, () => VNode>();
-  return (key: KeyFacts, facts: Facts) => {
+  return (key: KeyFacts, facts: Facts, title = "") => {
     const slot = facts.provider;
     const inKernel = state.inputs.signer() === "kernel";
     const pair = key.type === "key-pair";
@@ -48,8 +49,8 @@ export function createSecret(view: View, panel: "generate" | "verify") {
     return (
       <Section
         key={slot}
-        id={id(`${panel}-secret-title`)}
-        title={pair ? "Key pair" : "Secret"}
+        id={id(`${panel}-secret-title-${slot}`)}
+        title={title || (pair ? "Key pair" : "Secret")}
         aside={
           <>
             {whereabouts(view, slot, inKernel)}
@@ -92,7 +93,7 @@ function whereabouts({ state }: View, slot: string, inKernel: boolean) {
   );
 }
 
-function createSecretField({ state, root, id: unique }: View, key: KeyFacts, facts: Facts, id: string) {
+function createSecretField({ state, root, ends, id: unique }: View, key: KeyFacts, facts: Facts, id: string) {
   let field: PlacedField | null = null;
   let spot: HTMLElement | null = null;
   const options = () => ({
@@ -109,6 +110,11 @@ function createSecretField({ state, root, id: unique }: View, key: KeyFacts, fac
     field = element && placeField(element, options(), { vault, chunks, root, slot: facts.provider, say, id });
   };
   let shown = "";
+  // The question must be in full sight before it can be answered.
+  const stop = effect(() => {
+    if (vault.slot(facts.provider).asking) setTimeout(() => spot?.scrollIntoView({ block: "center" }), 200);
+  });
+  ends.addEventListener("abort", stop);
   return () => {
     const now = JSON.stringify(options());
     if (now !== shown) field?.show(options());
@@ -119,7 +125,8 @@ function createSecretField({ state, root, id: unique }: View, key: KeyFacts, fac
         <div class="hw-place" ref={place} />
         {vault.failure() && <Hint>{vault.failure()}</Hint>}
         {vault.failure() && <Button onClick={() => place(spot)}>Retry</Button>}
-        {spent > 0 && (
+        {/* Not by its number: a line that comes and goes moves all below. */}
+        {state.has(facts.provider) && (
           <details class="hw-details">
             <summary>Secret usage</summary>
             <Hint id={unique(`${id}-spent`)}>{spent.toLocaleString("en-US")} uses in the last minute</Hint>

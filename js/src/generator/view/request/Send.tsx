@@ -1,34 +1,43 @@
-/** The receiver and the one primary button. */
+/** The receiver, the one primary button, and the pane of what became of it. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../../core/signals.js";
-import { Button, Chip, Hint, SelectField, TextField } from "../../../ui/controls.js";
+import { Button, Chip, Hint, Jump, Section, SelectField, TextField } from "../../../ui/controls.js";
+import { keepInSight } from "../../../ui/in-sight.js";
 import { TYPING_MS } from "../../state.js";
 import type { View } from "../view.js";
+import { missing, UrlField } from "./Receiver.js";
 import { keptBack } from "./Request.js";
 
-/** `outcome` draws what became of it, which comes with the lazy panels. */
-export function createSend(view: View, outcome: () => ComponentChildren) {
-  const { state, sender, id } = view;
-  const { url, provider, signer } = state.inputs;
-  const tls = createTls(view);
+const CANNOT_ASK =
+  "This provider sends the secret itself, and this page cannot ask you safely. Run the curl command, or pass secret=Secret.from_env(…) to the widget.";
+const ASKS = "This provider sends the secret itself. Its field asks you before it goes to the kernel.";
 
-  /** Steps to take before anything can be sent. */
-  const missing = () => {
-    if (!url()) return "Enter the receiver's URL first.";
-    if (keptBack(state)) {
-      return "This provider sends the secret itself, which never leaves this tab. Run the curl command, or pass secret=Secret.from_env(…) to the widget.";
-    }
-    if (signer() === "kernel" || state.has(provider()) || state.signedFresh()) return "";
-    return state.provider()?.key.type === "key-pair"
-      ? "Generate a key pair first."
-      : "Enter the secret first.";
+/** `outcome` draws what became of it; it comes with the lazy panels. */
+export function createSend(view: View, outcome: () => ComponentChildren) {
+  const { state, sender, root, id } = view;
+  const tls = createTls(view);
+  const sendSeveral = () => {
+    view.checkPart.set("run");
+    view.panel.set("check");
+    root.querySelector<HTMLElement>(`#${id("panel")}-check-tab`)?.focus();
   };
 
+  const todoNow = () => missing(state, state.vault.mode() === "page" ? CANNOT_ASK : "");
+
   /** As the button does: also by key. */
-  const ready = () => sender.since() === null && state.kernel() !== "none" && missing() === "";
+  const ready = () =>
+    sender.since() === null && !sender.several() && state.kernel() !== "none" && todoNow() === "";
   const send = () => {
     if (ready()) void sender.send();
-    else if (missing()) state.say(missing());
+    else if (todoNow()) state.say(todoNow());
+  };
+  /** A URL is one word. All else that is pasted may hold a secret: it is redacted before it leaves the tab. */
+  const paste = (text: string) => {
+    const recording = !/^https?:/i.test(text.trim()) && /\s|^[[{]/.test(text.trim());
+    if (!recording || state.locked("url")) return false;
+    view.pasteResult.set(null);
+    view.pasted.set(text);
+    return true;
   };
   /** A question about the host is answered by its own buttons, never by a key that was pressed for sending. */
   const onKeyDown = (event: KeyboardEvent) => {
@@ -38,44 +47,85 @@ export function createSend(view: View, outcome: () => ComponentChildren) {
     if (!event.repeat && !sender.question()) send();
   };
 
+  const answered = () =>
+    sender.since() !== null || sender.rejection() || sender.question() || state.deliveries().length > 0;
+  let bar: HTMLElement | null = null;
+  const stay = (element: HTMLElement | null) => {
+    if (element && element !== bar) keepInSight(element, view.ends);
+    bar = element ?? bar;
+  };
+
   const draw = () => {
-    const busy = sender.since() !== null;
+    const busy = sender.since() !== null || sender.several();
     const none = state.kernel() === "none";
-    const todo = missing();
-    const any = busy || sender.rejection() || sender.question() || state.deliveries().length > 0;
+    const todo = todoNow();
     return (
       <section class="hw-send" aria-label="Send">
-        <div class="hw-row">
-          <TextField
-            id={id("url")}
-            label="Receiver URL"
-            grow
-            type="url"
-            locked={state.locked("url")}
-            placeholder="http://127.0.0.1:8000/webhooks"
-            value={url()}
-            onText={(text) => state.edit({ url: text.trim() }, TYPING_MS)}
-            onEnter={() => sender.question() ?? send()}
-          />
-          {tls()}
-          <Button
-            look={sender.question() ? "" : "primary"}
-            disabled={busy || none || todo !== ""}
-            title={todo || "Ctrl+Enter or ⌘+Enter"}
-            onClick={send}
-          >
-            {busy ? "Sending…" : "Send test payload"}
-          </Button>
+        <div class="hw-send-bar" ref={stay}>
+          <div class="hw-row">
+            <UrlField
+              view={view}
+              name="url"
+              placeholder="http://127.0.0.1:8000/webhooks, or paste a curl command, HAR or raw request"
+              onEnter={() => sender.question() ?? send()}
+              onPaste={paste}
+            />
+            {tls()}
+            <Button
+              look={sender.question() ? "" : "primary"}
+              disabled={busy || none || todo !== ""}
+              title={todo || "Ctrl+Enter or ⌘+Enter"}
+              onClick={send}
+            >
+              {busy ? "Sending…" : "Send"}
+            </Button>
+          </div>
+          {answered() && (
+            <Jump root={root} to=".hw-response">
+              Go to response
+            </Jump>
+          )}
         </div>
-        {todo && !none && <Hint>{todo}</Hint>}
+        {view.pasted() && <Hint>Importing…</Hint>}
+        {view.pasteResult() && (
+          <p class={`hw-alert ${view.pasteResult()?.ok ? "" : "hw-bad"}`}>{view.pasteResult()?.text}</p>
+        )}
         {state.draft()?.warnings.map((warning) => (
           <p class="hw-alert hw-warn">{warning}</p>
         ))}
-        {any && outcome()}
+        {!none && (
+          <div class="hw-row">
+            <Button look="quiet" onClick={sendSeveral}>
+              Send several events
+            </Button>
+          </div>
+        )}
       </section>
     );
   };
-  return { draw, onKeyDown };
+
+  const response = () => {
+    const todo = state.kernel() === "none" ? "" : todoNow();
+    return (
+      <div class="hw-response" tabIndex={-1}>
+        <Section
+          id={id("response")}
+          title="Response"
+          actions={
+            answered() && (
+              <Jump root={root} to=".hw-inputs">
+                Go to inputs
+              </Jump>
+            )
+          }
+        >
+          {answered() ? outcome() : <Hint>{todo || (keptBack(state) ? ASKS : "Not sent yet.")}</Hint>}
+          {answered() && todo && <Hint>{todo}</Hint>}
+        </Section>
+      </div>
+    );
+  };
+  return { draw, response, onKeyDown };
 }
 
 /** Verification of the receiver's certificate; only for https. */

@@ -1,6 +1,6 @@
 /** Report why a request does not verify: the fix first, then excluded causes and the compared texts. */
 import { Chip, count, Fragment, h, Pre, SelectField, shortHash, signal } from "../../../core/lazy-exports.js";
-import type { Diagnosis } from "../../verdicts.js";
+import { type Diagnosis, sentence } from "../../verdicts.js";
 
 /** The framework that was chosen last, on this page. */
 const FRAMEWORK = Symbol.for("hook_widgets.framework");
@@ -79,9 +79,7 @@ export function createWhy(id: (name: string) => string) {
         <details class="hw-details" open={difference !== ""}>
           <summary>Compare base strings</summary>
           <div class="hw-compared">
-            {difference && (
-              <p class="hw-difference">{difference.charAt(0).toUpperCase() + difference.slice(1)}.</p>
-            )}
+            {difference && <p class="hw-difference">{sentence(difference)}.</p>}
             {distinct(strings).map(({ label, length, sha256, shown }) => (
               <>
                 <p class="hw-facts" title={`sha256 ${sha256}`}>

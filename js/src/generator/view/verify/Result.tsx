@@ -12,7 +12,7 @@ import {
   shortHash,
   signal,
 } from "../../../core/lazy-exports.js";
-import { asSent } from "../../verdicts.js";
+import { asSent, sentence } from "../../verdicts.js";
 import type { Delivery } from "../../wire.js";
 import type { View } from "../view.js";
 
@@ -38,19 +38,23 @@ export function Elapsed({ seconds }: { seconds: number }) {
   );
 }
 
-export function StatusChip({ record: { status, reason, level } }: { record: Delivery }) {
-  return <Chip tone={level}>{status === null ? "No response" : `${status} ${reason}`}</Chip>;
+/** Good news of a request with a fault is that it was rejected. */
+export function StatusChip({ record: { status, reason, level, fault, assessment } }: { record: Delivery }) {
+  const expected = assessment?.ok ? "ok" : assessment?.ok === null ? "warn" : "bad";
+  return (
+    <Chip tone={fault ? expected : level}>{status === null ? "No response" : `${status} ${reason}`}</Chip>
+  );
 }
 
-/** A button that opens the request of a rejected delivery in Verify, as it was sent. */
-export function createVerifyRequest({ state, id, root, panel, toVerify }: View) {
-  const failure = signal("");
-  const open = async ({ n, at, provider }: Delivery) => {
+/** Opens a request in Verify, as it was sent: that of a delivery, or that of a check. */
+export function createOpenInVerify({ state, id, root, panel, toVerify }: View, failure = signal("")) {
+  const open = async (n: number | string, at: string, provider: string) => {
     failure.set("");
     try {
       const { value, buffers } = await state.rpc.request("as_sent", { n }, asSent);
       const body = buffers[0] ?? new Uint8Array();
-      toVerify.set({ ...value, body, provider, at, name: `Delivery #${n}` });
+      const name = typeof n === "string" ? `Check ${n}` : `Delivery #${n}`;
+      toVerify.set({ ...value, body, provider, at, name });
       panel.set("verify");
       root.querySelector<HTMLElement>(`#${id("panel")}-verify-tab`)?.focus();
     } catch (error) {
@@ -58,25 +62,39 @@ export function createVerifyRequest({ state, id, root, panel, toVerify }: View) 
       state.say(failure());
     }
   };
+  return { open, failure };
+}
+
+/**
+ * A button that opens the request of a rejected delivery in Verify; with `any`, that of every delivery that can be shown.
+ */
+export function createVerifyRequest(view: View, any = false) {
+  const { open, failure } = createOpenInVerify(view);
   return (record: Delivery) =>
-    record.verifiable && (
+    (any ? !record.reveals_secret : record.verifiable) && (
       <p class="hw-line">
-        <Button onClick={() => open(record)}>Verify this request</Button>
+        <Button onClick={() => open(record.n, record.at, record.provider)}>Verify this request</Button>
         {failure() && <span class="hw-bad">{failure()}</span>}
       </p>
     );
 }
 
-type Props = { record: Delivery; verify: ReturnType<typeof createVerifyRequest> };
+type Props = {
+  record: Delivery;
+  verify: ReturnType<typeof createVerifyRequest>;
+  /** Without body and headers, where these are shown elsewhere. */
+  brief?: boolean;
+};
 
-export function Result({ record, verify }: Props) {
+export function Result({ record, verify, brief }: Props) {
   const { error, answer, advice, quote, headers, body_text, body_length, sent_sha256, status } = record;
+  const meaning = record.fault ? `${record.assessment?.text}.` : advice;
   return (
     <div class="hw-result">
       <p class="hw-line">
         <StatusChip record={record} />
         <span>
-          {error?.text ?? advice}
+          {record.fault && <Chip>{record.fault}</Chip>} {sentence(error?.text ?? meaning ?? "")}
           {quote && ` The receiver says: “${quote}”`}
         </span>
         <span class="hw-dim">
@@ -100,9 +118,9 @@ export function Result({ record, verify }: Props) {
       )}
       {verify(record)}
       {error && advice && <Hint>{advice}</Hint>}
-      {status !== null && <Pre label="Response body">{body_text || "(empty body)"}</Pre>}
+      {status !== null && !brief && <Pre label="Response body">{body_text || "(empty body)"}</Pre>}
       {record.body_truncated && <Hint>Truncated: the response is {count(body_length, "byte")} long.</Hint>}
-      {headers.length > 0 && (
+      {headers.length > 0 && !brief && (
         <details class="hw-details">
           <summary>Response headers ({headers.length})</summary>
           <HeaderTable rows={headers.map(([name, value]) => ({ name, value }))} />

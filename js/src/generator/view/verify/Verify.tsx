@@ -16,7 +16,8 @@ import {
 } from "../../../core/lazy-exports.js";
 import type { Signal } from "../../../core/signals.js";
 import type { Facts } from "../../../vault/facts.js";
-import { type Diagnosis, diagnosis, type Verdict, verdict } from "../../verdicts.js";
+import { importRecording, isRecording } from "../../recordings.js";
+import { type Diagnosis, diagnosis, sentence, type Verdict, verdict } from "../../verdicts.js";
 import type { KeyFacts } from "../../wire.js";
 import type { ToVerify, View } from "../view.js";
 import { createWhy } from "./DiagnosisReport.js";
@@ -73,6 +74,8 @@ export function createVerify(view: View) {
   const publicKey = signal("");
   /** The delivery whose request is shown. */
   const source = signal("");
+  /** Sentences about unknown parts of a recording. */
+  const notes = signal<string[]>([]);
   const result = signal<Verdict | null>(null);
   const reason = signal<Diagnosis | null>(null);
   const failure = signal("");
@@ -189,8 +192,31 @@ export function createVerify(view: View) {
     when.set(request.at ? "at" : "now");
     at.set(utcField(request.at));
     source.set(request.at && request.name);
+    notes.set(request.notes ?? []);
     sent.load(null);
     body.load({ name: request.name, bytes: request.body });
+  };
+  /** A recording that is pasted fills all fields; header lines stay as they are. */
+  const takeHeaders = async (text: string) => {
+    const before = headers();
+    to(headers)(text);
+    notes.set([]);
+    if (!isRecording(text, before)) return;
+    const mine = run;
+    try {
+      const { provider: known, format, ...request } = await importRecording(state, text, "verify");
+      if (mine !== run) return;
+      const chosen = detecting() ? DETECT : known;
+      fill({ ...request, method: request.method || "POST", provider: chosen, name: format, at: "" });
+      forget();
+      const more =
+        request.count > 1 ? [`This is the first of ${request.count} requests; History takes all.`] : [];
+      notes.set([...more, ...request.notes]);
+      source.set(`Read from a ${format}`);
+      state.say(`Read from a ${format}. ${request.notes.join(". ")}`);
+    } catch (error) {
+      if (mine === run) failure.set((error as Error).message);
+    }
   };
   const useGenerated = () =>
     fill({
@@ -214,7 +240,7 @@ export function createVerify(view: View) {
   /** The words of the whole verdict, where nothing better is known. */
   const detail = (shown: Verdict) =>
     shown.detail && !reason()?.findings.length ? (
-      <p class={`hw-alert ${shown.ok ? "hw-ok" : "hw-bad"}`}>{shown.detail}</p>
+      <p class={`hw-alert ${shown.ok ? "hw-ok" : "hw-bad"}`}>{sentence(shown.detail)}</p>
     ) : null;
 
   const steps = (shown: Verdict) => (
@@ -225,7 +251,8 @@ export function createVerify(view: View) {
             {ok === null ? "Skipped" : ok ? "Passed" : "Failed"}
           </Chip>
           <span>
-            {label} <span class="hw-dim">{text}</span>
+            {text ? `${label}: ` : label}
+            <span class="hw-dim">{text}</span>
           </span>
         </li>
       ))}
@@ -322,18 +349,27 @@ export function createVerify(view: View) {
             >
               {source() && (
                 <p class="hw-hint">
-                  {source()} as sent. To see what changed on the way, replace headers or body by what the
-                  receiver got.
+                  {source()}
+                  {!source().startsWith("Read from") && " as sent"}. To see what changed on the way, replace
+                  headers or body by what the receiver got.
                 </p>
               )}
               <TextField
                 id={id("verify-headers")}
                 label="Headers (one per line)"
+                hint="Or paste a curl command, a raw request, HAR, JSON or an environment: it fills all fields."
                 rows={6}
                 placeholder="Content-Type: application/json"
                 value={headers()}
-                onText={to(headers)}
+                onText={takeHeaders}
               />
+              {notes().length > 0 && (
+                <ul class="hw-notes" aria-label="Not in the recording">
+                  {notes().map((note) => (
+                    <li key={note}>{note}</li>
+                  ))}
+                </ul>
+              )}
               {body.draw()}
               <details class="hw-details">
                 <summary>I also have the original body</summary>

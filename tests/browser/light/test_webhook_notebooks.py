@@ -1,4 +1,4 @@
-"""What the notebooks on webhooks tell their readers to do with the widgets comes to what they say."""
+"""The notebooks on webhooks: their widgets do as the text says."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
-from tests.browser.lab import Lab
-from tests.browser.notebooks import printed, run
+from tests.browser.light.kernel_page import KernelPage
+from tests.browser.light.notebook_cells import run
 
 STRIPE = "whsec_demo_not_a_secret"
 
 
-def test_a_body_and_a_form_are_both_accepted(lab: Lab):
-    widget = Generator(run(lab, "02_signed_bodies"))
+def test_a_body_and_a_form_are_both_accepted(tab: KernelPage):
+    widget = Generator(run(tab, "02_signed_bodies").widget)
     widget.sign_with("github_demo_not_a_secret")
     widget.send_and_see("200 OK")
 
@@ -24,8 +24,8 @@ def test_a_body_and_a_form_are_both_accepted(lab: Lab):
     widget.send_and_see("200 OK")
 
 
-def test_a_clock_six_minutes_back_is_refused_and_the_right_time_is_accepted(lab: Lab):
-    widget = Generator(run(lab, "03_signed_timestamps"))
+def test_a_clock_six_minutes_back_is_refused_and_the_right_time_is_accepted(tab: KernelPage):
+    widget = Generator(run(tab, "03_signed_timestamps").widget)
     widget.sign_with(STRIPE)
     widget.send_and_see("401")
     expect(widget.answer).to_contain_text("timestamp_outside_tolerance")
@@ -35,8 +35,8 @@ def test_a_clock_six_minutes_back_is_refused_and_the_right_time_is_accepted(lab:
     widget.send_and_see("200 OK")
 
 
-def test_address_and_signature_change_together(lab: Lab):
-    widget = Generator(run(lab, "04_signed_addresses"))
+def test_address_and_signature_change_together(tab: KernelPage):
+    widget = Generator(run(tab, "04_signed_addresses").widget)
     widget.sign_with("twilio_demo_not_a_secret")
     widget.send_and_see("200 OK")
 
@@ -45,8 +45,8 @@ def test_address_and_signature_change_together(lab: Lab):
     widget.send_and_see("200 OK")
 
 
-def test_a_key_pair_given_in_python_signs_without_a_secret_in_the_browser(lab: Lab):
-    widget = Generator(run(lab, "05_public_keys"))
+def test_a_key_pair_given_in_python_signs_without_a_secret_in_the_browser(tab: KernelPage):
+    widget = Generator(run(tab, "05_public_keys").widget)
     widget.wait_until_signed()
     widget.send_and_see("200 OK")
 
@@ -54,21 +54,22 @@ def test_a_key_pair_given_in_python_signs_without_a_secret_in_the_browser(lab: L
     assert shown.evaluate("(text) => text.scrollWidth <= text.clientWidth")  # it stays inside its panel
 
 
-def test_a_token_stays_in_the_tab_so_the_widget_does_not_send(lab: Lab):
-    widget = Generator(run(lab, "06_tokens_and_fields"))
+def test_a_token_stays_in_the_tab_until_its_field_is_asked(tab: KernelPage):
+    widget = Generator(run(tab, "06_tokens_and_fields").widget)
     typed = "typedTokenOfAReader42"
     widget.secret.fill(typed)
     widget.secret.press("Enter")
     expect(widget.region("Request").get_by_text("Contains the secret")).to_be_visible()
     expect(widget.header("X-Gitlab-Token")).to_contain_text("•")
-    expect(widget.button("Send test payload")).to_be_disabled()
+    expect(widget.answer).to_contain_text("Its field asks you before it goes to the kernel.")
 
-    assert [] == lab.leaks(typed)
+    assert [] == tab.leaks(typed)
 
 
-def test_verify_names_what_happened_to_the_pasted_request(lab: Lab):
-    widget = Generator(run(lab, "07_why_does_it_not_match"))
-    header, body = (line for line in printed(lab, "paste") if line.startswith(("Stripe-Signature", "{")))
+def test_verify_names_what_happened_to_the_pasted_request(tab: KernelPage):
+    shown = run(tab, "07_why_does_it_not_match")
+    widget = Generator(shown.widget)
+    header, body = (line for line in shown.printed["paste"] if line.startswith(("Stripe-Signature", "{")))
     widget.tab("Verify")
     widget.root.get_by_label("Headers (one per line)").fill(header)
     widget.root.get_by_label("Body", exact=True).fill(body)
@@ -80,10 +81,10 @@ def test_verify_names_what_happened_to_the_pasted_request(lab: Lab):
     expect(causes.get_by_role("heading")).to_contain_text(["signed as compact JSON"])
 
 
-def test_the_receiver_in_flask_queues_an_event_once(lab: Lab):
-    # tests/notebooks runs these cells, too; they take seconds, and the widget needs nothing of them.
+def test_the_receiver_in_flask_queues_an_event_once(tab: KernelPage):
+    # They take seconds, and the widget needs nothing of them.
     experiments = ("future", "moment", "mistakes", "patience", "down", "pytest-file", "pytest-run")
-    widget = Generator(run(lab, "08_testing_a_receiver", without=experiments))
+    widget = Generator(run(tab, "08_testing_a_receiver", without=experiments).widget)
     widget.sign_with(STRIPE)
     widget.send_and_see("queued")
     widget.send_and_see("duplicate")

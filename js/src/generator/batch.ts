@@ -1,0 +1,110 @@
+/** Several requests of a plan: one after another, or the events of a round a few at a time. */
+import { effect, randomHex } from "../core/lazy-exports.js";
+import type { Plan, Sender, Step } from "./sending.js";
+import type { State } from "./state.js";
+
+/** Waits, but no longer than further requests are wanted. */
+const pause = ({ several }: Sender, ms: number) =>
+  new Promise<void>((resolve) => {
+    let forget = () => {};
+    const done = () => {
+      clearTimeout(timer);
+      forget();
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    forget = effect(() => several() || done());
+  });
+
+/** Responses other than expected. */
+export const isUnexpected = ({ delivery }: Step) => delivery?.assessment?.ok === false;
+
+const putStep = ({ steps }: Sender, at: number, step: Pick<Step, "progress" | "delivery" | "failure">) =>
+  steps.set(steps().map((old, index) => (index === at ? { ...old, ...step } : old)));
+
+/** Sends once more what had an unexpected response; a fault is put into the same valid request. */
+export async function sendAgain(sender: Sender): Promise<void> {
+  const { steps, several } = sender;
+  if (sender.since() !== null || several()) return;
+  several.set(true);
+  for (const [at, step] of steps().entries()) {
+    if (!isUnexpected(step) || !several()) continue;
+    const { round, event, fault, delivery } = step;
+    const valid = steps().find((each) => each.round === round && each.event === event)?.delivery;
+    putStep(sender, at, { progress: "Sending", delivery: null, failure: "" });
+    const args = fault ? { fault: fault.name, of: valid?.n } : { again: delivery?.n };
+    const record = await sender.deliver(args, { again: null, plan: null });
+    if (typeof record !== "string") putStep(sender, at, { progress: "Sent", delivery: record, failure: "" });
+    else {
+      putStep(sender, at, { progress: "Not sent", delivery: null, failure: record || sender.rejection() });
+      break;
+    }
+  }
+  several.set(false);
+}
+
+/** Sends no further request after those under way. */
+export function stop({ several, steps }: Sender): void {
+  several.set(false);
+  steps.set(steps().map((step) => (step.progress === "Waiting" ? { ...step, progress: "Skipped" } : step)));
+}
+
+/** Sends the requests of a plan; ends early where nothing can be sent. */
+export async function sendAll(
+  state: State,
+  sender: Sender,
+  plan: Plan,
+  confirmedHost: string | null = null,
+): Promise<void> {
+  const { steps, several, question, rejection } = sender;
+  if (sender.since() !== null || several()) return;
+  const provider = state.inputs.provider();
+  several.set(true);
+  const { chain, events, faults, repeat, intervalMs, atOnce } = plan;
+  const first = Number.parseInt(randomHex(3), 16);
+  /** A valid request, and those with a fault that are made of it. */
+  const groups = Array.from({ length: repeat }, (_, at) =>
+    events.map((event) => [null, ...faults].map((fault) => ({ round: at + 1, event, fault }))),
+  ).flat();
+  const requests = groups.flat();
+  steps.set(requests.map((request) => ({ ...request, progress: "Waiting", delivery: null, failure: "" })));
+
+  const sendOne = async (at: number, of: number) => {
+    const { round, event, fault } = requests[at] as (typeof requests)[number];
+    const update = (step: Parameters<typeof putStep>[2]) => putStep(sender, at, step);
+    update({ progress: "Sending", delivery: null, failure: "" });
+    const other = chain || repeat > 1 ? { seed: first + round, chain: chain ? events : [event] } : {};
+    const variant = fault ? { fault: fault.name, of } : { provider, event, ...other };
+    const args = { confirmed_host: confirmedHost, beside: atOnce > 1, ...variant };
+    const record = await sender.deliver(args, { again: null, plan });
+    if (typeof record !== "string") {
+      update({ progress: "Sent", delivery: record, failure: "" });
+      return fault ? of : record.n;
+    }
+    update({ progress: record ? "Skipped" : "Not sent", delivery: null, failure: record || rejection() });
+    if (!record) stop(sender);
+    return of;
+  };
+  let next = 0;
+  let begun = false;
+  const work = async () => {
+    while (several() && next < groups.length) {
+      const group = next;
+      next += 1;
+      let valid = 0;
+      for (let at = 0; at <= faults.length && several(); at += 1) {
+        if (begun && intervalMs) await pause(sender, intervalMs);
+        begun = true;
+        if (several()) valid = await sendOne(group * (faults.length + 1) + at, valid);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  several.set(false);
+  const sent = steps().flatMap((step) => step.delivery ?? []);
+  const expected = sent.filter(({ assessment }) => assessment?.ok);
+  if (!question())
+    state.say(
+      `${sent.length} of ${requests.length} requests sent, ${expected.length} with the expected response.`,
+    );
+}

@@ -1,0 +1,174 @@
+/** The checks of a receiver: the messages about them, and their state in one view. */
+
+import type { Read } from "../core/decoders.js";
+import { flag, list, nothing, number, or, orNull, pair, record, signal, text } from "../core/lazy-exports.js";
+import type { RpcError } from "../core/rpc.js";
+import { download } from "../ui/download.js";
+import type { View } from "./view/view.js";
+
+const words = or(text, "");
+const namedTexts = or(list(pair(text, text)), []);
+
+const row = record({
+  id: text,
+  title: text,
+  severity: words,
+  status: text,
+  expected: words,
+  observed: words,
+  elapsed_s: or(number, 0),
+  why: words,
+  change: words,
+  /** Frameworks, each with its call that makes the change. */
+  frameworks: namedTexts,
+  sources: or(list(text), []),
+  /** Time of its request, if that can be copied and opened; "" if not. */
+  sent: words,
+  request: orNull(
+    record({ label: words, method: text, url: text, headers: namedTexts, body: words, body_length: number }),
+  ),
+  response: orNull(
+    record({ status: orNull(number), headers: namedTexts, body: words, error: words, elapsed_s: number }),
+  ),
+});
+/** `of`: provider, URL and suite; `keeps`: the other rows stay; `command`: the same for a shell, which lacks `lacks`. */
+const begun = record({ of: list(text), keeps: flag, command: words, lacks: or(list(text), []) });
+const ended = record({ stopped: words, elapsed_s: number, requests: number, error: words });
+const catalogue = record({
+  areas: list(pair(text, text)),
+  /** Statuses, each with its word in a report. */
+  statuses: list(pair(text, text)),
+  checks: list(record({ id: text, suite: text, oracle: flag })),
+  oracle_set: flag,
+  running: flag,
+  begun: orNull(begun),
+  ended: orNull(ended),
+  rows: list(row),
+});
+const notes = {
+  check_begin: record({ begun }),
+  check_row: record({ done: number, total: number, row }),
+  check_waits: record({ seconds: number }),
+  check_end: record({ ended }),
+};
+const file = record({ name: text, type: text });
+
+export type Row = Read<typeof row>;
+export type Catalogue = Read<typeof catalogue>;
+export type Form = "json" | "junit" | "markdown" | "pytest" | "html";
+export type Checks = ReturnType<typeof createChecks>;
+
+/** Passed checks and those that apply: what is not decided never counts as passed. */
+export const scoreOf = (rows: readonly Row[]) => ({
+  passed: rows.filter(({ status }) => status === "passed").length,
+  applicable: rows.filter(({ status }) => status !== "not_applicable").length,
+});
+
+export function createChecks({ state, root, ends }: View) {
+  const known = signal<Catalogue | null>(null);
+  const rows = signal<readonly Row[]>([]);
+  const running = signal(false);
+  const progress = signal({ done: 0, total: 0 });
+  /** Seconds until the vault allows more signatures; 0 when nothing waits. */
+  const waits = signal(0);
+  const about = signal<Read<typeof begun> | null>(null);
+  const end = signal<Read<typeof ended> | null>(null);
+  const failure = signal("");
+  /** Letter of the area whose rows are shown alone; "" for all. */
+  const area = signal("");
+  /** Host to confirm, with the checks that wait for it. */
+  const question = signal<{ host: string; text: string; args: Record<string, unknown> } | null>(null);
+
+  const put = (next: Row) => {
+    const at = rows().findIndex(({ id }) => id === next.id);
+    rows.set(at < 0 ? [...rows(), next] : rows().map((old, index) => (index === at ? next : old)));
+  };
+  const hear = (op: string, content: unknown) => {
+    if (op === "check_begin") {
+      about.set(notes.check_begin(content).begun);
+      if (!about()?.keeps) {
+        rows.set([]);
+        area.set("");
+      }
+      end.set(null);
+      progress.set({ done: 0, total: 0 });
+      running.set(true);
+    } else if (op === "check_row") {
+      const { row, ...counts } = notes.check_row(content);
+      put(row);
+      progress.set(counts);
+      waits.set(0);
+    } else if (op === "check_waits") waits.set(notes.check_waits(content).seconds);
+    else if (op === "check_end") {
+      end.set(notes.check_end(content).ended);
+      running.set(false);
+      waits.set(0);
+      if (end()?.error) failure.set(end()?.error ?? "");
+    }
+  };
+  state.listeners.add(hear);
+  ends.addEventListener("abort", () => state.listeners.delete(hear));
+
+  let asked = false;
+  /** Asks once, when the panel is first looked at. */
+  const load = async () => {
+    if (asked) return;
+    asked = true;
+    try {
+      const { value } = await state.rpc.request("checks", {}, catalogue);
+      known.set(value);
+      if (rows().length === 0) rows.set(value.rows);
+      about.set(value.begun);
+      end.set(value.ended);
+      running.set(value.running);
+    } catch (error) {
+      failure.set((error as Error).message);
+    }
+  };
+
+  const run = async (args: Record<string, unknown>, confirmedHost: string | null = null) => {
+    if (running()) return;
+    question.set(null);
+    failure.set("");
+    try {
+      await state.upToDate();
+      await state.rpc.request("check", { ...args, confirmed_host: confirmedHost }, nothing, { slow: true });
+      const { passed, applicable } = scoreOf(rows());
+      state.say(`${passed} of ${applicable} checks passed.`);
+    } catch (error) {
+      const { code, message, host } = error as RpcError;
+      if (code === "confirm_host") question.set({ host, text: message, args });
+      else failure.set(message);
+      state.say(message);
+    }
+  };
+  const stop = () =>
+    state.rpc.request("check_stop", {}, nothing).catch(({ message }) => failure.set(message));
+  const save = async (form: Form) => {
+    failure.set("");
+    try {
+      const { value, buffers } = await state.rpc.request("check_export", { form }, file, { slow: true });
+      download(root.ownerDocument, buffers[0] ?? new Uint8Array(), value.name, value.type);
+      state.say(`Saved as ${value.name}`);
+    } catch (error) {
+      failure.set((error as Error).message);
+      state.say(failure());
+    }
+  };
+  return {
+    known,
+    rows,
+    running,
+    progress,
+    waits,
+    about,
+    end,
+    failure,
+    area,
+    question,
+    load,
+    run,
+    stop,
+    save,
+  };
+}

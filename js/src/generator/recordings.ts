@@ -1,0 +1,41 @@
+/** Recordings that a person pastes: redacted in the vault, and then parsed by the kernel. */
+import type { State } from "./state.js";
+import { type ImportedRequest, imported } from "./verdicts.js";
+
+/** Destination of a recording: its first request into the fields of Verify or the editor, or all of it into History. */
+export type Target = "verify" | "editor" | "history";
+
+/** Begins as a command, a mapping, a raw request or an environment does; header lines do not. */
+const RECORDING =
+  /^\s*(?:[$%>]\s+)?(?:curl\s|printf\s|[[{(<]|[A-Z]+ \S+ HTTP\/|(?:HTTP|REQUEST|CONTENT|SERVER)_[A-Z_0-9]+\s*=|Array\s*\(|:method:|\w+\([[{])/;
+
+/** True for a text that came by one paste and is more than header lines. */
+export const isRecording = (text: string, before: string) =>
+  text.length > before.length + 8 && RECORDING.test(text);
+
+/** @throws {Error} when the text is no recording, or a part of it would show a secret of this tab. */
+export async function importRecording(
+  state: State,
+  text: string,
+  to: Target,
+): Promise<ImportedRequest & { body: Uint8Array }> {
+  let safe: string | null = text;
+  if (state.inputs.signer() !== "kernel") {
+    if (!state.catalog()) await state.askCatalog();
+    const places = state.catalog()?.credentials;
+    if (!places) throw new Error("Not imported: the places of credentials are not known yet; try again");
+    safe = (await state.vault.request("redactText", { text, places })).text;
+  }
+  if (safe === null)
+    throw new Error(
+      "Not imported: the text contains a credential in a form that cannot be redacted, so it would leave the tab; " +
+        "remove it there",
+    );
+  if (to === "editor") await state.upToDate();
+  const buffers = [new TextEncoder().encode(safe)];
+  const { value, buffers: bodies } = await state.rpc.request("import", { to }, imported, {
+    buffers,
+    slow: true,
+  });
+  return { ...value, body: bodies[0] ?? new Uint8Array() };
+}

@@ -1,0 +1,110 @@
+/** A recording that is pasted or loaded from a file. */
+import { Button, effect, h, signal, TextField } from "../../../core/lazy-exports.js";
+import type { Signal } from "../../../core/signals.js";
+import { importRecording, type Target } from "../../recordings.js";
+import { type ImportedRequest, sentence } from "../../verdicts.js";
+import type { View } from "../view.js";
+
+const HINT =
+  "HAR, a curl command, a raw HTTP request, JSON of headers, or HTTP_… variables. Secrets are redacted in this tab.";
+
+export function createImport(view: View, failure: Signal<string>) {
+  const { state, id, root, panel, toVerify } = view;
+  const typed = signal("");
+  const busy = signal(false);
+  const done = signal("");
+
+  const summary = ({ format, count, notes }: ImportedRequest, first: boolean) => {
+    const more = first && count > 1 ? [`Only the first of ${count} requests.`] : [];
+    return [`Read from a ${format}.`, ...more, ...notes].join(" ");
+  };
+  /** Import a recording that was pasted as the receiver's URL. */
+  const takePasted = async (text: string) => {
+    try {
+      view.pasteResult.set({ ok: true, text: summary(await importRecording(state, text, "editor"), true) });
+    } catch (error) {
+      view.pasteResult.set({ ok: false, text: sentence((error as Error).message) });
+    }
+    view.pasted.set("");
+    state.say(view.pasteResult.peek()?.text ?? "");
+  };
+  let taken = "";
+  view.ends.addEventListener(
+    "abort",
+    effect(() => {
+      const text = view.pasted();
+      if (text && text !== taken) void takePasted(text);
+      taken = text;
+    }),
+  );
+
+  const take = async (to: Target) => {
+    busy.set(true);
+    failure.set("");
+    done.set("");
+    try {
+      const { notes, provider, ...request } = await importRecording(state, typed(), to);
+      done.set(summary({ notes, provider, ...request }, to !== "history"));
+      state.say(done());
+      typed.set("");
+      if (to === "history") return;
+      if (to === "verify") {
+        const method = request.method || "POST";
+        toVerify.set({ ...request, method, provider, notes, name: "Imported request", at: request.at });
+      }
+      panel.set(to === "verify" ? "verify" : "generate");
+      root.querySelector<HTMLElement>(`#${id("panel")}-${panel.peek()}-tab`)?.focus();
+    } catch (error) {
+      failure.set((error as Error).message);
+      state.say(failure());
+    } finally {
+      busy.set(false);
+    }
+  };
+  const load = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const file = currentTarget.files?.[0];
+    failure.set("");
+    try {
+      const bytes = file && (await file.arrayBuffer());
+      if (bytes) typed.set(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    } catch {
+      failure.set("The file is not text in UTF-8: save the recording as HAR or text");
+    }
+    currentTarget.value = "";
+  };
+
+  return () => {
+    const unusable = busy() || !typed().trim() || state.kernel() === "none";
+    return (
+      <details class="hw-details hw-history-bar">
+        <summary>Import a recorded request</summary>
+        <div class="hw-inside hw-result">
+          <TextField
+            id={id("history-import")}
+            label="Recording"
+            rows={5}
+            hint={HINT}
+            value={typed()}
+            onText={typed.set}
+          />
+          <div class="hw-row">
+            <Button look="primary" disabled={unusable} onClick={() => take("history")}>
+              Add to History
+            </Button>
+            <Button disabled={unusable} onClick={() => take("verify")}>
+              Open in Verify
+            </Button>
+            <Button disabled={unusable} onClick={() => take("editor")}>
+              Open in Generate
+            </Button>
+            <label class="hw-btn hw-file">
+              Load file
+              <input type="file" class="hw-offscreen" onChange={load} />
+            </label>
+          </div>
+          {done() && <p class="hw-hint">{done()}</p>}
+        </div>
+      </details>
+    );
+  };
+}

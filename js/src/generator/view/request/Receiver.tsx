@@ -1,0 +1,36 @@
+/** Parts that Generate and Check share: the field of the receiver's URL, and the step that is still to do. */
+import { h } from "preact";
+import { TextField, type TextProps } from "../../../ui/controls.js";
+import { type State, TYPING_MS } from "../../state.js";
+import type { View } from "../view.js";
+import { keptBack } from "./Request.js";
+
+/** The step to take before anything can be sent; "" for none. `withToken` is that of a token this tab keeps. */
+export function missing(state: State, withToken: string): string {
+  const { url, provider, signer } = state.inputs;
+  if (!url()) return "Enter the receiver's URL first.";
+  if (withToken && keptBack(state)) return withToken;
+  if (signer() === "kernel" || state.has(provider()) || state.signedFresh()) return "";
+  return state.provider()?.key.type === "key-pair" ? "Generate a key pair first." : "Enter the secret first.";
+}
+
+/** The field of the receiver's URL. */
+export function UrlField({
+  view: { state, id },
+  name,
+  ...more
+}: { view: View; name: string } & Partial<TextProps>) {
+  return (
+    <TextField
+      id={id(name)}
+      label="Receiver URL"
+      grow
+      type="url"
+      locked={state.locked("url")}
+      placeholder="http://127.0.0.1:8000/webhooks"
+      value={state.inputs.url()}
+      onText={(text) => state.edit({ url: text.trim() }, TYPING_MS)}
+      {...more}
+    />
+  );
+}

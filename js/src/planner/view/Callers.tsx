@@ -1,0 +1,95 @@
+/** The calls in an access log, by version, client and day. */
+import { Fragment, h } from "preact";
+import { signal } from "../../core/signals.js";
+import { browser } from "../../plot/screen.js";
+import { Facts } from "../../plot/view/Facts.js";
+import { Button, createCopy, Hint } from "../../ui/controls.js";
+import { createSource } from "../../ui/Source.js";
+import { trimmed, type Usage, usage } from "../wire.js";
+import type { View } from "./view.js";
+
+const PRIVACY =
+  "The log goes to the kernel, which counts the calls and forgets it. Neither the log nor the result is saved in the notebook.";
+const FORMATS =
+  "Paste lines, drop a file here, or choose one: common or combined log format, or JSON lines, up to 20 MB.";
+
+export function createCallers(view: View) {
+  const { state } = view;
+  const result = signal<{ value: Usage; files: Uint8Array[]; of: string } | null>(null);
+  const running = signal(false);
+  const failure = signal("");
+  const log = createSource(view, "log", "Access log", () => {
+    result.set(null);
+    failure.set("");
+  });
+  const text = (at: number) => new TextDecoder().decode(result.peek()?.files[at]);
+  const copy = createCopy(view, "Markdown", () => text(1));
+  /** Inputs on which the version and the day of a call depend. */
+  const counted = () => {
+    const { versions, prefix, vendor, zone } = state.inputs();
+    return JSON.stringify([versions.map((row) => row[0]), prefix, vendor, zone]);
+  };
+
+  const run = async () => {
+    if (running.peek()) return;
+    running.set(true);
+    failure.set("");
+    state.settle();
+    const of = counted();
+    const name = await log.send();
+    const inputs = trimmed(state.inputs());
+    const reply = name && (await state.request("usage", { inputs, log: name }, usage, { slow: true }));
+    running.set(false);
+    if (reply) {
+      result.set({ value: reply.value, files: reply.buffers, of });
+      state.say(reply.value.summary);
+    } else failure.set(state.trouble());
+  };
+
+  return () => {
+    const shown = result();
+    return (
+      <div class="hw-tool">
+        <Hint>{PRIVACY}</Hint>
+        {log.draw(FORMATS)}
+        <div class="hw-row hw-middle">
+          <Button
+            look="primary"
+            disabled={running() || log.empty() || state.kernel() === "none"}
+            onClick={run}
+          >
+            {running() ? "Counting…" : "Count calls"}
+          </Button>
+          {shown && (
+            <>
+              <Button
+                onClick={() =>
+                  browser.download(shown.files[0] ?? new Uint8Array(), "calls-by-version.csv", "text/csv")
+                }
+              >
+                Save CSV
+              </Button>
+              {copy({})}
+            </>
+          )}
+        </div>
+        {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
+        {shown && (
+          <div class={`hw-tool ${shown.of === counted() ? "" : "hw-stale"}`}>
+            <p>{shown.value.summary}</p>
+            {shown.value.samples.length > 0 && (
+              <ul class="hw-lines">
+                {shown.value.samples.map((sample) => (
+                  <li key={sample}>{sample}</li>
+                ))}
+              </ul>
+            )}
+            {shown.value.tables.map((each) => (
+              <Facts key={each.caption} {...each} />
+            ))}
+          </div>
+        )}
+      </div>
+    );
+  };
+}

@@ -1,0 +1,82 @@
+/** The changes between two API documents: what breaks whom, and the version that they need. */
+import { Fragment, h } from "preact";
+import { signal } from "../../core/signals.js";
+import { Facts } from "../../plot/view/Facts.js";
+import { Button, Chip, createCopy, Hint } from "../../ui/controls.js";
+import { createSource } from "../../ui/Source.js";
+import { type Changes, changes, trimmed } from "../wire.js";
+import type { View } from "./view.js";
+
+const PRIVACY =
+  "The documents go to the kernel, which compares them and forgets them. Neither they nor the result are saved in the notebook.";
+const FORMATS =
+  "Paste it, drop a file here, or choose one: OpenAPI or JSON Schema, as JSON or YAML, up to 20 MB.";
+
+export function createChangeCheck(view: View) {
+  const { state } = view;
+  const result = signal<{ value: Changes; text: string } | null>(null);
+  const running = signal(false);
+  const failure = signal("");
+  const reset = () => {
+    result.set(null);
+    failure.set("");
+  };
+  const before = createSource(view, "old", "Old document", reset);
+  const after = createSource(view, "new", "New document", reset);
+  const copy = createCopy(view, "changes", () => result.peek()?.text ?? "");
+
+  const run = async () => {
+    if (running.peek()) return;
+    running.set(true);
+    reset();
+    state.settle();
+    const old = await before.send();
+    const now = old && (await after.send());
+    const args = { inputs: trimmed(state.inputs()), old, new: now };
+    const reply = now && (await state.request("changes", args, changes, { slow: true }));
+    running.set(false);
+    if (reply) {
+      result.set({ value: reply.value, text: new TextDecoder().decode(reply.buffers[0]) });
+      state.say(reply.value.verdict);
+    } else failure.set(state.trouble());
+  };
+
+  return () => {
+    const shown = result();
+    const missing = before.empty() || after.empty();
+    return (
+      <div class="hw-tool">
+        <Hint>{PRIVACY}</Hint>
+        <div class="hw-pair">
+          {before.draw(FORMATS)}
+          {after.draw("The document of the next version, in the same format or the other.")}
+        </div>
+        <div class="hw-row hw-middle">
+          <Button look="primary" disabled={running() || missing || state.kernel() === "none"} onClick={run}>
+            {running() ? "Comparing…" : "Compare"}
+          </Button>
+          {shown && copy({})}
+        </div>
+        {failure() && <p class="hw-alert hw-bad">{failure()}</p>}
+        {shown && (
+          <>
+            <div class="hw-line">
+              <Chip tone={shown.value.level}>{shown.value.verdict}</Chip>
+            </div>
+            <p>{shown.value.summary}</p>
+            {shown.value.tables.map((each) => (
+              <Facts key={each.caption} {...each} />
+            ))}
+            {shown.value.not_compared.length > 0 && (
+              <ul class="hw-lines" aria-label="Not compared">
+                {shown.value.not_compared.map((each) => (
+                  <li key={each}>{each}</li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </div>
+    );
+  };
+}

@@ -1,0 +1,47 @@
+/** Values of a picture at a time, from the arrays that it was drawn from. */
+import type { Overlay } from "./wire.js";
+
+/** Time at a share of the width of the time axis. */
+export function timeAt(overlay: Overlay, share: number): number {
+  return within(overlay, overlay.begin + share * (overlay.end - overlay.begin));
+}
+
+/** Share of the width of the time axis at a time. */
+export function share({ begin, end }: Overlay, time: number): number {
+  return end > begin ? (time - begin) / (end - begin) : 0;
+}
+
+export function within({ begin, end }: Overlay, time: number): number {
+  return Math.min(Math.max(time, begin), end);
+}
+
+/** The part of the axis around a time whose length is that of the current one times a factor. */
+export function zoomed(overlay: Overlay, time: number, factor: number): [begin: number, end: number] {
+  const begin = time - factor * (time - overlay.begin);
+  return [Math.max(0, begin), begin + factor * (overlay.end - overlay.begin)];
+}
+
+export function timeText({ unit }: Overlay, time: number): string {
+  return `${plain(time / unit.seconds, unit.decimals)} ${unit.name}`;
+}
+
+/** Each value at a time with its label, such as "Tokens left 12". */
+export function readings(overlay: Overlay, values: Float32Array, time: number): string[] {
+  const lines: string[] = [];
+  let offset = 0;
+  for (const { title, series } of overlay.lanes) {
+    for (const { label, count, bins } of series) {
+      const index = bins
+        ? Math.floor((time - overlay.bins.begin) / overlay.bins.width)
+        : Math.floor(share(overlay, time) * count);
+      const value = values[offset + Math.min(Math.max(index, 0), count - 1)] ?? 0;
+      lines.push(`${title ? `${title}, ` : ""}${label} ${plain(value, Math.abs(value) < 100 ? 1 : 0)}`);
+      offset += count;
+    }
+  }
+  return lines;
+}
+
+function plain(value: number, decimals: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: decimals });
+}

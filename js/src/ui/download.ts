@@ -1,0 +1,8 @@
+/** Saves bytes as a file of the reader's. */
+export function download(page: Document, bytes: Uint8Array, name: string, type: string): void {
+  const link = page.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

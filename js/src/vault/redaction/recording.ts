@@ -1,0 +1,111 @@
+/**
+ * Redacts a pasted text of any format (HAR, a curl command, a raw request, a printed dict) before the kernel parses it.
+ *
+ * Credentials are looked for in every string of the text, as in a request; what is found counts as a secret from then
+ * on, so it is replaced wherever else it stands, in every form.
+ */
+import { type Original, type Place, redact as redactRequest } from "./index.js";
+import { inBody, inHead } from "./places.js";
+
+/** A shorter credential cannot be told from other text. */
+const SHORTEST = 8;
+const MOST = 500;
+const NOTHING = new Uint8Array();
+/** An apostrophe of prose has no end; looking for so many of them takes no time. */
+const MOST_OPEN = 20;
+
+export interface RedactedText {
+  /** Null if a credential would be left in it. */
+  text: string | null;
+  originals: Map<string, Original>;
+}
+
+/** All strings of parsed JSON; pairs of name and value also as a line of a header. */
+function* strings(value: unknown): Generator<string> {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === "string") yield next;
+    else if (next && typeof next === "object") {
+      const { name, key, value: content } = next as Record<string, unknown>;
+      yield `${name ?? key}: ${content}`;
+      for (const [member, inner] of Object.entries(next)) {
+        if (typeof inner === "string" || typeof inner === "number") yield `${member}: ${inner}`;
+        if (Array.isArray(inner))
+          for (const one of inner) if (typeof one === "string") yield `${member}: ${one}`;
+        open.push(inner);
+      }
+      if (Array.isArray(next) && next.length === 2) yield `${next[0]}: ${next[1]}`;
+    }
+  }
+}
+
+/** The quoted strings of a text, whatever language it is in. */
+function* quoted(text: string): Generator<string> {
+  const start = /['"]/g;
+  let unclosed = 0;
+  for (let quote = start.exec(text); quote && unclosed < MOST_OPEN; quote = start.exec(text)) {
+    let end = quote.index + 1;
+    const mark = new RegExp(`[\\\\${quote[0]}]`, "g");
+    for (mark.lastIndex = end; ; mark.lastIndex = end) {
+      end = mark.exec(text)?.index ?? text.length;
+      if (text[end] !== "\\") break;
+      end += 2;
+    }
+    if (end >= text.length) unclosed += 1;
+    else {
+      yield text.slice(quote.index + 1, end);
+      start.lastIndex = end + 1;
+    }
+  }
+}
+
+/** Every part of the text that may be headers, a URL or a body. */
+function* parts(text: string): Generator<string> {
+  yield text;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    parsed = undefined;
+  }
+  if (parsed !== undefined) {
+    yield* strings(parsed);
+    return;
+  }
+  const blank = /\r?\n\r?\n/.exec(text);
+  if (blank) yield text.slice(blank.index + blank[0].length);
+  for (const inner of quoted(text)) {
+    yield inner;
+    if (inner.includes("\\")) yield inner.replace(/\\(['"\\/])/g, "$1");
+  }
+}
+
+export function redactText(
+  text: string,
+  places: readonly Place[],
+  secrets: readonly string[],
+  mark: () => string,
+): RedactedText {
+  const encoder = new TextEncoder();
+  const credentials = new Set<string>();
+  let short = false;
+  // A text of quotes only has one part, a hundred thousand times.
+  for (const part of new Set(parts(text))) {
+    const bytes = encoder.encode(part);
+    for (const url of [true, false])
+      for (const edit of [...inHead(bytes, places, url), ...(url ? inBody(bytes, places) : [])]) {
+        const value = new TextDecoder().decode(edit.raw).trim();
+        if (value.length >= SHORTEST) credentials.add(value);
+        else if (value !== "") short ||= part !== text;
+      }
+    if (credentials.size > MOST) return { text: null, originals: new Map() };
+  }
+  const request = { url: "", method: "", headers: text, body: NOTHING, sent: null, publicKey: "" };
+  const {
+    request: safe,
+    originals,
+    blocked,
+  } = redactRequest(request, places, [...secrets, ...credentials], mark);
+  return { text: blocked || short ? null : safe.headers, originals };
+}

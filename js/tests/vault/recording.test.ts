@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Place, restoreRequest } from "../../src/vault/redaction/index.js";
+import { redactText } from "../../src/vault/redaction/recording.js";
+import { utf8 } from "../support.js";
+
+const TOKEN = "glpat-canary-4f8a2c71d9";
+const PLACES: Place[] = [
+  { in: "header", name: "X-Gitlab-Token", template: "{}", encoding: "text" },
+  { in: "header", name: "Authorization", template: "Bearer {}", encoding: "text" },
+  { in: "json", name: "/passcode", template: "{}", encoding: "text" },
+];
+const body = JSON.stringify({ passcode: TOKEN, id: 1 });
+const har = (headers: unknown[], url: string, text: string) =>
+  JSON.stringify({ log: { entries: [{ request: { method: "POST", url, headers, postData: { text } } }] } });
+
+/** A recording with the token at each place where one may stand. */
+const AT_A_PLACE: Record<string, string> = {
+  "curl, header": `curl 'https://a.example/x' -H 'X-Gitlab-Token: ${TOKEN}' --data-raw '{}'`,
+  "curl, double quotes": `curl https://a.example -H "Authorization: Bearer ${TOKEN}" -d x`,
+  "curl, body": `curl https://a.example --data-raw '${body}'`,
+  "curl, escaped body": `curl https://a.example --data-raw "${body.replaceAll('"', '\\"')}"`,
+  "curl, ANSI-C quotes": `curl https://a.example --data-raw $'${body}'`,
+  "HAR, header": har([{ name: "x-gitlab-token", value: TOKEN }], "https://a.example", "{}"),
+  "HAR, value first": har(
+    [{ value: `Bearer ${TOKEN}`, comment: "", name: "authorization" }],
+    "https://a",
+    "{}",
+  ),
+  "HAR, body": har([], "https://a.example", body),
+  "raw request, header": `POST /x HTTP/1.1\nHost: a\nX-Gitlab-Token: ${TOKEN}\n\n{}`,
+  "raw request, body": `POST /x HTTP/1.1\nHost: a\n\n${body}`,
+  "JSON of headers": JSON.stringify({ "X-Gitlab-Token": TOKEN }),
+  "JSON of lists": JSON.stringify({ "X-Gitlab-Token": [TOKEN] }),
+  "list of pairs": JSON.stringify([["X-Gitlab-Token", TOKEN]]),
+  "event of a function": JSON.stringify({ headers: {}, body }),
+  "Python dict": `{'X-Gitlab-Token': '${TOKEN}'}`,
+  "environment, lines": `HTTP_X_GITLAB_TOKEN=${TOKEN}\nREQUEST_METHOD=POST`,
+  "environment, dict": `{'HTTP_X_GITLAB_TOKEN': '${TOKEN}', 'REQUEST_METHOD': 'POST'}`,
+  "environment, JSON": JSON.stringify({ HTTP_X_GITLAB_TOKEN: TOKEN }),
+  "environment, PHP": `Array\n(\n    [HTTP_X_GITLAB_TOKEN] => ${TOKEN}\n)`,
+  "header lines": `X-Gitlab-Token: ${TOKEN}`,
+};
+/** A recording with the token somewhere else: only a secret that the tab holds can be known there. */
+const ELSEWHERE: Record<string, string> = {
+  "curl, URL": `curl 'https://a.example/x?key=${TOKEN}'`,
+  "curl, user": `curl https://a.example -u 'ann:${TOKEN}'`,
+  "curl, base64": `curl https://a.example -H 'X: Basic ${btoa(`:${TOKEN}`)}'`,
+  "curl, escapes": `curl https://a.example -d $'${[...TOKEN].map((c) => `\\x${c.charCodeAt(0).toString(16)}`).join("")}'`,
+  "HAR, URL": har([], `https://a.example/?k=${encodeURIComponent(TOKEN)}`, "{}"),
+  "HAR, body": har([], "https://a.example", JSON.stringify({ deep: { er: `a ${TOKEN} b` } })),
+  "HAR, base64 of the body": har([], "https://a.example", btoa(JSON.stringify({ a: TOKEN }))),
+  "HAR, escapes": har([], "https://a", "@").replace(
+    "@",
+    [...TOKEN].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join(""),
+  ),
+};
+let marks = 0;
+const mark = () => (++marks).toString(16).padStart(24, "0");
+const forms = [TOKEN, btoa(TOKEN), btoa(`:${TOKEN}`), encodeURIComponent(TOKEN), TOKEN.slice(6)];
+
+for (const [name, text] of Object.entries(AT_A_PLACE)) {
+  test(`a credential at its place that nobody holds does not leave the tab: ${name}`, () => {
+    assert.ok(text.includes(TOKEN)); // the control
+    const { text: safe } = redactText(text, PLACES, [], mark);
+    if (safe !== null) assert.ok(!forms.some((form) => safe.includes(form)), safe);
+    assert.notEqual(safe, null);
+  });
+}
+
+for (const [name, text] of Object.entries({ ...AT_A_PLACE, ...ELSEWHERE })) {
+  test(`a secret of the tab does not leave it: ${name}`, () => {
+    const { text: safe } = redactText(text, PLACES, [TOKEN], mark);
+    assert.ok(safe === null || !forms.some((form) => safe.includes(form)), `${safe}`);
+  });
+}
+
+test("what stands for a credential is put back into the request that is made of the recording", () => {
+  const text = AT_A_PLACE["HAR, body"] as string;
+  const { text: safe, originals } = redactText(text, PLACES, [TOKEN], mark);
+  const sent = JSON.parse(safe as string).log.entries[0].request.postData.text as string;
+  const none = { url: "", method: "", headers: "", sent: null, publicKey: "" };
+  const restored = restoreRequest({ ...none, body: utf8(sent) }, originals);
+  assert.equal(new TextDecoder().decode(restored.body), body);
+});
+
+test("other text stays as it is", () => {
+  const text = `curl 'https://a.example/x?y=1' -H 'X-Hub-Signature-256: sha256=00' -d '{"a":"b"}'`;
+  assert.equal(redactText(text, PLACES, [TOKEN], mark).text, text);
+});
+
+test("a credential that is too short to be known elsewhere blocks a recording", () => {
+  assert.equal(
+    redactText(har([{ name: "x-gitlab-token", value: "short" }], "https://a", "{}"), PLACES, [], mark).text,
+    null,
+  );
+});
+
+test("long and odd texts end in time", () => {
+  for (const piece of [
+    "'",
+    '"',
+    "\\",
+    "{",
+    "[",
+    "a:",
+    '"a',
+    "'a\\",
+    "\n\n",
+    "X-Gitlab-Token: ",
+    '{"passcode":',
+    "'a' ",
+  ]) {
+    const start = performance.now();
+    redactText(piece.repeat(200_000 / piece.length), PLACES, [TOKEN], mark);
+    const took = performance.now() - start;
+    assert.ok(took < 10_000, `${piece}: ${took} ms`);
+  }
+});

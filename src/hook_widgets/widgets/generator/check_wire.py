@@ -1,0 +1,178 @@
+"""Convert checks and their results to the form that the browser reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from hook_widgets import receivers
+from hook_widgets.webhooks.delivery import destination
+from hook_widgets.widgets._rpc import RpcError
+from hook_widgets.widgets.generator.check_requests import SECRET_ENV
+from hook_widgets.widgets.static_html import redaction as credentials
+
+#: Forms of the export, with the name and media type of the file.
+FORMS: Final = {
+    "json": ("check-{}.json", "application/json"),
+    "junit": ("check-{}.xml", "application/xml"),
+    "markdown": ("check-{}.md", "text/markdown"),
+    "pytest": ("test_{}_receiver.py", "text/x-python"),
+    "html": ("check-{}.html", "text/html"),
+}
+_MAX_ORACLE: Final = 2_000  # characters
+_PAGE: Final = (
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+    "<title>Receiver check</title></head>\n<body>{}</body></html>\n"
+)
+
+
+def catalogue_wire() -> dict[str, Any]:
+    """Return what the browser shows of the checks before a run, and the words of a report."""
+    from hook_widgets.receivers.check_catalogue import AREAS
+    from hook_widgets.receivers.rendering import WORDS
+
+    return {
+        "areas": [list(area) for area in AREAS.items()],
+        "statuses": [[str(status), word] for status, word in WORDS.items()],
+        "checks": [
+            {"id": check.id, "suite": check.suite, "oracle": check.oracle}
+            for check in receivers.catalogue().values()
+        ],
+    }
+
+
+def result_wire(result: receivers.CheckResult, *, sent: str) -> dict[str, Any]:
+    """Convert the result of one check, with request and response as the report shows them.
+
+    Args:
+        result: the result.
+        sent: the time of its request, if that can be copied and opened as it was sent; empty if not.
+    """
+    request, response = result.request, result.response
+    return {
+        "id": result.id,
+        "title": result.title,
+        "severity": str(result.severity),
+        "status": str(result.status),
+        "expected": result.expected,
+        "observed": result.observed,
+        "elapsed_s": result.elapsed_s,
+        "why": result.why,
+        "change": result.fix.change,
+        "frameworks": [list(call) for call in result.fix.frameworks],
+        "sources": list(result.sources),
+        "sent": sent,
+        "request": request
+        and {
+            "label": request.label,
+            "method": request.method,
+            "url": request.url,
+            "headers": [list(pair) for pair in request.headers],
+            "body": request.body,
+            "body_length": request.body_length,
+        },
+        "response": response
+        and {
+            "status": response.status,
+            "headers": [list(pair) for pair in response.headers],
+            "body": response.body,
+            "error": response.error,
+            "elapsed_s": response.elapsed_s,
+        },
+    }
+
+
+def export(report: receivers.Report, form: object) -> tuple[dict[str, Any], str]:
+    """Return name and media type of the file of a report, and its text.
+
+    Raises:
+        RpcError: there is no such form.
+    """
+    if form not in FORMS:
+        raise RpcError("bad_form", f"a report can be exported as {', '.join(FORMS)}")
+    from hook_widgets.receivers.rendering import to_pytest
+
+    name, media_type = FORMS[str(form)]
+    words = report.provider.replace("-", "_") if form == "pytest" else report.provider
+    render: dict[str, Callable[[], str]] = {
+        "json": report.to_json,
+        "junit": report.to_junit,
+        "markdown": report.to_markdown,
+        "pytest": lambda: to_pytest(report, SECRET_ENV),
+        "html": lambda: _PAGE.format(report._repr_html_()),
+    }
+    return {"name": name.format(words), "type": media_type}, render[str(form)]()
+
+
+def score_line(report: receivers.Report) -> str:
+    """Return the score of a report as a sentence, without any text of the receiver."""
+    from hook_widgets.receivers.rendering import WORDS
+
+    counts = ", ".join(f"{getattr(report.score, status)} {word}" for status, word in WORDS.items())
+    early = f" The run ended early: {report.stopped}." if report.stopped else ""
+    return f"Checks of {credentials.url(report.url)} ({report.suite} suite): {counts}.{early}"
+
+
+def selection(args: Mapping[str, Any]) -> tuple[str, list[str] | None]:
+    """Return the suite and the ids or areas that a request asks for.
+
+    Raises:
+        RpcError: they are no texts.
+    """
+    suite, only = args.get("suite", "standard"), args.get("only")
+    if not isinstance(suite, str) or not (
+        only is None or (isinstance(only, list) and all(isinstance(name, str) for name in only))
+    ):
+        raise RpcError("bad_checks", "a suite is a name, and checks are a list of ids or areas")
+    return suite, only
+
+
+ROLES: Final = ("other_secret", "previous_secret", "retired_secret")
+"""The fields of `hook_widgets.receivers.Setup` whose secrets a tab may hold, beside the current one."""
+
+
+def roles_of_tab(names: object) -> list[str]:
+    """Return the roles of the other secrets that a tab holds.
+
+    Raises:
+        RpcError: they are no roles.
+    """
+    if names is None:
+        return []
+    if not isinstance(names, list) or not all(name in ROLES for name in names):
+        raise RpcError("bad_checks", f"other secrets are a list of {', '.join(ROLES)}")
+    return names
+
+
+def oracle_of_tab(text: object, *, locked: bool, allow_hosts: tuple[str, ...] | None) -> str | None:
+    """Return the oracle that a browser asks for; None if it gives none.
+
+    Without this limit a script in the page could start commands, or have this machine ask others.
+
+    Args:
+        text: the URL.
+        locked: True if the author of the notebook has locked the receiver.
+        allow_hosts: the only hosts to which the widget may send requests.
+
+    Raises:
+        RpcError: it is no URL of this machine, or the receiver is locked.
+        DestinationBlocked: the host is not in `allow_hosts`.
+    """
+    if text is None or text == "":
+        return None
+    if locked:
+        raise RpcError("locked", "the receiver is locked in this runbook, and so is its oracle")
+    if (
+        not isinstance(text, str)
+        or len(text) > _MAX_ORACLE
+        or not text.lower().startswith(("http://", "https://"))
+        or not destination.is_loopback(text)
+    ):
+        raise RpcError(
+            "bad_oracle",
+            "an oracle from the browser is a URL of this machine, such as http://127.0.0.1:8000/count; "
+            "give a function, a command or another host in Python: WebhookGenerator(..., oracle=...)",
+        )
+    destination.check(text, allow_hosts=allow_hosts)
+    return text

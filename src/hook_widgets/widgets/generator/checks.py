@@ -1,0 +1,367 @@
+"""Check the receiver from a widget: one run at a time, in a thread, with results as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from hook_widgets import receivers
+from hook_widgets._optional import in_browser
+from hook_widgets.errors import HookWidgetsError
+from hook_widgets.webhooks.delivery import destination
+from hook_widgets.webhooks.delivery.client import NO_SOCKETS, Delivery, send
+from hook_widgets.webhooks.delivery.wire import connect
+from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.registry import Provider
+from hook_widgets.webhooks.requests.request import Draft, WebhookRequest
+from hook_widgets.widgets._rpc import Buffers, Deferred, Handler, Rpc, RpcError, error_wire
+from hook_widgets.widgets.generator import check_wire as wire
+from hook_widgets.widgets.generator.check_requests import Repetition, carries, command, entry_of, lacks
+from hook_widgets.widgets.generator.deliveries import Transport
+from hook_widgets.widgets.generator.history import History
+from hook_widgets.widgets.generator.inputs import Inputs
+from hook_widgets.widgets.generator.signing_broker import SigningBroker
+
+if TYPE_CHECKING:
+    from hook_widgets.receivers import Connector, Oracle, Progress, Report, Setup
+    from hook_widgets.webhooks.delivery.http1_wire import Connection
+    from hook_widgets.widgets.generator.tab_signer import Allowance
+
+
+_BUDGET_S = 600.0  # a run may wait for the limit of the vault, and can be stopped at any time
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """The receiver to check, and the requests to begin with.
+
+    Attributes:
+        inputs: the inputs of the widget.
+        edited: True if the body is neither the sample nor a variation of it; then good requests have it.
+        locked: names of the inputs that the author has locked.
+    """
+
+    inputs: Inputs
+    edited: bool
+    locked: Sequence[str]
+
+
+class Checks:
+    """The checks of one widget.
+
+    Args:
+        rpc: the conversation with the tabs.
+        keys: the holder of the key.
+        transport: returns the options for sending; called for each run.
+        subject: returns what to check now.
+        oracle: the oracle that was set in Python.
+        setup: what the owner of the receiver gave in Python.
+        history: gets the requests that decide checks.
+    """
+
+    def __init__(
+        self,
+        rpc: Rpc,
+        keys: SigningBroker,
+        transport: Callable[[], Transport],
+        subject: Callable[[], Subject],
+        oracle: Oracle | None,
+        setup: Setup | None,
+        history: History,
+    ) -> None:
+        self._rpc = rpc
+        self._keys = keys
+        self._transport = transport
+        self._subject = subject
+        self._oracle = oracle
+        self._setup = setup
+        self._history = history
+        self._stop: Event | None = None  # of the run under way
+        self._allowance: Allowance | None = None
+        self._repetition: dict[str, Any] = {}
+        self._rows: dict[str, dict[str, Any]] = {}
+        self._begun: dict[str, Any] = {}
+        self._ended: dict[str, Any] = {}
+        self.report: Report | None = None
+
+    def stop(self) -> None:
+        """End the run under way, if there is one."""
+        if self._stop is not None:
+            self._stop.set()
+
+    @property
+    def score_line(self) -> str:
+        """The score of the report in a sentence, for readers without a kernel; empty without a report."""
+        return "" if self.report is None else wire.score_line(self.report)
+
+    # -- requests of the browser ------------------------------------------------------------------
+
+    def on_catalogue(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        """Return the checks, and the run under way or the last one."""
+        return {
+            **wire.catalogue_wire(),
+            "oracle_set": self._oracle is not None,
+            "running": self._stop is not None,
+            "begun": self._begun or None,
+            "ended": self._ended or None,
+            "rows": list(self._rows.values()),
+        }
+
+    def on_stop(self, _args: Mapping[str, Any], _buffers: Buffers) -> dict[str, Any]:
+        """End the run before its next request."""
+        self.stop()
+        return {}
+
+    def on_export(self, args: Mapping[str, Any], _buffers: Buffers) -> tuple[dict[str, Any], Buffers]:
+        """Return the report as a file of the given ``form``."""
+        if self.report is None:
+            raise RpcError("no_report", "there is no report yet; run the checks first")
+        value, text = wire.export(self.report, args.get("form"))
+        return value, [text.encode("utf-8", "backslashreplace")]
+
+    def on_run(self, args: Mapping[str, Any], _buffers: Buffers) -> Deferred:
+        """Start a run; the reply comes at its end.
+
+        Raises:
+            RpcError: a run is under way, the host needs confirmation, or the key cannot be used.
+            HookWidgetsError: the inputs cannot be sent.
+        """
+        if self._stop is not None:
+            raise RpcError("busy", "a run is under way; stop it first")
+        if in_browser():
+            raise RpcError("no_sockets", NO_SOCKETS)
+        subject, transport = self._subject(), self._transport()
+        inputs = subject.inputs
+        source, draft = inputs.source(), inputs.draft({})
+        suite, only = wire.selection(args)
+        roles = wire.roles_of_tab(args.get("others"))
+        oracle = wire.oracle_of_tab(
+            args.get("oracle"), locked="url" in subject.locked, allow_hosts=transport.allow_hosts
+        )
+        if oracle is not None and self._oracle is not None:
+            raise RpcError("bad_oracle", "the oracle is set in Python; leave the field empty")
+        self._check_signer(source, draft)
+        place = destination.check(inputs.url, allow_hosts=transport.allow_hosts)
+        if not place.is_loopback and args.get("confirmed_host") != place.name:
+            requests = "up to 250 requests, many of them forged"
+            text = f"This sends {requests}, to {place.name}, which is not this machine."
+            raise RpcError("confirm_host", text, host=place.name)
+        fixed_body = subject.edited or "body" in subject.locked
+        extra = _extra_headers(source, inputs)
+        complete = _with_headers(place, extra)
+        return self._start(
+            source,
+            {
+                "url": inputs.url,
+                "suite": suite,
+                "only": only,
+                "event": inputs.event,
+                "body": inputs.body if fixed_body else None,
+                "oracle": oracle or self._oracle,
+                "allow_hosts": (place.name,) if transport.allow_hosts is None else transport.allow_hosts,
+                "transport": _sender(transport, complete),
+                "connect": None if extra else _connector(transport),
+                "timeout_s": transport.timeout_s,
+            },
+            Repetition(
+                command=command(source.id, inputs, place, suite=suite, only=only, oracle=oracle, roles=roles),
+                lacks=lacks(inputs, transport, fixed_body=fixed_body, python=self._python()),
+                roles=roles,
+                complete=complete,
+                copies=self._keys.key is None or not _has_token(source),
+            ),
+        )
+
+    def _python(self) -> list[str]:
+        """Return the names of what was given in Python."""
+        options = {"oracle": self._oracle, "setup": self._setup}
+        return [name for name, value in options.items() if value is not None]
+
+    def _check_signer(self, source: Provider, draft: Draft) -> None:
+        event_scheme = source.scheme(source.event(draft.event).scheme)
+        if draft.scheme.name != event_scheme.name:
+            raise RpcError(
+                "other_scheme", f"the checks sign with the event's own scheme; choose {event_scheme.name}"
+            )
+        if self._keys.must_release(draft):
+            raise RpcError(
+                "secret_stays",
+                "this provider sends the secret itself, and a run would need it in the kernel; check this "
+                "receiver in Python, or give the widget secret=Secret.from_env(...)",
+            )
+
+    # -- a run ------------------------------------------------------------------------------------
+
+    def _start(self, source: Provider, options: dict[str, Any], repetition: Repetition) -> Deferred:
+        # Loads the engine, which nobody needs who only sends.
+        from hook_widgets.widgets.generator.tab_signer import Allowance, TabSigner
+
+        later, on_loop, stop = Deferred(), self._rpc.on_loop(), Event()
+        self._allowance = self._allowance or Allowance()
+        waiting = partial(
+            TabSigner,
+            source,
+            self._keys,
+            on_loop,
+            self._allowance,
+            stopped=stop.is_set,
+            waits=lambda wait_s: on_loop(lambda: self._rpc.notify("check_waits", {"seconds": wait_s})),
+        )
+        signer = self._keys.key or waiting()
+        setup = self._setup or receivers.Setup()
+        own = setup.keys()
+        others = {role: waiting(role=role) for role in repetition.roles if role not in own}
+        setup = replace(setup, **others)  # type: ignore[arg-type]
+
+        def row(progress: Progress) -> None:
+            on_loop(lambda: self._show(progress, source.id, options["event"], repetition))
+
+        def work() -> Report | HookWidgetsError:
+            return _run(source, signer, options, setup=setup, on_progress=row, stop=stop.is_set)
+
+        self._stop = stop
+        self._begin(source, options, repetition)
+        self._rpc.run_in_executor(work, lambda outcome: self._finish(outcome, later))
+        return later
+
+    def _begin(self, source: Provider, options: Mapping[str, Any], repetition: Repetition) -> None:
+        same = (source.id, options["url"], options["suite"])
+        only: Sequence[str] = options["only"] or []
+        keeps = len(only) == 1 and only[0] in self._rows and self._begun.get("of") == list(same)
+        if not keeps:
+            self.report, self._rows = None, {}
+            self._history.checked.clear()
+            self._repetition = {"command": repetition.command, "lacks": list(repetition.lacks)}
+        self._begun = {"of": list(same), "keeps": keeps, "only": options["only"], **self._repetition}
+        self._ended = {}
+        self._rpc.notify("check_begin", {"begun": self._begun})
+
+    def _show(self, progress: Progress, provider: str, event: str, repetition: Repetition) -> None:
+        name, exchange = progress.result.id, progress.exchange if repetition.copies else None
+        tokens = self._setup.parts.values() if self._setup else ()
+        if exchange is not None and carries(exchange.request, tokens):
+            exchange = None
+        self._history.checked.pop(name, None)
+        sent = ""
+        if exchange is not None:
+            entry = self._history.checked[name] = entry_of(
+                replace(exchange, request=repetition.complete(exchange.request)), provider, event
+            )
+            sent = f"{entry.exchange.started:%Y-%m-%dT%H:%M:%S}+00:00"
+        row = wire.result_wire(progress.result, sent=sent)
+        self._rows[name] = row
+        self._rpc.notify("check_row", {"done": progress.done, "total": progress.total, "row": row})
+
+    def _finish(self, outcome: Report | HookWidgetsError, later: Deferred) -> None:
+        self._stop = None
+        if isinstance(outcome, HookWidgetsError):
+            self._ended = {
+                "stopped": "",
+                "elapsed_s": 0.0,
+                "requests": 0,
+                "error": error_wire(outcome)["text"],
+            }
+            self._rpc.notify("check_end", {"ended": self._ended})
+            later.fail(outcome)
+            return
+        self.report = outcome if self.report is None else _merged(self.report, outcome)
+        self._ended = {
+            "stopped": outcome.stopped,
+            "elapsed_s": outcome.elapsed_s,
+            "requests": outcome.requests,
+            "error": "",
+        }
+        self._rpc.notify("check_end", {"ended": self._ended})
+        later.answer({})
+
+
+def operations(checks: Callable[[], Checks]) -> dict[str, Handler]:
+    """Return the handlers of the browser's requests; `checks` is called for each of them."""
+    return {
+        "checks": lambda args, buffers: checks().on_catalogue(args, buffers),
+        "check": lambda args, buffers: checks().on_run(args, buffers),
+        "check_stop": lambda args, buffers: checks().on_stop(args, buffers),
+        "check_export": lambda args, buffers: checks().on_export(args, buffers),
+    }
+
+
+def _run(
+    source: Provider, signer: Any, options: Mapping[str, Any], **hooks: Any
+) -> Report | HookWidgetsError:
+    """Run the checks outside the widget's lock: the receiver chooses how long it takes."""
+    from hook_widgets.receivers.context import NotApplicable, NotDecided
+    from hook_widgets.receivers.sending import RunEnded
+
+    try:
+        return receivers.check_receiver(source, secret=signer, budget_s=_BUDGET_S, **options, **hooks)
+    except HookWidgetsError as error:
+        return error
+    except (RunEnded, NotDecided, NotApplicable) as reason:  # before the first request
+        return RpcError("not_started", str(reason))
+    except Exception as error:  # noqa: BLE001  # shown in the widget, which must not stay busy forever
+        return RpcError("internal", f"the run failed ({type(error).__name__}); please report it")
+
+
+def _has_token(source: Provider) -> bool:
+    """Return True if requests of the provider may carry the secret itself; a tab would not sign them."""
+    return any(scheme.reveals_secret for scheme in source.schemes)
+
+
+def _merged(report: Report, newer: Report) -> Report:
+    """Return the report with the newer results in place of the same checks."""
+    results = {result.id: result for result in newer.checks}
+    return replace(report, checks=tuple(results.get(result.id, result) for result in report.checks))
+
+
+def _extra_headers(source: Provider, inputs: Inputs) -> list[tuple[str, str]]:
+    """Return the user's headers, except those with the name of a provider's header."""
+    provided = {name.lower() for name, _ in source.draft(event=inputs.event).header_templates}
+    return [pair for pair in inputs.headers if pair[0].lower() not in provided]
+
+
+def _connector(transport: Transport) -> Connector:
+    """Return a function that connects as Send does."""
+
+    def connected(url: str, *, timeout_s: float) -> Connection:
+        return connect(
+            url,
+            timeout_s=timeout_s,
+            verify_tls=transport.verify_tls,
+            ca=transport.ca or None,
+            allow_hosts=transport.allow_hosts,
+        )
+
+    return connected
+
+
+def _with_headers(
+    place: destination.Destination, extra: Sequence[tuple[str, str]]
+) -> Callable[[WebhookRequest], WebhookRequest]:
+    """Return a function that adds the user's headers to a request to the receiver, and to no other."""
+
+    def complete(request: WebhookRequest) -> WebhookRequest:
+        if not extra or destination.check(request.url).authority != place.authority:
+            return request
+        return replace(request, headers=Headers([*request.headers.multi_items(), *extra]))
+
+    return complete
+
+
+def _sender(
+    transport: Transport, complete: Callable[[WebhookRequest], WebhookRequest]
+) -> Callable[..., Delivery]:
+    """Return a function that sends a request of a run as Send does, after `complete`."""
+
+    def deliver(request: WebhookRequest, *, timeout_s: float) -> Delivery:
+        return send(
+            complete(request),
+            timeout_s=timeout_s,
+            verify_tls=transport.verify_tls,
+            ca=transport.ca or None,
+            allow_hosts=transport.allow_hosts,
+        )
+
+    return deliver

@@ -1,0 +1,90 @@
+"""Tables for a tab: the changes between two API documents, who breaks, and the version that they need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from hook_widgets.versioning.compat.change import Change, Comparison, Kind
+from hook_widgets.versioning.compat.rules import Breaks
+from hook_widgets.versioning.planning.form_input import FormInput
+from hook_widgets.versioning.planning.timeline import TimelineTable
+from hook_widgets.versioning.release import Status
+
+_MAX_ROWS: Final = 200
+_WHO: Final = {
+    Breaks.ALWAYS: "all clients",
+    Breaks.REQUEST: "clients that send it",
+    Breaks.RESPONSE: "clients that read it",
+    Breaks.NEVER: "none",
+}
+_KINDS: Final = {
+    Kind.OPENAPI: "OpenAPI documents",
+    Kind.SCHEMA: "JSON Schemas",
+    Kind.EXAMPLE: "example payloads",
+}
+
+
+def check_changes(old: bytes, new: bytes, form: FormInput) -> tuple[dict[str, Any], list[bytes]]:
+    """Return the changes for a tab, and as text.
+
+    Raises:
+        InvalidDocument: a document cannot be read or compared, or a package is missing.
+    """
+    # Only now: it needs packages of the extra [openapi].
+    from hook_widgets.versioning.compat.comparison import compare
+
+    comparison = compare(old, new, as_of=form.at)
+    changes = comparison.distinct()
+    breaking = [change for change in changes if change.breaking]
+    others = [change for change in changes if not change.breaking]
+    tables = [
+        _table("Breaking changes", breaking),
+        _table("Changes that break no client", others),
+    ]
+    value = {
+        "level": "bad" if breaking else "ok",
+        "verdict": _verdict(comparison, form),
+        "summary": _summary(comparison, len(breaking), len(others)),
+        "tables": [asdict(table) for table in tables if table.rows],
+        "not_compared": [str(each) for each in comparison.not_compared[:_MAX_ROWS]],
+    }
+    return value, [f"{comparison}\n".encode("utf-8", "replace")]
+
+
+def _verdict(comparison: Comparison, form: FormInput) -> str:
+    if not comparison.changes:
+        return "Needs no new version: no difference" + (
+            " in what was compared" if comparison.not_compared else ""
+        )
+    if not comparison.needs_major:
+        return "Needs no new version: a minor change, which breaks no client"
+    majors = form.api.majors
+    planned = [major for major in majors if form.api.status(major, form.at) is Status.PLANNED]
+    if planned:
+        return f"Needs a new major version: v{planned[0]}, which is planned"
+    return f"Needs a new major version: v{majors[-1] + 1}"
+
+
+def _summary(comparison: Comparison, breaking: int, others: int) -> str:
+    counted = f"{breaking} breaking and {others} other change{'s' * (others != 1)}"
+    left_out = len(comparison.not_compared)
+    rest = (
+        f" {left_out} construct{'s' * (left_out != 1)} could not be compared; review them."
+        if left_out
+        else ""
+    )
+    return f"{counted} between the {_KINDS[comparison.kind]}.{rest}"
+
+
+def _table(title: str, changes: Sequence[Change]) -> TimelineTable:
+    from hook_widgets.versioning.compat import RULES
+
+    rows = []
+    for change in changes[:_MAX_ROWS]:
+        rule = RULES[change.rule]
+        who = _WHO[rule.breaks] if change.breaking else "none"
+        rows.append((change.location or "the document", change.detail, who, rule.reason, change.rule))
+    caption = f"{title}: {len(changes):,}" + (f", the first {_MAX_ROWS}" if len(changes) > _MAX_ROWS else "")
+    return TimelineTable(caption, ("Where", "Change", "Who breaks", "Why", "Rule"), tuple(rows))
