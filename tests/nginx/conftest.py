@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.nginx.limits import LIMITS, QUEUE, Limit
+from tests.nginx.limits import LIMITS, QUEUES, Limit
 from tests.nginx.server import Decision, Nginx
 from tests.nginx.traffic import FIRST, TOGETHER, Stream, drive, patterns
 
@@ -35,7 +35,7 @@ class Log:
 
         def order(row: tuple[Fraction, Decision]) -> tuple[Fraction | int, ...]:
             at_s, decision = row
-            if limit is QUEUE:
+            if limit in QUEUES:
                 return (at_s, decision.status, decision.took_ms)
             return (decision.number,)
 
@@ -48,7 +48,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Log:
     """Every limit meets every pattern, each with a key of its own."""
     # As many connections for the queue as may wait, and some for the refused ones meanwhile.
     streams = [
-        Stream(limit.path, pattern, times, connections=QUEUE.at_once + 4 if limit is QUEUE else 1)
+        Stream(limit.path, pattern, times, connections=limit.at_once + 4 if limit in QUEUES else 1)
         for limit in LIMITS
         for pattern, times in patterns(limit.pace, limit.at_once).items()
     ]

@@ -11,7 +11,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from hook_widgets.ratelimit import Layers, LeakyBucket, Limiter, TokenBucket
+import yaml
+
+from hook_widgets.ratelimit import (
+    Gcra,
+    Layers,
+    LeakyBucket,
+    Limiter,
+    PerClient,
+    TokenBucket,
+    export_config,
+)
+from tests.ratelimit.configs.source_models import ingress_directives
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +84,14 @@ QUEUE = Limit(
     pace=40,
     at_once=6,
 )
+SOFT_QUEUE = Limit(
+    "soft_queue",
+    [zone("soft_queue", "40r/s")],
+    "limit_req zone=soft_queue burst=8 delay=3;",
+    LeakyBucket(8, 40, start="immediate", undelayed=3),
+    pace=40,
+    at_once=9,
+)
 MINUTE = Limit(
     "minute", [zone("minute", "2500r/m")], "limit_req zone=minute;", TokenBucket(1, PER_MINUTE), 2500 / 60, 1
 )
@@ -101,6 +120,31 @@ DRY_RUN = Limit(
     at_once=11,
 )
 
-LIMITS = [NO_BURST, NODELAY, LARGE, QUEUE, MINUTE, MINUTE_BURST, LAYERS, DRY_RUN]
-EXACT = [NO_BURST, NODELAY, LARGE, QUEUE, MINUTE, LAYERS]
+
+def exported(path: str, model: Limiter, pace: float, at_once: int) -> Limit:
+    """Configure a location with what `export_config` writes, counted by the key of each stream."""
+    text = export_config(model, "nginx").text.replace("_zone all ", "_zone $arg_key ")
+    text = text.replace("limit1", f"{path}1")
+    http, _, location = text.replace("limit2", f"{path}2").partition("# in a location")
+    zones = [line for line in http.splitlines() if line.startswith("limit_req_zone")]
+    return Limit(path, zones, location.replace("\n", " "), model, pace, at_once, refused=429)
+
+
+def annotated(path: str, model: TokenBucket, pace: float, at_once: int) -> Limit:
+    """Configure a location with what the Ingress NGINX Controller makes of exported annotations."""
+    annotations = yaml.safe_load(export_config(PerClient("ip", model), "ingress-nginx").text)["metadata"]
+    zones, uses = ingress_directives(annotations["annotations"], path, "$arg_key")
+    return Limit(path, zones, uses, model, pace, at_once)
+
+
+EXPORTED = [
+    annotated("annotated", TokenBucket(41, 20), pace=20, at_once=41),
+    exported("exported", TokenBucket(8, 80), pace=80, at_once=8),
+    exported("exported_gcra", Gcra("10 ms", "30 ms"), pace=100, at_once=4),
+    exported("exported_layers", Layers(TokenBucket(3, 100), TokenBucket(20, 50)), pace=60, at_once=3),
+]
+LIMITS = [NO_BURST, NODELAY, LARGE, QUEUE, SOFT_QUEUE, MINUTE, MINUTE_BURST, LAYERS, DRY_RUN, *EXPORTED]
+QUEUES = [QUEUE, SOFT_QUEUE]
+"""Those that let requests wait."""
+EXACT = [NO_BURST, NODELAY, LARGE, *QUEUES, MINUTE, LAYERS, *EXPORTED]
 """Those of which the model predicts every status. (The others are tested, too: each in its own way.)"""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hook_widgets.ratelimit import FixedWindow, Limiter, TokenBucket, simulate
-from tests.nginx.limits import DRY_RUN, EXACT, LIMITS, MINUTE_BURST, NODELAY, QUEUE, Limit
+from tests.nginx.limits import DRY_RUN, EXACT, LIMITS, MINUTE_BURST, NODELAY, QUEUES, Limit
 from tests.nginx.traffic import patterns
 
 if TYPE_CHECKING:
@@ -40,10 +40,13 @@ def test_the_model_predicts_what_a_dry_run_only_notes(pattern: str, log: Log):
 
 
 @every_pattern
-def test_the_model_predicts_who_waits_in_the_queue_and_how_long_at_least(pattern: str, log: Log):
-    at_s, decisions = log.of(QUEUE, pattern)
+@pytest.mark.parametrize("limit", QUEUES, ids=lambda limit: limit.path)
+def test_the_model_predicts_who_waits_in_the_queue_and_how_long_at_least(
+    limit: Limit, pattern: str, log: Log
+):
+    at_s, decisions = log.of(limit, pattern)
 
-    waits_ms = [None if wait is None else round(wait * 1000) for wait in simulate(QUEUE.model, at_s).wait_s]
+    waits_ms = [None if wait is None else round(wait * 1000) for wait in simulate(limit.model, at_s).wait_s]
 
     named = {None: "REJECTED", 0: "PASSED"}
     assert [named.get(wait, "DELAYED") for wait in waits_ms] == [d.limit_req for d in decisions]
@@ -70,20 +73,20 @@ def test_a_rate_per_minute_with_a_burst_loses_less_than_a_thousandth_of_a_reques
 
 def test_the_traffic_was_worth_it(log: Log):
     """Thousands of decisions, every limit admits and refuses, and many are judged in the same millisecond."""
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for limit in LIMITS:
         results: Counter[str] = Counter()
         for pattern in PATTERNS:
             at_s, decisions = log.of(limit, pattern)
             results.update(decision.limit_req for decision in decisions)
-            seen["in the same millisecond"] += len(at_s) - len(set(at_s))
+            counts["in the same millisecond"] += len(at_s) - len(set(at_s))
         assert results["PASSED"] + results["DELAYED"] > 50
         assert results["REJECTED"] + results["REJECTED_DRY_RUN"] > 50
-        seen.update(results)
+        counts.update(results)
 
-    assert seen["in the same millisecond"] > 500
-    assert seen.total() > 4000
-    assert seen["DELAYED"] > 100
+    assert counts["in the same millisecond"] > 500
+    assert counts.total() > 4000
+    assert counts["DELAYED"] > 100
 
 
 @pytest.mark.parametrize(

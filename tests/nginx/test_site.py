@@ -38,9 +38,9 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Mess
         file = folder / "srv/hooks" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("x")
-    (given,) = re.findall(r"```nginx\n(.*?)```", PAGE, re.DOTALL)
-    assert "root /srv;" in given
-    with Nginx(folder, [], {}, given.replace("root /srv;", f'root "{folder}/srv";')) as nginx:
+    (config,) = re.findall(r"```nginx\n(.*?)```", PAGE, re.DOTALL)
+    assert "root /srv;" in config
+    with Nginx(folder, [], {}, config.replace("root /srv;", f'root "{folder}/srv";')) as nginx:
         base = f"http://127.0.0.1:{nginx.port}/hooks"
         yield {name: headers(f"{base}/{name}") for name in TYPES}
 
@@ -48,8 +48,8 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Mess
 def headers(url: str) -> Message:
     """The headers that come with a file."""
     with urllib.request.urlopen(url) as answer:
-        found: Message = answer.headers
-    return found
+        response_headers: Message = answer.headers
+    return response_headers
 
 
 def test_every_file_has_its_type(answers: dict[str, Message]):

@@ -15,7 +15,7 @@ FIRST, TOGETHER = "first", "together"
 """Two paths without a limit."""
 
 SECONDS = 2.5
-"""How long each stream of requests goes on."""
+"""Duration of each stream of requests."""
 
 
 @dataclass(frozen=True, slots=True)

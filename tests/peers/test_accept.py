@@ -68,14 +68,14 @@ def ranges(draw) -> tuple[str, MediaRange]:
 def fields(draw, *, distinct: bool = False) -> str:
     """A field that names versions of ours among other types."""
     key = (lambda member: member[1][1]) if distinct else None
-    found = draw(
+    accepted = draw(
         st.lists(
             st.tuples(st.sampled_from(MAJORS), weights()),
             max_size=5,
             unique_by=key,
         )
     )
-    members = [f"{OURS.format(major)};q={written}" for major, (written, _) in found]
+    members = [f"{OURS.format(major)};q={written}" for major, (written, _) in accepted]
     others = ["application/json", "text/html;q=0.9", "application/vnd.other.v3+json", "text/*;q=0.2"]
     members += draw(st.lists(st.sampled_from(others), max_size=3))
     return ", ".join(draw(st.permutations(members)))

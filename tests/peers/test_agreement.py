@@ -139,18 +139,18 @@ PAIRS: list[Callable[[random.Random], Pair]] = [
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.__name__)
 def test_on_thousands_of_requests_the_same_ones_pass(pair: Callable[[random.Random], Pair]) -> None:
     rng = random.Random(pair.__name__)
-    seen = {True: 0, False: 0}
+    counts = {True: 0, False: 0}
     for _ in range(300):
-        made = pair(rng)
+        limiters = pair(rng)
         times = sorted(rng.randint(0, 160) * GRID for _ in range(rng.randint(1, 80)))
-        largest = rng.choice([1, made.largest])
+        largest = rng.choice([1, limiters.largest])
         costs = [rng.randint(1, largest) for _ in times]
 
-        theirs = made.theirs([float(t) for t in times], costs)
-        ours = simulate(made.ours, times, costs if largest > 1 else None).admitted
+        theirs = limiters.theirs([float(t) for t in times], costs)
+        ours = simulate(limiters.ours, times, costs if largest > 1 else None).admitted
 
-        assert theirs == ours, (made.ours, times, costs)
+        assert theirs == ours, (limiters.ours, times, costs)
         for admitted in ours:
-            seen[admitted] += 1
-    assert sum(seen.values()) > 10_000
-    assert min(seen.values()) > 1_000
+            counts[admitted] += 1
+    assert sum(counts.values()) > 10_000
+    assert min(counts.values()) > 1_000

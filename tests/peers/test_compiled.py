@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from math import lcm
 
 import pytest
 
 from hook_widgets.ratelimit import (
     Arrivals,
+    Concurrency,
     FixedWindow,
     Gcra,
     Layers,
     LeakyBucket,
     Limiter,
+    PerClient,
     Run,
     SlidingCounter,
     SlidingLog,
     TokenBucket,
     simulate,
 )
-from hook_widgets.ratelimit.simulation import numba_backend
+from hook_widgets.ratelimit.limiters.base import max_cost
+from hook_widgets.ratelimit.simulation import compiled, numba_backend
 from tests.ratelimit.traffic import SINGLE, any_of
+from tests.support.extent import extent
 
 DECISIONS = 60_000
 """For each limiter. Traces of one length, so that nothing is compiled twice."""
@@ -39,20 +45,22 @@ def any_arrivals(rng: random.Random, count: int) -> Arrivals:
     return Arrivals(tuple(times))
 
 
-def both(monkeypatch: pytest.MonkeyPatch, limiter: Limiter, arrivals: Arrivals, costs=None) -> Iterator[Run]:
+def both(
+    monkeypatch: pytest.MonkeyPatch, limiter: Limiter, arrivals: Arrivals, costs=None, clients=None
+) -> Iterator[Run]:
     """The run in Python, and the run as machine code."""
-    for long in (10**9, 0):
-        monkeypatch.setattr(numba_backend, "LONG", long)
-        yield simulate(limiter, arrivals, costs)
+    for fast in (False, True):
+        monkeypatch.setattr(compiled, "pays", lambda *_, fast=fast: fast)
+        yield simulate(limiter, arrivals, costs, clients=clients)
 
 
 def was_compiled(run: Run) -> bool:
     return not isinstance(run.record.decisions, list)
 
 
-@pytest.mark.parametrize("kind", SINGLE)
+@pytest.mark.parametrize("kind", [*SINGLE, "hold-off"])
 def test_millions_of_decisions_are_the_same(monkeypatch, kind):
-    """Six kinds, 10 limiters each, 60,000 requests for each: 3.6 million decisions."""
+    """Seven kinds, 10 limiters each, 60,000 requests for each: 4.2 million decisions."""
     rng = random.Random(f"compiled {kind}")
     refused = 0
     for _ in range(10):
@@ -134,7 +142,7 @@ def test_ticks_finer_than_64_bits_are_left_to_python(monkeypatch):
 def test_numbers_that_just_fit_do_not_overflow(monkeypatch, kind):
     """Late traces whose ticks come close to 2^63: the largest bound that is accepted, and many below it."""
     rng = random.Random(f"large {kind}")
-    seen = 0
+    compared = 0
     for _ in range(200):
         limiter = any_of(rng, kind)
         begin = rng.randrange(2**62, 2**63) // limiter.layers[0]._ticks_per_ns()
@@ -144,28 +152,163 @@ def test_numbers_that_just_fit_do_not_overflow(monkeypatch, kind):
 
         assert plain.admitted == machine.admitted, limiter
         assert plain.record.waits == machine.record.waits
-        seen += was_compiled(machine)
-    assert seen > 100
+        compared += was_compiled(machine)
+    assert compared > 100
 
 
-def test_layers_and_short_traces_stay_in_python(monkeypatch):
+def any_layers(rng: random.Random) -> tuple[Limiter, dict[str, list[object]]]:
+    """Layers of one to three limits, for all or per client, and the clients of 1,500 requests."""
+    limits: list[Limiter] = []
+    for _ in range(rng.choice([1, 2, 2, 3])):
+        limit, key = any_of(rng, rng.choice([*SINGLE, "hold-off"])), rng.choice(["", "user", "ip"])
+        limits.append(PerClient(key, limit) if key else limit)
+    everyone: dict[str, list[object]] = {
+        "user": [rng.choice("abcdefgh") for _ in range(1_500)],
+        "ip": [rng.randrange(3) for _ in range(1_500)],
+    }
+    keys = {limit.key for limit in limits if isinstance(limit, PerClient)}
+    return Layers(*limits), {key: everyone[key] for key in keys}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_layers_and_clients_are_decided_the_same(monkeypatch, seed):
+    rng = random.Random(f"compiled layers {seed}")
+    refused = 0
+    for _ in range(extent(15, 400)):
+        limiter, clients = any_layers(rng)
+        arrivals, most = any_arrivals(rng, 1_500), max_cost(limiter)
+        costs = [rng.randint(1, most) for _ in range(1_500)] if most and rng.random() < 0.5 else None
+
+        plain, machine = both(monkeypatch, limiter, arrivals, costs, clients)
+
+        assert [False, True] == [was_compiled(plain), was_compiled(machine)]
+        assert plain.admitted == machine.admitted, limiter
+        assert plain.limited_by == machine.limited_by
+        assert plain.record.waits == machine.record.waits
+        assert plain.record.leaves == machine.record.leaves
+        for layer, ours, theirs in zip(
+            limiter.layers, plain.record.states, machine.record.states, strict=True
+        ):
+            assert isinstance(layer, PerClient) or ours.values == theirs.values
+        refused += plain.admitted.count(False)
+    assert refused > 5_000
+
+
+def test_what_a_run_of_layers_tells_is_the_same_and_of_the_same_types(monkeypatch):
+    rng = random.Random(8)
+    limiter = Layers(FixedWindow(5, 1), PerClient("user", Layers(LeakyBucket(2, 1), SlidingLog(3, 4))))
+    bob = {"user": "b"}
+    clients = {"user": [rng.choice("abc") for _ in range(2_000)]}
+
+    plain, machine = both(monkeypatch, limiter, any_arrivals(rng, 2_000), None, clients)
+
+    assert repr(plain.summary()) == repr(machine.summary())
+    assert plain.wait_s == machine.wait_s
+    assert plain.record.rejected_by == machine.record.rejected_by
+    assert {bool} == {type(ok) for ok in machine.admitted}
+    assert {int} == set(map(type, machine.record.rejected_by or ()))
+    for t in (0, 1.5, Fraction(10, 3), 100):
+        assert plain.tokens_by_layer(t, client=bob) == machine.tokens_by_layer(t, client=bob)
+        assert plain.free_at(t, client=bob) == machine.free_at(t, client=bob)
+
+
+@pytest.mark.parametrize("kind", SINGLE)
+def test_layers_whose_numbers_just_fit_do_not_overflow(monkeypatch, kind):
+    rng = random.Random(f"large layers {kind}")
+    compared = 0
+    for _ in range(60):
+        limiter = Layers(any_of(rng, kind), PerClient("user", any_of(rng, kind)))
+        begin = rng.randrange(2**62, 2**63) // lcm(*(layer._ticks_per_ns() for layer in limiter.layers))
+        times = sorted(begin + rng.randrange(4 * 10**9) for _ in range(200))
+        clients = {"user": [rng.randrange(3) for _ in times]}
+
+        plain, machine = both(monkeypatch, limiter, Arrivals(tuple(times)), None, clients)
+
+        assert plain.limited_by == machine.limited_by, limiter
+        compared += was_compiled(machine)
+    assert compared > 20
+
+
+@pytest.mark.parametrize(
+    "users",
+    [
+        lambda numpy: numpy.arange(500) % 7,
+        lambda numpy: numpy.arange(500, dtype=numpy.uint8) % 7,
+        lambda numpy: numpy.arange(500) % 7 - 3,
+        lambda numpy: (numpy.arange(500) % 7) * 2**40,
+    ],
+    ids=["few", "bytes", "negative", "large"],
+)
+def test_clients_may_be_an_array_of_whole_numbers(monkeypatch, users):
+    numpy = pytest.importorskip("numpy")
+    limiter = Layers(PerClient("user", TokenBucket(2, 1)), PerClient("user", SlidingLog(5, 10)))
+    arrivals, who = any_arrivals(random.Random(3), 500), users(numpy)
+
+    plain, machine = both(monkeypatch, limiter, arrivals, None, {"user": who})
+
+    assert was_compiled(machine)
+    assert plain.limited_by == machine.limited_by
+    assert simulate(limiter, arrivals, clients={"user": who.tolist()}).limited_by == machine.limited_by
+    assert {"user": int(who[9])} == machine.client(9)
+    assert int is type(machine.client(9)["user"])
+
+
+def test_concurrency_limits_and_short_traces_stay_in_python(monkeypatch):
     arrivals = Arrivals.steady(10, "10 s")
 
     assert not was_compiled(simulate(TokenBucket(5, 5), arrivals))
-    monkeypatch.setattr(numba_backend, "LONG", 0)
+    monkeypatch.setattr(compiled, "pays", lambda *_: True)
     assert was_compiled(simulate(Gcra(1, 1), arrivals))
-    assert not was_compiled(simulate(Layers(Gcra(1, 1), TokenBucket(5, 5)), arrivals))
+    assert was_compiled(simulate(Layers(Gcra(1, 1), TokenBucket(5, 5)), arrivals))
+    assert not was_compiled(simulate(Layers(Gcra(1, 1), Concurrency(2)), arrivals, service_s=1))
+
+
+def test_machine_code_is_found_again_by_the_next_process(tmp_path):
+    """Numba counts what it took from its cache on disk."""
+    code = (
+        "from hook_widgets.ratelimit import Arrivals, Layers, PerClient, FixedWindow, simulate\n"
+        "from hook_widgets.ratelimit.simulation import compiled, numba_backend\n"
+        "compiled.pays = lambda *_: True\n"
+        "limits = Layers(FixedWindow(5, 1), PerClient('user', FixedWindow(5, 1)))\n"
+        "simulate(limits, Arrivals((0, 0)), clients={'user': 'ann'})\n"
+        "print(sum(numba_backend.layer_loop().stats.cache_hits.values()))\n"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    hits = [
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+        ).stdout.strip()
+        for _ in range(2)
+    ]
+
+    assert ["0", "1"] == hits
+
+
+def test_without_a_writable_directory_machine_code_is_compiled_each_time(monkeypatch):
+    def nowhere(self, function):
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr("numba.core.caching.FunctionCache.__init__", nowhere)
+    numba_backend.single_loop.cache_clear()
+    try:
+        plain, machine = both(monkeypatch, FixedWindow(2, 1), Arrivals((0, 0, 0)))
+    finally:
+        numba_backend.single_loop.cache_clear()
+
+    assert was_compiled(machine)
+    assert plain.admitted == machine.admitted
 
 
 def test_a_short_trace_does_not_load_the_compiler():
     code = (
         "import sys\n"
-        "from hook_widgets.ratelimit import Arrivals, TokenBucket, simulate\n"
-        "from hook_widgets.ratelimit.simulation.numba_backend import LONG\n"
-        "short, long = Arrivals(tuple(range(LONG - 1))), Arrivals(tuple(range(LONG)))\n"
-        "simulate(TokenBucket(5, 5), short)\n"
+        "from hook_widgets.ratelimit import Arrivals, PerClient, TokenBucket, simulate\n"
+        "arrivals, bucket = Arrivals(tuple(range(500_000))), TokenBucket(5, 5)\n"
+        "simulate(bucket, arrivals)\n"
+        "simulate(PerClient('user', bucket), arrivals[:100_000], clients={'user': 'ann'})\n"
         "print('numba' in sys.modules, 'numpy' in sys.modules)\n"
-        "simulate(TokenBucket(5, 5), long)\n"
+        "simulate(PerClient('user', bucket), arrivals, clients={'user': 'ann'})\n"
         "print('numba' in sys.modules, 'numpy' in sys.modules)\n"
     )
 

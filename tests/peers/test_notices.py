@@ -29,7 +29,7 @@ links = st.builds(
     plain.map("https://example.com/{}?a=b,c".format),
     st.sampled_from(["deprecation", "sunset successor-version", "https://example.com/rel"]),
     st.dictionaries(st.sampled_from(["type", "title", "media"]), plain).map(
-        lambda found: tuple(found.items())
+        lambda values: tuple(values.items())
     ),
 )
 

@@ -186,8 +186,8 @@ class Subject:
         genuine: bool | None = verify(self.alone, received, key).ok
         if genuine and (headers, body, url) != (None, None, None):
             genuine = None
-        given = self.arguments(received, self.parts(request), key_text(self.provider, key))
-        return Case(title, genuine, given)
+        call = self.arguments(received, self.parts(request), key_text(self.provider, key))
+        return Case(title, genuine, call)
 
     def parts(self, request: WebhookRequest) -> Mapping[str, str]:
         """Settings of the provider that a request need not carry."""
@@ -197,21 +197,21 @@ class Subject:
     def arguments(self, received: ReceivedRequest, parts: Mapping[str, str], key: str) -> list[Argument]:
         """What the function is given for a request."""
         program = self.program
-        given: list[Argument] = []
+        call: list[Argument] = []
         if program.headers:
             names = dict.fromkeys(received.headers)  # a repeated header arrives as one, joined by commas
             values = Headers(received.headers)
             lines = [part for name in names for part in (name, ", ".join(values.get_list(name)))]
-            given.append(("h", "\n".join(lines).encode()))
+            call.append(("h", "\n".join(lines).encode()))
         if program.body:
-            given.append(("b", received.body))
+            call.append(("b", received.body))
         known = {"url": received.url, "method": received.method, **parts}
         for parameter in program.parameters:
             if parameter.name in known:
-                given.append(("t", known[parameter.name].encode()))
+                call.append(("t", known[parameter.name].encode()))
             else:
-                given.append(("t", _field(received.body, self.scheme.json_in)))
-        return [*given, ("t", key.encode())]
+                call.append(("t", _field(received.body, self.scheme.json_in)))
+        return [*call, ("t", key.encode())]
 
 
 def _sign(algorithm: Algorithm, key: bytes, message: bytes) -> bytes:

@@ -11,6 +11,8 @@ from tests.receivers.cases import SUBJECTS
 from tests.receivers.exceptions import EXCEPTIONS
 from tests.receivers.runtimes import RUNTIMES, Receivers, Runtime
 
+collect_ignore = ["projects"]  # tests/testing_plugin and tests/sdk run them
+
 _COUNTS = pytest.StashKey[dict[str, tuple[int, int]]]()
 
 

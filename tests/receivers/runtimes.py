@@ -50,9 +50,9 @@ class Runtime(ABC):
 
     @classmethod
     def path(cls, program: str) -> str:
-        found = cls.find(program)
-        assert found is not None, f"{program} is not on this machine"
-        return found
+        program_path = cls.find(program)
+        assert program_path is not None, f"{program} is not on this machine"
+        return program_path
 
     @abstractmethod
     def command(self, folder: Path, snippets: Mapping[str, str], kinds: Mapping[str, str]) -> Sequence[str]:

@@ -44,13 +44,13 @@ def test_a_published_request_is_accepted_unless_it_is_too_old_and_refused_with_a
     receivers: Receivers, vector: dict[str, Any]
 ) -> None:
     subject = subject_of(vector)
-    given = arguments(subject, vector, vector["body"].encode())
+    values = arguments(subject, vector, vector["body"].encode())
     if receivers.language is Language.GO and subject.program.key.normalize:
         normal = unicodedata.normalize(subject.program.key.normalize, vector["secret"])
-        given[-1] = ("t", normal.encode())  # as the comment in the receiver asks for
+        values[-1] = ("t", normal.encode())  # as the comment in the receiver asks for
     timed = any(isinstance(step, ir.CheckTime) for step in subject.program.steps)
 
-    assert receivers.ask(subject.name, given) == ("false" if timed else "true")
+    assert receivers.ask(subject.name, values) == ("false" if timed else "true")
     if "secret" in vector:
-        other = [*given[:-1], ("t", vector["secret"][::-1].swapcase().encode())]
+        other = [*values[:-1], ("t", vector["secret"][::-1].swapcase().encode())]
         assert receivers.ask(subject.name, other) != "true"

@@ -33,14 +33,14 @@ def milliseconds(moment: datetime) -> int:
     "api", [orders(), many(), scenes()["everything goes"]], ids=["orders", "many", "all go"]
 )
 def test_another_parser_finds_the_same_dates(api):
-    found = read(calendar(api, at=AT))
+    events = read(calendar(api, at=AT))
 
     expected = [text for major in api.majors for text in announcements(api, major)]
-    assert [milliseconds(text.due) for text in expected] == [event["start"] for event in found["events"]]
-    assert {15 * 60_000} == {event["end"] - event["start"] for event in found["events"]}
-    assert {milliseconds(AT)} == {event["stamp"] for event in found["events"]}
-    assert all(event["transparent"] for event in found["events"])
-    assert len(expected) == len({event["uid"] for event in found["events"]})
+    assert [milliseconds(text.due) for text in expected] == [event["start"] for event in events["events"]]
+    assert {15 * 60_000} == {event["end"] - event["start"] for event in events["events"]}
+    assert {milliseconds(AT)} == {event["stamp"] for event in events["events"]}
+    assert all(event["transparent"] for event in events["events"])
+    assert len(expected) == len({event["uid"] for event in events["events"]})
 
 
 def test_another_parser_finds_alarms_thirty_and_seven_days_before_a_removal():
@@ -59,8 +59,8 @@ def test_another_parser_reads_names_as_they_are(name):
     dates = lifecycle(datetime(2026, 6, 1, tzinfo=UTC))
     api = Api(name=name, releases=(Release(1, lifecycle=dates), Release(2)))
 
-    found = read(calendar(api, at=AT))
+    events = read(calendar(api, at=AT))
 
     line = " ".join(name.split())
-    assert f"{line} v1: send the reminder" == found["events"][1]["summary"]
-    assert found["events"][1]["description"].startswith(f"{line}: version 1 will be removed in 365 days.\n")
+    assert f"{line} v1: send the reminder" == events["events"][1]["summary"]
+    assert events["events"][1]["description"].startswith(f"{line}: version 1 will be removed in 365 days.\n")

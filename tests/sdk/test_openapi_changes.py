@@ -18,7 +18,9 @@ from typing import Any
 
 from hook_widgets.errors import InvalidDocument
 from hook_widgets.versioning.compat import compare
-from tests.versioning.compat.cases import WRITTEN, Case, Document, cases
+from tests.support.extent import extent
+from tests.versioning.compat import cases as stored
+from tests.versioning.compat.cases import WRITTEN, Case, Document
 
 FOLDER = Path(__file__).parent / "node"
 
@@ -72,6 +74,15 @@ MILDER: dict[str, tuple[str, ...]] = {
 """Reason -> cases where it finds only what does not break, and we find something that does."""
 
 
+@cache
+def cases() -> tuple[Case, ...]:
+    """The cases of the two tables and every fourth other one; in a long run all of them."""
+    listed = named(STRICTER) | named(MILDER)
+    return tuple(
+        case for i, case in enumerate(stored.cases()) if case.name in listed or i % extent(4, 1) == 0
+    )
+
+
 def filled(document: Document) -> Any:
     """The document with what openapi-diff insists on and the stored cases leave out."""
     result: Any = copy.deepcopy(document)
@@ -114,7 +125,7 @@ def reports() -> dict[str, dict[str, Any]]:
 def verdicts() -> Iterator[tuple[Case, bool, bool]]:
     """The cases of which openapi-diff finds something: whether it breaks clients, for it and for us."""
     for case in cases():
-        types = {found["type"] for found in reports()[case.name].get("found", ())}
+        types = {change["type"] for change in reports()[case.name].get("found", ())}
         if types:
             try:
                 ours = compare(case.old, case.new, as_of=WRITTEN).needs_major
@@ -150,5 +161,5 @@ def test_what_breaks_nobody_for_it_breaks_nobody_for_us_but_for_the_listed_cases
 def test_most_verdicts_are_the_same() -> None:
     same = [theirs == ours for _, theirs, ours in verdicts()]
 
-    assert len(same) > 100
-    assert sum(same) / len(same) > 0.75
+    assert len(same) > extent(30, 100)
+    assert sum(same) / len(same) > extent(0.5, 0.75)  # all the listed exceptions are in the short run

@@ -10,7 +10,7 @@ import pytest
 from hook_widgets.webhooks import providers
 from tests.sdk.cases import ACCEPTED, REJECTED, ROLLED, VARIED, Case, Forgery
 from tests.sdk.reference_verifiers import UNVERIFIED, VERIFIERS
-from tests.sdk.table import PAGE, page
+from tests.sdk.table import PAGE, README, page, readme
 
 Ask = Callable[[Case], bool]
 
@@ -85,3 +85,10 @@ def test_a_provider_claims_no_more_confidence_than_its_verifiers_give() -> None:
 
 def test_the_page_of_providers_shows_what_is_verified_here() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "`make providers` regenerates it"
+
+
+def test_readme_has_the_counts_of_the_evidence() -> None:
+    text = README.read_text(encoding="utf-8")
+
+    assert "are confirmed by the provider's own library" in text
+    assert text == readme(text), "`make providers` regenerates it"

@@ -19,9 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from hook_widgets.versioning.compat import Comparison, compare
+from tests.support.extent import extent
 
 FOLDER = Path(__file__).parent / "node"
-COUNT = 400
+COUNT = extent(150, 400)
 TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 COUNTED = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 
@@ -79,7 +80,7 @@ def schemas(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def pairs() -> tuple[tuple[dict[str, Any], dict[str, Any]], ...]:
     """Pairs of schemas: one has a keyword more, or another value of it; always the same ones."""
     draw = random.Random(7)
-    found = []
+    comparison = []
     for _ in range(COUNT):
         old = dict(keyword(draw, 1) for _ in range(draw.randint(1, 3)))
         new = copy.deepcopy(old)
@@ -89,8 +90,8 @@ def pairs() -> tuple[tuple[dict[str, Any], dict[str, Any]], ...]:
             target[word] = value
         else:
             del target[draw.choice(sorted(target))]
-        found.append((old, new) if draw.random() < 0.5 else (new, old))
-    return tuple(found)
+        comparison.append((old, new) if draw.random() < 0.5 else (new, old))
+    return tuple(comparison)
 
 
 @cache
@@ -122,14 +123,14 @@ def verdicts() -> tuple[tuple[bool, Comparison, str], ...]:
             compare(old, new, kind="schema", direction=direction),
             f"{direction}: {json.dumps(old)} -> {json.dumps(new)}",
         )
-        for (old, new), found in zip(pairs(), reports(), strict=True)
-        for direction, theirs in (("request", found["removed"]), ("response", found["added"]))
+        for (old, new), comparison in zip(pairs(), reports(), strict=True)
+        for direction, theirs in (("request", comparison["removed"]), ("response", comparison["added"]))
     )
 
 
-def rules(found: Comparison) -> set[str]:
+def rules(comparison: Comparison) -> set[str]:
     """The rules of all differences."""
-    return {change.rule for change in found.changes}
+    return {change.rule for change in comparison.changes}
 
 
 def test_whatever_it_finds_breaks_clients_for_us_but_for_fields_that_clients_pass_over() -> None:

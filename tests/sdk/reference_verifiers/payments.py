@@ -7,7 +7,7 @@ import json
 import logging
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -21,9 +21,11 @@ ORB = "too old|None of the given webhook signatures match"
 def stripe_event(request: WebhookRequest, key: str) -> bool:
     import stripe
 
+    thin = b'"object":"v2.core.event"' in request.body
+    client = stripe.StripeClient("sk_test_example")
     return holds(
         stripe.SignatureVerificationError,
-        stripe.Webhook.construct_event,
+        client.parse_event_notification if thin else stripe.Webhook.construct_event,
         request.body,
         request.headers["Stripe-Signature"],
         key,
@@ -234,7 +236,7 @@ def intuit(request: WebhookRequest, key: str) -> bool:
     return verify(request.body.decode(), request.headers["intuit-signature"], key)
 
 
-def mercadopago(request: WebhookRequest, key: str) -> bool:
+def mercadopago(request: WebhookRequest, key: str, *, tolerance_s: int | None = None) -> bool:
     from mercadopago.webhook import InvalidWebhookSignatureError, WebhookSignatureValidator
 
     query = dict(parse_qsl(urlsplit(request.url).query))
@@ -245,7 +247,7 @@ def mercadopago(request: WebhookRequest, key: str) -> bool:
         request.headers["x-request-id"],
         query["data.id"],
         key,
-        tolerance_seconds=300,
+        tolerance_seconds=tolerance_s,
         says="SignatureMismatch|TimestampOutOfTolerance",
     )
 
@@ -256,7 +258,9 @@ def change_data_id(request: WebhookRequest) -> WebhookRequest:
 
 
 VERIFIERS = (
-    Verifier("stripe", "stripe.Webhook.construct_event", stripe_event, max_age_s=300),
+    Verifier(
+        "stripe", "stripe.Webhook.construct_event, parse_event_notification", stripe_event, max_age_s=300
+    ),
     Verifier("stripe", "stripe.WebhookSignature.verify_header", stripe_header, max_age_s=300),
     Verifier("square", "square.utils.webhooks_helper.verify_signature", square),
     Verifier("adyen", "Adyen.util.is_valid_hmac_notification (every item)", adyen, tamper=change_adyen_item),
@@ -271,6 +275,13 @@ VERIFIERS = (
         "mercadopago",
         "mercadopago.webhook.WebhookSignatureValidator.validate",
         mercadopago,
+        tamper=change_data_id,
+    ),
+    Verifier(
+        "mercadopago",
+        "mercadopago.webhook.WebhookSignatureValidator.validate, tolerance_seconds=300",
+        partial(mercadopago, tolerance_s=300),
+        schemes=("v1-seconds",),
         max_age_s=300,
         tamper=change_data_id,
     ),

@@ -1,0 +1,213 @@
+"""Members of bodies about which the TypeScript types of a provider differ from the deliveries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A difference between a type and what the provider sends.
+
+    Attributes:
+        reason: why the body stays as it is.
+        unknown: the type does not know the member.
+        required: the type requires the member, which is not sent.
+        events: the only events that it is about; empty for all.
+    """
+
+    reason: str
+    unknown: bool = False
+    required: bool = False
+    events: tuple[str, ...] = ()
+
+
+def _all(gap: Gap, *paths: str) -> dict[str, Gap]:
+    return dict.fromkeys(paths, gap)
+
+
+_LACKS = Gap("sent, and not in the type", unknown=True)
+_NO_FLAG = Gap("a set of flags, none of which is set: the enum of the flags has no 0")
+_INNER = Gap(
+    "a message inside an event has none; the type is that of an event of its own",
+    required=True,
+    events=("message.message_changed", "message.message_deleted", "message.thread_broadcast"),
+)
+_VIEW = Gap("Slack sends the whole view; the type has what an app may publish", unknown=True)
+_HUDDLE = Gap(
+    "a profile has it once its user was in a huddle; the type requires it",
+    required=True,
+    events=("user_profile_changed",),
+)
+_OLD_USER = Gap("sent by Clerk for compatibility, and not in the type", unknown=True)
+_NEVER_SENT = Gap(
+    "only in responses of Clerk's API; the type requires it",
+    required=True,
+    events=("user.created", "user.updated"),
+)
+_COUNT = Gap(
+    "Stripe counts the elements of a list inside an event; the type does not know the number", unknown=True
+)
+
+GAPS: dict[str, dict[str, Gap]] = {
+    "clerk": {
+        **_all(
+            _OLD_USER,
+            ".data.email_addresses.created_at",
+            ".data.email_addresses.reserved",
+            ".data.email_addresses.updated_at",
+            ".data.mfa_disabled_at",
+            ".data.mfa_enabled_at",
+            ".data.passkeys",
+            ".data.profile_image_url",
+            ".data.saml_accounts",
+        ),
+        **_all(
+            _NEVER_SENT,
+            ".data.email_addresses.verification.id",
+            ".data.email_addresses.verification.object",
+            ".data.organization_memberships",
+            ".data.timezone",
+        ),
+    },
+    "discord": {
+        **_all(
+            _NO_FLAG,
+            ".channel.flags",
+            ".event.data.user.public_flags",
+            ".member.flags",
+            ".member.user.public_flags",
+            ".message.author.public_flags",
+            ".message.flags",
+        ),
+        **_all(
+            _LACKS,
+            ".channel.icon_emoji",
+            ".channel.permissions",
+            ".channel.theme_color",
+            ".entitlement_sku_ids",
+            ".member.unusual_dm_activity_until",
+        ),
+        ".data.id": Gap("sent, and not in the type", unknown=True, events=("component", "select")),
+    },
+    "mux": {
+        **_all(
+            _LACKS,
+            ".accessor",
+            ".accessor_source",
+            ".data.error",
+            ".data.tracks.max_channel_layout",
+            ".request_id",
+        ),
+        ".data.status": Gap(
+            "deleted; the type has only the states of an asset that is there", events=("video.asset.deleted",)
+        ),
+    },
+    "slack": {
+        ".subtype": Gap("absent; the type requires it to be undefined", required=True, events=("message",)),
+        **_all(
+            _INNER,
+            *(
+                f".{part}.{name}"
+                for part in ("message", "previous_message", "root")
+                for name in ("channel", "channel_type", "event_ts", "subtype")
+            ),
+        ),
+        ".event_ts": Gap(
+            "every event has it, the types of these lack it",
+            unknown=True,
+            events=(
+                "app_uninstalled",
+                "call_rejected",
+                "channel_deleted",
+                "file_change",
+                "grid_migration_finished",
+                "grid_migration_started",
+                "group_close",
+                "group_open",
+                "im_created",
+                "invite_requested",
+                "team_domain_change",
+                "team_rename",
+                "tokens_revoked",
+            ),
+        ),
+        ".actor_id": Gap("sent, and not in the type", unknown=True, events=("channel_deleted",)),
+        ".client_msg_id": Gap("sent, and not in the type", unknown=True, events=("message.file_share",)),
+        **_all(Gap("a number; the type says string"), ".files.lines", ".files.lines_more"),
+        **_all(
+            Gap("only in responses of Slack's API; the type requires it", required=True),
+            ".files.channels",
+            ".files.groups",
+        ),
+        ".pin_count": Gap("a number; the type says string"),
+        **_all(
+            _LACKS,
+            ".accepting_user.who_can_share_contact_card",
+            ".approving_user.who_can_share_contact_card",
+            ".channel.parent_conversation",
+            ".channel.pending_connected_team_ids",
+            ".channel.pending_shared",
+            ".channel.previous_names",
+            ".channel.purpose",
+            ".channel.shared_team_ids",
+            ".channel.topic",
+            ".channel.unlinked",
+            ".channel.updated",
+            ".declining_user.who_can_share_contact_card",
+            ".files.file_access",
+            ".files.timestamp",
+            ".files.user_team",
+            ".function.date_released",
+            ".function.form_enabled",
+            ".invite.inviting_team.avatar_base_url",
+            ".invite.inviting_user.who_can_share_contact_card",
+            ".item.message.bot_profile.user_id",
+            ".message.source_team",
+            ".message.user_team",
+            ".root.is_locked",
+            ".subteam.auto_type",
+            ".subteam.deleted_by",
+            ".subteam.is_section",
+            ".teams_in_channel.avatar_base_url",
+        ),
+        ".team_id": Gap(
+            "sent, and not in the type", unknown=True, events=("team_domain_change", "team_rename")
+        ),
+        ".user_id": Gap("sent, and not in the type", unknown=True, events=("file_change",)),
+        ".user.locale": Gap("a delivery has it only on request; the type requires it", required=True),
+        **_all(_HUDDLE, ".user.profile.huddle_state", ".user.profile.huddle_state_expiration_ts"),
+        **_all(
+            _VIEW,
+            ".view.app_id",
+            ".view.app_installed_team_id",
+            ".view.bot_id",
+            ".view.clear_on_close",
+            ".view.close",
+            ".view.hash",
+            ".view.id",
+            ".view.notify_on_close",
+            ".view.previous_view_id",
+            ".view.root_view_id",
+            ".view.state",
+            ".view.submit",
+            ".view.team_id",
+            ".view.title",
+        ),
+    },
+    "stripe": {
+        ".data.object.id": Gap(
+            "an invoice to come has none; the type requires it", required=True, events=("invoice.upcoming",)
+        ),
+        **_all(
+            _COUNT,
+            ".data.object.external_accounts.total_count",
+            ".data.object.items.total_count",
+            ".data.object.lines.total_count",
+            ".data.object.refunds.total_count",
+            ".data.object.reversals.total_count",
+        ),
+    },
+    "zoom": {".event_ts": Gap("sent, and not in the type", unknown=True, events=("app_deauthorized",))},
+}
+"""Differences by provider and path, the path beginning at what the type describes."""
