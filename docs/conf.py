@@ -22,6 +22,7 @@ version = release = hook_widgets.__version__
 
 extensions = [
     "calculator_inputs",
+    "client_policies",
     "live",
     "myst_nb",
     "sphinx.ext.autodoc",
@@ -29,7 +30,9 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "notebooks",
+    "provider_pages",
     "quoted",
+    "receiver_checks",
     "sources",
     "typed",
 ]

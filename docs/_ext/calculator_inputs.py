@@ -13,7 +13,7 @@ from hook_widgets.ratelimit.planning.inputs import GROUPS, Input, PlanInputs, Sc
 _VALUES = {
     "s": "duration: seconds, or `250 ms`",
     "1/s": "rate: requests per second, or `18/s`",
-    "share": "share: `0.15` or `15 %`",
+    "share": "share: `0.15` or `15%`",
     "requests": "number of requests",
     "clients": "number of clients",
     "times": "number",

@@ -33,8 +33,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from hook_widgets import RateLimitCalculator
+from hook_widgets.ratelimit.limiters.algorithm import Algorithm
 from hook_widgets.ratelimit.planning.inputs import ScenarioInputs
-from hook_widgets.ratelimit.planning.scenario import Algorithm
 from hook_widgets.widgets._plot_widget import THEMES, View
 from hook_widgets.widgets.calculator.frame import Frames
 from hook_widgets.widgets.calculator.widget import _catalog

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from io import BytesIO
 
 from matplotlib import rc_context
+from matplotlib.figure import Figure
 
 from hook_widgets._plotting.mpl.compact import compact
 from hook_widgets.ratelimit import Quantity, Run, plot_run
@@ -35,11 +36,21 @@ def figure(
         height_in: height in inches.
         until_s: how far to draw.
     """
+    return editions(lambda **size: plot_run(runs, height_in=height_in, until_s=until_s, **size), alt)
+
+
+def editions(draw: Callable[..., Figure], alt: str) -> Html:
+    """Return a figure in four editions of which a page shows one.
+
+    Args:
+        draw: draws it, for a `theme` and a `width_in` in inches.
+        alt: what is to be seen, in a sentence.
+    """
 
     def edition(theme: str, width_in: float) -> str:
         file = BytesIO()
         with rc_context({"svg.fonttype": "none", "svg.hashsalt": "hook_widgets"}):
-            drawn = plot_run(runs, theme=theme, width_in=width_in, height_in=height_in, until_s=until_s)
+            drawn = draw(theme=theme, width_in=width_in)
             drawn.savefig(file, format="svg", metadata={"Date": None})
         svg = compact(file.getvalue().decode())
         return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
