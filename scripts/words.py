@@ -78,7 +78,16 @@ def python_faults(text: str) -> Iterator[tuple[int, str]]:
             yield line, f'the docstring opens with "{opening[0]}"'
         for word, term in discouraged(docstring, TERMS):
             yield line, f'the docstring says "{word}": use "{term}"'
-    for line, name in variables(tree):
+    yield from variable_faults(text)
+
+
+def variable_faults(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line and description of each variable with a discouraged name.
+
+    >>> list(variable_faults('found = 1'))
+    [(1, 'a variable is called "found"')]
+    """
+    for line, name in variables(ast.parse(text)):
         if name in VARIABLES:
             yield line, f'a variable is called "{name}"'
 
@@ -141,6 +150,7 @@ def faults() -> Iterator[str]:
         ("src/**/*.py", python_faults),
         ("scripts/**/*.py", python_faults),
         ("docs/**/*.py", python_faults),
+        ("tests/**/*.py", variable_faults),
         *((f"{folder}/**/*.py", ui_faults) for folder in UI),
         ("js/src/**/*.ts*", script_faults),
     ):

@@ -31,8 +31,17 @@ def pytest_configure(config: pytest.Config) -> None:
     already. There are then two classes of each name, and no object is an instance of the other one.
     """
     if config.option.doctestmodules:
-        for found in pkgutil.walk_packages(hook_widgets.__path__, "hook_widgets."):
-            import_module(found.name)
+        for module in pkgutil.walk_packages(hook_widgets.__path__, "hook_widgets."):
+            if not module.name.endswith(".__main__"):  # runs the command line, and has no doctests for pytest
+                import_module(module.name)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave what is marked as long to `make test-long`."""
+    long = [] if LONG else [item for item in items if item.get_closest_marker("long")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
 
 
 def pytest_collection_finish() -> None:

@@ -108,7 +108,7 @@ def generator() -> dict[str, Any]:
     signed = tab.last("signed")
     headers = "\n".join(f"{header['name']}: {header['value']}" for header in signed["headers"])
     body: bytes = tab.widget.body
-    given = FakeTab(WebhookGenerator("stripe", secret=Secret("demo_not_a_secret")))
+    with_key = FakeTab(WebhookGenerator("stripe", secret=Secret("demo_not_a_secret")))
     received = {"headers_text": headers, "url": "http://127.0.0.1:9/", "method": "POST"}
     replies = {
         "catalog": tab.ask("catalog"),
@@ -121,7 +121,7 @@ def generator() -> dict[str, Any]:
         "receiver": tab.ask("receiver", language="python"),
         "curl": tab.ask("curl", form="env", secret_env="SECRET"),
         "verify": tab.ask("verify", body, provider="stripe", **received),
-        "diagnose": given.ask("diagnose", body + b" ", provider="stripe", **received),
+        "diagnose": with_key.ask("diagnose", body + b" ", provider="stripe", **received),
         "send": tab.ask("send"),
     }
     pairs = FakeTab(WebhookGenerator("discord"))
@@ -145,11 +145,10 @@ def rest() -> dict[str, Any]:
     from hook_widgets.versioning import compare
     from hook_widgets.webhooks import KeyPair, PublicKey, Receiver, Secret, provider, send
 
-    with Receiver("github", Secret("demo_not_a_secret")) as receiver:
-        request = provider("github").draft(url=receiver.url).sign(Secret("demo_not_a_secret"))
-        sending = said(lambda: send(request))
+    request = provider("github").draft(url="http://127.0.0.1:9/hooks").sign(Secret("demo_not_a_secret"))
     return {
-        "send": sending,
+        "send": said(lambda: send(request)),
+        "receiver": said(Receiver("github", Secret("demo_not_a_secret")).start),
         "receiver with tls": said(Receiver("github", Secret("demo_not_a_secret"), tls=True).start),
         "a key pair": said(lambda: KeyPair.generate("ed25519")),
         "a key pair of text": said(lambda: KeyPair.from_pem("-----BEGIN PRIVATE KEY-----")),
@@ -175,9 +174,9 @@ def main() -> None:
 
     sys.meta_path.insert(0, Missing())
     with redirect_stdout(sys.stderr):  # the doctor prints
-        found: dict[str, Any] = {each.__name__: each() for each in (calculator, planner, generator, rest)}
-    found["loaded"] = sorted({name.partition(".")[0] for name in sys.modules} & MISSING)
-    print(json.dumps(found))
+        results: dict[str, Any] = {each.__name__: each() for each in (calculator, planner, generator, rest)}
+    results["loaded"] = sorted({name.partition(".")[0] for name in sys.modules} & MISSING)
+    print(json.dumps(results))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Any]:
+def results() -> dict[str, Any]:
     """What came of using everything in a process in which the libraries are not found."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.missing_libraries"],
@@ -25,8 +25,8 @@ def found() -> dict[str, Any]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    reported: dict[str, Any] = json.loads(done.stdout)
+    return reported
 
 
 def refused(replies: dict[str, Any]) -> dict[str, str]:
@@ -34,40 +34,40 @@ def refused(replies: dict[str, Any]) -> dict[str, str]:
     return {name: reply["error"]["text"] for name, reply in replies.items() if not reply["ok"]}
 
 
-def test_nothing_that_is_missing_was_loaded(found: dict[str, Any]):
-    assert [] == found["loaded"]
+def test_nothing_that_is_missing_was_loaded(results: dict[str, Any]):
+    assert [] == results["loaded"]
 
 
 @pytest.mark.parametrize("widget", ["calculator", "planner"])
-def test_only_a_png_is_refused_where_pictures_are_drawn(found: dict[str, Any], widget: str):
-    told = refused(found[widget]["replies"])
+def test_only_a_png_is_refused_where_pictures_are_drawn(results: dict[str, Any], widget: str):
+    reported = refused(results[widget]["replies"])
 
-    assert ["png"] == list(told)
-    assert "needs matplotlib, which is not installed; install it: %pip install matplotlib" in told["png"]
+    assert ["png"] == list(reported)
+    assert "needs matplotlib, which is not installed; install it: %pip install matplotlib" in reported["png"]
 
 
 @pytest.mark.parametrize("widget", ["calculator", "planner"])
-def test_frames_have_a_light_picture_with_a_note(found: dict[str, Any], widget: str):
+def test_frames_have_a_light_picture_with_a_note(results: dict[str, Any], widget: str):
     for name in ("frame", "quick"):
-        value = found[widget]["replies"][name]["value"]
+        value = results[widget]["replies"][name]["value"]
 
         assert value["error"] is None
         assert "image/svg+xml" == value["picture"]["media_type"]
         assert "%pip install matplotlib" in value["picture"]["note"]
-    assert found[widget]["replies"]["frame"]["value"]["picture"]["alt"]
+    assert results[widget]["replies"]["frame"]["value"]["picture"]["alt"]
 
 
 @pytest.mark.parametrize("widget", ["calculator", "planner"])
-def test_the_light_picture_is_as_large_as_the_frame_says(found: dict[str, Any], widget: str):
-    picture = found[widget]["replies"]["frame"]["value"]["picture"]
-    drawn = ElementTree.fromstring(next(file for file in found[widget]["files"] if file.startswith("<svg")))
+def test_the_light_picture_is_as_large_as_the_frame_says(results: dict[str, Any], widget: str):
+    picture = results[widget]["replies"]["frame"]["value"]["picture"]
+    drawn = ElementTree.fromstring(next(file for file in results[widget]["files"] if file.startswith("<svg")))
 
     assert (str(picture["width"]), str(picture["height"])) == (drawn.get("width"), drawn.get("height"))
     assert 640 == picture["width"]
 
 
-def test_five_algorithms_are_compared_without_matplotlib(found: dict[str, Any]):
-    drawn = [file for file in found["calculator"]["files"] if "5 limits compared" in file]
+def test_five_algorithms_are_compared_without_matplotlib(results: dict[str, Any]):
+    drawn = [file for file in results["calculator"]["files"] if "5 limits compared" in file]
 
     assert 1 == len(drawn)
 
@@ -81,27 +81,30 @@ def test_five_algorithms_are_compared_without_matplotlib(found: dict[str, Any]):
         ("planner", "figure", "VersioningError"),
     ],
 )
-def test_figures_say_how_to_install_what_they_need(found: dict[str, Any], widget: str, name: str, error: str):
-    kind, text = found[widget][name]
+def test_figures_say_how_to_install_what_they_need(
+    results: dict[str, Any], widget: str, name: str, error: str
+):
+    kind, text = results[widget][name]
 
     assert error == kind
     assert text.endswith("install it: %pip install matplotlib")
 
 
-def test_the_generator_does_all_that_needs_no_library(found: dict[str, Any]):
-    told = refused(found["generator"]["replies"])
+def test_the_generator_does_all_that_needs_no_library(results: dict[str, Any]):
+    reported = refused(results["generator"]["replies"])
 
-    assert {"send", "verify with a public key", "diagnose with a public key"} == set(told)
-    assert "%pip install httpcore" in told["send"]
-    assert "%pip install cryptography" in told["verify with a public key"]
-    assert "%pip install cryptography" in told["diagnose with a public key"]
-    assert found["generator"]["replies"]["verify"]["value"]["ok"]
+    assert {"send", "verify with a public key", "diagnose with a public key"} == set(reported)
+    assert "%pip install httpcore" in reported["send"]
+    assert "%pip install cryptography" in reported["verify with a public key"]
+    assert "%pip install cryptography" in reported["diagnose with a public key"]
+    assert results["generator"]["replies"]["verify"]["value"]["ok"]
 
 
 @pytest.mark.parametrize(
     ("what", "library"),
     [
         ("send", "httpcore"),
+        ("receiver", "h11"),
         ("receiver with tls", "cryptography"),
         ("a key pair", "cryptography"),
         ("a key pair of text", "cryptography"),
@@ -110,16 +113,16 @@ def test_the_generator_does_all_that_needs_no_library(found: dict[str, Any]):
         ("compare YAML", '"hook-widgets[openapi]"'),
     ],
 )
-def test_code_is_told_what_to_install(found: dict[str, Any], what: str, library: str):
-    _, text = found["rest"][what]
+def test_code_is_told_what_to_install(results: dict[str, Any], what: str, library: str):
+    _, text = results["rest"][what]
 
     assert f"install {library}" in text
 
 
-def test_a_simulation_and_the_doctor_need_none_of_them(found: dict[str, Any]):
-    assert [] == found["rest"]["simulate"]
-    assert [] == found["rest"]["doctor"]
+def test_a_simulation_and_the_doctor_need_none_of_them(results: dict[str, Any]):
+    assert [] == results["rest"]["simulate"]
+    assert [] == results["rest"]["doctor"]
 
 
-def test_every_widget_has_its_still_form(found: dict[str, Any]):
-    assert all({"text/html", "text/plain"} <= set(kinds) for kinds in found["rest"]["still"])
+def test_every_widget_has_its_still_form(results: dict[str, Any]):
+    assert all({"text/html", "text/plain"} <= set(kinds) for kinds in results["rest"]["still"])

@@ -25,6 +25,14 @@ def test_every_python_block_runs(code, tmp_path, monkeypatch):
     assert "whsec_" not in printed.getvalue()
 
 
+def test_it_begins_with_how_to_install_and_a_widget():
+    beginning = "\n".join(README.splitlines()[:15])
+    install, code = re.findall(r"```(?:sh|python)\n(.*?)```", beginning, re.DOTALL)
+
+    assert install.startswith("pip install hook-widgets")
+    assert "WebhookGenerator(" in code
+
+
 def test_every_make_target_it_names_exists():
     targets = re.findall(r"^make ([a-z-]+)", README, re.MULTILINE)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

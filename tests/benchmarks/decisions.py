@@ -12,27 +12,33 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import random
 import subprocess
 import sys
+import tempfile
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 from hook_widgets.ratelimit import (
     Arrivals,
     FixedWindow,
+    Layers,
     LeakyBucket,
     Limiter,
+    PerClient,
     Run,
     SlidingCounter,
     SlidingLog,
     TokenBucket,
     simulate,
+    simulate_chunks,
 )
-from hook_widgets.ratelimit.simulation import numba_backend
+from hook_widgets.ratelimit.simulation import compiled
 from tests.benchmarks.baselines import BURST, LIMIT, LOOPS, RATE, WINDOW_S, Candidate, c_library, in_c
 from tests.benchmarks.competitors import libraries
 from tests.benchmarks.report import Row, emit
@@ -56,15 +62,21 @@ OURS: Final[dict[str, Limiter]] = {
 }
 
 
-def ours(limiter: Limiter, arrivals: Arrivals, *, fast: bool = False) -> Candidate:
+def ours(
+    limiter: Limiter,
+    arrivals: Arrivals,
+    *,
+    fast: bool = False,
+    clients: dict[str, Iterable[Hashable]] | None = None,
+) -> Candidate:
     """`simulate`, as it is without the extra, or as it is with the extra for long traces."""
 
     def candidate() -> Run:
-        usual, numba_backend.LONG = numba_backend.LONG, 0 if fast else sys.maxsize  # type: ignore[misc]
+        usual, compiled.pays = compiled.pays, lambda *_: fast
         try:
-            return simulate(limiter, arrivals)
+            return simulate(limiter, arrivals, clients=clients)
         finally:
-            numba_backend.LONG = usual  # type: ignore[misc]
+            compiled.pays = usual
 
     return candidate
 
@@ -142,6 +154,88 @@ def growth() -> Iterator[Row]:
         )
 
 
+CLIENTS: Final = 20_000
+PER_CLIENT: Final = PerClient("user", TokenBucket(10, "1/s"))
+SEVERAL: Final[dict[str, Limiter]] = {
+    "token bucket per client": PER_CLIENT,
+    "fixed window and token bucket": Layers(FixedWindow(LIMIT, WINDOW_S), TokenBucket(BURST, RATE)),
+    "fixed window, token bucket per client": Layers(FixedWindow(LIMIT, WINDOW_S), PER_CLIENT),
+}
+
+
+def several_limits() -> Iterator[Row]:
+    """Yield what a decision costs with several limits, or per client, beside Python.
+
+    The clients are whole numbers; few of them send most of the requests (Zipf).
+    """
+    import numpy
+
+    arrivals = Arrivals.poisson(2 * RATE, ARRIVALS / RATE / 2, seed=42)
+    zipf = [1 / (k + 1) for k in range(CLIENTS)]
+    users = numpy.array(random.Random(1).choices(range(CLIENTS), zipf, k=len(arrivals)))
+    for name, limiter in SEVERAL.items():
+        clients: dict[str, Iterable[Hashable]] | None = {"user": users} if "client" in name else None
+        candidates = {
+            str(fast): (ours(limiter, arrivals, fast=fast, clients=clients), len(arrivals)) for fast in WAYS
+        }
+        python, machine = best_ns(candidates).values()
+        yield Row(
+            what=f"Decision at 2 times the limit: {name}{WITH_FAST}",
+            ours=machine,
+            anchor=python,
+            anchor_name="ours, without [fast]",
+            unit="ns",
+            runs=ROUNDS,
+        )
+
+
+STREAM: Final = 20_000_000
+
+
+def a_stream() -> Iterator[Row]:
+    """Yield what a request costs in a stream, with statistics and curve, beside the decision alone."""
+    steps_ns = Arrivals.poisson(2 * RATE, ARRIVALS / RATE / 2, seed=42)._int64
+    arrivals = Arrivals.from_ns(steps_ns)
+    chunks = [Arrivals.from_ns(steps_ns + k * int(steps_ns[-1] + 1)) for k in range(STREAM // ARRIVALS)]
+    limiter = OURS["token bucket"]
+    best = best_ns(
+        {
+            "stream": (lambda: int(simulate_chunks(limiter, chunks).summary().admitted), STREAM),
+            "alone": (ours(limiter, arrivals, fast=True), len(arrivals)),
+        }
+    )
+    yield Row(
+        what=f"Request of a stream of 20 million: token bucket{WITH_FAST}",
+        ours=best["stream"],
+        anchor=best["alone"],
+        anchor_name="decision alone",
+        unit="ns",
+        runs=ROUNDS,
+    )
+
+
+LINE: Final = (
+    '192.0.2.{} - - [10/Oct/2026:13:{:02}:{:02} +0000] "GET /api/v1/items HTTP/1.1" 200 512 "-" "curl/8"\n'
+)
+
+
+def access_logs() -> Iterator[Row]:
+    """Yield what a line of an access log costs."""
+    count = 200_000
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "access.log")
+        path.write_text("".join(LINE.format(k % 250, k // 60_000, k // 1_000 % 60) for k in range(count)))
+        best = best_ns({"ours": (lambda: len(Arrivals.from_log(path)), count)})
+    yield Row(
+        what="Line of an access log",
+        ours=best["ours"],
+        anchor=1_500,
+        anchor_name="limit",
+        unit="ns",
+        runs=ROUNDS,
+    )
+
+
 def memory_used() -> Iterator[Row]:
     """Yield bytes for each arrival: of the traffic, and of a run beside it."""
     count = 100_000
@@ -212,7 +306,10 @@ def rows() -> Iterator[Row]:
             yield from compare(load, library)
     yield from growth()
     yield from memory_used()
+    yield from access_logs()
     if len(WAYS) > 1:
+        yield from several_limits()
+        yield from a_stream()
         yield from first_runs()
 
 

@@ -63,8 +63,8 @@ from hook_widgets.ratelimit.planning.scenario import scenario
 
 def show(burst_allowance=200):
     found = scenario(
-        "100000/hour", burst_allowance=capacity, steady="18/s", burst=400, burst_every_s=60, clients=12,
-        timeout_s=30, seed=7,
+        "100000/hour", burst_allowance=burst_allowance, steady="18/s", burst=400, burst_every_s=60,
+        clients=12, timeout_s=30, seed=7,
     )
     times = [t / 10 for t in range(1200)]
     figure, (level, queue) = plt.subplots(2, 1, sharex=True, figsize=(6.4, 3.6))
@@ -72,7 +72,7 @@ def show(burst_allowance=200):
     queue.plot(times, [found.queue.queue_depth(t) for t in times])
     plt.show()
 
-interact(show, capacity=(0, 1000, 10));
+interact(show, burst_allowance=(10, 1000, 10));
 """
 
 # What the page records, in milliseconds since 1970, like the kernel.

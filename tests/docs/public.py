@@ -12,6 +12,9 @@ MODULES = (
     "hook_widgets",
     "hook_widgets.errors",
     "hook_widgets.webhooks",
+    "hook_widgets.receivers",
+    "hook_widgets.testing",
+    "hook_widgets.endpoints",
     "hook_widgets.ratelimit",
     "hook_widgets.versioning",
 )
@@ -36,13 +39,13 @@ class Public(NamedTuple):
 
 def names(module: str) -> list[Public]:
     """The public names of a module: those it exports, or all that it defines without an underscore."""
-    found = import_module(module)
-    exported = getattr(found, "__all__", None) or [
+    room = import_module(module)
+    exported = getattr(room, "__all__", None) or [
         name
-        for name, thing in vars(found).items()
+        for name, thing in vars(room).items()
         if not name.startswith("_") and getattr(thing, "__module__", None) == module
     ]
-    return [Public(f"{module}.{name}", getattr(found, name)) for name in exported]
+    return [Public(f"{module}.{name}", getattr(room, name)) for name in exported]
 
 
 def callables() -> Iterator[Public]:

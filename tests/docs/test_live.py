@@ -33,15 +33,15 @@ TRAFFIC: dict[str, Any] = {
     "burst_every_s": "20 s",
     "duration_s": "80 s",
     "seed": 7,
-    "cushion": "15 %",
+    "cushion": "15%",
 }
 
 
 def words(burst, algorithm):
     """The status and the share of refused requests, worked out here."""
-    found = scenario(**TRAFFIC, burst=burst, algorithm=algorithm)
-    return report_status(found).text, next(
-        card.value for card in report_cards(found) if card.title == "Rejected (429)"
+    model = scenario(**TRAFFIC, burst=burst, algorithm=algorithm)
+    return report_status(model).text, next(
+        card.value for card in report_cards(model) if card.title == "Rejected (429)"
     )
 
 
@@ -109,14 +109,14 @@ def test_what_was_not_recorded_is_said_and_not_made_up(page):
 @pytest.mark.parametrize("algorithm", ["token_bucket", "sliding_log"])
 def test_the_picture_is_saved_as_python_draws_it(page, algorithm):
     page.locator(".live").get_by_label("Algorithm").select_option(algorithm)
-    found = scenario(**TRAFFIC, burst=5, algorithm=algorithm)
+    model = scenario(**TRAFFIC, burst=5, algorithm=algorithm)
     expect(card(page, "Rejected (429)")).to_have_text(words(5, algorithm)[1])
 
     file, name = saved(page, "svg")
 
     assert f"rate-limit-{algorithm.replace('_', '-')}.svg" == name
-    runs = runs_by_label({Algorithm(algorithm): found.run})
-    document = draw_light_svg(runs, until_s="80 s", queued=found.queue, width_px=640)
+    runs = runs_by_label({Algorithm(algorithm): model.run})
+    document = draw_light_svg(runs, until_s="80 s", queued=model.queue, width_px=640)
     assert document == file.read_text(encoding="utf-8")
 
 
@@ -182,8 +182,8 @@ def test_axe_finds_nothing_in_it(show, scheme, width):
     expect(page.locator(".live .hw-picture img")).to_be_visible()
     page.add_script_tag(path=AXE)
 
-    found = page.evaluate(
+    model = page.evaluate(
         """async () => (await axe.run(".live", { preload: false })).violations.flatMap(({ id, nodes }) =>
              nodes.map(({ target, any }) => `${id}: ${target} ${any[0]?.message ?? ""}`))"""
     )
-    assert [] == found
+    assert [] == model

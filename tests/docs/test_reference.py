@@ -26,7 +26,7 @@ SECTION = r"^{}:\n((?:    .*\n|\n)+)"
 def documented(site):
     """The names in the inventory that Sphinx writes for other projects."""
     inventory = InventoryFile.loads((site / "objects.inv").read_bytes(), uri="").data
-    return {name for kind, found in inventory.items() if kind.startswith("py:") for name in found}
+    return {name for kind, objects in inventory.items() if kind.startswith("py:") for name in objects}
 
 
 def entries(doc, title):

@@ -41,8 +41,8 @@ def pages(monkeypatch):
 
 @pytest.fixture
 def drawn(pages):
-    made = pages("sequences").sequence("Who asks whom", [("Ada", "a question"), ("Ben", "x & y")], STEPS)
-    return str(made)
+    drawing = pages("sequences").sequence("Who asks whom", [("Ada", "a question"), ("Ben", "x & y")], STEPS)
+    return str(drawing)
 
 
 def test_a_figure_has_an_edition_for_each_theme_and_width_and_says_what_it_shows(pages):

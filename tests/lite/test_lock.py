@@ -50,15 +50,15 @@ def wheel(folder: Path, name: str, version: str, *requires: str, files: tuple[st
 
 
 def test_an_entry_says_what_the_wheel_says(tmp_path: Path):
-    made = wheel(tmp_path, "acme_tools", "1.2", "six>=1", files=("acme/__init__.py", "acme_cli.py"))
+    built = wheel(tmp_path, "acme_tools", "1.2", "six>=1", files=("acme/__init__.py", "acme_cli.py"))
     six = wheel(tmp_path, "six", "1.17.0")
-    entry = lock([made, six], PYODIDE)["packages"]["acme-tools"]
+    entry = lock([built, six], PYODIDE)["packages"]["acme-tools"]
 
     assert {
         "name": "acme-tools",
         "version": "1.2",
         "file_name": "acme_tools-1.2-py3-none-any.whl",
-        "sha256": sha256(made.read_bytes()).hexdigest(),
+        "sha256": sha256(built.read_bytes()).hexdigest(),
         "imports": ["acme", "acme_cli"],
         "depends": ["six"],
         "install_dir": "site",
@@ -87,16 +87,16 @@ def test_what_is_needed_is_what_is_needed_inside_pyodide(tmp_path: Path, require
 
 
 @pytest.mark.parametrize(
-    ("requires", "told"),
+    ("requires", "message"),
     [
         ("pytz>=2024", "acme needs `pytz>=2024`, which is not there. Add it to requirements/lite.in"),
         ("six<1", "acme needs `six<1`, and 1.17.0 is there"),
     ],
 )
-def test_wheels_that_do_not_belong_together_are_refused(tmp_path: Path, requires: str, told: str):
+def test_wheels_that_do_not_belong_together_are_refused(tmp_path: Path, requires: str, message: str):
     wheels = [wheel(tmp_path, "acme", "1", requires), wheel(tmp_path, "six", "1.17.0")]
 
-    with pytest.raises(LockFault, match=re.escape(told)):
+    with pytest.raises(LockFault, match=re.escape(message)):
         lock(wheels, PYODIDE)
 
 

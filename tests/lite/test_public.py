@@ -43,31 +43,31 @@ def test_its_kernel_asks_the_distribution_for_what_is_missing_and_starts_without
     ):
         tab.context.route(f"{ORIGIN}/**", lambda route: route.abort())
         tab.open("start.ipynb")
-        found = tab.execute(
+        installed = tab.execute(
             "from hook_widgets.webhooks import Secret, provider, verify\n"
             "request = provider('github').draft().sign(Secret('demo_not_a_secret'))\n"
             "print(verify('github', request, Secret('demo_not_a_secret')).ok)"
         )
 
     assert {file for file in files if file.startswith(ADDRESS)} == set(tab.recording.foreign(site.base))
-    assert "True" == found.strip()
+    assert "True" == installed.strip()
 
 
 def test_the_public_site_takes_what_is_missing_from_the_distribution_unchanged(public: Path):
     theirs = read(PYODIDE / "pyodide-lock.json")["packages"]
-    ours, found = packages(SITE), packages(public)
+    ours, installed = packages(SITE), packages(public)
 
     assert {"cryptography", "jsonschema", "matplotlib", "pyyaml"} == (
-        set(found["hook-widgets"]["depends"]) - set(ours["hook-widgets"]["depends"])
+        set(installed["hook-widgets"]["depends"]) - set(ours["hook-widgets"]["depends"])
     )
     for name in ("cryptography", "jsonschema", "kiwisolver", "matplotlib", "numpy", "pillow", "pyyaml"):
-        assert f"{ADDRESS}{theirs[name]['file_name']}" == found[name]["file_name"]
-        assert theirs[name]["sha256"] == found[name]["sha256"]
+        assert f"{ADDRESS}{theirs[name]['file_name']}" == installed[name]["file_name"]
+        assert theirs[name]["sha256"] == installed[name]["sha256"]
 
 
 def test_the_public_site_serves_itself_what_the_other_one_serves(public: Path):
-    found = packages(public)
-    local = {name: entry for name, entry in found.items() if "://" not in entry["file_name"]}
+    installed = packages(public)
+    local = {name: entry for name, entry in installed.items() if "://" not in entry["file_name"]}
 
     assert packages(SITE).keys() == local.keys()
     for entry in local.values():
@@ -76,9 +76,11 @@ def test_the_public_site_serves_itself_what_the_other_one_serves(public: Path):
 
 
 def test_every_package_that_one_needs_is_there_in_the_public_site(public: Path):
-    found = packages(public)
-    names = {re.sub(r"[-_.]+", "-", name).lower() for name in found}
-    needed = {re.sub(r"[-_.]+", "-", name).lower() for entry in found.values() for name in entry["depends"]}
+    installed = packages(public)
+    names = {re.sub(r"[-_.]+", "-", name).lower() for name in installed}
+    needed = {
+        re.sub(r"[-_.]+", "-", name).lower() for entry in installed.values() for name in entry["depends"]
+    }
 
     assert set() == needed - names
 

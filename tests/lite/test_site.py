@@ -88,10 +88,10 @@ def test_the_headers_and_the_curl_are_signed_as_hmac_of_the_standard_library_sig
     expect(curl).to_contain_text(signature)
     generator.root.get_by_role("tab", name="Headers").click()
 
-    found = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", signature)
-    assert found is not None
-    message = f"{found[1]}.".encode() + bytes.fromhex(tab.execute("print(webhook.body.hex())"))
-    assert hmac.new(canary.encode(), message, hashlib.sha256).hexdigest() == found[2]
+    matched = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", signature)
+    assert matched is not None
+    message = f"{matched[1]}.".encode() + bytes.fromhex(tab.execute("print(webhook.body.hex())"))
+    assert hmac.new(canary.encode(), message, hashlib.sha256).hexdigest() == matched[2]
 
 
 def test_a_good_request_verifies_and_a_tampered_one_does_not(generator: Generator, canary: str):
@@ -108,8 +108,8 @@ def test_a_good_request_verifies_and_a_tampered_one_does_not(generator: Generato
         expect(steps).to_be_visible()
         verified[what] = steps.locator("xpath=..").inner_text()
 
-    assert "the Stripe signature is valid" in verified["good"]
-    assert "the signature differs" in verified["tampered"]
+    assert "The Stripe signature is valid" in verified["good"]
+    assert "signature differs" in verified["tampered"]
 
 
 def test_sending_says_why_it_cannot_and_offers_curl(generator: Generator, canary: str):
@@ -124,14 +124,14 @@ def test_sending_says_why_it_cannot_and_offers_curl(generator: Generator, canary
 def test_the_calculator_computes_what_python_elsewhere_does_and_draws_it_without_matplotlib(
     calculator: Calculator,
 ):
-    found = scenario(
+    matched = scenario(
         "1000/hour", clients=12, steady="700/hour", burst=200, latency_s="250 ms", timeout_s="30 s", seed=7
     )  # the seed that the widget begins with
     calculator.tab("Table").click()
     rows = calculator.panel().get_by_role("rowgroup").last.get_by_role("row").all_inner_texts()
 
-    expect(calculator.status).to_have_text(report.report_status(found).text)
-    assert [list(row) for row in report.time_table(found).rows] == [row.split("\t") for row in rows]
+    expect(calculator.status).to_have_text(report.report_status(matched).text)
+    assert [list(row) for row in report.time_table(matched).rows] == [row.split("\t") for row in rows]
     assert calculator.picture.evaluate("(picture) => picture.naturalWidth") > 100
     expect(calculator.root).to_contain_text("the full picture needs matplotlib")
 
@@ -170,7 +170,7 @@ def test_a_typed_secret_is_in_no_message_to_the_kernel_and_nothing_that_the_brow
     generator.button("Use the generated request").click()
     generator.button("Verify signature").click()
     expect(generator.root.get_by_role("tabpanel", name="Verify")).to_contain_text(
-        "the Stripe signature is valid"
+        "The Stripe signature is valid"
     )
 
     looked_at, holders = found_by(tab.execute(probe_for(canary), timeout_s=60))
@@ -190,8 +190,8 @@ def test_a_widget_that_leaks_is_caught_in_these_places(start: LiteTab, canary: s
 
     _, holders = found_by(start.execute(probe_for(canary), timeout_s=60))
     assert "str" in holders
-    found = {leak.where for leak in start.leaks(canary)}
-    assert {"message to a worker", "saved notebook", "browser storage", "console", "cache"} <= found
+    matched = {leak.where for leak in start.leaks(canary)}
+    assert {"message to a worker", "saved notebook", "browser storage", "console", "cache"} <= matched
 
 
 def test_the_browser_refuses_a_request_to_another_server_from_a_cell_and_from_the_page(tab: LiteTab):

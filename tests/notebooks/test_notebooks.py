@@ -81,15 +81,15 @@ def test_a_notebook_links_only_to_notebooks_that_are_there(path: Path):
 
 def brought(distribution: str) -> set[str]:
     """What is installed with a distribution, itself among it."""
-    found, left = set[str](), [distribution]
+    allowed, left = set[str](), [distribution]
     while left:
         name = canonicalize_name(left.pop())
-        if name in found or name not in installed():
+        if name in allowed or name not in installed():
             continue
-        found.add(name)
-        wanted = map(Requirement, requires(name) or [])
-        left += [each.name for each in wanted if not each.marker or each.marker.evaluate({"extra": ""})]
-    return found
+        allowed.add(name)
+        needed = map(Requirement, requires(name) or [])
+        left += [each.name for each in needed if not each.marker or each.marker.evaluate({"extra": ""})]
+    return allowed
 
 
 def imported(path: Path) -> set[str]:

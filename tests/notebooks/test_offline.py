@@ -40,18 +40,18 @@ def test_what_a_kernel_starts_has_no_network_either(code: str):
 
 
 def test_a_notebook_that_needs_a_network_fails(tmp_path: Path):
-    found = ran(tmp_path, "import urllib.request; urllib.request.urlopen('https://example.com/')")
+    result = ran(tmp_path, "import urllib.request; urllib.request.urlopen('https://example.com/')")
 
-    assert "Network is unreachable" in found.failure
+    assert "Network is unreachable" in result.failure
 
 
 def test_a_notebook_that_goes_on_without_the_network_it_asked_for_is_told_of_too(tmp_path: Path):
     asking = "from hook_widgets.webhooks import provider, send, Secret\n"
     asking += "draft = provider('generic').draft(url='https://hooks.example.com/')\n"
-    found = ran(tmp_path, asking + "print(send(draft.sign(Secret('demo_not_a_secret'))).error is not None)")
+    result = ran(tmp_path, asking + "print(send(draft.sign(Secret('demo_not_a_secret'))).error is not None)")
 
-    assert "" == found.failure
-    (warning,) = found.warnings
+    assert "" == result.failure
+    (warning,) = result.warnings
     assert "socket.getaddrinfo asked for 'hooks.example.com'" in warning
 
 
@@ -59,7 +59,7 @@ def test_this_machine_is_within_reach(tmp_path: Path):
     asking = "from hook_widgets.webhooks import Receiver, Secret, provider, send\n"
     asking += "with Receiver('generic', Secret('demo_not_a_secret')) as receiver:\n"
     asking += "    request = provider('generic').draft(url=receiver.url).sign(Secret('demo_not_a_secret'))\n"
-    found = ran(tmp_path, asking + "    print(send(request).status)")
+    result = ran(tmp_path, asking + "    print(send(request).status)")
 
-    assert ("", ()) == (found.failure, found.warnings)
-    assert "200\n" == found.notebook.cells[0].outputs[0].text
+    assert ("", ()) == (result.failure, result.warnings)
+    assert "200\n" == result.notebook.cells[0].outputs[0].text

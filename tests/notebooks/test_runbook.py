@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import threading
 from collections.abc import Iterator
@@ -30,11 +31,11 @@ CHECKS = [
 @pytest.fixture(scope="module")
 def notebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The part of the runbook that asks the endpoint, without its widgets."""
-    kept = nbformat.read(RUNBOOK, as_version=4)
-    kept.cells = [cell for cell in kept.cells if cell.id in ("setup", "two-run")]
-    assert 2 == len(kept.cells)
+    saved = nbformat.read(RUNBOOK, as_version=4)
+    saved.cells = [cell for cell in saved.cells if cell.id in ("parameters", "setup", "two-run")]
+    assert 3 == len(saved.cells)
     path = tmp_path_factory.mktemp("runbook") / RUNBOOK.name
-    nbformat.write(kept, path)
+    nbformat.write(saved, path)
     return path
 
 
@@ -70,14 +71,14 @@ def ran(
     return asyncio.run(runner.run(notebook, known={"the secret": SECRET.reveal()}))
 
 
-def printed(found: runner.Run, cell_id: str) -> list[str]:
-    (cell,) = (cell for cell in found.notebook.cells if cell.id == cell_id)
+def printed(result: runner.Run, cell_id: str) -> list[str]:
+    (cell,) = (cell for cell in result.notebook.cells if cell.id == cell_id)
     return "".join(output.text for output in cell.outputs if output.output_type == "stream").splitlines()
 
 
-def told(found: runner.Run) -> list[tuple[str, str]]:
+def printed_lines(result: runner.Run) -> list[tuple[str, str]]:
     """Status and judgement of each check."""
-    lines = printed(found, "two-run")
+    lines = printed(result, "two-run")
     assert CHECKS[: len(lines)] == [line[:27].rstrip() for line in lines]
     return [(line[27:31].strip(), line[31:].strip()) for line in lines]
 
@@ -85,20 +86,20 @@ def told(found: runner.Run) -> list[tuple[str, str]]:
 def test_of_an_endpoint_that_verifies_it_says_as_expected_and_lets_no_secret_out(notebook, monkeypatch):
     with Receiver("stripe", SECRET) as receiver:
         url = receiver.url
-        found = ran(notebook, monkeypatch, url)
+        result = ran(notebook, monkeypatch, url)
 
-    assert ("", (), ()) == (found.failure, found.warnings, found.leaks)
-    assert f"ENDPOINT: {url}" == printed(found, "setup")[0]
-    statuses = ["200", "200", "401", "400", "401", "401"]
-    assert [(status, "as expected") for status in statuses] == told(found)
+    assert ("", (), ()) == (result.failure, result.warnings, result.leaks)
+    assert f"ENDPOINT: {url}" == printed(result, "setup")[0]
+    statuses = ["200", "200", "401", "401", "401", "401"]
+    assert [(status, "as expected") for status in statuses] == printed_lines(result)
     assert len(CHECKS) == len(receiver.deliveries)
 
 
 def test_of_an_endpoint_with_another_secret_it_says_that_the_good_one_is_refused(notebook, monkeypatch):
     with Receiver("stripe", Secret("whsec_demo_not_a_secret_of_theirs")) as receiver:
-        found = ran(notebook, monkeypatch, receiver.url)
+        result = ran(notebook, monkeypatch, receiver.url)
 
-    good, again, *others = told(found)
+    good, again, *others = printed_lines(result)
     assert good == again
     assert "401" == good[0]
     assert good[1].startswith("NOT AS EXPECTED: Rejected; often a signature mismatch.")
@@ -106,24 +107,24 @@ def test_of_an_endpoint_with_another_secret_it_says_that_the_good_one_is_refused
 
 
 def test_of_an_endpoint_that_does_not_verify_it_says_whom_to_page(notebook, monkeypatch, trusting):
-    found = ran(notebook, monkeypatch, trusting)
+    result = ran(notebook, monkeypatch, trusting)
 
-    assert [("204", "as expected")] * 2 + [("204", "ACCEPTED: page #security")] * 4 == told(found)
+    assert [("204", "as expected")] * 2 + [("204", "ACCEPTED: page #security")] * 4 == printed_lines(result)
 
 
 def test_an_endpoint_that_is_down_is_asked_once(notebook, monkeypatch):
-    (only,) = told(ran(notebook, monkeypatch, NOBODY))
+    (only,) = printed_lines(ran(notebook, monkeypatch, NOBODY))
 
     assert "-" == only[0]
     assert only[1].startswith("NOT REACHED: Nothing listens on 127.0.0.1:9")
 
 
 def test_with_an_endpoint_and_without_a_secret_it_asks_for_the_secret(notebook, monkeypatch):
-    found = ran(notebook, monkeypatch, NOBODY, None)
+    result = ran(notebook, monkeypatch, NOBODY, None)
 
-    assert "InvalidSecret" in found.failure
-    assert "'PAYMENTS_WEBHOOK_SECRET' is not set or empty" in found.failure
-    assert [] == printed(found, "setup")
+    assert "InvalidSecret" in result.failure
+    assert "'PAYMENTS_WEBHOOK_SECRET' is not set or empty" in result.failure
+    assert [] == printed(result, "setup")
 
 
 @pytest.mark.parametrize(
@@ -135,18 +136,32 @@ def test_with_an_endpoint_and_without_a_secret_it_asks_for_the_secret(notebook, 
     ],
 )
 def test_what_is_no_address_is_refused_before_it_is_shown(notebook, monkeypatch, url, said):
-    found = ran(notebook, monkeypatch, url)
+    result = ran(notebook, monkeypatch, url)
 
-    assert said in found.failure
-    assert [] == printed(found, "setup")
-    assert url not in str(found.notebook)
+    assert said in result.failure
+    assert [] == printed(result, "setup")
+    assert url not in str(result.notebook)
 
 
 def test_without_an_endpoint_it_is_a_drill_with_a_made_up_secret(notebook, monkeypatch):
-    found = ran(notebook, monkeypatch, "", None)
+    result = ran(notebook, monkeypatch, "", None)
 
-    assert ("", (), ()) == (found.failure, found.warnings, found.leaks)
-    first, second, *_ = printed(found, "setup")
+    assert ("", (), ()) == (result.failure, result.warnings, result.leaks)
+    first, second, *_ = printed(result, "setup")
     assert first.endswith("this drill uses a demo secret, for this kernel only.")
     assert second.startswith("DRILL, nothing leaves this machine: http://127.0.0.1:")
-    assert {"as expected"} == {judgement for _, judgement in told(found)}
+    assert {"as expected"} == {judgement for _, judgement in printed_lines(result)}
+
+
+def test_a_cell_after_the_parameters_replaces_them(notebook, monkeypatch, tmp_path):
+    """As papermill does: it writes the values of its command line into a cell after the tagged one."""
+    book = nbformat.read(notebook, as_version=4)
+    (at,) = [n for n, cell in enumerate(book.cells) if "parameters" in cell.metadata.get("tags", [])]
+    statements = ast.parse(book.cells[at].source).body
+    assert all(isinstance(each, ast.Assign) for each in statements)
+    assert [ast.literal_eval(each.value) for each in statements if isinstance(each, ast.Assign)]
+    book.cells.insert(at + 1, nbformat.v4.new_code_cell('EVENT = "no.such.event"'))
+    path = tmp_path / RUNBOOK.name
+    nbformat.write(book, path)
+
+    assert "no.such.event" in ran(path, monkeypatch, "", None).failure

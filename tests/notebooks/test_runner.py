@@ -18,8 +18,8 @@ SECRET = "key/with spaces & 'quotes'"
 
 def write(path: Path, *cells: str) -> Path:
     """A notebook of code cells whose ids are c1, c2 …"""
-    made = [new_code_cell(source, id=f"c{n}") for n, source in enumerate(cells, 1)]
-    nbformat.write(new_notebook(cells=made, metadata=KERNEL), path)
+    code_cells = [new_code_cell(source, id=f"c{n}") for n, source in enumerate(cells, 1)]
+    nbformat.write(new_notebook(cells=code_cells, metadata=KERNEL), path)
     return path
 
 

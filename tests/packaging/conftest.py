@@ -46,9 +46,9 @@ def path_without_node(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A PATH with the shell that npm's scripts need, and without Node."""
     folder = tmp_path_factory.mktemp("bin")
     for name in ("sh", "env"):
-        found = shutil.which(name)
-        assert found is not None
-        (folder / name).symlink_to(found)
+        path = shutil.which(name)
+        assert path is not None
+        (folder / name).symlink_to(path)
     return str(folder)
 
 
@@ -58,8 +58,8 @@ def built(tmp_path_factory: pytest.TempPathFactory, path_without_node: str) -> D
 
     With ``DIST`` set, those in that folder: what a release is about to publish.
     """
-    if made := os.environ.get("DIST"):
-        (sdist,), (wheel,) = (list((ROOT / made).glob(name)) for name in ("*.tar.gz", "*.whl"))
+    if ready := os.environ.get("DIST"):
+        (sdist,), (wheel,) = (list((ROOT / ready).glob(name)) for name in ("*.tar.gz", "*.whl"))
         return Distributions(sdist, wheel)
     out = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", out)

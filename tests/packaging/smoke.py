@@ -52,8 +52,8 @@ def versions() -> None:
     """An old version that goes, and a change that breaks."""
     old = Release(1, lifecycle=lifecycle(datetime(2026, 6, 1, 9, tzinfo=UTC)))
     api = Api(name="Orders API", releases=(old, Release(2)))
-    told = dict(api.headers(1, datetime(2026, 11, 20, tzinfo=UTC), target="/orders"))
-    check("a deprecated version says so", holds={"Deprecation", "Sunset"} <= set(told))
+    version_headers = dict(api.headers(1, datetime(2026, 11, 20, tzinfo=UTC), target="/orders"))
+    check("a deprecated version says so", holds={"Deprecation", "Sunset"} <= set(version_headers))
     broken = compare({"type": "integer"}, {"type": "string"}, direction="response")
     check("a change of type breaks", holds=broken.needs_major)
 

@@ -70,12 +70,13 @@ def test_the_wheel_holds_each_bundle_as_it_was_built(wheel: dict[str, bytes], bu
     ("bundle", "budget_kb"),
     [
         ("generator.js", 76),
-        ("calculator.js", 45),
-        ("planner.js", 42),
+        ("calculator.js", 53),
+        ("planner.js", 50),
         ("editor.js", 380),
         ("curves.js", 80),
-        ("panels.js", 40),
-        ("vault.js", 60),
+        # Check copies and opens the request of each row; the plans of Run came from generator.js.
+        ("panels.js", 72),
+        ("vault.js", 64),
     ],
 )
 def test_a_bundle_stays_within_its_budget(wheel: dict[str, bytes], bundle: str, budget_kb: int) -> None:

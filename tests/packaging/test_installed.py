@@ -71,6 +71,7 @@ def test_the_release_workflow_finds_the_installed_wheel_working(installed: Path,
     assert all(line.startswith("ok: ") for line in said.splitlines()[1:])
 
 
+@pytest.mark.long
 def test_a_clone_builds_on_a_machine_that_has_only_python(tmp_path: Path, path_without_node: str) -> None:
     clone = tmp_path / "clone"
     # Other tests may be running, and write into the last three.
@@ -93,5 +94,5 @@ def test_a_clone_builds_on_a_machine_that_has_only_python(tmp_path: Path, path_w
 
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        made = archive.read("hook_widgets/widgets/static/generator.js")
-    assert (ROOT / "src/hook_widgets/widgets/static/generator.js").read_bytes() == made
+        bundle = archive.read("hook_widgets/widgets/static/generator.js")
+    assert (ROOT / "src/hook_widgets/widgets/static/generator.js").read_bytes() == bundle

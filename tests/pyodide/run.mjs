@@ -11,8 +11,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadPyodide } from "../../js/node_modules/pyodide/pyodide.mjs";
 
-const { CI = "", PYTEST_FLAGS = "" } = process.env;
-const python = await loadPyodide({ env: { CI, PYTEST_FLAGS, HOME: "/tmp" } });
+const { CI = "", HOOK_WIDGETS_TESTS = "", PYTEST_FLAGS = "" } = process.env;
+const python = await loadPyodide({ env: { CI, HOOK_WIDGETS_TESTS, PYTEST_FLAGS, HOME: "/tmp" } });
 for (const [inside, folder] of [
   ["/project", resolve(import.meta.dirname, "../..")],
   ["/packages", resolve(process.argv[2])],

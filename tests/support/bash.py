@@ -22,14 +22,17 @@ def run(text: str, folder: Path, **environment: str) -> subprocess.CompletedProc
 
 
 def spies(folder: Path) -> tuple[str, Path]:
-    """A PATH on which every tool first writes down its arguments and its environment, and that file."""
-    log, tools = folder / "spied.log", folder / "spies"
+    """A PATH on which every tool first writes down its arguments and its environment, and where."""
+    log, tools = folder / "spied", folder / "spies"
+    log.mkdir()
     tools.mkdir()
     for tool in TOOLS:
         spy = tools / tool
         # The spy has only builtins between itself and the tool, so that it does not spy on itself.
         spy.write_text(
-            f"#!/bin/bash\n{{ printf '%s ' {tool} \"$@\"; printf '\\n'; export -p; }} >> {log}\n"
+            "#!/bin/bash\n"
+            # One file for each process: the tools of a pipeline write at the same time.
+            f"{{ printf '%s ' {tool} \"$@\"; printf '\\n'; export -p; }} > {log}/$BASHPID\n"
             f'PATH="{os.environ["PATH"]}" exec {tool} "$@"\n'
         )
         spy.chmod(0o755)

@@ -77,9 +77,9 @@ def causes(
     return names(diagnose(name, request, key, now=now, **more))  # type: ignore[arg-type]
 
 
-def names(found: Diagnosis) -> tuple[str, ...]:
+def names(diagnosed: Diagnosis) -> tuple[str, ...]:
     """The causes of a diagnosis."""
-    return tuple(finding.cause for finding in found.findings)
+    return tuple(finding.cause for finding in diagnosed.findings)
 
 
 def replaced(headers: Headers, old: str, new: str) -> Headers:
@@ -90,9 +90,9 @@ def replaced(headers: Headers, old: str, new: str) -> Headers:
 
 def asked(name: str, request: ReceivedRequest, *, limits: Limits | None = None) -> Investigation:
     """The questions about a request."""
-    found = investigate(name, request, now=AT, limits=limits)
-    assert isinstance(found, Investigation)
-    return found
+    diagnosed = investigate(name, request, now=AT, limits=limits)
+    assert isinstance(diagnosed, Investigation)
+    return diagnosed
 
 
 def draft_of(request: WebhookRequest) -> Draft:

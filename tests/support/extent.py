@@ -2,7 +2,8 @@
 
 ``HOOK_WIDGETS_TESTS=long`` means every provider where otherwise one of each shape is tested
 (tests/support/shapes.py), every scene where otherwise one of each kind is drawn, and more examples of each
-property, other ones each time. Nothing is skipped without it: each test runs, with less.
+property, other ones each time. Without it each test runs with less, except those that are marked as ``long``:
+they build a whole environment.
 """
 
 from __future__ import annotations

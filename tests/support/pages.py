@@ -51,8 +51,8 @@ def blocks(page: Path) -> tuple[Block, ...]:
     """The fenced blocks of a page."""
     text = page.read_text(encoding="utf-8")
     return tuple(
-        Block(found[1] or "python", found[2], text.count("\n", 0, found.start(2)))
-        for found in _BLOCK.finditer(text)
+        Block(block_match[1] or "python", block_match[2], text.count("\n", 0, block_match.start(2)))
+        for block_match in _BLOCK.finditer(text)
     )
 
 

@@ -76,8 +76,8 @@ def _descendants(pid: int) -> list[tuple[int, str]]:
     running: dict[int, tuple[int, str]] = {}
     with contextlib.suppress(OSError):
         for entry in Path("/proc").iterdir():
-            if entry.name.isdigit() and (found := _stat(int(entry.name))):
-                running[int(entry.name)] = found
+            if entry.name.isdigit() and (stat := _stat(int(entry.name))):
+                running[int(entry.name)] = stat
     below, todo = [], [pid]
     while todo:
         above = todo.pop()
@@ -89,5 +89,5 @@ def _descendants(pid: int) -> list[tuple[int, str]]:
 
 
 def _alive(process: tuple[int, str]) -> bool:
-    found = _stat(process[0])
-    return found is not None and found[1] == process[1]  # not another process that took the number
+    stat = _stat(process[0])
+    return stat is not None and stat[1] == process[1]  # not another process that took the number

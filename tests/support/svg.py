@@ -59,9 +59,9 @@ def points(data: str) -> list[Line]:
             if step in "Zz":
                 lines[-1].append(lines[-1][0])
                 continue
-        wanted = 1 if step in "HhVv" else 7 if step in "Aa" else 2
-        numbers = [float(number) for number in tokens[position : position + wanted]][-2:]  # of an arc its end
-        position += wanted
+        count = 1 if step in "HhVv" else 7 if step in "Aa" else 2
+        numbers = [float(number) for number in tokens[position : position + count]][-2:]  # of an arc its end
+        position += count
         from_x, from_y = at if step.islower() else (0.0, 0.0)
         if step in "Hh":
             at = [from_x + numbers[0], at[1]]

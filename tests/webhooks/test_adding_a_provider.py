@@ -36,7 +36,7 @@ def test_every_block_of_the_page_does_what_the_page_says(here):
     assert outcomes
     assert [(o.line, o.said) for o in outcomes] == [(o.line, o.came) for o in outcomes]
     assert ["toml", "python", "text"] == [block.kind for block in BLOCKS[:3]]
-    assert {"acme", "acme-eu"} <= {found.id for found in registry.providers()}
+    assert {"acme", "acme-eu"} <= {reachable.id for reachable in registry.providers()}
 
 
 def test_the_package_of_the_page_brings_the_provider_of_the_page(here, monkeypatch):
@@ -62,14 +62,14 @@ def test_the_package_of_the_page_brings_the_provider_of_the_page(here, monkeypat
 
 
 def records() -> set[type[Record]]:
-    found: set[type[Record]] = set()
+    reachable: set[type[Record]] = set()
     waiting: list[type[Record]] = [ProviderSpec]
     while waiting:
         record = waiting.pop()
-        if record not in found:
-            found.add(record)
+        if record not in reachable:
+            reachable.add(record)
             waiting += [inner for kind in field_types(record).values() for inner in records_in(kind)]
-    return found
+    return reachable
 
 
 def values(annotation: object) -> set[str]:

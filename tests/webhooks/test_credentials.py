@@ -30,11 +30,11 @@ def carried(request: WebhookRequest, place: CredentialPlace) -> str:
         case "header":
             value = request.headers[place.name]
         case "json":
-            found: object = json.loads(request.body)
+            content: object = json.loads(request.body)
             for step in place.name.split("/")[1:]:
                 name = step.replace("~1", "/").replace("~0", "~")
-                found = found[int(name)] if isinstance(found, list) else found[name]  # type: ignore[index]
-            value = str(found)
+                content = content[int(name)] if isinstance(content, list) else content[name]  # type: ignore[index]
+            value = str(content)
         case _:
             value = dict(parse_qsl(request.body.decode()))[place.name]
     before, after = place.template.split("{}")

@@ -73,10 +73,10 @@ def test_a_right_request_of_any_provider_has_nothing_the_matter(name):
     key = known.example_secret()
     request = known.draft(url="https://hooks.example.com/in", at=AT).sign(key)
 
-    found = diagnose(known, received(request), key, now=AT)
+    diagnosed = diagnose(known, received(request), key, now=AT)
 
-    assert found.verdict.ok, found.verdict.detail
-    assert () == found.findings
+    assert diagnosed.verdict.ok, diagnosed.verdict.detail
+    assert () == diagnosed.findings
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -84,11 +84,11 @@ def test_no_cause_is_claimed_for_any_provider_when_the_key_is_another(name):
     known = provider(name)
     request = known.draft(url="https://hooks.example.com/in", at=AT).sign(known.example_secret())
 
-    found = diagnose(known, received(request), known.example_secret(), now=AT)
+    diagnosed = diagnose(known, received(request), known.example_secret(), now=AT)
 
-    assert not found.verdict.ok
-    assert () == found.findings
-    assert found.excluded
+    assert not diagnosed.verdict.ok
+    assert () == diagnosed.findings
+    assert diagnosed.excluded
 
 
 #: what may be said of a change that nothing explains: each is proved by a signature or a signed hash
@@ -113,9 +113,11 @@ def test_a_body_or_url_that_was_really_changed_is_never_explained_away(name):
 
 
 def test_what_was_tried_is_said_with_counts_when_nothing_verifies():
-    found = diagnose("stripe", received(signed("stripe", b'{"a":1}', key=Secret("a"))), Secret("b"), now=AT)
+    diagnosed = diagnose(
+        "stripe", received(signed("stripe", b'{"a":1}', key=Secret("a"))), Secret("b"), now=AT
+    )
 
-    text = "\n".join(found.excluded)
+    text = "\n".join(diagnosed.excluded)
     assert re.search(r"^\d+ variants of the secret", text, re.MULTILINE)
     assert re.search(r"^\d+ variants of the body", text, re.MULTILINE)
     assert re.search(r"^\d+ combinations of two of these", text, re.MULTILINE)
@@ -161,17 +163,17 @@ def test_a_lost_signature_header_comes_before_a_missing_body():
 
 
 def test_a_request_that_verifies_says_that_the_receiver_differs():
-    found = diagnose("github", received(signed("github", key=Secret("a"))), Secret("a"), now=AT)
+    diagnosed = diagnose("github", received(signed("github", key=Secret("a"))), Secret("a"), now=AT)
 
-    assert found.verdict.ok
-    assert "verifies as it is" in found.excluded[0]
+    assert diagnosed.verdict.ok
+    assert "verifies as it is" in diagnosed.excluded[0]
 
 
 def test_both_base_strings_and_their_first_difference_are_shown_when_the_sent_body_is_known():
     request = signed("stripe", b'{"amount":100,"a":1}', key=Secret("a"))
     stamp = str(int(AT.timestamp()))
 
-    found = diagnose(
+    diagnosed = diagnose(
         "stripe",
         received(request, body=b'{"amount":900,"a":1}'),
         Secret("other"),
@@ -179,29 +181,29 @@ def test_both_base_strings_and_their_first_difference_are_shown_when_the_sent_bo
         sent=b'{"amount":100,"a":1}',
     )
 
-    assert () == found.findings
-    assert ["as received", "as sent"] == [s.label for s in found.strings]
-    assert [len(stamp) + 1 + 20] * 2 == [s.length for s in found.strings]
-    assert found.strings[0].sha256 != found.strings[1].sha256
-    assert f"{stamp}.{{" in found.strings[0].shown
-    assert f'byte {len(stamp) + 11}: received ‘900,"a":1}}’, sent ‘100,"a":1}}’' in found.difference
+    assert () == diagnosed.findings
+    assert ["as received", "as sent"] == [s.label for s in diagnosed.strings]
+    assert [len(stamp) + 1 + 20] * 2 == [s.length for s in diagnosed.strings]
+    assert diagnosed.strings[0].sha256 != diagnosed.strings[1].sha256
+    assert f"{stamp}.{{" in diagnosed.strings[0].shown
+    assert f'byte {len(stamp) + 11}: received ‘900,"a":1}}’, sent ‘100,"a":1}}’' in diagnosed.difference
 
 
 def test_a_body_that_ends_early_differs_in_that_nothing_more_follows():
     request = signed("github", b'{"a":1}', key=Secret("a"))
 
-    found = diagnose("github", received(request, body=b'{"a":'), Secret("b"), now=AT, sent=b'{"a":1}')
+    diagnosed = diagnose("github", received(request, body=b'{"a":'), Secret("b"), now=AT, sent=b'{"a":1}')
 
-    assert "first difference at byte 5: received end of data, sent ‘1}’" == found.difference
+    assert "first difference at byte 5: received end of data, sent ‘1}’" == diagnosed.difference
 
 
 def test_where_two_bodies_differ_is_told_on_one_line():
     request = signed("github", b'{\n  "a": 1\n}', key=Secret("a"))
 
-    found = diagnose("github", received(request, body=b'{\r\n  "a": 1\r\n}'), Secret("a"), now=AT)
+    diagnosed = diagnose("github", received(request, body=b'{\r\n  "a": 1\r\n}'), Secret("a"), now=AT)
 
     expected = 'first difference at byte 1: received ‘␍⏎··"a":·1␍⏎’, signed ‘⏎··"a":·1⏎}’'
-    assert expected == found.difference
+    assert expected == diagnosed.difference
 
 
 def test_a_diagnosis_reads_as_text_with_the_calls_of_the_frameworks():
@@ -241,27 +243,29 @@ def test_a_provider_is_told_by_its_headers(name):
     known = provider(name)
     request = known.draft(url="https://hooks.example.com/in").sign(known.example_secret())
 
-    found = detect(request.headers, request.body)
+    diagnosed = detect(request.headers, request.body)
 
-    assert found[0] == known or _header_names(found[0]) & _header_names(known), [p.id for p in found]
+    assert diagnosed[0] == known or _header_names(diagnosed[0]) & _header_names(known), [
+        p.id for p in diagnosed
+    ]
 
 
 def test_without_a_provider_the_headers_decide():
     request = signed("slack", b'{"a":1}', key=Secret("a"))
 
-    found = diagnose(None, received(request, body=b'{"a": 1}'), Secret("a"), now=AT)
+    diagnosed = diagnose(None, received(request, body=b'{"a": 1}'), Secret("a"), now=AT)
 
-    assert "slack" == found.provider
-    assert "slack" == found.detected[0]
-    assert ("body-compact",) == names(found)
+    assert "slack" == diagnosed.provider
+    assert "slack" == diagnosed.detected[0]
+    assert ("body-compact",) == names(diagnosed)
 
 
 def test_headers_of_no_provider_are_no_error():
-    found = diagnose(None, secret=Secret("a"), headers={"Accept": "*/*"}, body=b"{}")
+    diagnosed = diagnose(None, secret=Secret("a"), headers={"Accept": "*/*"}, body=b"{}")
 
-    assert found.provider is None
-    assert "missing_header" == found.verdict.reason
-    assert "select the provider" in found.verdict.detail
+    assert diagnosed.provider is None
+    assert "missing_header" == diagnosed.verdict.reason
+    assert "select the provider" in diagnosed.verdict.detail
 
 
 def test_a_signature_header_in_any_case_is_enough_to_tell_a_provider():
@@ -336,9 +340,9 @@ def test_the_usual_causes_are_found_in_a_megabyte_too(cause):
     changed = {"body-compact": json.dumps(data).encode(), "body-newline-added": body + b"\n"}.get(cause, body)
     request = received(signed("github", body, key=Secret("right")), body=changed)
 
-    found = diagnose("github", request, Secret("right\n" if cause == "secret-space" else "right"), now=AT)
+    diagnosed = diagnose("github", request, Secret("right\n" if cause == "secret-space" else "right"), now=AT)
 
-    assert (cause,) == names(found)
+    assert (cause,) == names(diagnosed)
 
 
 def test_public_key_checks_are_few_because_each_is_slow():
@@ -401,18 +405,18 @@ def test_whatever_stands_in_the_headers_gives_a_diagnosis():
         headers = Headers([(name, dice.choice(_ODD)) for name in scheme.headers if dice.random() < 0.8])
         url = dice.choice(["", "/x", "http://[", "https://a.example/c?x=%FF&y=+"])
 
-        found = diagnose(known, ReceivedRequest(headers, dice.choice(_ODD_BODIES), url), key, now=AT)
+        diagnosed = diagnose(known, ReceivedRequest(headers, dice.choice(_ODD_BODIES), url), key, now=AT)
 
-        assert not found.verdict.ok or known.schemes[0].signatures[0].algorithm == "token", known.id
+        assert not diagnosed.verdict.ok or known.schemes[0].signatures[0].algorithm == "token", known.id
 
 
 def test_a_request_without_its_signature_says_that_there_is_none():
     request = ReceivedRequest(Headers({"X-GitHub-Event": "push"}), b"{}")
 
-    found = diagnose("github", request, Secret("a"), now=AT)
+    diagnosed = diagnose("github", request, Secret("a"), now=AT)
 
-    assert "missing_header" == found.verdict.reason
-    assert any("no candidate signature in the headers" in line for line in found.excluded)
+    assert "missing_header" == diagnosed.verdict.reason
+    assert any("no candidate signature in the headers" in line for line in diagnosed.excluded)
 
 
 def test_arguments_that_make_no_request_are_refused():

@@ -212,9 +212,9 @@ def test_a_body_that_is_not_the_one_whose_hash_is_signed_is_named_when_nothing_e
     event = next(e.name for e in provider(name).events if (e.scheme or first) == scheme.name)
     request = provider(name).draft(event=event, body=b'{"a":1}', url="https://example.com/in").sign(key)
 
-    found = causes(name, received(request, body=b'{"a":2}'), key, now=draft_of(request).at)
+    diagnosed = causes(name, received(request, body=b'{"a":2}'), key, now=draft_of(request).at)
 
-    assert ("body-unlike-hash",) == found
+    assert ("body-unlike-hash",) == diagnosed
 
 
 #: every provider whose signature is about the body
@@ -231,7 +231,7 @@ def test_a_newline_too_much_is_named_for_every_provider_that_signs_the_body(name
     key = provider(name).example_secret()
     request = provider(name).draft(url="https://hooks.example.com/in", at=AT).sign(key)
 
-    found = diagnose(name, received(request, body=request.body + b"\n"), key, now=AT)
+    diagnosed = diagnose(name, received(request, body=request.body + b"\n"), key, now=AT)
 
     # Where only values of the body are signed, a line end changes nothing.
-    assert found.verdict.ok or ("body-newline-added",) == names(found)
+    assert diagnosed.verdict.ok or ("body-newline-added",) == names(diagnosed)

@@ -94,10 +94,10 @@ def test_a_base64_text_that_was_read_like_a_form_is_named():
 
 @pytest.mark.parametrize("name", HEXED)
 def test_upper_case_hex_verifies_and_is_named_because_receivers_compare_texts(name):
-    found = diagnose(name, carrying(name, _raw(name).hex().upper()), key_of(name), now=AT)
+    diagnosed = diagnose(name, carrying(name, _raw(name).hex().upper()), key_of(name), now=AT)
 
-    assert found.verdict.ok
-    assert ("signature-upper",) == names(found)
+    assert diagnosed.verdict.ok
+    assert ("signature-upper",) == names(diagnosed)
 
 
 @pytest.mark.parametrize(
@@ -137,10 +137,10 @@ def test_a_signature_in_another_header_is_named_with_that_header(name, header, r
         [(renamed if n.lower() == header.lower() else n, v) for n, v in request.headers.multi_items()]
     )
 
-    found = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
+    diagnosed = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
 
-    assert (cause,) == names(found)
-    assert renamed in found.findings[0].title
+    assert (cause,) == names(diagnosed)
+    assert renamed in diagnosed.findings[0].title
 
 
 @pytest.mark.parametrize("name", ["slack", "svix", "shopify", "alertmanager", "postmark"])
@@ -156,9 +156,9 @@ def test_a_slip_in_the_header_and_a_changed_body_are_both_named():
     request = signed("github", BODY, key=Secret("s"))
     headers = replaced(request.headers, "sha256=", "")
 
-    found = causes("github", received(request, headers=headers, body=BODY + b"\n"), Secret("s"))
+    diagnosed = causes("github", received(request, headers=headers, body=BODY + b"\n"), Secret("s"))
 
-    assert ("body-newline-added", "signature-label-lost") == found
+    assert ("body-newline-added", "signature-label-lost") == diagnosed
 
 
 # -- tokens in place of signatures --------------------------------------------------------------------------
@@ -183,10 +183,10 @@ def test_a_plain_token_in_another_header_is_named_with_that_header(name):
     carrier = next(n for n, _ in request.headers.multi_items() if draft_of(request).signs_header(n))
     headers = Headers([("X-Api-Key" if n == carrier else n, v) for n, v in request.headers.multi_items()])
 
-    found = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
+    diagnosed = diagnose(name, received(request, headers=headers), key_of(name), now=AT)
 
-    assert ("signature-header",) == names(found)
-    assert "X-Api-Key" in found.findings[0].title
+    assert ("signature-header",) == names(diagnosed)
+    assert "X-Api-Key" in diagnosed.findings[0].title
 
 
 @pytest.mark.parametrize("name", ["alertmanager", "postmark"])

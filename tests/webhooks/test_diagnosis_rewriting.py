@@ -21,9 +21,9 @@ _DOCUMENTS = st.lists(_VALUES) | st.dictionaries(_TEXTS, _VALUES)
 
 
 def _read(text):
-    found = JsonText.read(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
-    assert found is not None
-    return found
+    document = JsonText.read(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+    assert document is not None
+    return document
 
 
 @given(_DOCUMENTS)

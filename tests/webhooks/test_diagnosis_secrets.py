@@ -97,10 +97,10 @@ def test_an_encoded_secret_is_told_from_what_became_of_it(name, cause, held, key
 def test_the_prefix_that_a_provider_counts_as_key_may_be_missing():
     request = _by("stripe", b"whsec_" + RAW.encode())
 
-    found = diagnose("stripe", request, Secret(RAW), now=AT)
+    diagnosed = diagnose("stripe", request, Secret(RAW), now=AT)
 
-    assert ("secret-prefix-lost",) == names(found)
-    assert "whsec_" in found.findings[0].change
+    assert ("secret-prefix-lost",) == names(diagnosed)
+    assert "whsec_" in diagnosed.findings[0].change
 
 
 def test_a_provider_that_hashes_the_secret_may_have_been_used_without_the_hash():
@@ -120,10 +120,10 @@ def test_the_stored_secret_that_signed_is_named_among_several(name):
     live, test = provider(name).example_secret(), provider(name).example_secret()
     request = received(signed(name, b'{"a":1}', key=test))
 
-    found = diagnose(name, request, {"live": live, "test": test}, now=AT)
+    diagnosed = diagnose(name, request, {"live": live, "test": test}, now=AT)
 
-    assert ("secret-other",) == names(found)
-    assert "test" in found.findings[0].title
+    assert ("secret-other",) == names(diagnosed)
+    assert "test" in diagnosed.findings[0].title
     assert () == causes(name, request, {"test": test, "live": live})
 
 
@@ -145,10 +145,10 @@ def test_a_mistyped_secret_and_a_changed_body_are_both_named(name):
 def test_a_key_pair_is_never_asked_about_readings_of_a_secret():
     request = received(signed("discord", b"{}", key=KeyPair.generate("ed25519")))
 
-    found = diagnose("discord", request, KeyPair.generate("ed25519"), now=AT)
+    diagnosed = diagnose("discord", request, KeyPair.generate("ed25519"), now=AT)
 
-    assert () == names(found)
-    assert not any("secret" in line for line in found.excluded[:-1])
+    assert () == names(diagnosed)
+    assert not any("secret" in line for line in diagnosed.excluded[:-1])
 
 
 def test_a_diagnosis_without_a_secret_says_what_to_give():
@@ -159,13 +159,13 @@ def test_a_diagnosis_without_a_secret_says_what_to_give():
 def test_neither_the_secret_nor_an_expected_signature_is_in_a_diagnosis():
     held = "canary-7f3a"
     request = signed("stripe", b'{"a":1}', key=Secret("another"))
-    wanted = LocalSigner(Secret(held)).sign(draft_of(request).jobs())[0].hex()
+    signature = LocalSigner(Secret(held)).sign(draft_of(request).jobs())[0].hex()
 
-    found = diagnose("stripe", received(request, body=b'{"a": 1}'), Secret(held), now=AT)
+    diagnosed = diagnose("stripe", received(request, body=b'{"a": 1}'), Secret(held), now=AT)
 
-    assert held not in repr(found)
-    assert held not in str(found)
-    assert wanted not in repr(found)
+    assert held not in repr(diagnosed)
+    assert held not in str(diagnosed)
+    assert signature not in repr(diagnosed)
 
 
 def test_an_investigation_is_made_and_concluded_without_the_secret():
@@ -204,14 +204,14 @@ def test_a_key_that_cannot_be_used_is_said_to_be_so_when_nothing_verifies(name, 
         else Secret(typed)
     )
 
-    found = diagnose(name, request, key, now=AT)
+    diagnosed = diagnose(name, request, key, now=AT)
 
-    assert () == found.findings
-    assert words in found.excluded[0]
-    assert "not base64!" not in str(found)
+    assert () == diagnosed.findings
+    assert words in diagnosed.excluded[0]
+    assert "not base64!" not in str(diagnosed)
 
 
 def test_the_look_of_the_secret_is_said_when_nothing_verifies():
-    found = diagnose("stripe", received(signed("stripe", b"{}", key=Secret("a"))), Secret("sk_b"), now=AT)
+    diagnosed = diagnose("stripe", received(signed("stripe", b"{}", key=Secret("a"))), Secret("sk_b"), now=AT)
 
-    assert "start with whsec_" in found.excluded[-1]
+    assert "start with whsec_" in diagnosed.excluded[-1]

@@ -44,10 +44,10 @@ def test_a_timestamp_that_is_off_is_named_with_by_how_much(name, cause, late, wo
     if not provider(name).schemes[0].tolerance_s:
         pytest.fail("choose providers with a tolerance")
 
-    found = diagnose(name, request, key_of(name), now=AT + late)
+    diagnosed = diagnose(name, request, key_of(name), now=AT + late)
 
-    assert (cause,) == names(found)
-    assert words in found.findings[0].title
+    assert (cause,) == names(diagnosed)
+    assert words in diagnosed.findings[0].title
 
 
 def _restamped(name, sent, stamped):
@@ -117,8 +117,8 @@ def _in_milliseconds(name):
 def test_a_changed_body_and_a_stale_timestamp_are_both_named():
     request = signed("stripe", BODY, key=key_of("stripe"))
 
-    found = causes(
+    diagnosed = causes(
         "stripe", received(request, body=BODY + b"\n"), key_of("stripe"), now=AT + timedelta(hours=1)
     )
 
-    assert ("body-newline-added", "timestamp-stale") == found
+    assert ("body-newline-added", "timestamp-stale") == diagnosed

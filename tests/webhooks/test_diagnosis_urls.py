@@ -94,40 +94,40 @@ def test_a_changed_url_and_a_changed_body_are_both_named():
     request = _called("square", BASE)
     changed = ReceivedRequest(request.headers, request.body + b"\n", "http://hooks.example.com/in", "POST")
 
-    found = diagnose("square", changed, key_of("square"), now=AT)
+    diagnosed = diagnose("square", changed, key_of("square"), now=AT)
 
-    assert {"url-scheme", "body-newline-added"} == set(names(found))
+    assert {"url-scheme", "body-newline-added"} == set(names(diagnosed))
 
 
 def test_the_default_port_of_a_url_is_no_finding():
     request = _called("twilio", BASE)
 
-    found = diagnose(
+    diagnosed = diagnose(
         "twilio", _seen(request, "https://hooks.example.com:443/in", {}), key_of("twilio"), now=AT
     )
 
-    assert found.verdict.ok
-    assert () == names(found)
+    assert diagnosed.verdict.ok
+    assert () == names(diagnosed)
 
 
 def test_the_advice_on_proxies_names_the_settings_of_the_frameworks():
     request = _seen(_called("twilio", BASE), "http://hooks.example.com/in", {})
 
-    found = diagnose("twilio", request, key_of("twilio"), now=AT).findings[0]
+    diagnosed = diagnose("twilio", request, key_of("twilio"), now=AT).findings[0]
 
     assert {"Flask", "Django", "FastAPI", "Express", "Next.js", "Rails", "Spring", "Lambda"} == dict(
-        found.frameworks
+        diagnosed.frameworks
     ).keys()
-    assert "ProxyFix" in dict(found.frameworks)["Flask"]
+    assert "ProxyFix" in dict(diagnosed.frameworks)["Flask"]
 
 
 def test_without_a_url_there_is_nothing_to_try_and_the_verdict_asks_for_it():
     request = _called("twilio", BASE)
 
-    found = diagnose("twilio", _seen(request, "", {}), key_of("twilio"), now=AT)
+    diagnosed = diagnose("twilio", _seen(request, "", {}), key_of("twilio"), now=AT)
 
-    assert () == found.findings
-    assert "full URL" in found.verdict.detail
+    assert () == diagnosed.findings
+    assert "full URL" in diagnosed.verdict.detail
 
 
 @pytest.mark.parametrize("name", ["messagebird", "qstash"])

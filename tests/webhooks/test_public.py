@@ -21,7 +21,7 @@ PAGES = [
     if "build" not in path.relative_to(ROOT).parts
 ]
 REFERENCE = sorted((ROOT / "docs/reference/webhooks").glob("*.md"))
-DIRECTIVE = re.compile(r"^\.\. auto(?:class|function):: ([\w.]+)$", re.MULTILINE)
+DIRECTIVE = re.compile(r"^\.\. auto(?:class|function):: ([\w.]+)(?:\(\))?$", re.MULTILINE)
 ROLE = re.compile(r"\{py:\w+\}`~?hook_widgets\.webhooks\.([\w.]+)`")
 IMPORT = re.compile(r"\b(?:from|import) (hook_widgets\.webhooks\.[\w.]+)")
 

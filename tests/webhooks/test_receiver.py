@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import json
 import socket
@@ -10,6 +11,7 @@ import ssl
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -28,7 +30,7 @@ from hook_widgets.webhooks import (
     providers,
     send,
 )
-from hook_widgets.webhooks.delivery import server
+from hook_widgets.webhooks.delivery import server, server_connection
 from tests.support.wire import Talk, Wire
 
 SECRET = Secret("an example secret")
@@ -82,6 +84,23 @@ def test_a_request_that_verifies_is_answered_200_and_kept():
     assert record.request.headers.multi_items()[1:-1] == request.headers.multi_items()
 
 
+def test_a_callback_is_called_with_each_request_and_its_failure_changes_no_response(caplog):
+    received = []
+
+    def note(delivery):
+        received.append(delivery)
+        raise ValueError("of the callback")
+
+    with Receiver("generic", Secret("a"), on_delivery=note) as receiver:
+        draft = provider("generic").draft(url=receiver.url)
+        statuses = [send(draft.sign(Secret(key))).status for key in ("a", "b")]
+
+    assert [200, 401] == statuses
+    assert receiver.deliveries == received
+    assert [True, False] == [delivery.verdict.ok for delivery in received]
+    assert ["on_delivery failed"] * 2 == [record.message for record in caplog.records]
+
+
 @pytest.mark.parametrize("name", [known.id for known in providers()])
 def test_every_provider_is_received_with_its_own_key_and_refused_with_another(name):
     key, other = provider(name).example_secret(), provider(name).example_secret()
@@ -101,7 +120,7 @@ def test_every_provider_is_received_with_its_own_key_and_refused_with_another(na
     ],
 )
 def test_a_request_that_does_not_verify_is_answered_with_the_reason(signature, status, reason):
-    with Receiver("chat", SECRET, now=at()) as receiver:
+    with Receiver("chat", SECRET, now=at(), explain=True) as receiver:
         request = signed(receiver)
         pairs = [(n, v) for n, v in request.headers.multi_items() if n != "X-Chat-Signature"]
         pairs += [("X-Chat-Signature", signature)] if signature else []
@@ -110,6 +129,23 @@ def test_a_request_that_does_not_verify_is_answered_with_the_reason(signature, s
         )
     assert (delivery.status, said(delivery.body)["reason"]) == (status, reason)
     assert said(delivery.body)["detail"] == receiver.deliveries[0].verdict.detail
+
+
+def test_what_is_wrong_is_told_only_on_request():
+    with Receiver("chat", SECRET, now=at()) as receiver:
+        request = signed(receiver)
+        wrong = []
+        for signature in (None, "v9=x", "v0=" + "0" * 64):
+            pairs = [(n, v) for n, v in request.headers.multi_items() if n != "X-Chat-Signature"]
+            headers = Headers([*pairs, *([("X-Chat-Signature", signature)] if signature else [])])
+            wrong.append(
+                send(WebhookRequest(method="POST", url=request.url, headers=headers, body=request.body))
+            )
+        stale = provider("chat").draft(url=receiver.url, at=AT - timedelta(hours=1)).sign(SECRET)
+        wrong.append(send(stale))
+
+    assert {(401, b'{"received": false}')} == {(delivery.status, delivery.body) for delivery in wrong}
+    assert 4 == len({record.verdict.reason for record in receiver.deliveries})
 
 
 @pytest.mark.parametrize(("offset_s", "status"), [(300, 200), (301, 401), (-300, 200), (-301, 401)])
@@ -146,7 +182,7 @@ def test_a_body_of_twenty_mebibytes_arrives_whole():
 
 
 def test_a_body_over_the_limit_is_read_and_refused(monkeypatch):
-    monkeypatch.setattr(server, "BODY_LIMIT", 1000)
+    monkeypatch.setattr(server_connection, "BODY_LIMIT", 1000)
     with Receiver("generic", SECRET) as receiver:
         request = provider("generic").draft(url=receiver.url, body=bytes(30_000_000)).sign(SECRET)
         delivery = send(request)
@@ -159,21 +195,119 @@ def test_a_body_over_the_limit_is_read_and_refused(monkeypatch):
 @pytest.mark.parametrize(
     ("data", "status"),
     [
-        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", b"411"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n", b"400"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", b"501"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", b"400"),
         (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", b"400"),
         (b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1e3\r\n\r\n", b"400"),
         (b"POST / HTTP/1.1\r\nHost: x\r\n\r\n", b"400"),
         (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"400"),
         (b"POST / HTTP/1.1\r\n\r\n", b"400"),
         (b"BREW / HTTP/1.1\r\nHost: x\r\n\r\n", b"501"),
-        (b"POST / HTTP/1.1\r\n" + b"X: " + b"a" * 70000 + b"\r\n\r\n", b"431"),
+        (b"POST / HTTP/1.1\r\n" + b"X: " + b"a" * 700_000 + b"\r\n\r\n", b"431"),
     ],
 )
 def test_what_is_no_webhook_gets_an_answer_too(data, status):
-    with Receiver("generic", SECRET) as receiver:
+    with Receiver("generic", SECRET, explain=True) as receiver:
         answer = raw(receiver, data)
         assert answer.split(b" ", 2)[1] == status
         assert send(provider("generic").draft(url=receiver.url).sign(SECRET)).ok, "and the next one is served"
+
+
+def head_of(request: WebhookRequest, *more: str) -> bytes:
+    """The request up to its body, with these headers instead of a Content-Length."""
+    pairs = [f"{name}: {value}" for name, value in request.headers.multi_items()]
+    lines = ["POST /webhooks HTTP/1.1", "Host: 127.0.0.1", *pairs, *more, "", ""]
+    return "\r\n".join(lines).encode()
+
+
+def chunked(body: bytes, size: int) -> bytes:
+    pieces = [body[at : at + size] for at in range(0, len(body), size)]
+    return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in [*pieces, b""])
+
+
+@pytest.mark.parametrize("size", [1, 100, 1_000_000])
+def test_a_chunked_body_is_put_together(size: int):
+    with Receiver("generic", SECRET) as receiver:
+        request = provider("generic").draft(url=receiver.url).sign(SECRET)
+        head = head_of(request, "Transfer-Encoding: chunked")
+        answer = raw(receiver, head + chunked(request.body, size))
+
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert request.body == receiver.deliveries[0].request.body
+
+
+def test_a_chunked_body_without_an_end_is_cut_off_at_the_limit(monkeypatch):
+    monkeypatch.setattr(server_connection, "BODY_LIMIT", 100_000)
+    with Receiver("generic", SECRET) as receiver:
+        request = provider("generic").draft(url=receiver.url).sign(SECRET)
+        answer = raw(
+            receiver, head_of(request, "Transfer-Encoding: chunked") + chunked(bytes(300_000), 50_000)
+        )
+
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert [] == receiver.deliveries
+
+
+def test_two_requests_on_one_connection_are_both_answered():
+    with Receiver("generic", SECRET) as receiver:
+        request = provider("generic").draft(url=receiver.url).sign(SECRET)
+        one = head_of(request, f"Content-Length: {len(request.body)}") + request.body
+        answer = raw(receiver, one + one)
+
+    assert 2 == answer.count(b"HTTP/1.1 200 OK")
+    assert 2 == len(receiver.deliveries)
+
+
+def test_head_is_answered_without_a_body():
+    with Receiver("generic", SECRET, explain=True) as receiver:
+        answer = raw(receiver, b"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n")
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.endswith(b"\r\n\r\n")
+
+
+def test_a_thousand_signatures_are_read():
+    key = provider("standard-webhooks").example_secret()
+    assert isinstance(key, Secret)
+    with Receiver("standard-webhooks", key) as receiver:
+        request = provider("standard-webhooks").draft(url=receiver.url).sign(key)
+        junk = ["v1," + "A" * 43 + "="] * 999
+        pairs = [
+            (name, " ".join([*junk, value]) if name == "webhook-signature" else value)
+            for name, value in request.headers.multi_items()
+        ]
+        many = WebhookRequest(method="POST", url=request.url, headers=Headers(pairs), body=request.body)
+
+        assert 200 == send(many).status
+    assert 40_000 < len(receiver.deliveries[0].request.headers["webhook-signature"])
+
+
+@pytest.mark.parametrize(
+    "sent", [b"POST / HT", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"]
+)
+def test_a_slow_sender_is_told_so_and_holds_up_nobody(monkeypatch, sent: bytes):
+    monkeypatch.setattr(server_connection, "READ_TIMEOUT_S", 0.5)
+    with Receiver("generic", SECRET) as receiver:
+        port = int(receiver.url.split(":")[2].split("/")[0])
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+            connection.sendall(sent)
+            assert send(provider("generic").draft(url=receiver.url).sign(SECRET)).ok
+            assert connection.recv(65536).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_sender_of_one_byte_after_the_other_is_stopped(monkeypatch):
+    monkeypatch.setattr(server_connection, "REQUEST_TIMEOUT_S", 0.6)
+    with Receiver("generic", SECRET) as receiver:
+        port = int(receiver.url.split(":")[2].split("/")[0])
+        with socket.create_connection(("127.0.0.1", port), timeout=0.1) as connection:
+            started, answer = time.monotonic(), b""
+            while not answer and time.monotonic() - started < 5:
+                connection.sendall(b"P")
+                with contextlib.suppress(TimeoutError):
+                    answer = connection.recv(65536)
+
+    assert answer.startswith(b"HTTP/1.1 408 ")
 
 
 def test_a_sender_that_hangs_up_in_the_middle_leaves_no_trace():
@@ -184,7 +318,7 @@ def test_a_sender_that_hangs_up_in_the_middle_leaves_no_trace():
 
 
 def test_expect_100_continue_is_honoured():
-    with Receiver("generic", SECRET) as receiver:
+    with Receiver("generic", SECRET, explain=True) as receiver:
         answer = raw(
             receiver, b"POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}"
         )
@@ -192,7 +326,7 @@ def test_expect_100_continue_is_honoured():
 
 
 def test_a_key_of_the_wrong_kind_is_answered_500_with_what_to_do():
-    with Receiver("discord", SECRET) as receiver:
+    with Receiver("discord", SECRET, explain=True) as receiver:
         delivery = send(signed(receiver, "discord", KeyPair.generate("ed25519")))
     assert delivery.status == 500
     assert "public key" in said(delivery.body)["detail"]
@@ -227,7 +361,7 @@ def test_a_sender_that_says_nothing_holds_up_neither_others_nor_the_end():
             assert send(request, ca=receiver.ca).status == 200
             started = time.monotonic()
             receiver.stop()
-            assert time.monotonic() - started < server.READ_TIMEOUT_S / 2
+            assert time.monotonic() - started < server_connection.READ_TIMEOUT_S / 2
     assert ours() == []
 
 
@@ -245,6 +379,29 @@ def test_stopping_leaves_no_thread_no_socket_and_no_file_behind():
         assert stopped.error.code == "refused"
     assert ours() == []
     assert descriptors() == before
+
+
+def test_a_request_that_was_read_gets_its_response_although_the_receiver_stops(monkeypatch):
+    read, stopping = threading.Event(), threading.Event()
+    shut_down = server._shut_down
+
+    def shut_down_and_tell(*arguments):
+        shut_down(*arguments)
+        stopping.set()
+
+    def wait_until_it_stops(_):
+        read.set()
+        assert stopping.wait(20)
+
+    monkeypatch.setattr(server, "_shut_down", shut_down_and_tell)
+    with Receiver("github", SECRET, on_delivery=wait_until_it_stops) as receiver:
+        request = provider("github").draft(url=receiver.url).sign(SECRET)
+        with ThreadPoolExecutor(1) as pool:
+            sent = pool.submit(send, request)
+            assert read.wait(20)
+            receiver.stop()
+
+            assert 200 == sent.result().status
 
 
 def test_a_forgotten_receiver_stops():

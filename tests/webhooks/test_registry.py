@@ -62,10 +62,14 @@ def acme(tmp_path):
 
 
 def test_a_folder_of_data_is_a_provider(acme):
-    found = read_provider(acme(GOOD))
+    parsed = read_provider(acme(GOOD))
 
-    assert ("acme", "order.created", 300) == (found.id, found.events[0].name, found.schemes[0].tolerance_s)
-    assert re.fullmatch(r"ac_[0-9a-f]{20}", found.example_secret().reveal())  # type: ignore[union-attr]
+    assert ("acme", "order.created", 300) == (
+        parsed.id,
+        parsed.events[0].name,
+        parsed.schemes[0].tolerance_s,
+    )
+    assert re.fullmatch(r"ac_[0-9a-f]{20}", parsed.example_secret().reveal())  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -250,8 +254,12 @@ def test_of_many_faults_ten_are_told_and_the_others_counted(acme):
     with pytest.raises(CatalogError) as caught:
         read_provider(acme(wrong + GOOD))
 
-    told = str(caught.value).splitlines()
-    assert (12, "acme/provider.toml has 13 faults:", "  and 3 more") == (len(told), told[0], told[-1])
+    messages = str(caught.value).splitlines()
+    assert (12, "acme/provider.toml has 13 faults:", "  and 3 more") == (
+        len(messages),
+        messages[0],
+        messages[-1],
+    )
 
 
 def test_an_example_is_known_for_every_field_that_may_be_missing():
@@ -267,12 +275,14 @@ def test_an_example_is_known_for_every_field_that_may_be_missing():
 
 
 def test_every_provider_of_the_catalogue_reads_and_says_where_its_facts_come_from():
-    for found in providers():
-        assert found == provider(found.id)
-        assert found.confidence == "seed" or (found.docs and all(s.sources for s in found.schemes)), found.id
+    for parsed in providers():
+        assert parsed == provider(parsed.id)
+        assert parsed.confidence == "seed" or (parsed.docs and all(s.sources for s in parsed.schemes)), (
+            parsed.id
+        )
 
 
-@pytest.mark.parametrize("name", [found.id for found in providers()])
+@pytest.mark.parametrize("name", [parsed.id for parsed in providers()])
 def test_of_every_event_a_request_can_be_made_and_every_parameter_stands_in_a_body(name):
     assert [] == list(body_faults(provider(name)))
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from hook_widgets.errors import CatalogError
-from hook_widgets.webhooks import Headers, KeyPair, Reason, Secret, provider, verify
+from hook_widgets.webhooks import Headers, KeyPair, Reason, Secret, Verdict, provider, verify
 from hook_widgets.webhooks.verification.parsing.scheme_selection import choose_scheme
 from tests.support.acme import KEY, LISTED, NOW, OWN_HEADER, TOKEN, URL, mac, seen
 
@@ -235,3 +235,18 @@ def test_a_part_that_no_request_carries_is_given_to_verify():
 
     assert Reason.SIGNATURE_DIFFERS == verify("paypal", request, pair.public_key).reason
     assert verify("paypal", request, pair.public_key, parts={"webhook_id": "8PT597110X687430L"}).ok
+
+
+def test_recharge_without_its_two_new_headers_is_verified_by_the_old_signature() -> None:
+    secret = Secret("0" * 64)
+    request = provider("recharge").draft().sign(secret)
+    new = {"X-Recharge-Webhook-Signature", "X-Recharge-Webhook-Timestamp"}
+
+    def without(names: set[str], body: bytes = request.body) -> Verdict:
+        headers = [(n, v) for n, v in request.headers.multi_items() if n not in names]
+        return verify("recharge", headers=headers, body=body, secret=secret)
+
+    assert without(new).ok
+    assert without(new, request.body + b" ").reason is Reason.SIGNATURE_DIFFERS
+    assert without({"X-Recharge-Webhook-Signature"}).reason is Reason.MISSING_HEADER
+    assert without({*new, "X-Recharge-Hmac-Sha256"}).reason is Reason.MISSING_HEADER

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret, UnreadableMessage
-from hook_widgets.webhooks import Secret, verify
+from hook_widgets.webhooks import Headers, Reason, Secret, provider, verify
 from tests.support.acme import KEY, LISTED
+
+AT = datetime(2026, 9, 14, 9, tzinfo=UTC)
 
 FROM_BODY = """
 [[schemes]]
@@ -76,3 +80,20 @@ def test_a_request_that_carries_the_secret_does_not_show_it(acme):
     assert KEY.reveal() not in repr(acme(PLAIN).draft().sign(KEY))
     assert KEY.reveal() not in repr(acme(inside).draft().sign(KEY))
     assert "t=" in repr(acme(LISTED).draft().sign(KEY))
+
+
+@pytest.mark.parametrize("scheme", ["v1", "v1-seconds"])
+def test_of_two_schemes_the_unit_of_the_timestamp_decides(scheme):
+    mercadopago = provider("mercadopago")
+    request = mercadopago.draft(scheme=scheme, at=AT).sign(Secret("s"))
+
+    assert verify(mercadopago, request, Secret("s"), now=AT, tolerance_s=60).ok
+    late = verify(mercadopago, request, Secret("s"), now=AT + timedelta(seconds=61), tolerance_s=60)
+    assert Reason.TIMESTAMP_OUTSIDE_TOLERANCE == late.reason
+
+
+def test_a_timestamp_that_is_no_time_selects_the_first_scheme():
+    request = provider("mercadopago").draft(at=AT).sign(Secret("s"))
+    headers = Headers({**dict(request.headers), "X-Signature": "ts=soon,v1=00"})
+
+    assert not verify("mercadopago", replace(request, headers=headers), Secret("s"), now=AT).ok

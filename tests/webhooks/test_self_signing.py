@@ -343,8 +343,9 @@ def test_the_key_is_in_no_text_no_command_line_and_no_environment_of_a_program(n
         request = provider(name).draft(url=wire.url).sign(key)
         snippet = request.curl(secret_env="HOOK_KEY")
         pasted(snippet, wire, tmp_path, HOOK_KEY=text, PATH=path)
-    spied = log.read_text()
-    assert {"openssl", "curl"} <= {line.split(" ")[0] for line in spied.splitlines()}
+    programs = [each.read_text() for each in log.iterdir()]
+    spied = "\n".join(programs)
+    assert {"openssl", "curl"} <= {each.split(" ")[0] for each in programs}
     assert [shape for shape in shapes if shape in snippet or shape in spied] == []
     assert "HOOK_KEY" not in spied
 

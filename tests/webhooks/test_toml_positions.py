@@ -114,10 +114,10 @@ def written(value) -> str:
 def test_it_finds_the_same_values_as_tomllib_in_any_text(data):
     text = "\n".join(f"{basic(key)} = {written(value)}" for key, value in data.items())
 
-    found = TomlLines(text)
+    positions = TomlLines(text)
 
-    assert set(leaves(tomllib.loads(text))) == found.paths
+    assert set(leaves(tomllib.loads(text))) == positions.paths
     for number, line in enumerate(text.splitlines(), 1):
         for key in data:
             if line.startswith(f"{basic(key)} ="):
-                assert number == found.of((key,))
+                assert number == positions.of((key,))

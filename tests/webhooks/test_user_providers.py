@@ -63,7 +63,7 @@ def file(place, name="acme", text=ACME):
 
 
 def ids():
-    return {found.id for found in registry.providers()}
+    return {each.id for each in registry.providers()}
 
 
 # -- where they are found --------------------------------------------------------------------------
@@ -289,12 +289,12 @@ def test_a_broken_file_is_told_and_breaks_no_other_provider(here, text, words):
 
     assert "other" in ids()
     assert "acme" not in ids()
-    ((where, told),) = registry.problems()
+    ((where, message),) = registry.problems()
     assert str(path) == where
-    assert words in told
+    assert words in message
     with pytest.raises(CatalogError) as caught:
         registry.provider("acme")
-    assert told == str(caught.value)
+    assert message == str(caught.value)
 
 
 def test_a_folder_that_cannot_be_read_as_a_provider_is_told_too(here):

@@ -30,7 +30,7 @@ from hook_widgets.webhooks.samples.substitution import documents
 from hook_widgets.webhooks.samples.variation import Param, Variation
 from tests.support.extent import extent
 
-VARIED = [found.id for found in registry.providers() if found.params]
+VARIED = [known.id for known in registry.providers() if known.params]
 SEEDS = extent((1,), (1, 2))
 # Unix seconds have ten digits in between.
 YEAR_2002, YEAR_2200 = datetime(2002, 1, 1), datetime(2200, 1, 1)  # noqa: DTZ001
@@ -75,23 +75,23 @@ def secret(name: str):
 
 @pytest.mark.parametrize("name", VARIED)
 def test_every_parameter_stands_in_a_body_and_every_varied_body_keeps_its_shape(name):
-    found = provider(name)
-    never = set(found.params)
-    for event in found.events:
-        body, variation = found.template(event.name), found.variation(event.name)
+    known = provider(name)
+    never = set(known.params)
+    for event in known.events:
+        body, variation = known.template(event.name), known.variation(event.name)
         now = {variable.name: variable.value for variable in variation.variables}
         never -= now.keys()
 
         assert body == variation.vary(now), "the same values give the same bytes"
-        if event not in found.events[: extent(4, None)]:
+        if event not in known.events[: extent(4, None)]:
             continue
         bodies = {body}
         for seed in SEEDS if now else ():
-            varied = found.sample(event.name, seed=seed)
+            varied = known.sample(event.name, seed=seed)
             bodies.add(varied.body)
             assert shape_of(body) == shape_of(varied.body), event.name
-            again = Variation(varied.body, found.params)
-            at_paths = [v for v in again.variables if found.params[v.name].paths]
+            again = Variation(varied.body, known.params)
+            at_paths = [v for v in again.variables if known.params[v.name].paths]
             assert {v.name: v.value for v in at_paths} == {v.name: varied.values[v.name] for v in at_paths}
 
         made_up = {v.kind for v in variation.variables if v.value != "0"} - {ParamKind.TEXT}
@@ -103,11 +103,11 @@ def test_every_parameter_stands_in_a_body_and_every_varied_body_keeps_its_shape(
 
 @pytest.mark.parametrize("name", VARIED)
 def test_of_a_varied_body_no_sample_is_left(name):
-    found = provider(name)
-    for event in found.events:
-        varied = found.sample(event.name, seed=1)
+    known = provider(name)
+    for event in known.events:
+        varied = known.sample(event.name, seed=1)
         changed = {
-            n: found.params[n].sample for n, new in varied.values.items() if new != found.params[n].sample
+            n: known.params[n].sample for n, new in varied.values.items() if new != known.params[n].sample
         }
         text = unquote(re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", unescaped, unquote(varied.body.decode())))
         # of a key of an object the name stays
@@ -118,29 +118,29 @@ def test_of_a_varied_body_no_sample_is_left(name):
             ), event
 
 
-def unescaped(found: re.Match[str]) -> str:
-    return chr(int(found[1], 16)) if found[1] else found[2]
+def unescaped(known: re.Match[str]) -> str:
+    return chr(int(known[1], 16)) if known[1] else known[2]
 
 
 @pytest.mark.parametrize("name", VARIED)
 def test_a_varied_body_signs_and_verifies(name):
-    found = provider(name)
-    for event in found.events[:2]:
-        varied = found.sample(event.name, seed=7)
-        draft = found.draft(event=event.name, body=varied.body, headers=varied.headers)
+    known = provider(name)
+    for event in known.events[:2]:
+        varied = known.sample(event.name, seed=7)
+        draft = known.draft(event=event.name, body=varied.body, headers=varied.headers)
         request = draft.sign(secret(name))
 
-        assert verify(found, request, secret(name)).ok, event.name
+        assert verify(known, request, secret(name)).ok, event.name
 
 
 def test_the_same_seed_gives_all_events_of_a_provider_the_same_customer():
-    found = provider("stripe")
-    charge = found.sample("charge.succeeded", seed=5)
+    known = provider("stripe")
+    charge = known.sample("charge.succeeded", seed=5)
 
-    assert charge == found.sample("charge.succeeded", seed=5)
-    assert charge.body == found.vary("charge.succeeded", seed=5)
-    assert charge.values["customer"] == found.sample("invoice.paid", seed=5).values["customer"]
-    assert charge.values["customer"] != found.sample("charge.succeeded", seed=6).values["customer"]
+    assert charge == known.sample("charge.succeeded", seed=5)
+    assert charge.body == known.vary("charge.succeeded", seed=5)
+    assert charge.values["customer"] == known.sample("invoice.paid", seed=5).values["customer"]
+    assert charge.values["customer"] != known.sample("charge.succeeded", seed=6).values["customer"]
 
 
 # -- where a value stands --------------------------------------------------------------------------
@@ -251,10 +251,10 @@ def test_what_may_be_varied_can_be_listed_for_a_form():
 
 
 def test_a_header_that_says_a_value_goes_with_it():
-    found = provider("shopify")
-    varied = found.sample(values={"order": "1234567890123"})
+    known = provider("shopify")
+    varied = known.sample(values={"order": "1234567890123"})
 
-    draft = found.draft(body=varied.body, headers=varied.headers)
+    draft = known.draft(body=varied.body, headers=varied.headers)
 
     assert "1234567890123" == dict(draft.render_headers({"signature": "x"}))["X-Shopify-Order-Id"]
     assert b'"id":1234567890123' in varied.body
@@ -405,16 +405,16 @@ def test_given_values_take_the_samples_manner():
 
 
 def test_a_given_time_goes_into_every_time_and_given_values_go_before_made_up_ones():
-    found = provider("stripe")
+    known = provider("stripe")
 
     at = datetime(2026, 9, 1, 12, tzinfo=UTC)
-    varied = found.sample(seed=1, values={"amount": "4242"}, at=at)
+    varied = known.sample(seed=1, values={"amount": "4242"}, at=at)
 
     assert ("4242", "1788264000") == (varied.values["amount"], varied.values["time"])
     assert 1788264000 == json.loads(varied.body)["created"]
-    assert found.template() == found.vary()
+    assert known.template() == known.vary()
     with pytest.raises(InvalidArgument, match="no time zone"):
-        found.vary(at=datetime(2026, 9, 1))  # noqa: DTZ001
+        known.vary(at=datetime(2026, 9, 1))  # noqa: DTZ001
 
 
 @every(

@@ -1,0 +1,103 @@
+"""Take the pictures of the widgets that README and docs show, in JupyterLab.
+
+python -m scripts.pictures [folder]      docs/images when no folder is named
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from playwright.sync_api import Locator, sync_playwright
+
+from hook_widgets.webhooks import Receiver, Secret
+from tests.browser.conftest import SHARED, chromium_path
+from tests.browser.generator import Generator
+from tests.browser.lab import Lab
+from tests.browser.server import LabServer
+from tests.browser.tab import ROOT
+from tests.browser.ui.calculator import Calculator
+from tests.browser.ui.pictured import Pictured
+from tests.browser.ui.planner import Planner
+
+_SECRET = "whsec_TESTnotARealSecret"
+_WIDTH_PX = 1080
+"""Width of a widget: two columns, and small enough to be read in README."""
+
+
+def generator(lab: Lab, url: str) -> Locator:
+    """Show the generator after a delivery."""
+    lab.run(
+        "from hook_widgets import WebhookGenerator",
+        f"WebhookGenerator('stripe', 'payment_intent.succeeded', url={url!r})",
+        name=SHARED,
+    )
+    widget = Generator(lab.panel.locator(".hw"))
+    widget.sign_with(_SECRET)
+    widget.send_and_see("200 OK")
+    return widget.root
+
+
+def calculator(lab: Lab) -> Locator:
+    """Show the calculator with the README's limit and traffic."""
+    lab.run(
+        "from hook_widgets import RateLimitCalculator",
+        "RateLimitCalculator('1000/hour', clients=12, steady='700/hour', burst=200, latency_s='250 ms',"
+        " timeout_s='30 s')",
+        name=SHARED,
+    )
+    widget = Calculator(lab.panel.locator(".hw"))
+    Pictured.wait_until_fresh(widget)  # a calculator's own unfolds the inputs
+    return widget.root
+
+
+def planner(lab: Lab) -> Locator:
+    """Show the planner with a version that is deprecated."""
+    plan = "[['1', '2024-05-01', '2026-06-01', '2027-12-01'], ['2', '2026-03-02']], name='Orders API'"
+    lab.run(
+        "from hook_widgets import VersionPlanner",
+        f"VersionPlanner({plan}, at='2026-11-20 12:00', version='1',"
+        " migration_guide='https://docs.example.com/v2')",
+        name=SHARED,
+    )
+    widget = Planner(lab.panel.locator(".hw"))
+    widget.wait_until_fresh()
+    return widget.root
+
+
+def main() -> None:
+    """Take one picture of each widget."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/images"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as notebooks,
+        Receiver("stripe", Secret(_SECRET), explain=True) as receiver,
+        sync_playwright() as playwright,
+        closing(
+            playwright.chromium.launch(
+                executable_path=chromium_path(), args=["--no-sandbox", "--disable-gpu"]
+            )
+        ) as browser,
+    ):
+        server = LabServer(Path(notebooks)).start()
+        try:
+            for name, show in (
+                ("generator", lambda lab: generator(lab, receiver.url)),
+                ("calculator", calculator),
+                ("planner", planner),
+            ):
+                with closing(Lab(server, browser, device_scale_factor=1.5)) as lab:
+                    root = show(lab)
+                    lab.resize(root, _WIDTH_PX)
+                    width_px = lab.page.evaluate("() => innerWidth")
+                    lab.page.set_viewport_size({"width": width_px, "height": 2400})
+                    lab.page.wait_for_timeout(1500)  # the picture follows the width
+                    root.screenshot(path=folder / f"{name}.png", animations="disabled")
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()

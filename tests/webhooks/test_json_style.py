@@ -1,0 +1,91 @@
+"""Bodies are as the serializers of their senders write them, and varied values get the same escapes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hook_widgets.webhooks import JsonStyle, Param, ParamKind, Serializer, Variation, provider, providers
+from hook_widgets.webhooks.registry.body_checks import body_faults
+
+TEXT = '{"b": "É/<a&b> \\" \\n\u2028 \U0001f600", "a": [1.50, [], {}]}'
+STATED = [known for known in providers() if known.serializer is not None]
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(CHARACTERS),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(CHARACTERS), inner),
+    max_leaves=20,
+)
+
+
+@pytest.mark.parametrize("known", STATED, ids=lambda known: known.id)
+def test_every_body_is_as_the_stated_serializer_writes_it(known):
+    assert [] == list(body_faults(known))
+    assert known.serializer.sources
+
+
+def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():
+    grafana = provider("grafana")
+    other = replace(grafana, serializer=Serializer(style=JsonStyle.PYTHON, sources=("test",)))
+
+    first = next(body_faults(other))
+
+    assert ("events", 0, "body") == first.path
+    assert """writes 'receiver": "hooks", ' and not 'receiver":"hooks","s'""" in first.text
+
+
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [
+        ("compact", '{"b":"É/<a&b> \\" \\n\u2028 😀","a":[1.50,[],{}]}'),
+        ("compact-ascii", '{"b":"\\u00c9/<a&b> \\" \\n\\u2028 \\ud83d\\ude00","a":[1.50,[],{}]}'),
+        ("indented", '{\n  "b": "É/<a&b> \\" \\n\u2028 😀",\n  "a": [\n    1.50,\n    [],\n    {}\n  ]\n}'),
+        ("python", '{"b": "\\u00c9/<a&b> \\" \\n\\u2028 \\ud83d\\ude00", "a": [1.50, [], {}]}'),
+        ("python-sorted", '{"a": [1.50, [], {}], "b": "\\u00c9/<a&b> \\" \\n\\u2028 \\ud83d\\ude00"}'),
+        ("php", '{"b":"\\u00c9\\/<a&b> \\" \\n\\u2028 \\ud83d\\ude00","a":[1.50,[],{}]}'),
+        ("go", '{"b":"É/\\u003ca\\u0026b\\u003e \\" \\n\\u2028 😀","a":[1.50,[],{}]}'),
+        ("go-line", '{"b":"É/\\u003ca\\u0026b\\u003e \\" \\n\\u2028 😀","a":[1.50,[],{}]}\n'),
+        ("rails", '{"b":"É/\\u003ca\\u0026b\\u003e \\" \\n\\u2028 😀","a":[1.50,[],{}]}'),
+    ],
+)
+def test_each_style_has_its_separators_escapes_order_and_end(style, expected):
+    assert expected == JsonStyle(style).write(TEXT)
+
+
+@given(JSON)
+def test_python_writes_the_styles_of_python(value):
+    text = json.dumps(value)
+
+    assert text == JsonStyle.PYTHON.write(text)
+    assert json.dumps(value, sort_keys=True) == JsonStyle.PYTHON_SORTED.write(text)
+    assert json.dumps(value, separators=(",", ":"), ensure_ascii=False) == JsonStyle.COMPACT.write(text)
+    assert json.dumps(value, separators=(",", ":")) == JsonStyle.COMPACT_ASCII.write(text)
+
+
+@given(JSON, st.sampled_from(JsonStyle))
+def test_what_a_style_writes_means_the_same_and_is_written_again_without_a_change(value, style):
+    written = style.write(json.dumps(value))
+
+    assert value == json.loads(written)
+    assert written == style.write(written)
+
+
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [
+        (None, '{"name":"Zoë & <Co>/1"}'),
+        (JsonStyle.PHP, '{"name":"Zo\\u00eb & <Co>\\/1"}'),
+        (JsonStyle.GO, '{"name":"Zoë \\u0026 \\u003cCo\\u003e/1"}'),
+    ],
+)
+def test_a_varied_value_gets_the_escapes_of_the_serializer(style, expected):
+    name = Param(kind=ParamKind.TEXT, paths=("name",))
+    sample = Param(kind=ParamKind.TEXT, sample="Ada")
+    for params in ({"name": name}, {"name": sample}):
+        variation = Variation(b'{"name":"Ada"}', params, style=style)
+
+        assert expected == variation.vary({"name": "Zoë & <Co>/1"}).decode()

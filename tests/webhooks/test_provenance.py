@@ -1,0 +1,104 @@
+"""Records of a provider.toml about the provider itself: retries, current version, unknown headers."""
+
+from __future__ import annotations
+
+import pytest
+
+from hook_widgets.errors import CatalogError
+from hook_widgets.webhooks import Gap, RetryRules, provider, providers
+
+FILE = """\
+id = "acme"
+kind = "payment"
+title = "Acme"
+confidence = "docs"
+
+{tables}
+
+[key]
+type = "secret"
+title = "Secret"
+example = {{ alphabet = "hex", length = 32 }}
+
+[[schemes]]
+name = "v1"
+headers = {{ "X-Signature" = "{{signature}}" }}
+signatures = [{{ algorithm = "hmac-sha256", message = "{{body}}", encoding = "hex" }}]
+
+[[events]]
+name = "paid"
+category = "payment"
+body = "{{}}"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def acme(folder, tables):
+    (folder / "acme.provider.toml").write_text(FILE.format(tables=tables))
+
+
+def test_retries_and_the_current_version_are_read_from_the_file(tmp_path):
+    acme(
+        tmp_path,
+        '[retries]\nretries = 2\ndelays_s = [0, 60]\nsources = ["https://example.com/retries"]\n'
+        '[current]\nversion = "v2"\nread = 2026-11-22\n'
+        '[header_gaps]\nuser_agent = { searched = ["example.com/docs"] }',
+    )
+    known = provider("acme")
+
+    assert known.retries == RetryRules(retries=2, delays_s=(0, 60), sources=("https://example.com/retries",))
+    assert ("v2", "2026-11-22") == (known.current.version, known.current.read)
+    assert known.header_gaps.user_agent.reason == "not confirmed; searched: example.com/docs"
+
+
+@pytest.mark.parametrize(
+    ("tables", "fault"),
+    [
+        ('[current]\nread = "last week"', "'last week' is no day; write one such as read = 2026-11-22"),
+        ("[current]\nread = 2026-11-22T10:00:00Z", "is no day"),
+        ("[retries]\nretries = 3", "there is none; name the page that states the schedule"),
+        (
+            '[retries]\nretries = 3\ndelays_s = [1]\nsources = ["x"]',
+            "it is 3, but there are 1 delays; correct one of them",
+        ),
+        ("[retries]\nretries = -1", "0 or more"),
+    ],
+)
+def test_a_wrong_value_is_a_fault_of_the_file(tmp_path, tables, fault):
+    acme(tmp_path, tables)
+
+    with pytest.raises(CatalogError) as caught:
+        provider("acme")
+    assert fault in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("gap", "reason"),
+    [
+        (Gap(), "not confirmed"),
+        (Gap(searched=("a", "b")), "not confirmed; searched: a, b"),
+        (Gap(searched=("a",), sources=("https://example.com",)), "read in: https://example.com"),
+    ],
+)
+def test_a_gap_states_its_reason(gap, reason):
+    assert gap.reason == reason
+
+
+def test_published_pauses_fit_into_the_published_period():
+    long = [
+        known.id
+        for known in providers()
+        if known.retries.period_s is not None and sum(known.retries.delays_s) > known.retries.period_s
+    ]
+
+    assert long == []
+
+
+def test_recurlys_pauses_are_those_of_its_formula():
+    formula = tuple(10 + n * 2 ** (n + 5) for n in range(10))
+
+    assert formula == provider("recurly").retries.delays_s
