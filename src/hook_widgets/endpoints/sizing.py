@@ -45,8 +45,8 @@ def smallest_burst(
         service_s: how long the receiver handles a request before it responds.
 
     Returns:
-        The limit; None if no burst is enough: requests would wait for longer than the sender does, or a
-            bucket that starts empty has too few tokens.
+        The limit, or None if no burst is enough because requests would wait for longer than the sender
+            does, or a bucket that starts empty has too few tokens.
 
     Raises:
         InvalidLimit: the limiter has no burst that can be sized, such as `Layers`: size each limit alone.
