@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import FrameLocator, Locator, expect
+from playwright.sync_api import Frame, Locator, expect
+
+from tests.browser.protected import protected_frame
 
 #: the chip that says that the signature shown belongs to the bytes shown
 SIGNED = "Signature up to date"
@@ -33,9 +35,9 @@ class Generator:
         return self.root.get_by_role("region", name=name, exact=True)
 
     @property
-    def vault(self) -> FrameLocator:
-        """The protected frame of the secret in the tab in front."""
-        return self.region("Secret").frame_locator("iframe")
+    def vault(self) -> Frame:
+        """The protected frame of the secret in the tab in front, as it is now."""
+        return protected_frame(self.region("Secret"))
 
     @property
     def secret(self) -> Locator:

@@ -30,6 +30,7 @@ ADD_RESET = """(css) => {
 FOCUSED = """() => {
   let element = document.activeElement;
   while (element?.shadowRoot) element = element.shadowRoot.activeElement;
+  if (element?.matches(".hw-vault")) return "Protected field";
   return element?.getAttribute("aria-label") ?? (element?.title || element?.id || "");
 }"""
 

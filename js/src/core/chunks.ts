@@ -12,7 +12,7 @@ import type { Rpc } from "./rpc.js";
 import { nothing } from "./rpc.js";
 
 export type ChunkName = keyof Modules;
-type FileName = `${ChunkName}.js` | "vault.html";
+type FileName = `${ChunkName}.js`;
 
 /** SHA-256 of each part, put in by the build; not while `npm run watch` rebuilds them one by one. */
 declare const CHUNK_SHA256: Partial<Record<FileName, string>>;

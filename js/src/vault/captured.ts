@@ -1,27 +1,143 @@
 /**
- * Frame and port operations by primitives captured before any later script could replace them.
+ * The functions of the page that build, fill, place, find and join the frames of the vault, captured once per page.
  *
- * A script that is in the page when a secret is typed could wrap `postMessage` and keep the ports that pass through it.
- * So no method of a port, frame or event is looked up when it is used, and no iterator of the page is asked.
+ * A script that comes later can replace any function of the page. So none of these is looked up when it is used, and no
+ * iterator, dictionary or promise of the page is asked. Each widget has its own copy of this module: the first one leaves
+ * the functions for the others in a property of the window that nobody can change.
  */
+
+/** An unbound function: `this` is its first argument. */
 const uncurried = <This, Args extends unknown[], Result>(method: (this: This, ...args: Args) => Result) =>
   Function.prototype.call.bind(method as never) as unknown as (self: This, ...args: Args) => Result;
 
-const getter = <T extends object, K extends keyof T>(owner: T, name: K) =>
-  uncurried(Object.getOwnPropertyDescriptor(owner, name)?.get as (this: T) => T[K]);
+interface PortFunctions {
+  postTo(port: MessagePort, message: unknown, transfer: Iterable<unknown>): void;
+  startPort(port: MessagePort): void;
+  closePort(port: MessagePort): void;
+  firstPort(channel: MessageChannel): MessagePort;
+  secondPort(channel: MessageChannel): MessagePort;
+  addListener(target: EventTarget, type: string, listener: (event: Event) => void): void;
+  dataOf(event: MessageEvent): unknown;
+  apply: typeof Reflect.apply;
+  Channel: typeof MessageChannel;
+  iterator: typeof Symbol.iterator;
+}
 
-const { apply } = Reflect;
-const ITERATOR = Symbol.iterator;
-const postTo = uncurried(
-  MessagePort.prototype.postMessage as (message: unknown, transfer: Iterable<unknown>) => void,
-);
-const startPort = uncurried(MessagePort.prototype.start);
-const closePort = uncurried(MessagePort.prototype.close);
-const addListener = uncurried(EventTarget.prototype.addEventListener);
-const dataOf = getter(MessageEvent.prototype, "data");
-const firstPort = getter(MessageChannel.prototype, "port1");
-const secondPort = getter(MessageChannel.prototype, "port2");
-const Channel = MessageChannel;
+interface FrameFunctions {
+  createElement(document: Document, name: string): HTMLElement;
+  setAttribute(element: Element, name: string, value: string): void;
+  setStyle(element: HTMLElement, name: string, value: string): void;
+  attachShadow(host: Element, options: ShadowRootInit): ShadowRoot;
+  appendChild(parent: Node, child: Node): Node;
+  isConnected(node: Node): boolean;
+  bodyOf(document: Document): HTMLElement;
+  setSource(frame: HTMLIFrameElement, html: string): void;
+  sourceOf(frame: HTMLIFrameElement): string;
+  windowOf(frame: HTMLIFrameElement): Window | null;
+  dispatch(target: EventTarget, event: Event): boolean;
+  /** HTML that no policy of the page rewrites, also where a script has made trusted types the rule. */
+  html(text: string): string;
+}
+
+export interface Captured extends PortFunctions, FrameFunctions {
+  /** Names of those functions that the page had replaced before. */
+  readonly replaced: readonly string[];
+}
+
+/** Another set of functions needs another name: a page may show widgets of several versions. */
+const NAME = "hook_widgets.captured.1";
+
+/** Text of a function of the browser; a wrapper, a bound function and a proxy have another. */
+const NATIVE = /^function (?:get |set )?([\w$]+)\(\) \{\s*\[native code\]\s*\}$/;
+
+function capture(): Captured {
+  const inPage = typeof document !== "undefined";
+  const textOf = Function.prototype.toString;
+  const replaced: string[] = [];
+  const check = <F>(name: string, value: F): F => {
+    if (inPage && NATIVE.exec(textOf.call(value as never))?.[1] !== name) replaced.push(name);
+    return value;
+  };
+  const method = <T extends object, K extends keyof T & string>(owner: T, name: K) =>
+    uncurried(check(name, owner[name]) as (this: unknown, ...args: never[]) => unknown) as never;
+  const accessor = <T extends object>(owner: T, name: keyof T & string, kind: "get" | "set") =>
+    uncurried(check(name, Object.getOwnPropertyDescriptor(owner, name)?.[kind] as () => unknown)) as never;
+
+  check("toString", textOf);
+  const ports: PortFunctions = {
+    postTo: method(MessagePort.prototype, "postMessage"),
+    startPort: method(MessagePort.prototype, "start"),
+    closePort: method(MessagePort.prototype, "close"),
+    firstPort: accessor(MessageChannel.prototype, "port1", "get"),
+    secondPort: accessor(MessageChannel.prototype, "port2", "get"),
+    addListener: method(EventTarget.prototype, "addEventListener"),
+    dataOf: accessor(MessageEvent.prototype, "data", "get"),
+    apply: check("apply", Reflect.apply),
+    Channel: check("MessageChannel", MessageChannel),
+    iterator: Symbol.iterator,
+  };
+  if (!inPage) return { ...ports, replaced } as unknown as Captured; // the front end's tests have no frames
+  const styleOf: (element: HTMLElement) => CSSStyleDeclaration = accessor(
+    HTMLElement.prototype,
+    "style",
+    "get",
+  );
+  const setProperty: (style: CSSStyleDeclaration, name: string, value: string) => void = method(
+    CSSStyleDeclaration.prototype,
+    "setProperty",
+  );
+  const frames: FrameFunctions = {
+    createElement: method(Document.prototype, "createElement"),
+    setAttribute: method(Element.prototype, "setAttribute"),
+    setStyle: (element, name, value) => setProperty(styleOf(element), name, value),
+    attachShadow: method(Element.prototype, "attachShadow"),
+    appendChild: method(Node.prototype, "appendChild"),
+    isConnected: accessor(Node.prototype, "isConnected", "get"),
+    bodyOf: accessor(Document.prototype, "body", "get"),
+    setSource: accessor(HTMLIFrameElement.prototype, "srcdoc", "set"),
+    sourceOf: accessor(HTMLIFrameElement.prototype, "srcdoc", "get"),
+    windowOf: accessor(HTMLIFrameElement.prototype, "contentWindow", "get"),
+    dispatch: method(EventTarget.prototype, "dispatchEvent"),
+    html: trusting(method),
+  };
+  return { ...ports, ...frames, replaced };
+}
+
+/** Make text into trusted HTML by a policy of our own, where the browser has policies and the page allows one. */
+function trusting(method: (owner: never, name: never) => never): (text: string) => string {
+  const { trustedTypes: factory } = window as { trustedTypes?: object };
+  if (!factory) return (text) => text;
+  const createPolicy: (factory: object, name: string, rules: object) => object = method(
+    Object.getPrototypeOf(factory) as never,
+    "createPolicy" as never,
+  );
+  try {
+    const policy = createPolicy(factory, "hook-widgets", { createHTML: (text: string) => text });
+    const createHtml: (policy: object, text: string) => string = method(
+      Object.getPrototypeOf(policy) as never,
+      "createHTML" as never,
+    );
+    return (text) => createHtml(policy, text);
+  } catch {
+    return (text) => text; // the page allows no policy of ours
+  }
+}
+
+/** The functions that the first widget of this page has captured. */
+function ofThisPage(): Captured {
+  if (typeof window === "undefined") return capture();
+  const page = window as unknown as Record<string, Captured | undefined>;
+  if (!page[NAME]) {
+    const value = Object.freeze({ __proto__: null, ...capture() }) as unknown as Captured;
+    Object.freeze(value.replaced);
+    Object.defineProperty(window, NAME, { value }); // neither writable nor configurable
+  }
+  return page[NAME] as Captured;
+}
+
+export const captured = ofThisPage();
+const { postTo, startPort, closePort, firstPort, secondPort, addListener, dataOf, apply, Channel, iterator } =
+  captured;
 
 /** A transfer list that asks no prototype of the page. */
 function transferList(...ports: (MessagePort | undefined)[]): Iterable<unknown> {
@@ -36,7 +152,7 @@ function transferList(...ports: (MessagePort | undefined)[]): Iterable<unknown> 
     at += 1;
     return value === undefined ? end : { __proto__: null, value, done: false };
   };
-  return { __proto__: null, [ITERATOR]: () => ({ __proto__: null, next }) } as unknown as Iterable<unknown>;
+  return { __proto__: null, [iterator]: () => ({ __proto__: null, next }) } as unknown as Iterable<unknown>;
 }
 
 export interface Port {
@@ -66,11 +182,6 @@ export function greet(
   first: MessagePort,
   second?: MessagePort,
 ): void {
-  const window = windowOf(frame);
+  const window = captured.windowOf(frame);
   if (window) apply(window.postMessage, window, [message, "*", transferList(first, second)]);
 }
-
-// There is no document where the front end's tests run.
-const windowOf: (frame: HTMLIFrameElement) => Window | null = globalThis.HTMLIFrameElement
-  ? getter(HTMLIFrameElement.prototype, "contentWindow")
-  : () => null;

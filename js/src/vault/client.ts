@@ -1,24 +1,38 @@
 /**
- * The page's side of the vault: makes its frames, joins them, and asks the keeper.
+ * The page's side of the vault: opens its frames, joins them, and asks the keeper.
  *
- * Where the page's policy does not let a frame run its script, the same keeper runs in a closure of the page, and the
- * widget says so.
+ * What decides who gets a port or a document never travels through a promise: a later script can replace `then` and what
+ * it hands on. So promises only tell that something has happened, and the keeper is kept in a closure.
+ *
+ * Where the page's policy does not let a frame run its script, or a script has replaced functions before this module was
+ * loaded, the user decides: nothing is typed before the field has said so.
  */
 import type { Chunks } from "../core/chunks.js";
 import { type Computed, signal } from "../core/signals.js";
-import { channel, greet, open, type Port } from "./captured.js";
+import { captured, channel, open, type Port } from "./captured.js";
 import type { Facts } from "./facts.js";
+import { createFrame, type VaultFrame } from "./frames.js";
 import type { Held } from "./holder.js";
 import type { FromKeeper, Op, Operations, Request, ToKeeper } from "./protocol.js";
 
-/** A frame whose script did not run says nothing at all. */
-const READY_MS = 5000;
+/** A frame whose script did not run says nothing at all; only time in which the page is idle counts. */
+const TICK_MS = 250;
+const SILENT_TICKS = 12;
 const CLOSED = "the vault was closed";
 const LOST = "the page removed the frame that kept the secret; press Retry, then enter the secret again";
-/** A cell that is moved gets a new view at once. */
+/** Delay before closing, because moving a cell replaces its view. */
 const LINGER_MS = 2000;
 
 export type Mode = "frame" | "page";
+
+/** Reason why the user decides before a field is shown. */
+export type Doubt = "replaced" | "silent";
+const DOUBTS: Readonly<Record<Doubt, string>> = {
+  replaced:
+    "a script of this page has replaced browser functions that protect this field; it could read what you type",
+  silent:
+    "the frame that protects this field did not start; the page's policy may forbid it, or the page is too busy. Without the frame, scripts of the page could read what you type",
+};
 
 /** A keeper that answers. */
 export interface Connection {
@@ -26,15 +40,22 @@ export interface Connection {
   post(message: ToKeeper): void;
   /** Give a port of a new field to the keeper; the port returned is the field's. */
   attach(slot: string, facts: Facts): MessagePort;
-  /** The document of a field's frame, in mode `frame`. */
-  document: string;
+  /** Create a frame for a field, in mode `frame`. */
+  openFrame(title: string): VaultFrame;
   /** True if the page has removed the keeper's frame or loaded it again: its secrets are gone. */
   lost(): boolean;
   remove(): void;
 }
 
-/** Connects to a new keeper; `hear` takes what it says. */
-export type Connect = (hear: (message: FromKeeper) => void) => Promise<Connection>;
+/** Doubts that the user has accepted. */
+export type Accepted = Readonly<Record<Doubt, boolean>>;
+
+/** Connects to a new keeper: `use` takes it as soon as it answers, `hear` takes its messages. */
+export type Connect = (
+  hear: (message: FromKeeper) => void,
+  use: (keeper: Connection) => void,
+  accepted: Accepted,
+) => Promise<void>;
 
 export class VaultError extends Error {
   constructor(
@@ -60,13 +81,19 @@ export interface Vault {
   readonly mode: Computed<Mode | null>;
   /** The reason why there is no keeper. */
   readonly failure: Computed<string>;
+  /** The doubt about which the user has to decide, or null. */
+  readonly doubt: Computed<Doubt | null>;
+  /** End the doubt so that a field is tried again; one that is named is accepted from now on. */
+  settle(accepting: Doubt | null): void;
   slot(name: string): Slot;
   /** @throws {VaultError} when the keeper rejects the request or is gone. */
   request<O extends Op>(op: O, args: Operations[O]["args"]): Promise<Operations[O]["value"]>;
-  /** The keeper; made when it is first asked for. */
-  connect(): Promise<Connection>;
-  /** Give the port of a field to the keeper; its other end is the field's. */
-  attach(slot: string, facts: Facts): Promise<MessagePort>;
+  /** Make a keeper if there is none; resolves when it answers. */
+  connect(): Promise<void>;
+  /** Give the port of a field to the keeper; the port returned is the field's. @throws {VaultError} without a keeper. */
+  attach(slot: string, facts: Facts): MessagePort;
+  /** Create a frame for a field. @throws {VaultError} without a keeper. */
+  openFrame(title: string): VaultFrame;
   /** Forget everything, at once or if no view comes back soon. */
   close(when: "now" | "soon"): void;
   /** A view came back. */
@@ -85,8 +112,11 @@ export function createVault(
   const slots = signal<Readonly<Record<string, Slot>>>({});
   const mode = signal<Mode | null>(null);
   const failure = signal("");
+  const doubt = signal<Doubt | null>(null);
+  const accepted: Record<Doubt, boolean> = { replaced: false, silent: false };
   const pending = new Map<number, { resolve(value: never): void; reject(error: Error): void }>();
-  let connection: Promise<Connection> | null = null;
+  let keeper: Connection | null = null;
+  let connecting: Promise<void> | null = null;
   let lastId = 0;
   let leaving: ReturnType<typeof setTimeout> | undefined;
 
@@ -106,23 +136,21 @@ export function createVault(
 
   const close = () => {
     clearTimeout(leaving);
-    const closing = connection;
-    connection = null;
+    keeper?.remove();
+    keeper = null;
+    connecting = null;
     mode.set(null);
     const held = Object.values(slots.peek()).some(({ held: { state } }) => state !== "none");
     slots.set({});
     for (const { reject } of pending.values()) reject(new VaultError("gone", CLOSED));
     pending.clear();
-    closing?.then(({ remove }) => remove()).catch(() => {}); // it never came to be
     if (held) changed();
   };
 
-  /** Runs `work` with the keeper in the turn in which it is known to be there. */
-  const withKeeper = async <T>(work: (keeper: Connection) => T | Promise<T>): Promise<T> => {
-    const connecting = vault.connect();
-    const keeper = await connecting;
-    if (connection !== connecting) throw new VaultError("gone", CLOSED);
-    if (!keeper.lost()) return work(keeper);
+  /** The keeper, if it is still there. */
+  const present = (): Connection => {
+    if (!keeper) throw new VaultError("gone", CLOSED);
+    if (!keeper.lost()) return keeper;
     close();
     failure.set(LOST);
     throw new VaultError("gone", LOST);
@@ -131,34 +159,48 @@ export function createVault(
   const vault: Vault = {
     mode,
     failure,
+    doubt,
+    settle(accepting) {
+      if (accepting) accepted[accepting] = true;
+      failure.set("");
+      doubt.set(null);
+    },
     slot: (name) => slots()[name] ?? EMPTY,
     connect() {
-      if (connection) return connection;
+      if (connecting) return connecting;
       failure.set("");
-      const connecting = connect((message) => connection === connecting && hear(message));
-      connection = connecting;
-      connecting.then(
-        ({ mode: reached }) => connection === connecting && mode.set(reached),
-        (error: Error) => {
-          if (connection !== connecting) return;
-          connection = null;
-          failure.set(error.message);
-        },
-      );
-      return connecting;
+      doubt.set(null);
+      let here: Promise<void> | null = null; // null until `connect` has returned
+      const current = () => here === null || connecting === here;
+      const use = (connection: Connection) => {
+        if (!current()) return connection.remove();
+        keeper = connection;
+        mode.set(connection.mode);
+      };
+      here = connect((message) => current() && hear(message), use, accepted);
+      connecting = here;
+      here.catch((error: Error) => {
+        if (connecting !== here) return;
+        connecting = null;
+        failure.set(error.message);
+        const { code } = error as VaultError;
+        doubt.set(code === "replaced" || code === "silent" ? code : null);
+      });
+      return here;
     },
-    request(op, args) {
+    async request(op, args) {
       lastId += 1;
       const id = lastId;
-      return withKeeper(({ post }) => {
-        const answer = new Promise<Operations[typeof op]["value"]>((resolve, reject) => {
-          pending.set(id, { resolve, reject });
-        });
-        post({ id, op, args } as Request);
-        return answer;
+      await vault.connect();
+      const { post } = present();
+      const answer = new Promise<Operations[typeof op]["value"]>((resolve, reject) => {
+        pending.set(id, { resolve, reject });
       });
+      post({ id, op, args } as Request);
+      return answer;
     },
-    attach: (slot, facts) => withKeeper((keeper) => keeper.attach(slot, facts)),
+    attach: (slot, facts) => present().attach(slot, facts),
+    openFrame: (title) => present().openFrame(title),
     close(when) {
       clearTimeout(leaving);
       if (when === "now") close();
@@ -169,13 +211,12 @@ export function createVault(
   return vault;
 }
 
-/** Frames of this page do not run: found out once. */
-let forbidden = false;
-
-/** Connects to a keeper in a frame of its own, or in this page where its policy forbids that. */
+/** Connects to a keeper in a frame of its own; in this page only if the user has accepted that. */
 export function connectHere(chunks: Chunks): Connect {
-  return async (hear) => {
-    const document = await chunks.text("vault.html");
+  return async (hear, use, accepted) => {
+    const doubtful = (doubt: Doubt) => new VaultError(doubt, DOUBTS[doubt]);
+    if (captured.replaced.length > 0 && !accepted.replaced) throw doubtful("replaced");
+    const program = await chunks.text("vault.js");
     let ctl: Port | null = null;
     const take = (data: unknown) => {
       const message = data as FromKeeper;
@@ -186,11 +227,16 @@ export function connectHere(chunks: Chunks): Connect {
         );
       } else hear(message);
     };
+    const openFrame = (title: string) => {
+      const frame = createFrame(program, title);
+      if (!frame.genuine && !accepted.replaced) throw doubtful("replaced");
+      return frame;
+    };
     const connection = (mode: Mode, port: Port, ends: Pick<Connection, "lost" | "remove">): Connection => {
       ctl = port;
       return {
         mode,
-        document,
+        openFrame,
         ...ends,
         post: (message) => port.post(message),
         attach(slot, facts) {
@@ -200,14 +246,22 @@ export function connectHere(chunks: Chunks): Connect {
         },
       };
     };
-    const framed = forbidden ? null : await inFrame(document, take);
-    if (framed) return connection("frame", framed.port, framed);
-    forbidden = true;
-    const { default: program } = await chunks.load("vault");
+    let silent = false;
+    await new Promise<void>((done) => {
+      const answered = (framed: Framed | null) => {
+        silent = framed === null;
+        if (framed) use(connection("frame", framed.port, framed));
+        done();
+      };
+      startKeeper(openFrame("Secret vault"), take, answered);
+    });
+    if (!silent) return;
+    if (!accepted.silent) throw doubtful("silent");
+    const { default: keeper } = await chunks.load("vault");
     const { near, far } = channel();
     const port = open(near, take);
-    program.createKeeper(far, async () => (await chunks.load("curves")).default);
-    return connection("page", port, { lost: () => false, remove: () => port.close() });
+    keeper.createKeeper(far, async () => (await chunks.load("curves")).default);
+    use(connection("page", port, { lost: () => false, remove: () => port.close() }));
   };
 }
 
@@ -217,50 +271,58 @@ interface Framed {
   remove(): void;
 }
 
-/** A keeper in a hidden frame, in a shadow root that later scripts cannot look into; null where it does not run. */
-function inFrame(document: string, hear: (data: unknown) => void): Promise<Framed | null> {
-  const host = globalThis.document.createElement("div");
+/** Start a keeper in a hidden frame; `answered` gets null if its program does not run. */
+function startKeeper(
+  frame: VaultFrame,
+  hear: (data: unknown) => void,
+  answered: (framed: Framed | null) => void,
+): void {
+  const { host } = frame;
   host.hidden = true;
   host.dataset.hookWidgets = "keeper";
   host.setAttribute("aria-hidden", "true");
-  const frame = createFrame(document, "Secret vault");
-  frame.tabIndex = -1;
-  host.attachShadow({ mode: "closed" }).append(frame);
-  return new Promise((resolve) => {
-    const giveUp = () => {
+  let ready = false;
+  let reloaded = false;
+  frame.onLoad(() => {
+    if (ready) {
+      reloaded = true; // a second keeper would know no secret
+      return;
+    }
+    const { near, far } = channel();
+    const remove = () => {
+      port.close();
       host.remove();
-      resolve(null);
     };
-    let ready = false;
-    let reloaded = false;
-    frame.addEventListener("load", () => {
-      if (ready) {
-        reloaded = true; // a second keeper would know no secret
-        return;
-      }
-      const { near, far } = channel();
-      const silence = setTimeout(giveUp, READY_MS);
-      const port = open(near, (data) => {
-        if ((data as FromKeeper as { op?: string }).op !== "ready") return hear(data);
-        clearTimeout(silence);
-        const remove = () => {
-          port.close();
-          host.remove();
-        };
-        ready = true;
-        resolve({ port, lost: () => reloaded || !frame.isConnected, remove });
-      });
-      greet(frame, { vault: 1, role: "keeper" }, far);
+    const stop = afterSilence(() => {
+      remove();
+      answered(null);
     });
-    globalThis.document.body.append(host);
+    const port = open(near, (data) => {
+      if ((data as FromKeeper as { op?: string }).op !== "ready") return hear(data);
+      stop();
+      ready = true;
+      answered({ port, lost: () => reloaded || !frame.isConnected(), remove });
+    });
+    frame.greet({ vault: 1, role: "keeper" }, far);
   });
+  captured.appendChild(captured.bodyOf(window.document), host);
 }
 
-export function createFrame(document: string, title: string): HTMLIFrameElement {
-  const frame = globalThis.document.createElement("iframe");
-  frame.setAttribute("sandbox", "allow-scripts");
-  frame.setAttribute("allow", "clipboard-write");
-  frame.title = title;
-  frame.srcdoc = document;
-  return frame;
+/**
+ * Call `giveUp` after some seconds in which the page was idle, unless it is stopped before.
+ *
+ * A tick that comes late does not count: a message that waits is delivered before the next one.
+ */
+function afterSilence(giveUp: () => void): () => void {
+  let quiet = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    if (now - last < 2 * TICK_MS) quiet += 1;
+    last = now;
+    if (quiet < SILENT_TICKS) return;
+    clearInterval(timer);
+    giveUp();
+  }, TICK_MS);
+  return () => clearInterval(timer);
 }

@@ -1,8 +1,8 @@
 /** Puts a secret's field into a view: a frame of its own, or the bare field where frames do not run. */
 import type { Chunks } from "../core/chunks.js";
 import { lookOf } from "../ui/theme.js";
-import { channel, greet, open, type Port } from "./captured.js";
-import { createFrame, type Vault } from "./client.js";
+import { captured, channel, open, type Port } from "./captured.js";
+import type { Vault } from "./client.js";
 import type { FieldOptions, FieldToPage, PageToField } from "./protocol.js";
 
 /** Tokens whose values come from the host; all others are mixed from them. */
@@ -29,11 +29,12 @@ export function placeField(place: HTMLElement, first: FieldOptions, placing: Pla
   let show = (_next: FieldOptions) => {};
   let remove = () => {};
   const start = async () => {
-    const { mode, document } = await placing.vault.connect();
+    await placing.vault.connect();
     if (removed) return;
-    [show, remove] = await (mode === "frame"
-      ? inFrame(place, document, placing, () => options)
-      : inPage(place, placing, options));
+    [show, remove] =
+      placing.vault.mode() === "page"
+        ? await inPage(place, placing, options)
+        : inFrame(place, placing, () => options);
     if (removed) remove();
     show(options);
   };
@@ -58,7 +59,7 @@ async function inPage(
   options: FieldOptions,
 ): Promise<Placed> {
   const { default: program } = await chunks.load("vault");
-  const port = await vault.attach(slot, options.facts);
+  const port = vault.attach(slot, options.facts);
   const field = program.createField(place, port, { id, say });
   return [
     field.show,
@@ -69,14 +70,14 @@ async function inPage(
   ];
 }
 
-async function inFrame(
+function inFrame(
   place: HTMLElement,
-  document: string,
   { vault, root, slot, say }: Placing,
   options: () => FieldOptions,
-): Promise<Placed> {
-  const frame = createFrame(document, "Protected field");
-  frame.className = "hw-vault";
+): Placed {
+  const frame = vault.openFrame("Protected field");
+  const { host } = frame;
+  host.className = "hw-vault";
   let page: Port | null = null;
   const post = (message: PageToField) => page?.post(message);
   const show = (next: FieldOptions) => post({ op: "options", options: next });
@@ -87,37 +88,42 @@ async function inFrame(
   };
   const hear = (data: unknown) => {
     const message = data as FieldToPage;
-    if (message.op === "size") frame.style.height = `${message.height}px`;
+    if (message.op === "size") captured.setStyle(host, "height", `${message.height}px`);
     else if (message.op === "say") say(message.text);
-    // What a click or a key in a field of the page itself does in the host.
+    // A click or a key in a field of the page itself does the same in the host.
     else if (message.op === "focus")
-      frame.dispatchEvent(new FocusEvent("focusin", { bubbles: true, composed: true }));
+      captured.dispatch(host, new FocusEvent("focusin", { bubbles: true, composed: true }));
     else if (message.op === "save") {
       const which = message.meta ? { metaKey: true } : { ctrlKey: true };
       const key = { key: "s", code: "KeyS", keyCode: 83, bubbles: true, composed: true, cancelable: true };
-      frame.dispatchEvent(new KeyboardEvent("keydown", { ...key, ...which }));
+      captured.dispatch(host, new KeyboardEvent("keydown", { ...key, ...which }));
     }
   };
-  // A host may reload the frame, for example when a collapsed output is shown again.
-  frame.addEventListener("load", async () => {
-    const keeper = await vault.attach(slot, options().facts).catch(() => null); // the vault says why
-    if (!keeper) return;
+  // A host may reload the frame, for example when a collapsed output is shown again. The ports are handed over in this
+  // turn: no promise carries them.
+  frame.onLoad(() => {
+    let keeper: MessagePort;
+    try {
+      keeper = vault.attach(slot, options().facts);
+    } catch {
+      return; // the vault says why
+    }
     const { near, far } = channel();
     page?.close();
     page = open(near, hear);
-    greet(frame, { vault: 1, role: "field" }, far, keeper);
+    frame.greet({ vault: 1, role: "field" }, far, keeper);
     dress();
     show(options());
   });
   const watch = new MutationObserver(dress);
   watch.observe(root, { attributes: true, attributeFilter: ["data-theme", "data-contrast"] });
-  place.append(frame);
+  captured.appendChild(place, host);
   return [
     show,
     () => {
       watch.disconnect();
       page?.close();
-      frame.remove();
+      host.remove();
     },
   ];
 }

@@ -12,22 +12,25 @@ const noCurves: LoadCurves = () => Promise.reject(new Error("there are no curves
 /** `heard` is given a copy of every message to the page. */
 export const connectDirectly =
   (heard: FromKeeper[] = [], loadCurves = noCurves, now?: () => number): Connect =>
-  async (hear) => {
+  async (hear, use) => {
     const ctl = {
       onmessage: null as ((event: unknown) => void) | null,
       postMessage(message: FromKeeper) {
         const copy = structuredClone(message);
         heard.push(copy);
         queueMicrotask(() => hear(copy));
+        if ("op" in copy && copy.op === "curves") queueMicrotask(() => post({ op: "curves", source: "" }));
       },
     };
     createKeeper(ctl as unknown as MessagePort, loadCurves, now);
     // A port cannot be cloned: it is handed over as it is.
     const post = (data: unknown, ports: MessagePort[] = []) => ctl.onmessage?.({ data, ports });
-    return {
+    use({
       mode: "frame",
-      document: "",
       post,
+      openFrame: () => {
+        throw new Error("there are no frames here");
+      },
       attach(slot, facts) {
         const { port1, port2 } = new MessageChannel();
         post({ op: "attach", slot, facts }, [port1]);
@@ -37,7 +40,7 @@ export const connectDirectly =
       },
       lost: () => false,
       remove() {},
-    };
+    });
   };
 
 export const SPEC: KeySpec = { form: "utf8", strip_prefix: "" };
@@ -73,7 +76,8 @@ export async function typeSecret(
   facts: Facts,
   text: string,
 ): Promise<MessagePort> {
-  const port = await state.vault.attach(facts.provider, facts);
+  await state.vault.connect();
+  const port = state.vault.attach(facts.provider, facts);
   let taken = -1;
   listen(port, (data) => {
     taken = data.taken;

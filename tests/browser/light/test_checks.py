@@ -19,6 +19,7 @@ from tests.browser.leaks import find_secret
 from tests.browser.light.conftest import Show
 from tests.browser.light.kernel_page import KernelPage
 from tests.browser.memory import found_by, probe_for, process_leaks
+from tests.browser.protected import protected_frame
 
 #: what the tab cannot decide: a search for the secret
 ONLY_IN_PYTHON = {"G2"}
@@ -160,7 +161,7 @@ def test_another_secret_of_the_tab_signs_and_stays_there(show: Show, tab: Kernel
         widget.tab("Check")
         widget.root.get_by_label("Suite").select_option("B")
         widget.root.get_by_text("Other secrets (0)").click()
-        field = widget.region("Other secret").frame_locator("iframe").locator("input")
+        field = protected_frame(widget.region("Other secret")).locator("input")
         field.fill(other)
         field.press("Enter")
         expect(widget.root.get_by_text("Other secrets (1)")).to_be_visible()

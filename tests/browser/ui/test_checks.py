@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.generator import Generator
 from tests.browser.keyboard import go_to
+from tests.browser.protected import protected_frame
 from tests.browser.ui.fake_host import CANARY, LOOKS, Host, Open
 
 LOCAL = "http://127.0.0.1:8000/hooks"
@@ -241,7 +242,7 @@ def test_an_oracle_of_python_cannot_be_typed_over(host: Open):
 
 def other_field(widget: Generator) -> Locator:
     """The field of another secret, in its protected frame."""
-    return widget.region("Other secret").frame_locator("iframe").locator("input")
+    return protected_frame(widget.region("Other secret")).locator("input")
 
 
 def test_other_secrets_have_fields_of_their_own_and_the_kernel_gets_their_roles(host: Open):

@@ -20,7 +20,7 @@ def test_the_main_job_is_done_with_the_keyboard_alone(host: Open):
                 """() => {
                     let el = document.activeElement;
                     while (el.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
-                    if (el.matches("iframe")) return [el.title];
+                    if (el.matches(".hw-vault")) return ["Protected field"];
                     const labels = [...(el.labels ?? [])].map(label => label.innerText);
                     return [el.getAttribute("aria-label"), el.textContent, ...labels];
                 }"""

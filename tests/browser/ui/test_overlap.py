@@ -38,7 +38,7 @@ WIDTHS = (
 )
 
 _OVERLAPS = """() => {
-  const kinds = "input, button, label, select, textarea, summary, a, legend, iframe, .hw-chip, .hw-code";
+  const kinds = "input, button, label, select, textarea, summary, a, legend, .hw-vault, .hw-chip, .hw-code";
   const visible = { checkVisibilityCSS: true, checkOpacity: true };
   // What scrolls in a pane of its own, and what is for a screen reader only, has no place on the page.
   const elsewhere = ".hw-offscreen, .hw-part, .hw-check-rows, .hw-pop";

@@ -9,8 +9,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.generator import Generator
 from tests.browser.tab import ROOT
-from tests.browser.ui.fake_host import CANARY, READY_MS, Open
+from tests.browser.ui.fake_host import CANARY, Open
 
 HARNESS = ROOT / "js/tests/harness/index.html"
 DOCUMENT = ROOT / "src/hook_widgets/widgets/static/vault.html"
@@ -23,17 +24,27 @@ def policy(*more: str) -> str:
     return f"script-src 'self' blob: {' '.join((own, *more))}"
 
 
-def test_where_the_page_forbids_the_frame_the_widget_says_so_and_signs_in_the_page(host: Open):
+def accept(widget: Generator, name: str) -> None:
+    """Decide for a field that is not protected."""
+    alert = widget.region("Secret").get_by_role("alert")
+    expect(alert).to_contain_text("Secret.from_env")
+    expect(alert).to_contain_text("the tab curl")
+    alert.get_by_role("button", name=name).click()
+
+
+def test_where_the_page_forbids_the_frame_the_field_says_so_first_and_then_signs_in_the_page(host: Open):
     page = host(policy=policy())
-    page.hasten(READY_MS)
     widget = page.mount()
+    expect(widget.region("Secret").get_by_role("alert")).to_contain_text("did not start")
+    expect(widget.region("Secret").locator("input")).to_have_count(0)
+    accept(widget, "Use a field without protection")
     field = widget.region("Secret").locator("input")
     field.fill(CANARY)
     field.press("Enter")
     widget.wait_until_signed()
 
     expect(widget.region("Secret")).to_contain_text("Kept in this tab, visible to page scripts")
-    expect(widget.region("Secret").locator("iframe")).to_have_count(0)
+    expect(widget.region("Secret").locator(".hw-vault")).to_have_count(0)
     widget.pick("Provider", "Discord")
     widget.button("Generate key pair").click()
     widget.wait_until_signed()
@@ -68,7 +79,7 @@ def test_the_frame_follows_the_theme_and_is_as_high_as_its_field(host: Open):
     expect(root).to_have_attribute("data-theme", "dark")
 
     assert light != root.evaluate("(root) => getComputedStyle(root).color")
-    frame = widget.region("Secret").locator("iframe")
+    frame = widget.vault.frame_element()
     assert frame.evaluate("(frame) => getComputedStyle(frame).colorScheme") == "dark"
     assert root.evaluate("(root) => Math.ceil(root.getBoundingClientRect().height)") == frame.evaluate(
         "(frame) => frame.clientHeight"
@@ -79,8 +90,7 @@ def test_the_frame_has_no_violation_of_its_own(host: Open):
     page = host()
     widget = page.mount()
     widget.sign_with(CANARY)
-    document = widget.vault.locator("html").element_handle().owner_frame()
-    assert document
+    document = widget.vault
     document.evaluate((ROOT / "js/node_modules/axe-core/axe.min.js").read_text())
     # What is about whole pages does not hold for a field: landmarks, a heading.
     readable = document.evaluate(
@@ -119,7 +129,7 @@ def test_no_more_is_signed_after_too_many_questions_until_somebody_goes_on(host:
 def test_a_field_that_did_not_arrive_says_why_and_comes_when_it_is_asked_for_again(host: Open):
     page = host()
     widget = page.mount(faults={"hostile": "chunk"})
-    expect(widget.region("Secret")).to_contain_text("vault.html is damaged")
+    expect(widget.region("Secret")).to_contain_text("vault.js is damaged")
     page.page.evaluate("widget.kernel.faults = {}")
     widget.region("Secret").get_by_role("button", name="Retry").click()
 
@@ -143,3 +153,24 @@ def test_a_keeper_that_the_page_removed_or_reloaded_is_said_to_be_gone_and_comes
     widget.region("Secret").get_by_role("button", name="Retry").click()
 
     widget.sign_with(CANARY)
+
+
+def test_a_page_that_is_busy_for_six_seconds_gets_its_frame(host: Open):
+    page = host()
+    page.page.evaluate(
+        """() => {
+            const place = document.querySelector("#place");
+            // Busy from the turn in which the keeper's frame comes, so that its first message has to wait.
+            new MutationObserver((_, watch) => {
+              const keeper = document.querySelector("[data-hook-widgets=keeper]");
+              if (!keeper) return;
+              watch.disconnect();
+              const until = (end) => { while (performance.now() < end); };
+              setTimeout(() => until(performance.now() + 6000), 60);
+            }).observe(document.body, { childList: true });
+        }"""
+    )
+    widget = page.mount()
+    widget.sign_with(CANARY)
+
+    expect(widget.region("Secret")).to_contain_text("Kept in this browser tab")

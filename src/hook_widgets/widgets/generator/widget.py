@@ -37,7 +37,7 @@ from hook_widgets.widgets.static_html.webhook import Webhook, constructor_option
 if TYPE_CHECKING:
     from hook_widgets.receivers import Oracle, Report, Setup
 
-_PARTS = ("editor.js", "panels.js", "vault.html", "vault.js", "curves.js")
+_PARTS = ("editor.js", "panels.js", "vault.js", "curves.js")
 _TIMEOUT_S = 30.0
 _INPUTS = ("provider", "event", "scheme", "url", "body", "headers", "clock")
 

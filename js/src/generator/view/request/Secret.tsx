@@ -2,6 +2,7 @@
 import { Fragment, h, type VNode } from "preact";
 import { effect, signal } from "../../../core/signals.js";
 import { Button, Chip, createCopy, Hint, Lock, Section, TextField } from "../../../ui/controls.js";
+import type { Vault } from "../../../vault/client.js";
 import { type Facts, UNKNOWN_PROVIDER } from "../../../vault/facts.js";
 import { type PlacedField, placeField } from "../../../vault/place.js";
 import type { KeyFacts } from "../../wire.js";
@@ -87,7 +88,7 @@ function whereabouts({ state }: View, slot: string, inKernel: boolean) {
   if (state.vault.slot(slot).paused) return <Chip tone="warn">Paused: too many requests</Chip>;
   if (state.vault.mode() !== "page") return <Chip>Kept in this browser tab</Chip>;
   return (
-    <span title="This page's security policy blocks the frame that isolates secrets">
+    <span title="The frame that isolates secrets does not run in this page">
       <Chip tone="warn">Kept in this tab, visible to page scripts</Chip>
     </span>
   );
@@ -122,9 +123,13 @@ function createSecretField({ state, root, ends, id: unique }: View, key: KeyFact
     const { spent } = vault.slot(facts.provider);
     return (
       <>
-        <div class="hw-place" ref={place} />
-        {vault.failure() && <Hint>{vault.failure()}</Hint>}
-        {vault.failure() && <Button onClick={() => place(spot)}>Retry</Button>}
+        {vault.doubt() ? <Unprotected vault={vault} /> : <div class="hw-place" ref={place} />}
+        {vault.failure() && !vault.doubt() && (
+          <>
+            <Hint>{vault.failure()}</Hint>
+            <Button onClick={() => place(spot)}>Retry</Button>
+          </>
+        )}
         {/* Not by its number: a line that comes and goes moves all below. */}
         {state.has(facts.provider) && (
           <details class="hw-details">
@@ -135,6 +140,28 @@ function createSecretField({ state, root, ends, id: unique }: View, key: KeyFact
       </>
     );
   };
+}
+
+/** Stands in place of a field that cannot be protected: the reason, the other ways, and the decision. */
+function Unprotected({ vault }: { vault: Vault }) {
+  const doubt = vault.doubt();
+  // No script of the page can press this.
+  const accept = ({ isTrusted }: MouseEvent) => isTrusted && vault.settle(doubt);
+  return (
+    <div role="alert">
+      <p class="hw-hint">
+        <span class="hw-warn">Not protected: {vault.failure()}.</span> Other ways: pass
+        secret=Secret.from_env("NAME") to the widget, or run the command of the tab curl, which reads the
+        secret in your shell.
+      </p>
+      <div class="hw-row">
+        <Button onClick={() => vault.settle(null)}>Retry</Button>
+        <button type="button" class="hw-btn" onClick={accept}>
+          {doubt === "silent" ? "Use a field without protection" : "Use the field anyway"}
+        </button>
+      </div>
+    </div>
+  );
 }
 
 function createKeyPair(view: View, key: KeyFacts, facts: Facts, id: string) {
@@ -167,6 +194,7 @@ function createKeyPair(view: View, key: KeyFacts, facts: Facts, id: string) {
     const field = { id, label: key.title, value: text, onText: () => {}, readOnly: true };
     return (
       <>
+        {state.vault.doubt() && <Unprotected vault={state.vault} />}
         <div class="hw-row">
           {text && <TextField {...field} grow rows={text.includes("\n") ? 4 : 1} />}
           {text && copy()}
