@@ -59,7 +59,7 @@ const editor = { ...options, entryPoints: ["src/entries/editor.ts"] };
 
 /**
  * The panels draw with the signals and the Preact of the widget that shows them, so this chunk is a function that is
- * given them: `src/core/lazy-exports.ts`.
+ * given them: `src/generator/lazy-exports.ts`.
  *
  * @type {esbuild.BuildOptions}
  */
@@ -95,7 +95,7 @@ const parts = [
   editor,
   panels,
   script("vault", "src/vault/frame.ts"),
-  script("curves", "src/crypto/curves.ts"),
+  script("curves", "src/crypto/key-pairs.ts"),
 ];
 
 /** @type {esbuild.BuildOptions} */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHmac, createPublicKey, X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import vectors from "../../tests/vectors/primitives.json" with { type: "json" };
-import { ed25519Pair, generatePair, type Pair, p256Pair, rsaPair } from "../src/crypto/curves.js";
 import { edited } from "../src/crypto/key-edits.js";
+import { ed25519Pair, generatePair, type Pair, p256Pair, rsaPair } from "../src/crypto/key-pairs.js";
 import {
   base64,
   decodeKey,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ed25519Pair, p256Pair } from "../src/crypto/curves.js";
+import { ed25519Pair, p256Pair } from "../src/crypto/key-pairs.js";
 import {
   type Algorithm,
   decodeKey,

@@ -5,7 +5,7 @@
  * [[name, "1000/hour"], ...] with at least one row, compare, and the keys of input_labels. The kernel alone sets
  * input_labels (the inputs of the form and their labels) and locked.
  *
- * REQUESTS, browser to kernel, in the envelope of `../rpc.ts`; none of them changes a trait.
+ * REQUESTS, browser to kernel, in the envelope of `../core/rpc.ts`; none of them changes a trait.
  *   catalog {}                       -> Catalog
  *   frame {inputs, width, height, dpr, theme, quick, scales, part?} -> Frame, buffer 0 = the picture unless there is an error.
  *                                       scales: the id of the scales that this tab has; they come when it is another.

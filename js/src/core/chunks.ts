@@ -7,20 +7,19 @@
  */
 
 import { sha256Hex } from "../crypto/primitives.js";
-import type { Modules } from "./modules.js";
 import type { Rpc } from "./rpc.js";
 import { nothing } from "./rpc.js";
 
-export type ChunkName = keyof Modules;
-type FileName = `${ChunkName}.js`;
+type FileName = `${string}.js`;
 
 /** SHA-256 of each part, put in by the build; not while `npm run watch` rebuilds them one by one. */
-declare const CHUNK_SHA256: Partial<Record<FileName, string>>;
+declare const CHUNK_SHA256: Readonly<Record<string, string>>;
 const hashes = typeof CHUNK_SHA256 === "undefined" ? {} : CHUNK_SHA256;
 
-export interface Chunks {
+/** `Modules` has the module of each part by its name. */
+export interface Chunks<Modules> {
   /** @throws {Error} with the reason why the part cannot be used; the next call tries again. */
-  load<N extends ChunkName>(name: N): Promise<Modules[N]>;
+  load<N extends keyof Modules & string>(name: N): Promise<Modules[N]>;
   /** The text of a part. @throws {Error} as `load` does. */
   text(file: FileName): Promise<string>;
 }
@@ -43,10 +42,10 @@ function once<T>(key: string, make: () => Promise<T>): Promise<T> {
 }
 
 /** Parts of the vault are classic scripts, whose one name a module exports. */
-const asModule = (name: ChunkName, source: string) =>
+const asModule = (name: string, source: string) =>
   name === "vault" || name === "curves" ? `${source}\nexport{${name} as default}` : source;
 
-async function imported(name: ChunkName, source: string): Promise<unknown> {
+async function imported(name: string, source: string): Promise<unknown> {
   const url = URL.createObjectURL(new Blob([asModule(name, source)], { type: "text/javascript" }));
   try {
     return await import(/* @vite-ignore */ /* webpackIgnore: true */ url);
@@ -57,7 +56,7 @@ async function imported(name: ChunkName, source: string): Promise<unknown> {
   }
 }
 
-export function chunkLoader(rpc: Rpc): Chunks {
+export function chunkLoader<Modules>(rpc: Rpc): Chunks<Modules> {
   const text = async (file: FileName) => {
     const key = `text ${file} ${hashes[file]}`;
     const source = await once(key, async () => {
@@ -72,7 +71,7 @@ export function chunkLoader(rpc: Rpc): Chunks {
   };
   return {
     text,
-    load<N extends ChunkName>(name: N) {
+    load<N extends keyof Modules & string>(name: N) {
       const make = async () => imported(name, await text(`${name}.js`));
       return once(`${name} ${hashes[`${name}.js`]}`, make) as Promise<Modules[N]>;
     },

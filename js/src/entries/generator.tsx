@@ -7,9 +7,9 @@ import { createSender } from "../generator/sending.js";
 import { createState } from "../generator/state.js";
 import { createApp } from "../generator/view/App.js";
 import { standing } from "../generator/view/request/Request.js";
-import { orSaved } from "../generator/view/StaticView.js";
 import type { PanelName, PasteResult, ToVerify } from "../generator/view/view.js";
 import { mount } from "../ui/mount.js";
+import { orSaved } from "../ui/StaticView.js";
 
 export default widgetOf(
   (model, ends) => {

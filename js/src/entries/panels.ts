@@ -1,7 +1,7 @@
 /**
  * Lazy chunk: what is behind the tabs and buttons that are not used at first.
  *
- * Its modules import values of the first bundle only from `shared.ts`, or they would bring a copy with them.
+ * Its modules import values of the first bundle only from `generator/lazy-exports.ts`, or they would bring a copy with them.
  */
 
 export { createCheck } from "../generator/view/check/Check.js";

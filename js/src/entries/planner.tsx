@@ -1,12 +1,12 @@
 /** The VersionPlanner widget. */
 
 import { widgetOf } from "../core/lifecycle.js";
-import { kernelNote } from "../generator/view/Banners.js";
-import { orSaved } from "../generator/view/StaticView.js";
 import { createState } from "../planner/state.js";
 import { createApp, SAVED } from "../planner/view/App.js";
 import { standing } from "../plot/view/Picture.js";
+import { kernelNote } from "../ui/Banners.js";
 import { mount } from "../ui/mount.js";
+import { orSaved } from "../ui/StaticView.js";
 
 export default widgetOf(
   (model, ends) => createState(model, ends),

@@ -1,5 +1,5 @@
 /** Several requests of a plan: one after another, or the events of a round a few at a time. */
-import { effect, randomHex } from "../core/lazy-exports.js";
+import { effect, randomHex } from "./lazy-exports.js";
 import type { Plan, Sender, Step } from "./sending.js";
 import type { State } from "./state.js";
 

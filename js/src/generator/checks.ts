@@ -1,9 +1,9 @@
 /** The checks of a receiver: the messages about them, and their state in one view. */
 
 import type { Read } from "../core/decoders.js";
-import { flag, list, nothing, number, or, orNull, pair, record, signal, text } from "../core/lazy-exports.js";
 import type { RpcError } from "../core/rpc.js";
 import { download } from "../ui/download.js";
+import { flag, list, nothing, number, or, orNull, pair, record, signal, text } from "./lazy-exports.js";
 import type { View } from "./view/view.js";
 
 const words = or(text, "");

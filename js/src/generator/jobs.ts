@@ -2,7 +2,7 @@
 import type { Host } from "../core/host.js";
 import { type Vault, VaultError } from "../vault/client.js";
 import { UNKNOWN_PROVIDER } from "../vault/facts.js";
-import { factsOf } from "../vault/known.js";
+import { factsOf } from "./secret-facts.js";
 import { matchArgs, type Provider, releaseArgs, signArgs } from "./wire.js";
 
 export interface JobContext {

@@ -1,10 +1,10 @@
 /** Other values for the sample of the event: some that were typed, the rest from a seed. */
 
-import { type Computed, nothing, signal } from "../core/lazy-exports.js";
 import type { RpcError } from "../core/rpc.js";
+import { type Computed, nothing, signal } from "./lazy-exports.js";
+import { randomized } from "./replies.js";
 import type { Rewrites } from "./rewriting.js";
 import type { State } from "./state.js";
-import { randomized } from "./verdicts.js";
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 /** Recordings that a person pastes: redacted in the vault, and then parsed by the kernel. */
+
+import { type ImportedRequest, imported } from "./replies.js";
 import type { State } from "./state.js";
-import { type ImportedRequest, imported } from "./verdicts.js";
 
 /** Destination of a recording: its first request into the fields of Verify or the editor, or all of it into History. */
 export type Target = "verify" | "editor" | "history";

@@ -15,6 +15,8 @@ import { savedInputs } from "../core/restart-recovery.js";
 import { latestOnly, nothing, PATIENCE_MS, type Rpc, RpcError } from "../core/rpc.js";
 import { type Computed, effect, type Signal, signal } from "../core/signals.js";
 import { randomHex, sameBytes } from "../crypto/primitives.js";
+// Upwards, as a type only: what the lazy entries export is known where they are loaded.
+import type { Modules } from "../entries/modules.js";
 import { type Connect, connectHere, createVault, type Vault } from "../vault/client.js";
 import type { Held } from "../vault/holder.js";
 import { takeJob } from "./jobs.js";
@@ -32,7 +34,7 @@ export type Change = { [N in Editable]?: TraitValue<N> } & { body?: Uint8Array }
 export interface State {
   readonly host: Host;
   readonly rpc: Rpc;
-  readonly chunks: Chunks;
+  readonly chunks: Chunks<Modules>;
   readonly vault: Vault;
   readonly inputs: TraitSignals;
   readonly body: Signal<BodyText>;
@@ -250,7 +252,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     },
   };
   const listeners: State["listeners"] = new Set();
-  const chunks = chunkLoader(rpc);
+  const chunks = chunkLoader<Modules>(rpc);
   const matched = signal(0);
   let lastSecret = "";
   const secretsChanged = (slot = "") => {

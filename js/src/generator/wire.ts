@@ -27,7 +27,7 @@
  *   preview {}                   -> {}; the kernel sends the draft (and a sign job) again
  *   chunk {name}                 -> {}, buffer 0 = the text of a part of the front end, whose hash this bundle has
  *   format | minify | reset {}   -> {}; the kernel changes body. Error code: invalid_json
- *   vary {seed, values}          -> {values}; the kernel puts the sample into body with other values: those in
+ *   randomize {seed, values}     -> {values}; the kernel puts the sample into body with other values: those in
  *                                   `values` by name, for an empty text one that the seed gives (null: the sample's
  *                                   own). Answers with the texts that were put in; what the body lacks is passed
  *                                   over. An error names its field: params.<name>

@@ -1,6 +1,6 @@
 /**
  * The wire between the kernel and the planner, and readers for all that the kernel says; the requests are those of
- * `../pictured/wire.ts`.
+ * `plot/wire.ts`.
  *
  * TRAITS are the inputs, saved in the notebook, as they were written ("" = not given): the names in TEXTS, versions
  * [[version, released, deprecated, removed, stage, brownouts], ...] with at least one row; and locked, which only the

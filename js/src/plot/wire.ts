@@ -1,7 +1,7 @@
 /**
  * Messages that the widgets with a picture share: inputs are text traits, and a frame is computed from them.
  *
- * REQUESTS of all of them, in the envelope of `../rpc.ts`; none changes a trait.
+ * REQUESTS of all of them, in the envelope of `../core/rpc.ts`; none changes a trait.
  *   catalog {}                                            -> how the inputs are called, and what may be chosen
  *   frame {inputs, width, dpr, theme, quick, scales, …}  -> Basics and more, buffer 0 = the picture unless there is an error.
  *                                       scales: the id of the scales that this tab has; they come when it is another

@@ -1,7 +1,7 @@
 /** Small parts that every panel uses. */
 import { type ComponentChildren, h } from "preact";
+import { copyText } from "../core/copy.js";
 import { signal } from "../core/signals.js";
-import { copyText } from "./copy.js";
 
 export type Tone = "ok" | "warn" | "bad" | "plain";
 

@@ -1,8 +1,8 @@
 /** Puts a view into the page and keeps it drawn until its signal aborts. */
 import { type ComponentChildren, h, render } from "preact";
 import { type Computed, effect, signal } from "../core/signals.js";
+import { type Theme, watchLook } from "../core/theme.js";
 import { randomHex } from "../crypto/primitives.js";
-import { type Theme, watchLook } from "./theme.js";
 
 /** A status must stand for so long before it is spoken, or every key press would be. */
 const SETTLED_MS = 700;

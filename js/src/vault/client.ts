@@ -9,8 +9,10 @@
  */
 import type { Chunks } from "../core/chunks.js";
 import { type Computed, signal } from "../core/signals.js";
+import type * as Curves from "../crypto/key-pairs.js";
 import { captured, channel, open, type Port } from "./captured.js";
 import type { Facts } from "./facts.js";
+import type * as Program from "./frame.js";
 import { createFrame, type VaultFrame } from "./frames.js";
 import type { Held } from "./holder.js";
 import type { FromKeeper, Op, Operations, Request, ToKeeper } from "./protocol.js";
@@ -211,8 +213,14 @@ export function createVault(
   return vault;
 }
 
+/** The lazy parts for a page that does not let the frame run. */
+export interface VaultModules {
+  vault: { default: Pick<typeof Program, "createField" | "createKeeper"> };
+  curves: { default: typeof Curves };
+}
+
 /** Connects to a keeper in a frame of its own; in this page only if the user has accepted that. */
-export function connectHere(chunks: Chunks): Connect {
+export function connectHere(chunks: Chunks<VaultModules>): Connect {
   return async (hear, use, accepted) => {
     const doubtful = (doubt: Doubt) => new VaultError(doubt, DOUBTS[doubt]);
     if (captured.replaced.length > 0 && !accepted.replaced) throw doubtful("replaced");

@@ -6,8 +6,8 @@
  * dropped, filled in or generated.
  */
 
+import { copyText } from "../core/copy.js";
 import { decodeKey, KeyProblem, makeSecret } from "../crypto/primitives.js";
-import { copyText } from "../ui/copy.js";
 import { createConsent } from "./consent.js";
 import type { FieldOptions, FieldToKeeper, KeeperToField } from "./protocol.js";
 

@@ -4,7 +4,7 @@
  * A frame is a document of an opaque origin whose policy forbids the network. What it is to be is told by the first
  * message of the window that made it; later messages to its window are not heard.
  */
-import type * as Curves from "../crypto/curves.js";
+import type * as Curves from "../crypto/key-pairs.js";
 import { createField } from "./field.js";
 import { createKeeper } from "./keeper.js";
 import type { FieldToPage, Hello, PageToField } from "./protocol.js";

@@ -6,7 +6,7 @@
  * has a name from which its key is derived here.
  */
 import { joined } from "../core/bytes.js";
-import type * as Curves from "../crypto/curves.js";
+import type * as Curves from "../crypto/key-pairs.js";
 import {
   type Algorithm,
   decodeKey,

@@ -4,9 +4,9 @@
  * A field writes secrets over a port of its own; the page asks for signatures, comparisons and redacted requests.
  */
 
-import { yieldToMain } from "../core/yield-to-main.js";
-import type * as Curves from "../crypto/curves.js";
+import type * as Curves from "../crypto/key-pairs.js";
 import { randomHex } from "../crypto/primitives.js";
+import { yieldToMain } from "../crypto/yield-to-main.js";
 import { createBudget, type Kind } from "./budget.js";
 import { type Facts, UNKNOWN_PROVIDER } from "./facts.js";
 import { createHolder, type Question, Rejected } from "./holder.js";

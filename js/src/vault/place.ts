@@ -1,8 +1,8 @@
 /** Puts a secret's field into a view: a frame of its own, or the bare field where frames do not run. */
 import type { Chunks } from "../core/chunks.js";
-import { lookOf } from "../ui/theme.js";
+import { lookOf } from "../core/theme.js";
 import { captured, channel, open, type Port } from "./captured.js";
-import type { Vault } from "./client.js";
+import type { Vault, VaultModules } from "./client.js";
 import type { FieldOptions, FieldToPage, PageToField } from "./protocol.js";
 
 /** Tokens whose values come from the host; all others are mixed from them. */
@@ -10,7 +10,7 @@ const TOKENS = ["--hw-bg", "--hw-fg", "--hw-sans", "--hw-mono"];
 
 export interface Placing {
   vault: Vault;
-  chunks: Chunks;
+  chunks: Chunks<VaultModules>;
   /** Root of the view. */
   root: HTMLElement;
   slot: string;

@@ -6,8 +6,8 @@
  * answer to `release`.
  */
 
+import type { Look } from "../core/theme.js";
 import type { ExampleSecret } from "../crypto/primitives.js";
-import type { Look } from "../ui/theme.js";
 import type { Facts } from "./facts.js";
 import type { Held, Named, Question } from "./holder.js";
 import type { PastedRequest, Place } from "./redaction/index.js";

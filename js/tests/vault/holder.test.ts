@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import * as curves from "../../src/crypto/curves.js";
+import * as curves from "../../src/crypto/key-pairs.js";
 import { type Algorithm, mac } from "../../src/crypto/primitives.js";
 import { createHolder, type Question, Rejected } from "../../src/vault/holder.js";
 import { hex, utf8 } from "../support.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as curves from "../../src/crypto/curves.js";
+import * as curves from "../../src/crypto/key-pairs.js";
 import { mac } from "../../src/crypto/primitives.js";
 import { LIMITS } from "../../src/vault/budget.js";
 import { createVault, VaultError } from "../../src/vault/client.js";

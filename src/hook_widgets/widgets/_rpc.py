@@ -93,7 +93,7 @@ class Rpc:
     def __init__(self, channel: Channel, operations: Mapping[str, Handler], lock: RLock) -> None:
         self._lock = lock
         self._channel = channel
-        self._operations = operations
+        self.operations = operations
         self._asked: dict[str, tuple[OnAnswer, OnRpcError]] = {}
         self._ids = itertools.count(1)
 
@@ -196,7 +196,7 @@ class Rpc:
         self.forget(str(content["re"]))
 
     def _take_request(self, key: str, op: object, args: object, buffers: Buffers) -> None:
-        handler = self._operations.get(op) if isinstance(op, str) else None
+        handler = self.operations.get(op) if isinstance(op, str) else None
         try:
             if handler is None:
                 raise RpcError(

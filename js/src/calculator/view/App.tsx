@@ -1,7 +1,7 @@
 /** One view of the calculator: what is chosen, the inputs, the picture, and what it means. */
 import { Fragment, h } from "preact";
-import { Banners } from "../../generator/view/Banners.js";
 import { createPicture } from "../../plot/view/Picture.js";
+import { Banners } from "../../ui/Banners.js";
 import { Jump } from "../../ui/controls.js";
 import { heightFor } from "../state.js";
 import { Advice } from "./Advice.js";

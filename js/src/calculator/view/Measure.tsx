@@ -1,8 +1,8 @@
 /** Two ways to fill inputs with what was measured: an access log for the traffic, response headers for the limits. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
+import { createSource } from "../../plot/view/Source.js";
 import { Button, Hint } from "../../ui/controls.js";
-import { createSource } from "../../ui/Source.js";
 import type { Measured } from "../state.js";
 import type { View } from "./view.js";
 

@@ -1,9 +1,9 @@
 /** One view: the tabs, what the kernel is doing, and the panels. */
 import { Fragment, h } from "preact";
+import { Banners } from "../../ui/Banners.js";
 import { TabPanel, Tabs } from "../../ui/controls.js";
-import { createLazy } from "../../ui/Lazy.js";
-import { factsOf } from "../../vault/known.js";
-import { Banners } from "./Banners.js";
+import { factsOf } from "../secret-facts.js";
+import { createLazy } from "./Lazy.js";
 import { createPayload } from "./payload/Payload.js";
 import { createChoose } from "./provider/ProviderBar.js";
 import { createRequest } from "./request/Request.js";

@@ -1,7 +1,7 @@
 /** One view of the planner: conventions, versions, the date, the picture and what clients and people are told. */
 import { Fragment, h } from "preact";
-import { Banners } from "../../generator/view/Banners.js";
 import { createPicture } from "../../plot/view/Picture.js";
+import { Banners } from "../../ui/Banners.js";
 import { createAnswer } from "./Answer.js";
 import { createConventions } from "./Conventions.js";
 import { createDetails } from "./Details.js";

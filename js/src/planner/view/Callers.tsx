@@ -3,8 +3,8 @@ import { Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { browser } from "../../plot/screen.js";
 import { Facts } from "../../plot/view/Facts.js";
+import { createSource } from "../../plot/view/Source.js";
 import { Button, createCopy, Hint } from "../../ui/controls.js";
-import { createSource } from "../../ui/Source.js";
 import { trimmed, type Usage, usage } from "../wire.js";
 import type { View } from "./view.js";
 

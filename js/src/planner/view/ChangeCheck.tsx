@@ -2,8 +2,8 @@
 import { Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import { Facts } from "../../plot/view/Facts.js";
+import { createSource } from "../../plot/view/Source.js";
 import { Button, Chip, createCopy, Hint } from "../../ui/controls.js";
-import { createSource } from "../../ui/Source.js";
 import { type Changes, changes, trimmed } from "../wire.js";
 import type { View } from "./view.js";
 

@@ -1,4 +1,6 @@
 /** Is a receiver right? Runs the checks of the kernel, or sends several requests. */
+
+import { createChecks } from "../../checks.js";
 import {
   Button,
   Chip,
@@ -13,9 +15,8 @@ import {
   Tabs,
   TextField,
   UrlField,
-} from "../../../core/lazy-exports.js";
-import { createChecks } from "../../checks.js";
-import { sentence } from "../../verdicts.js";
+} from "../../lazy-exports.js";
+import { sentence } from "../../replies.js";
 import { Confirm } from "../request/Confirm.js";
 import type { View } from "../view.js";
 import { createResults } from "./Results.js";

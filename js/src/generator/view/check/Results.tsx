@@ -1,4 +1,6 @@
 /** The results of checks: filtered, grouped, and each with request, response, reason and change. */
+
+import type { Checks, Form, Row } from "../../checks.js";
 import {
   Button,
   Chip,
@@ -10,8 +12,7 @@ import {
   Pre,
   SelectField,
   signal,
-} from "../../../core/lazy-exports.js";
-import type { Checks, Form, Row } from "../../checks.js";
+} from "../../lazy-exports.js";
 import { createActions } from "../history/actions.js";
 import { createOpenInVerify } from "../verify/Result.js";
 import type { View } from "../view.js";

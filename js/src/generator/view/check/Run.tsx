@@ -1,19 +1,9 @@
 /** Several events of the provider, and negative tests of each. */
 import type { ComponentChildren } from "preact";
-import {
-  Button,
-  Chip,
-  count,
-  duration,
-  Fragment,
-  Hint,
-  h,
-  signal,
-  TextField,
-} from "../../../core/lazy-exports.js";
 import { isUnexpected, sendAgain, sendAll, stop } from "../../batch.js";
+import { Button, Chip, count, duration, Fragment, Hint, h, signal, TextField } from "../../lazy-exports.js";
+import { sentence } from "../../replies.js";
 import type { Plan, Step } from "../../sending.js";
-import { sentence } from "../../verdicts.js";
 import type { Fault } from "../../wire.js";
 import { createActions } from "../history/actions.js";
 import { createConfirm } from "../request/Confirm.js";

@@ -1,6 +1,7 @@
 /** The number of checks that passed, in total and by area. */
-import { duration, Fragment, h } from "../../../core/lazy-exports.js";
+
 import { type Checks, scoreOf } from "../../checks.js";
+import { duration, Fragment, h } from "../../lazy-exports.js";
 
 export function createScore(checks: Checks) {
   const total = () => {

@@ -1,5 +1,5 @@
 /** The size of a run of several requests. */
-import { count } from "../../../core/lazy-exports.js";
+import { count } from "../../lazy-exports.js";
 import type { Plan } from "../../sending.js";
 
 export const sizeOf = ({ events, faults, repeat }: Plan) => events.length * (1 + faults.length) * repeat;

@@ -1,6 +1,6 @@
 /** The differences between two entries, as unified diffs. */
-import { Button, createCopy, h, Pre, signal } from "../../../core/lazy-exports.js";
-import { type Comparison, comparison } from "../../verdicts.js";
+import { Button, createCopy, h, Pre, signal } from "../../lazy-exports.js";
+import { type Comparison, comparison } from "../../replies.js";
 import type { View } from "../view.js";
 
 const MARKS: Record<string, string> = { "+": "hw-ins", "-": "hw-del", "@": "hw-dim" };

@@ -11,8 +11,8 @@ import {
   shortHash,
   signal,
   Tabs,
-} from "../../../core/lazy-exports.js";
-import { type Exchange, exchange } from "../../verdicts.js";
+} from "../../lazy-exports.js";
+import { type Exchange, exchange } from "../../replies.js";
 import type { View } from "../view.js";
 
 type Side = "request" | "response";

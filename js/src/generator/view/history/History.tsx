@@ -10,8 +10,8 @@ import {
   latestOnly,
   signal,
   TextField,
-} from "../../../core/lazy-exports.js";
-import { searchReply } from "../../verdicts.js";
+} from "../../lazy-exports.js";
+import { searchReply } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
 import { createVerifyRequest, Result, StatusChip } from "../verify/Result.js";
 import type { View } from "../view.js";

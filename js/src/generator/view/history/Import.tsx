@@ -1,8 +1,9 @@
 /** A recording that is pasted or loaded from a file. */
-import { Button, effect, h, signal, TextField } from "../../../core/lazy-exports.js";
+
 import type { Signal } from "../../../core/signals.js";
+import { Button, effect, h, signal, TextField } from "../../lazy-exports.js";
 import { importRecording, type Target } from "../../recordings.js";
-import { type ImportedRequest, sentence } from "../../verdicts.js";
+import { type ImportedRequest, sentence } from "../../replies.js";
 import type { View } from "../view.js";
 
 const HINT =

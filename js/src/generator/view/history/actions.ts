@@ -1,7 +1,8 @@
 /** Actions on entries of the history, and on the requests of checks. */
-import { copyText, nothing, signal } from "../../../core/lazy-exports.js";
+
 import { download } from "../../../ui/download.js";
-import { textReply } from "../../verdicts.js";
+import { copyText, nothing, signal } from "../../lazy-exports.js";
+import { textReply } from "../../replies.js";
 import type { View } from "../view.js";
 
 export type Actions = ReturnType<typeof createActions>;

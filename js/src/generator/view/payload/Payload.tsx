@@ -5,10 +5,10 @@ import { nothing } from "../../../core/rpc.js";
 import { signal } from "../../../core/signals.js";
 import { sha256Hex } from "../../../crypto/primitives.js";
 import { Button, Chip, createCopy, Hint, Lock, Section, shortHash } from "../../../ui/controls.js";
-import { createEditor } from "../../../ui/Editor.js";
-import type { Lazy } from "../../../ui/Lazy.js";
 import type { State } from "../../state.js";
+import type { Lazy } from "../Lazy.js";
 import type { View } from "../view.js";
+import { createEditor } from "./Editor.js";
 import { createFormTable } from "./HeaderEditor.js";
 
 /** Unlike the pretty view. */

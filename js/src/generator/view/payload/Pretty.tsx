@@ -1,6 +1,7 @@
 /** The payload with indentation, to be read: the bytes stay as they are. */
-import { Fragment, Hint, h, Pre } from "../../../core/lazy-exports.js";
+
 import { indented } from "../../indent.js";
+import { Fragment, Hint, h, Pre } from "../../lazy-exports.js";
 import type { View } from "../view.js";
 
 export function createPretty({ state }: View) {

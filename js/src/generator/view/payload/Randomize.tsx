@@ -1,5 +1,5 @@
 /** A form below the payload's title: other values for the sample of the event. */
-import { Button, Hint, h, TextField } from "../../../core/lazy-exports.js";
+import { Button, Hint, h, TextField } from "../../lazy-exports.js";
 import { createRandomizer } from "../../randomizer.js";
 import type { Provider } from "../../wire.js";
 import type { View } from "../view.js";

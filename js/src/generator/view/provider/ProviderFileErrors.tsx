@@ -1,5 +1,5 @@
 /** Provider files of the user's that cannot be used, and why, until they can. */
-import { Button, h } from "../../../core/lazy-exports.js";
+import { Button, h } from "../../lazy-exports.js";
 import type { View } from "../view.js";
 
 export function createFaulty({ state, root, id }: View) {

@@ -1,7 +1,7 @@
 /** The question whether requests may go to a host outside this machine. */
 import type { ComponentChildren } from "preact";
-import { Button, h } from "../../../core/lazy-exports.js";
 import { sendAll } from "../../batch.js";
+import { Button, h } from "../../lazy-exports.js";
 import { requestsOf } from "../check/plan.js";
 import type { View } from "../view.js";
 

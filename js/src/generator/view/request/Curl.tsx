@@ -9,8 +9,8 @@ import {
   SelectField,
   signal,
   TextField,
-} from "../../../core/lazy-exports.js";
-import { textReply } from "../../verdicts.js";
+} from "../../lazy-exports.js";
+import { textReply } from "../../replies.js";
 import type { View } from "../view.js";
 
 /** A browser takes half a minute to lay out the curl command of a 1 MB payload. */

@@ -1,6 +1,6 @@
 /** Outcome of a delivery: first a confirmation, then the elapsed seconds, then the response. */
-import { Button, Chip, effect, Fragment, Hint, h, signal } from "../../../core/lazy-exports.js";
-import { sentence } from "../../verdicts.js";
+import { Button, Chip, effect, Fragment, Hint, h, signal } from "../../lazy-exports.js";
+import { sentence } from "../../replies.js";
 import { createVerifyRequest, Elapsed, Result } from "../verify/Result.js";
 import type { View } from "../view.js";
 import { createConfirm } from "./Confirm.js";

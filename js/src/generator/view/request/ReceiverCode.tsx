@@ -1,15 +1,6 @@
 /** The code of a receiver that verifies what the provider sends, in a language of choice. */
-import {
-  createCopy,
-  Fragment,
-  Hint,
-  h,
-  latestOnly,
-  Pre,
-  SelectField,
-  signal,
-} from "../../../core/lazy-exports.js";
-import { textReply } from "../../verdicts.js";
+import { createCopy, Fragment, Hint, h, latestOnly, Pre, SelectField, signal } from "../../lazy-exports.js";
+import { textReply } from "../../replies.js";
 import type { View } from "../view.js";
 
 export function createReceiver(view: View) {

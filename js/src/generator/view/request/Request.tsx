@@ -16,9 +16,9 @@ import {
   Tabs,
   type Tone,
 } from "../../../ui/controls.js";
-import type { Lazy } from "../../../ui/Lazy.js";
 import type { State } from "../../state.js";
 import type { Header } from "../../wire.js";
+import type { Lazy } from "../Lazy.js";
 import { createCustomHeaders } from "../payload/HeaderEditor.js";
 import type { View } from "../view.js";
 

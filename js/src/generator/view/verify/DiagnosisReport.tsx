@@ -1,6 +1,6 @@
 /** Report why a request does not verify: the fix first, then excluded causes and the compared texts. */
-import { Chip, count, Fragment, h, Pre, SelectField, shortHash, signal } from "../../../core/lazy-exports.js";
-import { type Diagnosis, sentence } from "../../verdicts.js";
+import { Chip, count, Fragment, h, Pre, SelectField, shortHash, signal } from "../../lazy-exports.js";
+import { type Diagnosis, sentence } from "../../replies.js";
 
 /** The framework that was chosen last, on this page. */
 const FRAMEWORK = Symbol.for("hook_widgets.framework");

@@ -1,5 +1,5 @@
 /** A body as somebody received it: pasted, or loaded byte for byte. */
-import { Button, count, Fragment, h, signal, TextField } from "../../../core/lazy-exports.js";
+import { Button, count, Fragment, h, signal, TextField } from "../../lazy-exports.js";
 
 const HINT = "Pasting converts CRLF to LF. Load a file to keep the exact bytes.";
 

@@ -11,8 +11,8 @@ import {
   Pre,
   shortHash,
   signal,
-} from "../../../core/lazy-exports.js";
-import { asSent, sentence } from "../../verdicts.js";
+} from "../../lazy-exports.js";
+import { asSent, sentence } from "../../replies.js";
 import type { Delivery } from "../../wire.js";
 import type { View } from "../view.js";
 

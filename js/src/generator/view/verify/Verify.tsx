@@ -1,4 +1,7 @@
 /** Checks a request that was received: pasted headers and a body; and finds out why it does not verify. */
+
+import type { Signal } from "../../../core/signals.js";
+import type { Facts } from "../../../vault/facts.js";
 import {
   Button,
   Chip,
@@ -13,11 +16,9 @@ import {
   signal,
   TextField,
   utcField,
-} from "../../../core/lazy-exports.js";
-import type { Signal } from "../../../core/signals.js";
-import type { Facts } from "../../../vault/facts.js";
+} from "../../lazy-exports.js";
 import { importRecording, isRecording } from "../../recordings.js";
-import { type Diagnosis, diagnosis, sentence, type Verdict, verdict } from "../../verdicts.js";
+import { type Diagnosis, diagnosis, sentence, type Verdict, verdict } from "../../replies.js";
 import type { KeyFacts } from "../../wire.js";
 import type { ToVerify, View } from "../view.js";
 import { createWhy } from "./DiagnosisReport.js";

@@ -1,9 +1,9 @@
 /** The lazy parts of the front end, as a module each. */
-import type * as Curves from "../crypto/curves.js";
-import type * as Editor from "../entries/editor.js";
-import type * as Panels from "../entries/panels.js";
+import type * as Curves from "../crypto/key-pairs.js";
+import type * as Shared from "../generator/lazy-exports.js";
 import type * as Vault from "../vault/frame.js";
-import type * as Shared from "./lazy-exports.js";
+import type * as Editor from "./editor.js";
+import type * as Panels from "./panels.js";
 
 export interface Modules {
   editor: typeof Editor;

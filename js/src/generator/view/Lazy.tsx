@@ -1,9 +1,9 @@
 /** The panels behind the other tabs and what comes after a delivery, fetched once the first request is shown. */
 import { h, type VNode } from "preact";
-import * as shared from "../core/lazy-exports.js";
-import { effect, signal } from "../core/signals.js";
-import type { View } from "../generator/view/view.js";
-import { Button } from "./controls.js";
+import { effect, signal } from "../../core/signals.js";
+import { Button } from "../../ui/controls.js";
+import * as shared from "../lazy-exports.js";
+import type { View } from "./view.js";
 
 type Panels = Record<
   "faulty" | "pretty" | "randomize" | "curl" | "receiver" | "outcome" | "verify" | "check" | "history",

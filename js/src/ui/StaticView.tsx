@@ -1,6 +1,6 @@
 /** A page without a kernel: what was saved to be read, and behind it the inputs, which nobody listens to. */
 import { type ComponentChildren, Fragment, h } from "preact";
-import type { Connection } from "../../core/connection.js";
+import type { Connection } from "../core/connection.js";
 
 export function orSaved(state: Pick<Connection, "still">, draw: () => ComponentChildren) {
   return () => {

@@ -5,10 +5,10 @@
  */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
-import { yieldToMain } from "../core/yield-to-main.js";
 import { bits, certificate, identifier, nothing, sequence } from "./der.js";
 import { base64, bytesToHex, type KeyType, type PairAlgorithm, type PublicForm } from "./primitives.js";
 import { generateRsa, type RsaAlgorithm, type RsaKey, rsaPublic, rsaSign, rsaVerifies } from "./rsa.js";
+import { yieldToMain } from "./yield-to-main.js";
 
 export interface Pair {
   type: KeyType;

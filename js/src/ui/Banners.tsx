@@ -1,8 +1,8 @@
 /** Banners about the kernel, and about inputs kept over its restart. */
 import { Fragment, h } from "preact";
-import type { KernelState } from "../../core/connection.js";
-import type { Computed, Signal } from "../../core/signals.js";
-import { Button } from "../../ui/controls.js";
+import type { KernelState } from "../core/connection.js";
+import type { Computed, Signal } from "../core/signals.js";
+import { Button } from "./controls.js";
 
 interface Heard {
   kernel: Computed<KernelState>;

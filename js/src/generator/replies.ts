@@ -1,7 +1,7 @@
 /** Replies of the kernel to the lazy panels. */
 
 import type { Read } from "../core/decoders.js";
-import { flag, list, mapOf, number, or, orNull, pair, record, text } from "../core/lazy-exports.js";
+import { flag, list, mapOf, number, or, orNull, pair, record, text } from "./lazy-exports.js";
 
 const words = or(text, "");
 

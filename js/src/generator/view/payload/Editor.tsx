@@ -1,14 +1,17 @@
 /** The text of the body: a text area at once, CodeMirror in its place when it has come. */
 import { h } from "preact";
-import { editBody, offsetOf } from "../core/bytes.js";
-import { effect, signal } from "../core/signals.js";
-import type { Editor as Code } from "../entries/editor.js";
-import { TYPING_MS } from "../generator/state.js";
-import type { View } from "../generator/view/view.js";
-import { Hint } from "./controls.js";
+import { editBody, offsetOf } from "../../../core/bytes.js";
+import { effect, signal } from "../../../core/signals.js";
+import { Hint } from "../../../ui/controls.js";
+import { TYPING_MS } from "../../state.js";
+import type { View } from "../view.js";
+
+/** The function of the lazy part that makes an editor. */
+type Create = Awaited<ReturnType<typeof loadEditor>>["createEditor"];
+const loadEditor = ({ state }: View) => state.chunks.load("editor");
 
 export function createEditor({ state, id }: View, label: string) {
-  const code = signal<Code | null>(null);
+  const code = signal<ReturnType<Create> | null>(null);
   const failure = signal("");
   let area: HTMLTextAreaElement | null = null;
   let place: HTMLElement | null = null;

@@ -1,6 +1,7 @@
 /** The facts that the vault pins, out of what the kernel tells of a provider. */
-import type { Provider } from "../generator/wire.js";
-import type { Facts } from "./facts.js";
+
+import type { Facts } from "../vault/facts.js";
+import type { Provider } from "./wire.js";
 
 export function factsOf({ id, key, schemes }: Provider): Facts {
   const { form, strip_prefix, normalize, digest, example, algorithm, public_form } = key;

@@ -1,11 +1,11 @@
 /** A document that is pasted, dropped or chosen. It stays in this tab until the kernel is asked about it. */
 import { h } from "preact";
-import { count } from "../core/bytes.js";
-import { nothing } from "../core/rpc.js";
-import { signal } from "../core/signals.js";
-import type { State } from "../plot/state.js";
-import { Button } from "./controls.js";
-import type { Place } from "./mount.js";
+import { count } from "../../core/bytes.js";
+import { nothing } from "../../core/rpc.js";
+import { signal } from "../../core/signals.js";
+import { Button } from "../../ui/controls.js";
+import type { Place } from "../../ui/mount.js";
+import type { State } from "../state.js";
 
 const MAX_BYTES = 20_000_000;
 /** Browsers take seconds to lay out a longer text in a field, so it is held like a file. */
