@@ -31,13 +31,6 @@ PAGE = ROOT / "tests/browser/light/page"
 STATIC = ROOT / "src/hook_widgets/widgets/static"
 BUILT_FROM = STATIC / "sources.sha256"
 OLDEST_NODE = 20
-# pip makes the requirements of a build visible by PYTHONPATH, so what is in it stays.
-PACKAGE = {
-    **os.environ,
-    "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")])),
-}
-PYDANTIC = "pydantic>=2.10"
-COMPILE = "hook_widgets.webhooks.registry.compile_catalog"
 
 
 class FrontEnd(BuildHookInterface[Any]):
@@ -46,12 +39,14 @@ class FrontEnd(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """Return the requirements that bring Node and pydantic, if they are going to be needed."""
-        needed = [] if catalog_is_current() else [PYDANTIC]
+        """Return the requirement that brings Node, if the bundles have to be built on a machine without it.
+
+        This runs before the requirements of the build are installed, so it uses the standard library only.
+        """
         if up_to_date() or node_path() is not None:
-            return needed
-        node = (ROOT / "requirements/node.in").read_text().splitlines()
-        return [*needed, *(line for line in node if line[:1].isalpha())]
+            return []
+        node = (ROOT / "requirements/node.in").read_text(encoding="utf-8").splitlines()
+        return [line for line in node if line[:1].isalpha()]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's signature
         """Build both before hatchling collects the files."""
@@ -126,15 +121,21 @@ def packages(folder: Path = JS, *, dev: bool = True) -> None:
         installed.write_text(expected if dev else f"{expected} without dev")
 
 
-def catalog_is_current() -> bool:
-    """Tell if the compiled file of the providers has the present data of all of them."""
-    check = [sys.executable, "-m", COMPILE, "--check"]
-    return subprocess.run(check, env=PACKAGE, check=False).returncode == 0
+def compile_providers() -> None:
+    """Bring the compiled file of the providers up to date.
+
+    It needs pydantic, and runs in this process: only here is certain to be visible what a tool that builds
+    has installed for the build. pip shows it by ``PYTHONPATH``, others by an environment or ``sys.path``.
+    """
+    sys.path.insert(0, str(ROOT / "src"))
+    from hook_widgets.webhooks.registry import compile_catalog
+
+    compile_catalog.main()
 
 
 def build() -> None:
     """Bring the compiled file of the providers and static/ up to date."""
-    subprocess.run([sys.executable, "-m", COMPILE], env=PACKAGE, check=True)
+    compile_providers()
     if up_to_date():
         return
     expected = sources()

@@ -15,6 +15,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
+#: The pip of Python 3.11.0, the oldest that a supported Python brings.
+OLDEST_PIP = "pip==22.3"
+NEWEST_PIP = "pip==26.3"
+
 
 class Distributions(NamedTuple):
     """What `make dist` would put into dist/."""
@@ -41,11 +45,44 @@ def run(*command: str | Path, cwd: Path = ROOT, env: Mapping[str, str] = os.envi
     return done.stdout
 
 
+def ours(folder: str) -> list[str]:
+    """The files of `folder` that git knows or would add."""
+    listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", folder)
+    return sorted(filter(None, listed.split("\0")))
+
+
+def clone(folder: Path) -> Path:
+    """Copy the files that git knows or would add, and nothing that was built; returns the folder."""
+    for file in ours("."):
+        target = folder / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, target)
+    return folder
+
+
+def environment(folder: Path, *requirements: str) -> Path:
+    """Create an environment that holds these requirements and nothing else; returns its Python."""
+    run(sys.executable, "-m", "venv", "--without-pip", folder)
+    python = folder / "bin/python"
+    if requirements:
+        run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", *requirements)
+    return python
+
+
+def show_dependencies(python: Path) -> None:
+    """Let an environment see the packages of this one.
+
+    No *.pth file in a folder added this way is read, so the editable hook_widgets stays out of sight.
+    """
+    own = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    (own / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+
+
 @pytest.fixture(scope="session")
 def path_without_node(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A PATH with the shell that npm's scripts need, and without Node."""
+    """A PATH with git, and with the shell and tools that the scripts of npm, git and Binder need; no Node."""
     folder = tmp_path_factory.mktemp("bin")
-    for name in ("sh", "env"):
+    for name in ("basename", "bash", "env", "git", "rm", "sed", "sh", "uname"):
         path = shutil.which(name)
         assert path is not None
         (folder / name).symlink_to(path)
@@ -54,18 +91,18 @@ def path_without_node(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory, path_without_node: str) -> Distributions:
-    """The sdist of the working copy, and the wheel that a machine without Node makes of that sdist.
+    """The sdist of the working copy, and the wheel that a machine with only Python and pip makes of it.
 
     With ``DIST`` set, those in that folder: what a release is about to publish.
     """
     if ready := os.environ.get("DIST"):
         (sdist,), (wheel,) = (list((ROOT / ready).glob(name)) for name in ("*.tar.gz", "*.whl"))
         return Distributions(sdist, wheel)
-    out = tmp_path_factory.mktemp("dist")
+    out = tmp_path_factory.mktemp("distributions of")
     run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", out)
     (sdist,) = out.glob("*.tar.gz")
-    wheel_options = ("--no-deps", "--no-build-isolation", "--wheel-dir", str(out))
-    run(sys.executable, "-m", "pip", "wheel", *wheel_options, sdist, cwd=out, PATH=path_without_node)
+    python = environment(out / "environment", OLDEST_PIP)
+    run(python, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", out, sdist, PATH=path_without_node)
     (wheel,) = out.glob("*.whl")
     return Distributions(sdist, wheel)
 
@@ -73,12 +110,6 @@ def built(tmp_path_factory: pytest.TempPathFactory, path_without_node: str) -> D
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory, built: Distributions) -> Path:
     """The Python of a fresh environment that has the wheel and sees the dependencies of this one."""
-    folder = tmp_path_factory.mktemp("fresh")
-    run(sys.executable, "-m", "venv", "--without-pip", folder)
-    python = folder / "bin" / "python"
-    run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", built.wheel)
-    # No *.pth file in a folder added this way is read, so the editable hook_widgets stays out of sight.
-    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    own = Path(run(python, "-c", code).strip())
-    (own / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    python = environment(tmp_path_factory.mktemp("fresh"), "--no-deps", str(built.wheel))
+    show_dependencies(python)
     return python

@@ -19,14 +19,10 @@ from packaging.utils import canonicalize_name
 
 from tests.support.extent import LONG
 
-from .conftest import ROOT, run
-from .test_distributions import ours
+from .conftest import NEWEST_PIP, ROOT, clone, environment, run
 
 PASSED_ON = ("PIP_", "NODE_", "SSL_", "REQUESTS_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 """Where packages come from on this machine; an image has that in its own configuration."""
-
-PIP = "pip==26.3"
-"""An image has a pip of its own. That of Python 3.11 takes twice the time for as many pins."""
 
 
 class Image:
@@ -39,15 +35,10 @@ class Image:
     """
 
     def __init__(self, folder: Path, path: str) -> None:
-        self.clone = folder / "clone"
-        for file in ours("."):
-            target = self.clone / file
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / file, target)
-        self._bin = folder / "venv/bin"
-        self.python = self._bin / "python"
-        run(sys.executable, "-m", "venv", "--without-pip", folder / "venv")
-        run(sys.executable, "-m", "pip", "--python", self.python, "install", "--quiet", PIP)
+        self.clone = clone(folder / "clone")
+        # An image has a pip of its own. That of Python 3.11 takes twice the time for as many pins.
+        self.python = environment(folder / "venv", NEWEST_PIP)
+        self._bin = self.python.parent
         home = folder / "home"
         home.mkdir()
         self.environment = {
@@ -66,10 +57,6 @@ class Image:
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory, path_without_node: str) -> Image:
     """The image, built."""
-    for name in ("bash", "rm"):
-        program_path = shutil.which(name)
-        assert program_path is not None
-        (Path(path_without_node) / name).symlink_to(program_path)
     built = Image(tmp_path_factory.mktemp("binder"), path_without_node)
     if LONG:
         built.run("pip", "install", "--quiet", "--no-cache-dir", "-r", "binder/requirements.txt")

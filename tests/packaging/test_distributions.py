@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tarfile
 import tomllib
 import zipfile
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import ROOT, Distributions
+from .conftest import ROOT, Distributions, ours
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 STATIC = "hook_widgets/widgets/static"
@@ -29,13 +28,6 @@ BUNDLES = (
     ),
     *("generator.css", "calculator.css", "planner.css"),
 )
-
-
-def ours(folder: str) -> list[str]:
-    """The files of `folder` that git knows or would add."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", folder]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return sorted(filter(None, listed.stdout.split("\0")))
 
 
 @pytest.fixture(scope="module")
@@ -150,10 +142,10 @@ def test_the_sdist_holds_the_sources_of_the_bundles_and_the_bundles(sdist: set[s
         "scripts/project_metadata.py",
     }
     bundles = {f"src/{STATIC}/{name}" for name in BUNDLES}
-    bundles.add("src/hook_widgets/webhooks/registry/catalog.jsonl")
 
     assert set() == (sources | bundles) - sdist
 
 
-def test_the_sdist_holds_nothing_that_was_installed(sdist: set[str]) -> None:
+def test_the_sdist_holds_nothing_that_was_installed_or_that_python_alone_can_build(sdist: set[str]) -> None:
+    assert "src/hook_widgets/webhooks/registry/catalog.jsonl" not in sdist
     assert [] == [name for name in sdist if {"node_modules", ".venv", "__pycache__"} & set(Path(name).parts)]

@@ -1,14 +1,13 @@
 """Compile the ``provider.toml`` files of this package into the file that `compiled_catalog` reads.
 
-The build runs this module as a script, which does nothing if the file is current; with ``--check`` the exit
-code tells if it is. The TOML files stay the source: a test compares both.
+The build runs `main`, which does nothing if the file is current. The TOML files stay the source: a test
+compares both.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any
@@ -27,7 +26,7 @@ def catalog(sources: Mapping[str, Source]) -> str:
     Raises:
         CatalogError: the data of one of them is wrong.
     """
-    from hook_widgets.webhooks.registry.loading import load  # needs pydantic, which a build may lack
+    from hook_widgets.webhooks.registry.loading import load  # imports pydantic
 
     lines = [layout()]
     for name, source in sorted(sources.items()):
@@ -58,11 +57,8 @@ def _default(field: dataclasses.Field[Any]) -> object:
 
 
 def main() -> None:
-    """Write the compiled file if it is not current, or only check it."""
-    is_right = is_current(built_in())
-    if "--check" in sys.argv:
-        sys.exit(not is_right)
-    if not is_right:
+    """Write the compiled file if it is not current."""
+    if not is_current(built_in()):
         part = FILE.with_suffix(".part")
         part.write_text(catalog(built_in()), "utf-8")
         part.replace(FILE)  # a build that is interrupted leaves the old file, not half of one
