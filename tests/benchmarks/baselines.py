@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -169,18 +169,17 @@ void counter(const double *times, long n, char *admitted, double *wait) {
 C_NAMES = dict(zip(ALGORITHMS, ("token", "leaky", "fixed", "log_of", "counter"), strict=True))
 
 
-@contextmanager
-def c_library() -> Iterator[ctypes.CDLL | None]:
+@cache
+def c_library() -> ctypes.CDLL | None:
     """The C loops compiled by gcc -O3; None when there is no gcc."""
     gcc = shutil.which("gcc")
     if gcc is None:
-        yield None
-        return
+        return None
     with tempfile.TemporaryDirectory() as folder:
         source, library = Path(folder, "loops.c"), Path(folder, "loops.so")
         source.write_text(C_SOURCE)
         subprocess.run([gcc, "-O3", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
-        yield ctypes.CDLL(str(library))
+        return ctypes.CDLL(str(library))
 
 
 def in_c(library: ctypes.CDLL, algorithm: str, seconds: list[float]) -> Candidate:

@@ -10,7 +10,6 @@ first run with the extra [fast] on an `Arrivals` makes an array of it, too, whic
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import random
 import subprocess
@@ -18,7 +17,8 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,12 +41,33 @@ from hook_widgets.ratelimit import (
 from hook_widgets.ratelimit.simulation import compiled
 from tests.benchmarks.baselines import BURST, LIMIT, LOOPS, RATE, WINDOW_S, Candidate, c_library, in_c
 from tests.benchmarks.competitors import libraries
-from tests.benchmarks.report import Row, emit
+from tests.benchmarks.report import Gap, Parts, Row, emit
 
 LOADS: Final = (2.0, 0.8)
-ARRIVALS: Final = 1_000_000
-FEWER: Final = 20_000
-ROUNDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """Numbers of what is measured.
+
+    Attributes:
+        arrivals: arrivals of a run.
+        fewer: those that a library decides; also the arrivals of a short run.
+        first_runs: arrivals of each first run of a process.
+        chunks: runs of a stream.
+        log_lines: lines of an access log.
+        rounds: rounds of which the best counts.
+    """
+
+    arrivals: int = 1_000_000
+    fewer: int = 20_000
+    first_runs: Sequence[int] = (2_000, 100_000, 1_000_000)
+    chunks: int = 20
+    log_lines: int = 200_000
+    rounds: int = 5
+
+
+SMALLEST: Final = Size(arrivals=4_000, fewer=400, first_runs=(2_000,), chunks=2, log_lines=100, rounds=1)
 
 WAYS: Final = (False, True) if find_spec("numba") else (False,)
 WITH_FAST: Final = ", with [fast]"
@@ -81,10 +102,10 @@ def ours(
     return candidate
 
 
-def best_ns(candidates: dict[str, tuple[Candidate, int]]) -> dict[str, float]:
+def best_ns(candidates: dict[str, tuple[Candidate, int]], *, rounds: int) -> dict[str, float]:
     """Nanoseconds of processor time for each of so many decisions: the best round, all in turn in each."""
     best = dict.fromkeys(candidates, float("inf"))
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, (candidate, count) in candidates.items():
             gc.collect()
             begin = time.process_time_ns()
@@ -105,52 +126,52 @@ def share(candidate: Candidate, count: int) -> float:
     return float(result.sum()) / count
 
 
-def compare(load: float, library: ctypes.CDLL | None) -> Iterator[Row]:
+def compare(load: float, algorithm: str, size: Size) -> Iterator[Row]:
     """Yield what a decision costs at a load: beside a plain loop, each library, and with [fast] beside C."""
-    all_of_them = Arrivals.poisson(RATE * load, ARRIVALS / RATE / load, seed=42)
-    some = Arrivals(all_of_them.times_ns[:FEWER])
-    seconds = list(all_of_them.times_s)
-    for algorithm in OURS:
-        candidates = {"ours": (ours(OURS[algorithm], all_of_them), len(seconds))}
-        if len(WAYS) > 1:
-            candidates["ours" + WITH_FAST] = (ours(OURS[algorithm], all_of_them, fast=True), len(seconds))
-        candidates[LOOP] = (partial(LOOPS[algorithm], seconds), len(seconds))
-        if library:
-            candidates[IN_C] = (in_c(library, algorithm, seconds), len(seconds))
-        others = libraries(algorithm, load, some)
-        candidates |= {name: (candidate, FEWER) for name, candidate in others.items()}
-        best = best_ns(candidates)
-        admitted = share(*candidates["ours"])
-        assert abs(admitted - share(*candidates[LOOP])) < 0.001, f"{algorithm}: the loop decides otherwise"
-        pairs = [("ours", anchor) for anchor in (LOOP, *others)]
-        if len(WAYS) > 1 and library:
-            pairs.append(("ours" + WITH_FAST, IN_C))
-        for mine, anchor in pairs:
-            yield Row(
-                what=f"Decision at {load:g} times the limit: {algorithm}{mine.removeprefix('ours')}",
-                ours=best[mine],
-                anchor=best[anchor],
-                anchor_name=anchor,
-                unit="ns",
-                runs=ROUNDS,
-            )
+    arrivals = Arrivals.poisson(RATE * load, size.arrivals / RATE / load, seed=42)
+    some = Arrivals(arrivals.times_ns[: size.fewer])
+    seconds = list(arrivals.times_s)
+    library = c_library()
+    candidates = {"ours": (ours(OURS[algorithm], arrivals), len(seconds))}
+    if len(WAYS) > 1:
+        candidates["ours" + WITH_FAST] = (ours(OURS[algorithm], arrivals, fast=True), len(seconds))
+    candidates[LOOP] = (partial(LOOPS[algorithm], seconds), len(seconds))
+    if library:
+        candidates[IN_C] = (in_c(library, algorithm, seconds), len(seconds))
+    others = libraries(algorithm, load, some)
+    candidates |= {name: (candidate, len(some)) for name, candidate in others.items()}
+    best = best_ns(candidates, rounds=size.rounds)
+    admitted = share(*candidates["ours"])
+    assert abs(admitted - share(*candidates[LOOP])) < 0.001, f"{algorithm}: the loop decides otherwise"
+    pairs = [("ours", anchor) for anchor in (LOOP, *others)]
+    if len(WAYS) > 1 and library:
+        pairs.append(("ours" + WITH_FAST, IN_C))
+    for mine, anchor in pairs:
+        yield Row(
+            what=f"Decision at {load:g} times the limit: {algorithm}{mine.removeprefix('ours')}",
+            ours=best[mine],
+            anchor=best[anchor],
+            anchor_name=anchor,
+            unit="ns",
+            runs=size.rounds,
+        )
 
 
-def growth() -> Iterator[Row]:
+def growth(size: Size) -> Iterator[Row]:
     """Yield what a decision costs in a long trace, beside a short one."""
-    lengths = (10_000, 1_000_000)
+    lengths = (size.fewer // 2, size.arrivals)
     traffic = [Arrivals.poisson(2 * RATE, n / RATE / 2, seed=42) for n in lengths]
     # A thousand and one a second is no whole number of nanoseconds each, so that time has finer ticks.
     for name, limiter in {**OURS, "token bucket of 1001/s": TokenBucket(BURST, RATE + 1)}.items():
         candidates = {str(len(some)): (ours(limiter, some), len(some)) for some in traffic}
-        short, long = best_ns(candidates).values()
+        short, long = best_ns(candidates, rounds=size.rounds).values()
         yield Row(
             what=f"Decision in a trace of a million: {name}",
             ours=long,
             anchor=short,
             anchor_name="ours, in a trace of ten thousand",
             unit="ns",
-            runs=ROUNDS,
+            runs=size.rounds,
         )
 
 
@@ -163,46 +184,44 @@ SEVERAL: Final[dict[str, Limiter]] = {
 }
 
 
-def several_limits() -> Iterator[Row]:
+def several_limits(name: str, size: Size) -> Iterator[Row]:
     """Yield what a decision costs with several limits, or per client, beside Python.
 
     The clients are whole numbers; few of them send most of the requests (Zipf).
     """
     import numpy
 
-    arrivals = Arrivals.poisson(2 * RATE, ARRIVALS / RATE / 2, seed=42)
+    arrivals = Arrivals.poisson(2 * RATE, size.arrivals / RATE / 2, seed=42)
     zipf = [1 / (k + 1) for k in range(CLIENTS)]
     users = numpy.array(random.Random(1).choices(range(CLIENTS), zipf, k=len(arrivals)))
-    for name, limiter in SEVERAL.items():
-        clients: dict[str, Iterable[Hashable]] | None = {"user": users} if "client" in name else None
-        candidates = {
-            str(fast): (ours(limiter, arrivals, fast=fast, clients=clients), len(arrivals)) for fast in WAYS
-        }
-        python, machine = best_ns(candidates).values()
-        yield Row(
-            what=f"Decision at 2 times the limit: {name}{WITH_FAST}",
-            ours=machine,
-            anchor=python,
-            anchor_name="ours, without [fast]",
-            unit="ns",
-            runs=ROUNDS,
-        )
+    clients: dict[str, Iterable[Hashable]] | None = {"user": users} if "client" in name else None
+    candidates = {
+        str(fast): (ours(SEVERAL[name], arrivals, fast=fast, clients=clients), len(arrivals)) for fast in WAYS
+    }
+    python, machine = best_ns(candidates, rounds=size.rounds).values()
+    yield Row(
+        what=f"Decision at 2 times the limit: {name}{WITH_FAST}",
+        ours=machine,
+        anchor=python,
+        anchor_name="ours, without [fast]",
+        unit="ns",
+        runs=size.rounds,
+    )
 
 
-STREAM: Final = 20_000_000
-
-
-def a_stream() -> Iterator[Row]:
+def a_stream(size: Size) -> Iterator[Row]:
     """Yield what a request costs in a stream, with statistics and curve, beside the decision alone."""
-    steps_ns = Arrivals.poisson(2 * RATE, ARRIVALS / RATE / 2, seed=42)._int64
+    steps_ns = Arrivals.poisson(2 * RATE, size.arrivals / RATE / 2, seed=42)._int64
     arrivals = Arrivals.from_ns(steps_ns)
-    chunks = [Arrivals.from_ns(steps_ns + k * int(steps_ns[-1] + 1)) for k in range(STREAM // ARRIVALS)]
+    chunks = [Arrivals.from_ns(steps_ns + k * int(steps_ns[-1] + 1)) for k in range(size.chunks)]
     limiter = OURS["token bucket"]
+    total = size.chunks * len(arrivals)
     best = best_ns(
         {
-            "stream": (lambda: int(simulate_chunks(limiter, chunks).summary().admitted), STREAM),
+            "stream": (lambda: int(simulate_chunks(limiter, chunks).summary().admitted), total),
             "alone": (ours(limiter, arrivals, fast=True), len(arrivals)),
-        }
+        },
+        rounds=size.rounds,
     )
     yield Row(
         what=f"Request of a stream of 20 million: token bucket{WITH_FAST}",
@@ -210,7 +229,7 @@ def a_stream() -> Iterator[Row]:
         anchor=best["alone"],
         anchor_name="decision alone",
         unit="ns",
-        runs=ROUNDS,
+        runs=size.rounds,
     )
 
 
@@ -219,26 +238,26 @@ LINE: Final = (
 )
 
 
-def access_logs() -> Iterator[Row]:
+def access_logs(size: Size) -> Iterator[Row]:
     """Yield what a line of an access log costs."""
-    count = 200_000
+    count = size.log_lines
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "access.log")
         path.write_text("".join(LINE.format(k % 250, k // 60_000, k // 1_000 % 60) for k in range(count)))
-        best = best_ns({"ours": (lambda: len(Arrivals.from_log(path)), count)})
+        best = best_ns({"ours": (lambda: len(Arrivals.from_log(path)), count)}, rounds=size.rounds)
     yield Row(
         what="Line of an access log",
         ours=best["ours"],
         anchor=1_500,
         anchor_name="limit",
         unit="ns",
-        runs=ROUNDS,
+        runs=size.rounds,
     )
 
 
-def memory_used() -> Iterator[Row]:
+def memory_used(size: Size) -> Iterator[Row]:
     """Yield bytes for each arrival: of the traffic, and of a run beside it."""
-    count = 100_000
+    count = size.arrivals // 10
     tracemalloc.start()
     arrivals = Arrivals.poisson(RATE * 0.8, count / RATE / 0.8, seed=42)
     used = {"Arrivals": tracemalloc.get_traced_memory()[0] / len(arrivals)}
@@ -253,10 +272,10 @@ def memory_used() -> Iterator[Row]:
         used[f"Run of a {algorithm}"] = (tracemalloc.get_traced_memory()[0] - before) / len(run.arrivals)
         del run
     tracemalloc.stop()
-    for name, size in used.items():
+    for name, bytes_each in used.items():
         yield Row(
             what=f"Memory for each arrival: {name}",
-            ours=size,
+            ours=bytes_each,
             anchor=anchor,
             anchor_name="list of floats",
             unit="bytes",
@@ -281,38 +300,45 @@ print(first / 1e6, best / 1e6, "numba" in sys.modules and sys.modules["numba"] i
 """
 
 
-def first_runs() -> Iterator[Row]:
+def first_runs(count: int, size: Size) -> Iterator[Row]:
     """Yield the first run of a process with the extra, beside that without: compiling must not be noticed."""
-    for count in (2_000, 100_000, 1_000_000):
-        first_ms = {}
-        for installed in (False, True):
-            code = ALONE.format(installed=installed, count=count, rounds=5)
-            ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-            first_ms[installed] = float(ran.stdout.split()[0])
-        yield Row(
-            what=f"First run of a process, {count:,} arrivals{WITH_FAST}",
-            ours=first_ms[True],
-            anchor=first_ms[False],
-            anchor_name="ours, without [fast]",
-            unit="ms",
-            runs=1,
-        )
+    first_ms = {}
+    for installed in (False, True):
+        code = ALONE.format(installed=installed, count=count, rounds=size.rounds)
+        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        first_ms[installed] = float(ran.stdout.split()[0])
+    yield Row(
+        what=f"First run of a process, {count:,} arrivals{WITH_FAST}",
+        ours=first_ms[True],
+        anchor=first_ms[False],
+        anchor_name="ours, without [fast]",
+        unit="ms",
+        runs=1,
+    )
 
 
-def rows() -> Iterator[Row]:
-    """Yield all rows; without gcc none of C, without numba none of [fast]."""
-    with c_library() as library:
-        for load in LOADS:
-            yield from compare(load, library)
-    yield from growth()
-    yield from memory_used()
-    yield from access_logs()
-    if len(WAYS) > 1:
-        yield from several_limits()
-        yield from a_stream()
-        yield from first_runs()
+def parts(*, smallest: bool = False) -> Parts:
+    """Return the parts, of the usual or of the smallest size; without numba none of [fast]."""
+    size = SMALLEST if smallest else Size()
+    fast: Parts = {
+        **{f"{name}{WITH_FAST}": partial(several_limits, name, size) for name in SEVERAL},
+        "Request of a stream": partial(a_stream, size),
+        **{f"First run of {count:,} arrivals": partial(first_runs, count, size) for count in size.first_runs},
+    }
+    return {
+        **{
+            f"Decision at {load:g} times the limit: {algorithm}": partial(compare, load, algorithm, size)
+            for load in (LOADS[:1] if smallest else LOADS)
+            for algorithm in OURS
+        },
+        "Decision in a long trace": partial(growth, size),
+        "Memory for each arrival": partial(memory_used, size),
+        "Line of an access log": partial(access_logs, size),
+        **(fast if len(WAYS) > 1 else {}),
+    }
 
 
-if __name__ == "__main__":
+def main() -> Sequence[Gap]:
+    """Measure, and return what is missing."""
     peers = ("aiolimiter", "ciw", "limits", "pyrate-limiter", "simpy")
-    emit(rows(), "numpy", *peers, *(("numba",) if len(WAYS) > 1 else ()))
+    return emit(parts(), "numpy", *peers, *(("numba",) if len(WAYS) > 1 else ()))

@@ -13,20 +13,19 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator, Sequence
 
-from playwright.sync_api import Browser
-
 from hook_widgets.webhooks import Secret, provider, providers
-from tests.benchmarks.report import Row
-from tests.benchmarks.slider import in_a_browser, p95
+from tests.benchmarks.report import Gap, Parts, Row
+from tests.benchmarks.slider import in_two_tabs, p95
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
-from tests.browser.server import LabServer
 
 PICKS = 20
 KEYS = 40
+DIAGNOSES = 5
 DIAGNOSIS_LIMIT_MS = 2000
 BODY = b'{"text":"' + b"0123456789abcdef" * 65536 + b'"}'
 
+OUR_NAME = "generator.ipynb"
 OURS = "from hook_widgets import WebhookGenerator\nw = WebhookGenerator('generic')\nw"
 PEER = """
 import ipywidgets as widgets
@@ -90,10 +89,10 @@ SIGNED = """async (root) => {
 }"""
 
 
-def signatures(typed: Lab, in_kernel: Lab) -> tuple[list[float], list[float]]:
+def signatures(typed: Lab, in_kernel: Lab, count: int) -> tuple[list[float], list[float]]:
     """Milliseconds from a key to the new signature, with the secret in the tab and in the kernel."""
     times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(KEYS):
+    for _ in range(count):
         for lab, taken in zip((typed, in_kernel), times, strict=True):
             lab.page.bring_to_front()
             widget = Generator(lab.panel.locator(".hw").first)
@@ -107,10 +106,10 @@ def signatures(typed: Lab, in_kernel: Lab) -> tuple[list[float], list[float]]:
     return times
 
 
-def picks(ours: Lab, peer: Lab) -> tuple[list[float], list[float]]:
+def picks(ours: Lab, peer: Lab, count: int) -> tuple[list[float], list[float]]:
     """Milliseconds of each pick, ours and the peer's."""
     titles = [p.title for p in providers() if p.docs and p.confidence != "seed"]
-    chosen = titles[1 :: len(titles) // PICKS][:PICKS]  # the first is what the dropdown shows already
+    chosen = titles[1 :: len(titles) // count][:count]  # the first is what the dropdown shows already
     root = ours.panel.locator(".hw").first
     box = root.get_by_role("combobox", name="Provider")
     mine, theirs = [], []
@@ -130,22 +129,21 @@ def picks(ours: Lab, peer: Lab) -> tuple[list[float], list[float]]:
     return mine, theirs
 
 
-def diagnosis(ours: Lab) -> tuple[list[float], float]:
-    """Milliseconds of a diagnosis of 1 MB that finds nothing, and of one native SHA-256 of as much."""
-    ours.page.bring_to_front()
-    root = ours.panel.locator(".hw").first
-    widget = Generator(root)
+def diagnosis(ours: Lab, body: bytes, count: int) -> tuple[list[float], float]:
+    """Milliseconds of a diagnosis that finds nothing, and of one native SHA-256 of as many bytes."""
+    widget = our_widget(ours)
+    root = widget.root
     widget.pick("Provider", "GitHub")
     widget.tab("Verify")
-    request = provider("github").draft(body=BODY).sign(Secret("the secret that nobody typed"))
+    request = provider("github").draft(body=body).sign(Secret("the secret that nobody typed"))
     widget.secret.fill("another secret")
     widget.secret.press("Enter")
     root.get_by_label("Headers (one per line)").fill(
         "\n".join(f"{name}: {value}" for name, value in request.headers.multi_items())
     )
-    root.get_by_label("Body", exact=True).fill(BODY.decode())
+    root.get_by_label("Body", exact=True).fill(body.decode())
     took = []
-    for _ in range(5):
+    for _ in range(count):
         begin = ours.page.evaluate("() => performance.now()")
         widget.button("Verify signature").click()
         root.get_by_text("Ruled out").or_(root.get_by_text("excluded")).first.wait_for()
@@ -153,30 +151,52 @@ def diagnosis(ours: Lab) -> tuple[list[float], float]:
         widget.secret.fill(f"another secret {len(took)}")  # makes the verdict go
         widget.secret.press("Enter")
         root.get_by_text("excluded").first.wait_for(state="hidden")
-    return took, ours.page.evaluate(HASHED, len(BODY))
+    return took, ours.page.evaluate(HASHED, len(body))
 
 
-def measure(browser: Browser, server: LabServer) -> Iterator[Row]:
-    """Pick, sign, ask, and yield the rows."""
-    ours, peer = Lab(server, browser), Lab(server, browser)
-    ours.run(OURS, name="generator.ipynb")
-    ours.panel.locator(".hw").first.wait_for()
+def parts(ours: Lab, other: Lab, *, smallest: bool = False) -> Parts:
+    """Return the parts, of the usual or of the smallest size, in two tabs."""
+    body = BODY[:9] + BODY[-1001:] if smallest else BODY
+    return {
+        "Pick a provider": lambda: picking(ours, other, 2 if smallest else PICKS),
+        "Key in the payload": lambda: typing(ours, other, 2 if smallest else KEYS),
+        "Diagnosis": lambda: diagnosing(ours, body, 1 if smallest else DIAGNOSES),
+    }
+
+
+def our_widget(ours: Lab) -> Generator:
+    """Show a generator, or bring the one that is shown to the front; its secret is typed in the tab."""
+    ours.page.bring_to_front()
+    if OUR_NAME not in ours.opened:
+        ours.run(OURS, name=OUR_NAME)
+    return Generator(ours.panel.locator(".hw").first)
+
+
+def picking(ours: Lab, peer: Lab, count: int) -> Iterator[Row]:
+    """Pick providers, and yield the rows."""
+    our_widget(ours).root.wait_for()
     peer.run(PEER, name="dropdown.ipynb")
     peer.panel.locator(".widget-dropdown select").first.wait_for()
-    in_kernel = Lab(server, browser)
-    in_kernel.run(IN_KERNEL, name="kernel.ipynb")
     what, anchor = "Pick a provider, to the request painted", "ipywidgets.Dropdown that changes a word"
-    yield from _percentiles(what, anchor, *picks(ours, peer))
-    ours.page.bring_to_front()
-    widget = Generator(ours.panel.locator(".hw").first)
+    yield from _percentiles(what, anchor, *picks(ours, peer, count))
+
+
+def typing(typed: Lab, in_kernel: Lab, count: int) -> Iterator[Row]:
+    """Type into the payload, and yield the rows."""
+    in_kernel.run(IN_KERNEL, name="kernel.ipynb")
+    widget = our_widget(typed)
     widget.pick("Provider", "GitHub")
     widget.sign_with("TESTsecret0123456789")
     what, anchor = "Key in the payload to its signature, secret in the tab", "secret in the kernel"
-    yield from _percentiles(what, anchor, *signatures(ours, in_kernel))
-    took, hash_ms = diagnosis(ours)
+    yield from _percentiles(what, anchor, *signatures(typed, in_kernel, count))
+
+
+def diagnosing(ours: Lab, body: bytes, count: int) -> Iterator[Row]:
+    """Ask why a request does not verify, and yield the rows."""
+    took, hash_ms = diagnosis(ours, body, count)
     for anchor_ms, anchor in ((DIAGNOSIS_LIMIT_MS, "limit"), (hash_ms, "one native SHA-256 of it")):
         yield Row(
-            what=f"Diagnosis of {len(BODY) / 1e6:.2f} MB that finds nothing",
+            what=f"Diagnosis of {len(body) / 1e6:.2f} MB that finds nothing",
             ours=statistics.median(took),
             anchor=anchor_ms,
             anchor_name=anchor,
@@ -197,5 +217,6 @@ def _percentiles(what: str, anchor: str, ours: Sequence[float], theirs: Sequence
         )
 
 
-if __name__ == "__main__":
-    in_a_browser(measure)
+def main() -> Sequence[Gap]:
+    """Measure, and return what is missing."""
+    return in_two_tabs(parts)

@@ -1,8 +1,10 @@
 """Collect the rows of all benchmarks in one table, and append it to the page on performance.
 
-A benchmark is a module with a generator of rows. Run as a module, it prints them, and appends them to the
-file named by ``BENCH_ROWS``, as each may run in another environment. Then ``python -m tests.benchmarks.report
-FILE`` prints the table of all, and appends it to the page.
+A benchmark is a module with ``parts``, each of which measures some rows, and a ``main`` that emits them.
+``python -m tests.benchmarks.run NAME...`` runs benchmarks: it prints their rows, and appends them to the file
+named by ``BENCH_ROWS``, as each may run in another environment. A part that fails is a gap, and the others
+still run. Then ``python -m tests.benchmarks.report FILE`` prints the table of all and the gaps, and appends
+the table to the page if there is no gap.
 """
 
 from __future__ import annotations
@@ -11,10 +13,10 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib.metadata import distributions, version
 from pathlib import Path
 from typing import Final
 
@@ -72,31 +74,75 @@ def _short(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
+Parts = Mapping[str, Callable[[], Iterable[Row]]]
+"""Functions that measure rows, by what the rows have in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Rows that could not be measured.
+
+    Attributes:
+        what: what they measure.
+        reason: the error.
+    """
+
+    what: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"missing: {self.what}: {self.reason}"
+
+    @classmethod
+    def of(cls, what: str, error: Exception) -> Gap:
+        """Return the gap that an error makes, with the first line of its text."""
+        first, *_ = str(error).splitlines() or [""]
+        return cls(what, f"{type(error).__name__}: {first}")
+
+
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """Rows of several benchmarks, and the versions of what they used, by name."""
+    """Rows of several benchmarks, the versions of what they used, by name, and the rows they lack."""
 
     rows: Sequence[Row]
     versions: Mapping[str, str]
+    gaps: Sequence[Gap] = ()
 
 
-def emit(rows: Iterable[Row], *packages: str, **others: str) -> None:
-    """Print the rows of a benchmark, and append them to the file named by ``BENCH_ROWS``.
+def emit(parts: Parts, *packages: str, **others: str) -> Sequence[Gap]:
+    """Measure the parts of a benchmark, print their rows and gaps, and append both to ``BENCH_ROWS``.
 
     Args:
-        rows: the rows.
-        packages: installed Python packages that were used.
+        parts: the parts.
+        packages: Python packages that are used; one that is not installed leaves a gap.
         others: versions of other software, by name.
+
+    Returns:
+        the gaps.
     """
-    measured = list(rows)
-    print(table(measured))
+    rows: list[Row] = []
+    gaps: list[Gap] = []
+    for what, measure in parts.items():
+        try:
+            rows.extend(measure())
+        except Exception as error:  # noqa: BLE001 - the other parts are measured all the same
+            gaps.append(Gap.of(what, error))
+    print(table(rows))
+    installed = {name: version(name) for name in packages if any(distributions(name=name))}
+    record(rows, gaps, {"Python": platform.python_version(), **installed, **others})
+    return gaps
+
+
+def record(rows: Sequence[Row], gaps: Sequence[Gap], versions: Mapping[str, str]) -> None:
+    """Print gaps, and append everything to the file named by ``BENCH_ROWS``."""
+    for gap in gaps:
+        print(gap, flush=True)
     if path := os.environ.get(ROWS):
-        versions = {
-            "Python": platform.python_version(),
-            **{name: version(name) for name in packages},
-            **others,
+        line = {
+            "rows": [asdict(row) for row in rows],
+            "gaps": [asdict(gap) for gap in gaps],
+            "versions": dict(versions),
         }
-        line = {"rows": [asdict(row) for row in measured], "versions": versions}
         with Path(path).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
 
@@ -104,15 +150,16 @@ def emit(rows: Iterable[Row], *packages: str, **others: str) -> None:
 def collected(path: Path) -> Collected:
     """Read the file to which benchmarks appended their rows."""
     rows: list[Row] = []
+    gaps: list[Gap] = []
     versions: dict[str, set[str]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         part = json.loads(line)
         rows.extend(Row(**row) for row in part["rows"])
+        gaps.extend(Gap(**gap) for gap in part["gaps"])
         for name, each in part["versions"].items():
             versions.setdefault(name, set()).add(each)
-    return Collected(
-        rows, {name: " and ".join(sorted(versions[name])) for name in sorted(versions, key=str.lower)}
-    )
+    joined = {name: " and ".join(sorted(versions[name])) for name in sorted(versions, key=str.lower)}
+    return Collected(rows, joined, gaps)
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -168,9 +215,16 @@ def append(page: Path, section: str) -> None:
 
 
 def main(path: Path, page: Path = PAGE) -> None:
-    """Print the table of all rows in a file, and append it to the page."""
+    """Print the table of all rows in a file, and append it to the page if it is complete.
+
+    Raises:
+        SystemExit: rows are missing.
+    """
     results = collected(path)
     print(f"\nAll rows; ratio: anchor / ours, above 1 is better than the anchor\n\n{table(results.rows)}")
+    if results.gaps:
+        print(*("", *results.gaps), sep="\n")
+        sys.exit(f"not appended to {page.name}, because rows are missing")
     append(page, section(results, at=datetime.now(UTC), machine=machine()))
     print(f"\nappended to {page.name}")
 

@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Locator, sync_playwright
 
-from tests.benchmarks.report import Row, emit
+from tests.benchmarks.report import Gap, Parts, Row, emit
 from tests.browser.conftest import _FLAGS, chromium_path
 from tests.browser.lab import Lab
 from tests.browser.server import LabServer
@@ -62,14 +62,14 @@ from ipywidgets import interact
 from hook_widgets.ratelimit.planning.scenario import scenario
 
 def show(burst_allowance=200):
-    found = scenario(
+    planned = scenario(
         "100000/hour", burst_allowance=burst_allowance, steady="18/s", burst=400, burst_every_s=60,
         clients=12, timeout_s=30, seed=7,
     )
     times = [t / 10 for t in range(1200)]
     figure, (level, queue) = plt.subplots(2, 1, sharex=True, figsize=(6.4, 3.6))
-    level.plot(times, [float(found.run.tokens(t)) for t in times])
-    queue.plot(times, [found.queue.queue_depth(t) for t in times])
+    level.plot(times, [float(planned.run.tokens(t)) for t in times])
+    queue.plot(times, [planned.queue.queue_depth(t) for t in times])
     plt.show()
 
 interact(show, burst_allowance=(10, 1000, 10));
@@ -131,23 +131,40 @@ def move(lab: Lab, key: str) -> None:
     lab.page.wait_for_function(f"() => timed.paint.length > {count}")
 
 
-def moves(browser: Browser, server: LabServer) -> Iterator[Row]:
-    """Make the moves, and yield the rows."""
-    ours, peer = Lab(server, browser), Lab(server, browser)
+def parts(ours: Lab, peer: Lab, *, smallest: bool = False) -> Parts:
+    """Return the parts, of the usual or of the smallest size, in two tabs."""
+    count, warm_up, drag_ms = (2, 1, 200) if smallest else (MOVES, WARM_UP, DRAG_MS)
+    return {
+        "Slider to painted picture": lambda: moves(ours, peer, count=count, warm_up=warm_up),
+        "Slider, last move of a drag": lambda: drag(ours, duration_ms=drag_ms),
+    }
+
+
+def show(ours: Lab, peer: Lab) -> None:
+    """Open our notebook and the peer's, each with its slider focused and its times recorded."""
     ours.run(OURS, name="ours.ipynb")
     ours.panel.locator(".hw img").wait_for()
     peer.run(PEER, name="peer.ipynb")
     peer.panel.locator(".jp-OutputArea img").wait_for()
-    slider = ours.panel.get_by_role("slider", name="Burst allowance")
-    for lab, record, handle in (
-        (ours, RECORD, slider),
+    for lab, record, slider in (
+        (ours, RECORD, our_slider(ours)),
         (peer, RECORD_PEER, peer.panel.get_by_role("slider").first),
     ):
         lab.within(record)
         lab.execute(RECORD_KERNEL)
-        handle.focus()
-    for n in range(MOVES + WARM_UP):
-        if n == WARM_UP:
+        slider.focus()
+
+
+def our_slider(ours: Lab) -> Locator:
+    """Return the slider that is moved."""
+    return ours.panel.get_by_role("slider", name="Burst allowance")
+
+
+def moves(ours: Lab, peer: Lab, *, count: int, warm_up: int) -> Iterator[Row]:
+    """Make the moves, and yield the rows."""
+    show(ours, peer)
+    for n in range(count + warm_up):
+        if n == warm_up:
             for lab in (ours, peer):
                 lab.page.evaluate("() => { for (const list of Object.values(timed)) list.length = 0; }")
                 lab.execute("handled.clear()")
@@ -157,11 +174,15 @@ def moves(browser: Browser, server: LabServer) -> Iterator[Row]:
         ours.page.wait_for_timeout(350)  # the full-quality picture comes when the slider rests
         peer.page.bring_to_front()
         move(peer, key)
-    yield from compared(parts(ours), parts(peer))
+    yield from compared(times_of_moves(ours), times_of_moves(peer))
+
+
+def drag(ours: Lab, *, duration_ms: int) -> Iterator[Row]:
+    """Drag the slider, and yield the time from the last move to its picture."""
     ours.page.bring_to_front()
     yield Row(
         what="Slider, last move of a drag to its picture",
-        ours=ours.page.evaluate(DRAG, [slider.element_handle(), DRAG_MS]),
+        ours=ours.page.evaluate(DRAG, [our_slider(ours).element_handle(), duration_ms]),
         anchor=DRAG_LIMIT_MS,
         anchor_name="limit",
         unit="ms",
@@ -169,7 +190,7 @@ def moves(browser: Browser, server: LabServer) -> Iterator[Row]:
     )
 
 
-def parts(lab: Lab) -> dict[str, list[float]]:
+def times_of_moves(lab: Lab) -> dict[str, list[float]]:
     """Return the milliseconds of each part of each move."""
     page: dict[str, list[float]] = lab.page.evaluate("() => timed")
     handled = json.loads(lab.execute("import json; print(json.dumps(handled))"))
@@ -213,24 +234,20 @@ def p95(values: Sequence[float]) -> float:
     return statistics.quantiles(values, n=20)[18]
 
 
-def in_a_browser(measure: Callable[[Browser, LabServer], Iterator[Row]], *packages: str) -> None:
-    """Start a server and a browser, and measure."""
+def in_two_tabs(parts: Callable[[Lab, Lab], Parts], *packages: str) -> Sequence[Gap]:
+    """Start a server and a browser with two tabs, measure, and return what is missing."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=_FLAGS)
         server = LabServer(Path(folder)).start()
         try:
-            emit(
-                measure(browser, server),
-                "jupyterlab",
-                "ipykernel",
-                "ipywidgets",
-                *packages,
-                Chromium=browser.version,
-            )
+            packages = ("jupyterlab", "ipykernel", "ipywidgets", *packages)
+            tabs = Lab(server, browser), Lab(server, browser)
+            return emit(parts(*tabs), *packages, Chromium=browser.version)
         finally:
             browser.close()
             server.stop()
 
 
-if __name__ == "__main__":
-    in_a_browser(moves, "matplotlib", "numpy")
+def main() -> Sequence[Gap]:
+    """Measure, and return what is missing."""
+    return in_two_tabs(parts, "matplotlib", "numpy")

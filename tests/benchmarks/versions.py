@@ -14,19 +14,24 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from webob.acceptparse import create_accept_header
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
 
 from hook_widgets.versioning import Api, Release, compare, lifecycle
-from tests.benchmarks.report import Row, emit
+from tests.benchmarks.report import Gap, Parts, Row, emit
 from tests.benchmarks.signing import ROUNDS, best_seconds
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi
+    from webob.acceptparse import create_accept_header
 
 NODE = Path(__file__).parents[1] / "sdk" / "node"
 AT = datetime(2026, 9, 30, 12, tzinfo=UTC)
@@ -98,10 +103,10 @@ def in_node(old: str, new: str) -> None:
     assert '"type":"breaking"' in ran.stdout, ran.stdout[:200]
 
 
-def _node_package(name: str) -> str:
-    """Return the version of an installed npm package."""
-    package = json.loads((NODE / "node_modules" / name / "package.json").read_text(encoding="utf-8"))
-    return str(package["version"])
+def _node_package(name: str) -> dict[str, str]:
+    """Return the version of an npm package by its name; nothing if it is not installed."""
+    file = NODE / "node_modules" / name / "package.json"
+    return {name: str(json.loads(file.read_text(encoding="utf-8"))["version"])} if file.is_file() else {}
 
 
 def seconds(call: Callable[[], object], *, rounds: int) -> float:
@@ -114,9 +119,9 @@ def seconds(call: Callable[[], object], *, rounds: int) -> float:
     return best
 
 
-def rows() -> Iterator[Row]:
-    """Yield the rows."""
-    best = best_seconds(choosing(), 300)
+def negotiation(*, rounds: int, calls: int) -> Iterator[Row]:
+    """Yield what choosing the version of a request costs."""
+    best = best_seconds(choosing(), calls, rounds=rounds)
     limit = "one regular expression (the limit)"
     ours_by_accept = "ours, Accept, a new value each time"
     pairs = [(name, limit) for name in best if name.startswith("ours")]
@@ -128,27 +133,50 @@ def rows() -> Iterator[Row]:
             anchor=best[anchor] * 1e6,
             anchor_name=anchor,
             unit="us",
-            runs=ROUNDS,
+            runs=rounds,
         )
-    for endpoints, peer in ((40, True), (1850, False)):  # openapi-diff takes minutes for a megabyte
-        old, new = descriptions(endpoints)
-        assert [change.rule for change in compare(old, new).breaking] == ["type-changed"]
-        calls: dict[str, Callable[[], object]] = {
-            "json.loads of both": lambda: (json.loads(old), json.loads(new)),  # noqa: B023
-        }
-        if peer:
-            calls["openapi-diff in Node, process included"] = lambda: in_node(old, new)  # noqa: B023
-        ours_s = seconds(lambda: compare(old, new), rounds=3)  # noqa: B023
-        for name, call in calls.items():
-            yield Row(
-                what=f"Compare OpenAPI documents of {len(old) / 1000:,.0f} KB",
-                ours=ours_s * 1000,
-                anchor=seconds(call, rounds=3) * 1000,
-                anchor_name=name,
-                unit="ms",
-                runs=3,
+
+
+def comparison(endpoints: int, anchor: str, *, rounds: int) -> Iterator[Row]:
+    """Yield what comparing two documents costs beside one of `ANCHORS`."""
+    old, new = descriptions(endpoints)
+    assert [change.rule for change in compare(old, new).breaking] == ["type-changed"]
+    yield Row(
+        what=f"Compare OpenAPI documents of {len(old) / 1000:,.0f} KB",
+        ours=seconds(lambda: compare(old, new), rounds=rounds) * 1000,
+        anchor=seconds(lambda: ANCHORS[anchor](old, new), rounds=rounds) * 1000,
+        anchor_name=anchor,
+        unit="ms",
+        runs=rounds,
+    )
+
+
+READ = "json.loads of both"
+DIFF = "openapi-diff in Node, process included"
+ANCHORS: dict[str, Callable[[str, str], object]] = {
+    READ: lambda old, new: (json.loads(old), json.loads(new)),
+    DIFF: in_node,
+}
+
+
+def parts(*, smallest: bool = False) -> Parts:
+    """Return the parts, of the usual or of the smallest size."""
+    rounds = 1 if smallest else 3
+    # openapi-diff takes minutes for a megabyte
+    pairs = [(40, READ), (40, DIFF), (1850, READ)]
+    return {
+        "Version of a request": partial(
+            negotiation, rounds=1 if smallest else ROUNDS, calls=1 if smallest else 300
+        ),
+        **{
+            f"Compare OpenAPI documents of {endpoints} endpoints, beside {anchor}": partial(
+                comparison, 10 if smallest else endpoints, anchor, rounds=rounds
             )
+            for endpoints, anchor in (pairs[:2] if smallest else pairs)
+        },
+    }
 
 
-if __name__ == "__main__":
-    emit(rows(), "werkzeug", "webob", **{"openapi-diff": _node_package("openapi-diff")})
+def main() -> Sequence[Gap]:
+    """Measure, and return what is missing."""
+    return emit(parts(), "werkzeug", "webob", **_node_package("openapi-diff"))
