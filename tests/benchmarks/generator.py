@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from hook_widgets.webhooks import Secret, provider, providers
 from tests.benchmarks.report import Gap, Parts, Row
-from tests.benchmarks.slider import in_two_tabs, p95
+from tests.benchmarks.slider import NOTEBOOK, NOTEBOOK_OF_PEER, in_two_tabs, p95
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
 
@@ -25,7 +25,6 @@ DIAGNOSES = 5
 DIAGNOSIS_LIMIT_MS = 2000
 BODY = b'{"text":"' + b"0123456789abcdef" * 65536 + b'"}'
 
-OUR_NAME = "generator.ipynb"
 OURS = "from hook_widgets import WebhookGenerator\nw = WebhookGenerator('generic')\nw"
 PEER = """
 import ipywidgets as widgets
@@ -167,15 +166,17 @@ def parts(ours: Lab, other: Lab, *, smallest: bool = False) -> Parts:
 def our_widget(ours: Lab) -> Generator:
     """Show a generator, or bring the one that is shown to the front; its secret is typed in the tab."""
     ours.page.bring_to_front()
-    if OUR_NAME not in ours.opened:
-        ours.run(OURS, name=OUR_NAME)
-    return Generator(ours.panel.locator(".hw").first)
+    root = ours.panel.locator(".hw-generator")
+    if not root.count():
+        ours.run(OURS, name=NOTEBOOK)
+        root.wait_for()
+    return Generator(root)
 
 
 def picking(ours: Lab, peer: Lab, count: int) -> Iterator[Row]:
     """Pick providers, and yield the rows."""
-    our_widget(ours).root.wait_for()
-    peer.run(PEER, name="dropdown.ipynb")
+    our_widget(ours)
+    peer.run(PEER, name=NOTEBOOK_OF_PEER)
     peer.panel.locator(".widget-dropdown select").first.wait_for()
     what, anchor = "Pick a provider, to the request painted", "ipywidgets.Dropdown that changes a word"
     yield from _percentiles(what, anchor, *picks(ours, peer, count))
@@ -183,7 +184,7 @@ def picking(ours: Lab, peer: Lab, count: int) -> Iterator[Row]:
 
 def typing(typed: Lab, in_kernel: Lab, count: int) -> Iterator[Row]:
     """Type into the payload, and yield the rows."""
-    in_kernel.run(IN_KERNEL, name="kernel.ipynb")
+    in_kernel.run(IN_KERNEL, name=NOTEBOOK_OF_PEER)
     widget = our_widget(typed)
     widget.pick("Provider", "GitHub")
     widget.sign_with("TESTsecret0123456789")

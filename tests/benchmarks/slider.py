@@ -33,6 +33,9 @@ WARM_UP: Final = 5
 DRAG_MS: Final = 2000
 DRAG_LIMIT_MS: Final = 150
 PEER_NAME: Final = "ipywidgets.interact"
+#: One notebook in each tab, so that every benchmark finds its kernel running.
+NOTEBOOK: Final = "ours.ipynb"
+NOTEBOOK_OF_PEER: Final = "peer.ipynb"
 
 # What the kernel records: begin, end and processor time of its handling of each message, in seconds.
 RECORD_KERNEL = """
@@ -142,9 +145,9 @@ def parts(ours: Lab, peer: Lab, *, smallest: bool = False) -> Parts:
 
 def show(ours: Lab, peer: Lab) -> None:
     """Open our notebook and the peer's, each with its slider focused and its times recorded."""
-    ours.run(OURS, name="ours.ipynb")
+    ours.run(OURS, name=NOTEBOOK)
     ours.panel.locator(".hw img").wait_for()
-    peer.run(PEER, name="peer.ipynb")
+    peer.run(PEER, name=NOTEBOOK_OF_PEER)
     peer.panel.locator(".jp-OutputArea img").wait_for()
     for lab, record, slider in (
         (ours, RECORD, our_slider(ours)),
