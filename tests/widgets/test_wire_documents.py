@@ -31,7 +31,7 @@ def documented(*names: str) -> set[str]:
     [
         (lambda: WebhookGenerator("github"), ["generator/wire.ts"]),
         (lambda: RateLimitCalculator("100/min"), ["calculator/wire.ts", "plot/wire.ts"]),
-        (lambda: VersionPlanner(), ["planner/wire.ts", "plot/wire.ts"]),
+        (VersionPlanner, ["planner/wire.ts", "plot/wire.ts"]),
     ],
     ids=["generator", "calculator", "planner"],
 )
