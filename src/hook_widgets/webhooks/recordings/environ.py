@@ -6,6 +6,7 @@ letter case and no ``-`` in the names of headers, so names are given in the spel
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote
@@ -37,14 +38,29 @@ _COMMON: Final = (
     "User-Agent",
     "WWW-Authenticate",
 )
+# Headers of one word, to tell a mapping of headers from a body; a name with a hyphen needs no list.
+_WORDS: Final = frozenset(
+    re.findall(
+        r"\S+",
+        """
+        accept age allow authorization connection cookie date expect forwarded from host link location
+        origin pragma priority range referer server te trailer upgrade vary via warning
+        """,
+    )
+)
 
 
 def is_environ(names: Iterable[str]) -> bool:
-    """Return True if these are names of such an environment."""
-    return any(
-        name in _VARIABLES or name in _WITHOUT_PREFIX or _header_name(name)
-        for name in map(_without_redirect, names)
-    )
+    """Return True if these are names of such an environment.
+
+    It has no names with a hyphen, so that a single header of that form makes no environment of the others.
+    """
+    known = False
+    for name in map(_without_redirect, names):
+        if "-" in name:
+            return False
+        known = known or name in _VARIABLES or name in _WITHOUT_PREFIX or bool(_header_name(name))
+    return known
 
 
 def read_environ(pairs: Iterable[tuple[str, str]]) -> RecordedRequest:
@@ -77,11 +93,20 @@ def read_environ(pairs: Iterable[tuple[str, str]]) -> RecordedRequest:
 
 def spelling(name: str) -> str:
     """Return a header name as the known providers write it, or else with capitals after each hyphen."""
+    return _spellings().get(name.lower(), name.title() if name.isupper() else name)
+
+
+def is_known(name: str) -> bool:
+    """Return True for a header that a known provider sends, or that HTTP defines."""
+    return name.lower() in _WORDS or name.lower() in _spellings()
+
+
+def _spellings() -> dict[str, str]:
     providers = registry.providers()
     if not _cache or _cache[0][0] is not providers:
         names = [name for p in providers for scheme in p.schemes for name in scheme.headers]
         _cache[:] = [(providers, {name.lower(): name for name in (*names, *_COMMON)})]
-    return _cache[0][1].get(name.lower(), name.title() if name.isupper() else name)
+    return _cache[0][1]
 
 
 # One entry: the providers that the spellings were taken from, and the spellings by lower-case name.

@@ -13,23 +13,41 @@ from hook_widgets.webhooks.recordings.exchange import (
     RecordedRequest,
     RecordedResponse,
 )
-from hook_widgets.webhooks.recordings.json_forms import from_base64, headers_of, moment, number, text_bytes
+from hook_widgets.webhooks.recordings.json_forms import (
+    body_of,
+    from_base64,
+    headers_of,
+    moment,
+    number,
+    text_bytes,
+)
 from hook_widgets.webhooks.recordings.mappings import Pairs
 
 
-def is_har(value: Any) -> bool:
-    """Return True for a HAR file."""
+def entries_of(value: Any) -> list[Any] | None:
+    """Return the entries of a HAR file, or of a part that was copied out of it; None if it is neither."""
     log = value.first("log") if isinstance(value, Pairs) else None
-    return isinstance(log, Pairs) and isinstance(log.first("entries"), list)
+    if isinstance(log, Pairs) and isinstance(log.first("entries"), list):
+        return log.first("entries")  # type: ignore[no-any-return]
+    entries = [value] if isinstance(value, Pairs) else value
+    if isinstance(entries, list) and entries and all(map(_is_entry, entries)):
+        return entries
+    if isinstance(value, Pairs) and isinstance(value.first("postData"), Pairs):
+        return [Pairs([("request", value)])]
+    return None
 
 
-def read_har(value: Pairs) -> tuple[tuple[Exchange, ...], tuple[str, ...]]:
-    """Return the exchanges of a HAR file, as loaded by `load`, and notes on the entries that are left out.
+def _is_entry(entry: Any) -> bool:
+    request = entry.first("request") if isinstance(entry, Pairs) else None
+    return isinstance(request, Pairs) and isinstance(request.first("url"), str)
+
+
+def read_har(entries: list[Any]) -> tuple[tuple[Exchange, ...], tuple[str, ...]]:
+    """Return the exchanges of the entries of a HAR file, and notes on the entries that are left out.
 
     Raises:
         InvalidArgument: it has no entry that can be read.
     """
-    entries = value.first("log").first("entries")
     exchanges = [exchange for entry in entries[:MAX_EXCHANGES] if (exchange := _exchange(entry)) is not None]
     notes = []
     if len(entries) > MAX_EXCHANGES:
@@ -45,9 +63,10 @@ def _exchange(entry: Any) -> Exchange | None:
     request = entry.first("request") if isinstance(entry, Pairs) else None
     if not isinstance(request, Pairs) or not isinstance(request.first("url"), str):
         return None
-    headers, method = headers_of(request.first("headers") or []), request.first("method")
-    if headers is None or not isinstance(method, str):
+    read_headers, method = headers_of(request.first("headers") or []), request.first("method")
+    if read_headers is None or not isinstance(method, str):
         return None
+    headers, left_out = read_headers
     body, notes = _body(request, headers)
     milliseconds = number(entry.first("time"))
     return Exchange(
@@ -56,7 +75,7 @@ def _exchange(entry: Any) -> Exchange | None:
             url=request.first("url"),
             headers=_without_pseudo(headers),
             body=body,
-            notes=tuple(notes),
+            notes=(*left_out, *notes),
         ),
         response=_response(entry.first("response")),
         started=moment(entry.first("startedDateTime")),
@@ -80,6 +99,8 @@ def _body(request: Pairs, headers: Headers) -> tuple[bytes | None, list[str]]:
     data, size = request.first("postData"), number(request.first("bodySize"))
     length = int(size) if size is not None and size >= 0 else _length(headers)
     if not isinstance(data, Pairs):
+        if request.first("body") is not None:  # a request of our own JSON, or of another tool
+            return body_of(request)
         if length:
             return None, ["the HAR file does not contain the body"]
         return b"", []
@@ -152,10 +173,10 @@ def _response(response: Any) -> RecordedResponse | None:
         body = from_base64(text)[0] if content.first("encoding") == "base64" else text_bytes(text)
     elif isinstance(content, Pairs) and number(content.first("size")) == 0:
         body = b""
-    headers = headers_of(response.first("headers") or [])
+    headers, _ = headers_of(response.first("headers") or []) or (Headers(), [])
     return RecordedResponse(
         status=int(status),
         reason=_text(response.first("statusText")),
-        headers=_without_pseudo(headers or Headers()),
+        headers=_without_pseudo(headers),
         body=body,
     )

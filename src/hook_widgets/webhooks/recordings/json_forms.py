@@ -5,20 +5,29 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import quote_plus
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.headers import Headers, is_token
-from hook_widgets.webhooks.recordings.environ import is_environ, read_environ
+from hook_widgets.webhooks.recordings.environ import is_environ, is_known, read_environ
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
-from hook_widgets.webhooks.recordings.mappings import Pairs
+from hook_widgets.webhooks.recordings.mappings import Bare, Pairs
 from hook_widgets.webhooks.recordings.urls import absolute
 
 _NO_HEADERS: Final = (
     "this is not a request and not a list of headers; paste headers, raw HTTP, a curl command or HAR"
 )
+_A_BODY: Final = (
+    "none of these names is a header, so this is rather a body; give the headers, and the body by itself"
+)
+_UNREAD_HEADERS: Final = (
+    "the headers in this object cannot be read; they must be names and values, or objects with name and value"
+)
+_EVENT: Final = frozenset({"headers", "multiValueHeaders", "httpMethod", "isBase64Encoded", "requestContext"})
+_RAW_BODIES: Final = ("rawBody", "raw_body", "bodyRaw", "body_raw", "body", "body_base64", "content")
 
 
 def load(text: str) -> Any:
@@ -33,40 +42,78 @@ def load(text: str) -> Any:
         raise ValueError("nested too deeply") from None
 
 
-def headers_of(value: Any) -> Headers | None:
-    """Return the headers of a mapping or list; None if it is not one of headers.
+def headers_of(value: Any) -> tuple[Headers, list[str]] | None:
+    """Return the headers of a mapping or list, and notes on values that are no text; None if it has none.
 
-    A value may be a text, a number or a list of texts. A list has pairs, or objects with name and value.
+    A value may be a text, a number or a list of texts. A list has pairs, objects with name and value, or
+    names and values in turn, as ``rawHeaders`` in Node.
     """
-    pairs: list[tuple[str, str]] = []
-    if isinstance(value, Pairs):
-        members: Iterable[tuple[Any, Any]] = value
-    elif isinstance(value, list) and all(map(_is_pair, value)):
-        members = [_pair(item) for item in value]
-    else:
+    members = _members(value)
+    if members is None:
         return None
+    pairs: list[tuple[str, str]] = []
+    empty: list[str] = []
     for name, content in members:
-        texts = content if isinstance(content, list) and not isinstance(content, Pairs) else [content]
         if not isinstance(name, str) or not is_token(name.removeprefix(":")):
             return None
-        pairs.extend((name, text) for text in texts if isinstance(text, str))
-    if len(pairs) > MAX_HEADERS:
-        raise InvalidArgument(
-            f"there are more than {MAX_HEADERS:,} headers; paste one request", field="headers"
-        )
-    return Headers(pairs)
+        texts = _texts(content)
+        if texts is None:
+            return None
+        if not texts:
+            empty.append(name)
+        pairs.extend((name, text) for text in texts)
+        if len(pairs) + len(empty) > MAX_HEADERS:
+            raise InvalidArgument(
+                f"there are more than {MAX_HEADERS:,} headers; paste one request", field="headers"
+            )
+    notes = [f"left out, because the value is no text: {', '.join(empty[:5])}"] if empty else []
+    return Headers(pairs), notes
+
+
+def _members(value: Any) -> Iterable[tuple[Any, Any]] | None:
+    if isinstance(value, Pairs):
+        return value
+    if not isinstance(value, list):
+        return None
+    if all(map(_is_pair, value)):
+        return (_pair(item) for item in value)
+    if len(value) > 2 and len(value) % 2 == 0 and all(isinstance(item, str) for item in value):
+        return zip(value[::2], value[1::2], strict=True)
+    return None
 
 
 def _is_pair(item: Any) -> bool:
     if isinstance(item, Pairs):
-        return isinstance(item.first("name", "key"), str)
+        return isinstance(item.first("name", "key", "Name", "Key"), str)
     return isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)
 
 
 def _pair(item: Any) -> tuple[str, Any]:
     if isinstance(item, Pairs):
-        return item.first("name", "key"), item.first("value")
+        return item.first("name", "key", "Name", "Key"), item.first("value", "Value")
     return item[0], item[1]
+
+
+def _texts(content: Any) -> list[str] | None:
+    """Return the texts of a header's value; None for an object, which no header has."""
+    if isinstance(content, Pairs):
+        if all(name.isdigit() for name, _ in content):  # a list of PHP
+            content = [item for _, item in content]
+        elif (inner := content.first("value")) is not None:  # Node's HeadersList
+            content = [inner]
+        else:
+            return None
+    texts: list[str] = []
+    for item in content if isinstance(content, list) else [content]:
+        if isinstance(item, str):
+            texts.append(item)
+        elif isinstance(item, Bare) and item.text.isdigit():
+            texts.append(item.text)
+        elif isinstance(item, Pairs) and isinstance(item.first("value"), str):  # CloudFront's event
+            texts.append(item.first("value"))
+        elif isinstance(item, list):
+            return None
+    return texts
 
 
 def request_of(value: Any) -> tuple[RecordedRequest, str]:
@@ -77,47 +124,222 @@ def request_of(value: Any) -> tuple[RecordedRequest, str]:
     Raises:
         InvalidArgument: it describes none.
     """
-    inner = value.first("headers", "multiValueHeaders") if isinstance(value, Pairs) else None
-    if inner is not None and not isinstance(inner, str) and (headers := headers_of(inner)) is not None:
-        return _event(value, headers), "event"
-    if isinstance(value, Pairs) and is_environ(name for name, _ in value):
-        return read_environ((name, text) for name, text in value if isinstance(text, str)), "environ"
-    found_headers = headers_of(value)
-    if found_headers is None or not found_headers.multi_items():
+    if isinstance(value, Pairs):
+        for inner in (
+            value.first("multiValueHeaders"),
+            value.first("headers", "header", "[Symbol(headers map)]"),
+        ):
+            if isinstance(inner, list) and inner and (headers := headers_of(inner)) is not None:
+                return _event(value, *headers), "event"
+        names = [name for name, _ in value]
+        if is_environ(names):
+            return read_environ((name, text) for name, text in value if isinstance(text, str)), "environ"
+        if _EVENT.intersection(names):
+            raise InvalidArgument(_UNREAD_HEADERS, field="headers")
+    headers = headers_of(value)
+    if headers is None or not headers[0].multi_items():
         raise InvalidArgument(_NO_HEADERS, field="headers")
-    return RecordedRequest(headers=found_headers), "headers"
+    if not any("-" in name or name.startswith(":") for name in headers[0]) and not all(
+        map(is_known, headers[0])
+    ):
+        raise InvalidArgument(_A_BODY, field="headers")
+    return with_pseudo(RecordedRequest(headers=headers[0], notes=tuple(headers[1]))), "headers"
 
 
-def _event(event: Pairs, headers: Headers) -> RecordedRequest:
+_WRAPPERS: Final = ("req", "request", "event", "cf", "Records", "httpRequest")
+_MAX_WRAPPERS: Final = 4
+_PANEL: Final = "Request Headers ("  # followed by their size
+
+
+def joined(values: list[Any]) -> Any:
+    """Return the value that describes the request: the objects of Firefox as one, else the first value."""
+    if not is_panel(values):
+        return values[0]
+    members = Pairs()
+    for value in values:
+        for name, content in value:
+            if name.startswith(_PANEL):
+                members += content
+            elif isinstance(content, Pairs) and isinstance(content.first("filename"), str):
+                query = content.first("query")
+                url = f"{content.first('scheme')}://{content.first('host')}{content.first('filename')}"
+                members += [("method", name), ("url", url)]
+                if isinstance(query, Pairs):
+                    members.append(("queryStringParameters", query))
+    return members
+
+
+def is_panel(values: list[Any]) -> bool:
+    """Return True for the objects that Firefox copies from its panel of headers."""
+    return all(isinstance(value, Pairs) for value in values) and any(
+        name.startswith(_PANEL) and isinstance(content, Pairs) for value in values for name, content in value
+    )
+
+
+def unwrapped(value: Any) -> Any:
+    """Return the request inside an object of a log or tool, or else the value.
+
+    A collection of Postman becomes the entries of a HAR file.
+    """
+    if isinstance(value, Pairs) and is_panel([value]):
+        return joined([value])
+    for _ in range(_MAX_WRAPPERS):
+        if (
+            isinstance(value, list)
+            and not isinstance(value, Pairs)
+            and len(value) == 1
+            and not _is_pair(value[0])
+        ):
+            value = value[0]
+            continue
+        if not isinstance(value, Pairs):
+            return value
+        if isinstance(value.first("item"), list):
+            return _collection(value.first("item"))
+        if _EVENT.intersection(name for name, _ in value):
+            return value
+        inner = value.first(*_WRAPPERS)
+        if not isinstance(inner, list) or isinstance(value.first("log"), Pairs):
+            return value
+        if (
+            isinstance(inner, Pairs)
+            and isinstance(inner.first("url"), str)
+            and value.first("request") is inner
+        ):
+            return value  # an entry of HAR
+        value = inner
+    return value
+
+
+def _collection(items: list[Any]) -> list[Any]:
+    """Return the requests of a collection of Postman, with those in folders, as entries of HAR."""
+    entries: list[Any] = []
+    waiting = items[::-1]
+    while waiting and len(entries) <= MAX_HEADERS:
+        item = waiting.pop()
+        if not isinstance(item, Pairs):
+            continue
+        if isinstance(inner := item.first("item"), list):
+            waiting.extend(inner[::-1])
+        request = item.first("request")
+        if isinstance(request, Pairs):
+            url, body = request.first("url"), request.first("body")
+            entries.append(
+                Pairs(
+                    [
+                        (
+                            "request",
+                            Pairs(
+                                [
+                                    ("method", request.first("method")),
+                                    ("url", url.first("raw") if isinstance(url, Pairs) else url),
+                                    ("headers", request.first("header") or []),
+                                    ("body", body.first("raw") if isinstance(body, Pairs) else None),
+                                ]
+                            ),
+                        )
+                    ]
+                )
+            )
+    return entries
+
+
+def with_pseudo(request: RecordedRequest) -> RecordedRequest:
+    """Move the pseudo headers of HTTP/2 (RFC 9113, section 8.3.1) to the method and URL."""
+    pairs = request.headers.multi_items()
+    pseudo = {name.lower(): value for name, value in pairs if name.startswith(":")}
+    if not pseudo:
+        return request
+    headers = Headers((name, value) for name, value in pairs if not name.startswith(":"))
+    authority = pseudo.get(":authority", "") or headers.get("Host", "")
+    url, notes = absolute(pseudo.get(":path", ""), authority, pseudo.get(":scheme", ""))
+    return RecordedRequest(
+        method=request.method or pseudo.get(":method", ""),
+        url=request.url or url,
+        headers=headers,
+        body=request.body,
+        notes=(*request.notes, *(() if request.url else notes)),
+    )
+
+
+def _event(event: Pairs, headers: Headers, notes: list[str]) -> RecordedRequest:
     """Read an object with headers: an export, an event of AWS Lambda or Google Cloud, a scope of ASGI."""
     context = event.first("requestContext")
-    http = context.first("http") if isinstance(context, Pairs) else None
+    context = context if isinstance(context, Pairs) else Pairs()
+    http = context.first("http")
     method = _text(event.first("method", "httpMethod")) or (
         _text(http.first("method")) if isinstance(http, Pairs) else ""
     )
-    target = _text(event.first("url", "rawPath", "path", "requestPath"))
-    query = _text(event.first("rawQueryString", "query_string"))
+    # API Gateway's path has no stage, but the sender called the one of the context, which has.
+    target = _text(event.first("url", "rawPath")) or _text(context.first("path"))
+    target = target or _text(event.first("path", "requestPath", "uri"))
+    url_parts = event.first("url")
+    if isinstance(url_parts, Pairs):  # Postman's
+        target = _text(url_parts.first("raw"))
+    query = _text(event.first("rawQueryString", "query_string", "querystring"))
+    if not query:
+        query, more = _query(event, encoded=context.first("elb") is not None)
+        notes += more if query and "?" not in target else []
     if query and "?" not in target:
         target = f"{target}?{query}"
-    url, notes = absolute(target, headers.get("Host", ""))
-    body, more = _body_of(event)
-    return RecordedRequest(method=method, url=url, headers=headers, body=body, notes=(*notes, *more))
+    host = headers.get("Host", "") or _text(context.first("domainName"))
+    url, more = absolute(target, host, _text(event.first("scheme")))
+    body, unread = body_of(event)
+    return with_pseudo(
+        RecordedRequest(method=method, url=url, headers=headers, body=body, notes=(*notes, *more, *unread))
+    )
+
+
+def _query(event: Pairs, *, encoded: bool) -> tuple[str, list[str]]:
+    """Join the query of an event from its parameters, which a load balancer leaves encoded."""
+    parameters = event.first("multiValueQueryStringParameters")
+    if not isinstance(parameters, Pairs):
+        parameters = event.first("queryStringParameters")
+    if not isinstance(parameters, Pairs):
+        return "", []
+    pairs = [(name, text) for name, content in parameters for text in _texts(content) or ()]
+    if any("\ud800" <= char <= "\udfff" for pair in pairs for text in pair for char in text):
+        return "", []
+    quoted = (lambda text: text) if encoded else quote_plus
+    query = "&".join(f"{quoted(name)}={quoted(text)}" for name, text in pairs)
+    return query, ["the event has the parameters of the query but not its text; they were joined again"]
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
-    body = event.first("body", "rawBody", "body_base64")
-    if isinstance(body, Pairs | list):
-        return None, ["the body is given as parsed JSON, so its bytes are unknown"]
+def body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
+    """Return the body of an object with headers; None if its bytes are unknown, and notes on that."""
+    name, body = next(_bodies(event), ("", None))
     if not isinstance(body, str):
+        if isinstance(event.first("body"), list):
+            return None, ["the body is given as parsed JSON, so its bytes are unknown"]
         return None, ["the body is not given"]
-    encoded = event.first("isBase64Encoded") is True or event.first("body_base64") is body
-    if encoded or event.first("bodyEncoding", "encoding") == "base64":
+    encoded = event.first("isBase64Encoded", "is_base64_encoded")
+    if isinstance(encoded, Bare):
+        encoded = encoded.text.lower() == "true"
+    if encoded is True or name == "body_base64" or event.first("bodyEncoding", "encoding") == "base64":
         return from_base64(body)
     return text_bytes(body), []
+
+
+def _bodies(event: Pairs) -> Iterator[tuple[str, str]]:
+    """Yield the texts of an object that may be its body, a raw one first."""
+    for name in _RAW_BODIES:
+        content = event.first(name)
+        if isinstance(content, str):
+            yield name, content
+        elif name == "body" and isinstance(content, Pairs):
+            for inner in ("raw", "data"):  # Postman, CloudFront
+                if isinstance(content.first(inner), str):
+                    yield (
+                        ("body_base64" if content.first("encoding") == "base64" else name),
+                        content.first(inner),
+                    )
+    data = event.first("postData")  # a request of HAR
+    if isinstance(data, Pairs) and isinstance(data.first("text"), str):
+        yield "postData", data.first("text")
 
 
 def from_base64(text: str) -> tuple[bytes | None, list[str]]:

@@ -1,7 +1,7 @@
-"""Read the printed form of a dict, object or hash, and of lists of pairs, without evaluating it.
+"""Read the printed form of a dict, object, map or array, and of lists of pairs, without evaluating it.
 
-It is what ``print(request.headers)`` writes in Python, and the like in JavaScript, Ruby and PHP. Values
-that are not text, such as objects, are read past.
+It is what ``print(request.headers)`` writes in Python, and the like in JavaScript, Ruby, PHP, Perl, Go,
+Elixir and others, as far as texts have quotes. Values that are not text, such as objects, are read past.
 """
 
 from __future__ import annotations
@@ -12,19 +12,31 @@ from typing import Any, Final
 from hook_widgets.webhooks.recordings.escapes import literal
 
 MAX_DEPTH: Final = 32
+MAX_STEPS: Final = 100_000
+"""The largest number of values in one text, and of attempts to read one."""
 
 _SPACE: Final = re.compile(r"[\s]*")
 _QUOTES: Final = ("'", '"', "`")  # Node writes `...` around text with both others
-_STRING: Final = re.compile(r"[bBrRuU]{0,2}(?=['\"`])")
+_STRING: Final = re.compile(r"[bBrRuU]{0,2}(?=['\"`])|:(?=\")")
 _MARK: Final = {quote: re.compile(rf"[\\{quote}]") for quote in _QUOTES}
-_SEPARATOR: Final = re.compile(r"=>|[:=]")
-_WORD: Final = re.compile(r"[:@]?[A-Za-z_$][\w$.-]*|[-+]?[\d.][\w.+-]*")
+_SEPARATOR: Final = re.compile(r"=>|[:=](?!=)")
+_JOINED: Final = re.compile(r"\s*\+\s*(?=['\"`])")
+_WORD: Final = re.compile(
+    r"\d{4}-\d\d-\d\d[T ][\d:.]{4,20}Z?|/(?=[^/*\s])[^/\n]{1,200}/[a-z]{0,8}"
+    r"|[:@\\*]?[A-Za-z_$][\w$.-]*[?!]?|[-+]?[\d.][\w.+-]*|(?:->|\.\.\.)"
+)
 _OBJECT: Final = re.compile(r"#?<(?=[\w.])")
 _ANGLE: Final = re.compile(r"[<>]")
 _MAX_OBJECT: Final = 1_000  # characters of the printed form of an object
+_ANGLE_WRAPPED: Final = re.compile(r"<[A-Za-z_][\w.]{0,100} ?(?=[{(\[])")
 _WRAPPED: Final = re.compile(
-    r"<?[A-Za-z_][\w.]{0,100}\s?\(|<[A-Za-z_][\w.]{0,100} (?=[{(\[])|[A-Za-z_]\w{0,100} (?=\{)"
+    r"(?:await |new |return ){0,3}[A-Za-z_][\w.]{0,100}(?:\(\d{1,9}\)|:\d{1,9}|@[0-9a-f]{1,16})? ?(?=[{(\[])"
+    r"|\[[A-Za-z]{1,40}: null prototype\] ?(?=\{)|[@%#](?=[{(])|\[\][a-z]{1,20}(?=\{)"
+    r"|map\[[a-z]{1,20}\](?:\[\])?[a-z]{1,20}(?=\{)|array\s{1,10}(?=\()"
 )
+_SIZED: Final = re.compile(r"string\((\d{1,7})\) \"")  # PHP's var_dump, which escapes nothing
+_PHP_KEY: Final = re.compile(r"\[(?:\"([^\"\n]{0,200})\"|'([^'\n]{0,200})'|([\w.-]{1,200}))\]\s*=>")
+_SYMBOL_KEY: Final = re.compile(r"\[Symbol\([^()\n]{0,200}\)\](?=:)")
 _CLOSERS: Final = {"{": "}", "[": "]", "(": ")"}
 
 
@@ -34,6 +46,17 @@ class NotAMapping(ValueError):
 
 class Unknown:
     """A value that is not text."""
+
+
+class Bare(Unknown):
+    """A word without quotes, which is a name if it is the key of a member.
+
+    Attributes:
+        text: the word.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 UNKNOWN: Final = Unknown()
@@ -52,48 +75,59 @@ class Pairs(list[tuple[str, Any]]):
 
 
 def read_mapping(text: str) -> Any:
-    """Return strings, `Pairs` and lists; `UNKNOWN` for other values.
+    """Return strings, `Pairs` and lists; an `Unknown` for other values.
 
     Raises:
-        NotAMapping: it is none of these, or nested too deeply.
+        NotAMapping: it is none of these, too long, or nested too deeply.
     """
-    reader = _Reader(text)
-    value = reader.value(0)
-    reader.skip()
-    if reader.at < len(text):
+    value, end = read_value(text)
+    if text[end:].strip():
         raise NotAMapping
     return value
 
 
+def read_value(text: str, start: int = 0) -> tuple[Any, int]:
+    """Read one value from a position on; return it as `read_mapping` does, and the position after it."""
+    reader = _Reader(text, start)
+    value = reader.value(0)
+    return value, reader.at
+
+
 class _Reader:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, start: int) -> None:
         self.text = text
-        self.at = 0
+        self.at = start
+        self.steps = 0
 
     def skip(self) -> None:
         self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
 
     def value(self, depth: int) -> Any:
-        if depth > MAX_DEPTH:
+        self.steps += 1
+        if depth > MAX_DEPTH or self.steps > MAX_STEPS:
             raise NotAMapping
         self.skip()
         text, at = self.text, self.at
+        if sized := _SIZED.match(text, at):
+            return self._sized(sized)
         if prefix := _STRING.match(text, at):
-            return self._string(prefix.end(), raw="r" in prefix[0].lower())
+            return self._joined_string(prefix.end(), raw="r" in prefix[0].lower())
+        if text.startswith('<<"', at):
+            return self._binary()
+        if wrapped := _ANGLE_WRAPPED.match(text, at):
+            try:
+                return self._wrapped(wrapped, depth, ">")
+            except NotAMapping:
+                self.at = at  # an object whose form only begins like that
+        elif wrapped := _WRAPPED.match(text, at):
+            return self._wrapped(wrapped, depth)
         if text[at : at + 1] in ("{", "[", "("):
             return self._container(text[at], depth)
-        if wrapped := _WRAPPED.match(text, at):
-            try:
-                return self._wrapped(wrapped, depth)
-            except NotAMapping:
-                if text[at] != "<":
-                    raise
-                self.at = at  # an object whose form only begins like that
         if thing := _OBJECT.match(text, at):
             return self._object(thing.end())
         if word := _WORD.match(text, at):
             self.at = word.end()
-            return UNKNOWN
+            return Bare(word[0])
         raise NotAMapping
 
     def _object(self, start: int) -> Unknown:
@@ -106,21 +140,22 @@ class _Reader:
                 return UNKNOWN
         raise NotAMapping
 
-    def _wrapped(self, start: re.Match[str], depth: int) -> Any:
-        """Read the argument of a constructor: ``Headers([...])``, ``<Headers {...}>``."""
+    def _wrapped(self, start: re.Match[str], depth: int, end: str = "") -> Any:
+        """Read the arguments of a constructor: ``Headers([...])``, ``<Headers {...}>``, ``Map(2) {...}``."""
         self.at = start.end()
-        self.skip()
-        value = UNKNOWN if self.text.startswith(")", self.at) else self.value(depth + 1)
-        for closer in (")" if "(" in start[0] else "", ">" if start[0][0] == "<" else ""):
+        opener = self.text[self.at]
+        value = self._container(opener, depth + 1)
+        if end:
             self.skip()
-            while closer == ")" and self.text.startswith(",", self.at):  # more arguments
-                self.at += 1
-                self.value(depth + 1)
-                self.skip()
-            if not self.text.startswith(closer, self.at):
+            if not self.text.startswith(end, self.at):
                 raise NotAMapping
-            self.at += len(closer)
-        return value
+            self.at += len(end)
+        if isinstance(value, Pairs):
+            raw = value.first("raw")
+            return value if raw is None or len(value) > 1 else raw
+        if opener == "{" and len(value) == 1:  # Java's HttpHeaders
+            return value[0]
+        return _argument(value) if opener == "(" else value
 
     def _container(self, opener: str, depth: int) -> Any:
         closer = _CLOSERS[opener]
@@ -131,54 +166,68 @@ class _Reader:
             if self.text.startswith(closer, self.at):
                 self.at += 1
                 break
-            start = self.at
-            if opener != "{" and self.text.startswith("[", start) and (key := self._php_key()):
-                pairs.append((key, self.value(depth + 1)))
-            elif opener == "{" or self._is_member():
-                key = self._key()
-                pairs.append((key, self.value(depth + 1)))
+            key, value = self._member(opener, depth + 1)
+            if key is not None:
+                pairs.append((key, value))
+            elif pairs and isinstance(value, str):  # Spring: [accept:"a", "b"]
+                pairs.append((pairs[-1][0], value))
             else:
-                items.append(self.value(depth + 1))
+                items.append(value)
             self.skip()
             if self.text.startswith((",", ";"), self.at):
                 self.at += 1
-            elif not self.text.startswith(closer, self.at):
+            elif not self.text.startswith(closer, self.at) and not self.text[self.at - 1].isspace():
                 raise NotAMapping
-        return pairs if opener == "{" or pairs else items
+        if pairs and items and all(isinstance(value, Unknown) for _, value in pairs):
+            return items  # such as [Function: name]
+        return pairs if pairs or (opener == "{" and not items) else items
 
-    def _php_key(self) -> str:
-        key = re.compile(r"\[['\"]?([\w.-]{1,200})['\"]?\]\s*=>").match(self.text, self.at)
-        if not key:
-            return ""
-        self.at = key.end()
-        return key[1]
-
-    def _is_member(self) -> bool:
-        """Return True before ``'key' =>``, as PHP and Ruby write in brackets."""
-        start = self.at
-        if self.text[start : start + 1] not in _QUOTES:
-            return False
-        self._string(start, raw=False)
-        self.skip()
-        member = self.text.startswith("=>", self.at)
-        self.at = start
-        return member
-
-    def _key(self) -> str:
-        prefix = _STRING.match(self.text, self.at)
-        if prefix:
-            key = self._string(prefix.end(), raw=False)
-        elif word := _WORD.match(self.text, self.at):
-            self.at = word.end()
-            key = word[0].lstrip(":@")
-        else:
-            raise NotAMapping
+    def _member(self, opener: str, depth: int) -> tuple[str | None, Any]:
+        """Read a value, or a key and its value."""
+        if key := _PHP_KEY.match(self.text, self.at):
+            self.at = key.end()
+            return key[1] or key[2] or key[3] or "", self.value(depth)
+        if key := _SYMBOL_KEY.match(self.text, self.at):
+            self.at = key.end() + 1
+            return key[0], self.value(depth)
+        value = self.value(depth)
+        name = value.text.lstrip(":@") if isinstance(value, Bare) else value
         self.skip()
         separator = _SEPARATOR.match(self.text, self.at)
-        if not separator:
-            raise NotAMapping
+        if not separator or not isinstance(name, str):
+            while opener == "(" and isinstance(value, str) and (more := self._continued()) is not None:
+                value += more
+            return None, value
         self.at = separator.end()
-        return key
+        content = self.value(depth)
+        while opener != "[" and isinstance(content, str) and (more := self._continued()) is not None:
+            content += more
+        return name, content
+
+    def _continued(self) -> str | None:
+        """Read a string literal that continues the one before it, as Python's pprint writes long texts."""
+        self.skip()
+        start = self.at
+        prefix = _STRING.match(self.text, start)
+        if not prefix:
+            return None
+        self.steps += 1
+        more = self._string(prefix.end(), raw="r" in prefix[0].lower())
+        end = self.at
+        self.skip()
+        if _SEPARATOR.match(self.text, self.at):  # the next key, without a comma between
+            self.at = start
+            return None
+        self.at = end
+        return more
+
+    def _joined_string(self, start: int, *, raw: bool) -> str:
+        """Read a string literal, and those that Node joins to it with ``+``."""
+        parts = [self._string(start, raw=raw)]
+        while plus := _JOINED.match(self.text, self.at):
+            self.steps += 1
+            parts.append(self._string(plus.end(), raw=False))
+        return "".join(parts)
 
     def _string(self, start: int, *, raw: bool) -> str:
         text, quote = self.text, self.text[start]
@@ -190,3 +239,32 @@ class _Reader:
                 return inner if raw else literal(inner)
             at = mark.end() + 1
         raise NotAMapping
+
+    def _sized(self, start: re.Match[str]) -> str:
+        """Read a text of PHP's var_dump, whose size in bytes tells its end."""
+        size = int(start[1])
+        content = self.text[start.end() : start.end() + size].encode("utf-8", "surrogatepass")[:size]
+        value = content.decode("utf-8", "replace")
+        self.at = start.end() + len(value)
+        if not self.text.startswith('"', self.at):
+            raise NotAMapping
+        self.at += 1
+        return value
+
+    def _binary(self) -> str:
+        """Read a binary of Erlang, ``<<"text">>``."""
+        value = self._string(self.at + 2, raw=False)
+        if not self.text.startswith(">>", self.at):
+            raise NotAMapping
+        self.at += 2
+        return value
+
+
+def _argument(arguments: list[Any]) -> Any:
+    """Return the argument that describes headers or a request; the URL of ``fetch`` becomes its member."""
+    if len(arguments) > 1 and isinstance(arguments[0], str) and isinstance(arguments[1], Pairs):
+        return Pairs([("url", arguments[0]), *arguments[1]])
+    for argument in arguments:
+        if isinstance(argument, list):
+            return argument
+    return UNKNOWN

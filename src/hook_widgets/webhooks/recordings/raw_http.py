@@ -1,21 +1,26 @@
-"""Read a raw HTTP/1.1 request, or lines of headers."""
+"""Read a raw HTTP request, lines of headers, and what ``curl -v`` prints."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.headers import Headers, is_token
 from hook_widgets.webhooks.recordings.exchange import MAX_HEADERS, RecordedRequest
+from hook_widgets.webhooks.recordings.pasted.characters import lines_of, visible
+from hook_widgets.webhooks.recordings.pasted.lines import is_field, normalized
 from hook_widgets.webhooks.recordings.urls import absolute
 
 REQUEST_LINE: Final = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) (\S+) HTTP/[0-9.]{1,5}")
 _STATUS_LINE: Final = re.compile(r"HTTP/[0-9.]{1,5} [0-9]{3}(?: .*)?")
-_BLANK: Final = re.compile(rb"\r?\n\r?\n")
+_BLANK: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r|\n\r\n")
+_RESPONSE: Final = re.compile(rb"(?:\r?\n){1,3}HTTP/[0-9.]{1,5} [0-9]{3}[ \r\n]")
 _TOO_MANY: Final = f"the request has more than {MAX_HEADERS:,} headers; paste one request"
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[^\n\r]{0,200}\r\n")
-_PSEUDO: Final = frozenset({":method", ":path", ":authority", ":scheme"})
+_PSEUDO: Final = frozenset({":method", ":path", ":authority", ":scheme", ":protocol", ":url"})
+_NOT_IN_LOG: Final = "curl -v does not show the body"
 
 
 def read_http(data: bytes) -> RecordedRequest:
@@ -24,23 +29,53 @@ def read_http(data: bytes) -> RecordedRequest:
     Raises:
         InvalidArgument: a line is not a header.
     """
-    data = data.lstrip(b"\r\n")
-    if b"\n> " in b"\n" + data:
-        return _head(_sent_lines(data), None)
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    sent = _sent_lines(data)
+    if sent:
+        lines, notes = sent
+        return _head(lines, None, notes)
     blank = _BLANK.search(data)
-    head = _decoded(data[: blank.start()] if blank else data)
-    lines = [line.removesuffix("\r") for line in head.split("\n")]
-    body = data[blank.end() :] if blank else None
-    if not REQUEST_LINE.fullmatch(lines[0].strip()) and not lines[0].startswith(":"):
-        # Headers alone: blank lines between them count for nothing.
-        return _head([line for line in _decoded(data).splitlines() if line.strip()], None)
-    return _head(lines, body if body is not None else b"")
+    lines = lines_of(_decoded(data[: blank.start()] if blank else data))
+    first = visible(lines[0]).strip()
+    if REQUEST_LINE.fullmatch(first):
+        return _head(lines, data[blank.end() :] if blank else b"", ())
+    if first.startswith(":") and all(is_field(line) for line in lines[:2]):
+        return _head(lines, data[blank.end() :] if blank else None, ())
+    return _header_lines(data, blank)
 
 
-def _sent_lines(data: bytes) -> list[str]:
-    """Return the lines that ``curl -v`` marks as sent."""
-    lines = [line.rstrip("\r") for line in _decoded(data).split("\n")]
-    return [line[2:] for line in lines if line.startswith("> ")]
+def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest:
+    """Read headers without a request line, in any form of lines; then perhaps a body."""
+    text = _decoded(data)
+    every = lines_of(text)
+    if all(is_field(line) or not line.strip() for line in every):
+        # Blank lines between headers alone count for nothing.
+        return _head([line for line in every if line.strip()], None, ())
+    every = lines_of(visible(text))
+    notes = ("invisible characters were removed",) if visible(text) != text else ()
+    if not all(is_field(line) or line[:1] in ("", " ", "\t") or not line.strip() for line in every):
+        form = normalized(every)
+        if form is not None:
+            return _head(form.lines, None, (*form.notes, *notes))
+        head = lines_of(visible(_decoded(data[: blank.start()]))) if blank else []
+        if blank and all(is_field(line) for line in head):
+            return _head(head, data[blank.end() :], notes)
+    return _head([line for line in every if line.strip()], None, notes)
+
+
+def _sent_lines(data: bytes) -> tuple[list[str], tuple[str, ...]] | None:
+    """Return the lines of the first request that ``curl -v`` marks as sent, and notes; None without any."""
+    if not data.startswith(b">") and b"\n>" not in data and b"\r>" not in data:
+        return None
+    marked = [line for line in lines_of(_decoded(data)) if line.startswith(">")]
+    lines = [line[1:].removeprefix(" ") for line in marked if line[1:2] in ("", " ", "\t")]
+    if len(lines) < len(marked) or not any(is_field(line) for line in lines):
+        return None
+    starts = [i for i, line in enumerate(lines) if i and REQUEST_LINE.fullmatch(line.strip())]
+    if not starts:
+        return lines, (_NOT_IN_LOG,)
+    notes = (_NOT_IN_LOG, f"curl sent {len(starts) + 1} requests; the first one was read")
+    return lines[: starts[0]], notes
 
 
 def _decoded(data: bytes) -> str:
@@ -50,18 +85,20 @@ def _decoded(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def _head(lines: list[str], body: bytes | None) -> RecordedRequest:
+def _head(lines: Sequence[str], body: bytes | None, notes: tuple[str, ...]) -> RecordedRequest:
     method = target = ""
     pairs: list[tuple[str, str]] = []
     pseudo: dict[str, str] = {}
     folded = 0
+    indent = len(lines[0]) - len(lines[0].lstrip()) if lines else 0
     for number, line in enumerate(lines, 1):
-        if number == 1 and (request_line := REQUEST_LINE.fullmatch(line.strip())):
+        if number == 1 and (request_line := REQUEST_LINE.fullmatch(visible(line).strip())):
             method, target = request_line[1], request_line[2]
             continue
         if not line.strip() or REQUEST_LINE.fullmatch(line.strip()) or _STATUS_LINE.fullmatch(line.strip()):
             continue
-        if line[:1] in " \t" and pairs and body is not None:
+        deeper = len(line) - len(line.lstrip(" \t")) > indent
+        if deeper and pairs and (body is not None or not pairs[-1][1] or not is_field(line)):
             folded += 1
             if folded > MAX_HEADERS:
                 raise InvalidArgument(_TOO_MANY, field="headers")
@@ -69,27 +106,27 @@ def _head(lines: list[str], body: bytes | None) -> RecordedRequest:
             pairs[-1] = (name, f"{value} {line.strip()}".strip())  # RFC 9112, section 5.2
             continue
         name, value = _field(line.strip(), number)
-        if name in _PSEUDO:
-            pseudo[name] = value
+        if name.lower() in _PSEUDO:
+            pseudo[name.lower()] = value
         else:
             pairs.append((name, value))
-    if len(pairs) > MAX_HEADERS:
-        raise InvalidArgument(_TOO_MANY, field="headers")
+        if len(pairs) > MAX_HEADERS:
+            raise InvalidArgument(_TOO_MANY, field="headers")
     headers = Headers(pairs)
     method = method or pseudo.get(":method", "")
     authority = pseudo.get(":authority", headers.get("Host", ""))
-    url, notes = absolute(target or pseudo.get(":path", ""), authority, pseudo.get(":scheme", ""))
+    target = target or pseudo.get(":url", "") or pseudo.get(":path", "")
+    url, more = absolute(target, authority, pseudo.get(":scheme", ""))
     if body is None:
-        return RecordedRequest(method=method, url=url, headers=headers, notes=tuple(notes))
-    body, more = _body(headers, body)
-    return RecordedRequest(method=method, url=url, headers=headers, body=body, notes=(*notes, *more))
+        return RecordedRequest(method=method, url=url, headers=headers, notes=(*notes, *more))
+    body, unsure = _body(headers, body)
+    return RecordedRequest(method=method, url=url, headers=headers, body=body, notes=(*notes, *more, *unsure))
 
 
 def _field(line: str, number: int) -> tuple[str, str]:
-    start = 1 if line.startswith(":") else 0
-    colon = line.find(":", start)
-    name = line[:colon] if colon > 0 else ""
-    if name not in _PSEUDO and not is_token(name):
+    colon = line.find(":", 1)
+    name = visible(line[:colon]).strip() if colon > 0 else ""
+    if name.lower() not in _PSEUDO and not is_token(name):
         raise InvalidArgument(
             f"line {number} of the headers is not 'Name: value'; paste one header a line, or the whole "
             "request as raw HTTP, curl command, HAR or JSON",
@@ -112,6 +149,9 @@ def _body(headers: Headers, data: bytes) -> tuple[bytes, list[str]]:
     if (encoding := headers.get("Content-Encoding", "identity")) != "identity":
         notes.append(f"the body was sent with Content-Encoding {encoding[:40]}, which a text cannot contain")
     length = headers.get("Content-Length", "")
+    if response := _RESPONSE.search(data) if not length else None:
+        notes.append("the response after the body was not read")
+        data = data[: response.start()]
     if not (length.isascii() and length.isdigit() and len(length) < 12):
         if b"\n" in data:
             notes.append("there is no Content-Length, so line ends in the body may have been changed")

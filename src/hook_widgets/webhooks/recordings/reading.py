@@ -1,14 +1,18 @@
-"""Recognise the format of a recording, and read it."""
+"""Recognise the format of a recording, and read it: the one reader of everything that people paste."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
 
 from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.recordings import har, json_forms
 from hook_widgets.webhooks.recordings.curl_command import read_curl
 from hook_widgets.webhooks.recordings.environ import is_environ, read_environ
+from hook_widgets.webhooks.recordings.escapes import literal
 from hook_widgets.webhooks.recordings.exchange import (
     MAX_BYTES,
     MAX_HEADERS,
@@ -17,23 +21,54 @@ from hook_widgets.webhooks.recordings.exchange import (
     Recording,
     RecordingFormat,
 )
-from hook_widgets.webhooks.recordings.mappings import NotAMapping, read_mapping
+from hook_widgets.webhooks.recordings.mappings import NotAMapping, Pairs, read_mapping, read_value
+from hook_widgets.webhooks.recordings.pasted.characters import (
+    lines_of,
+    straight_quotes,
+    visible,
+    visible_headers,
+)
+from hook_widgets.webhooks.recordings.pasted.lines import is_field
+from hook_widgets.webhooks.recordings.pasted.unquoted import read_unquoted
 from hook_widgets.webhooks.recordings.raw_http import REQUEST_LINE, read_http
 
 _CURL: Final = re.compile(r"(?:[$%>#] *)?(?:[\w./-]*/)?curl(?:\.exe)?[\s\\]|(?:printf|echo) ", re.IGNORECASE)
 _CURL_LATER: Final = re.compile(r"^[^\n]{0,200}\bcurl\s+(?:-|https?:|'|\")", re.MULTILINE)
 _VARIABLE: Final = re.compile(r"(?:export |declare -x )?([A-Za-z_][A-Za-z0-9_.]*) *= *(.*)")
-_PHP_VARIABLE: Final = re.compile(r"\[['\"]?([\w.-]+)['\"]?\] *=> *(.*)")
-_MAPPING_START: Final = re.compile(r"[\[{(<]|[A-Za-z_][\w.]*\s?[({]")
+_MAPPING_START: Final = re.compile(
+    r"[\[{(<%@#]|array\s|(?:await |new |return ){0,3}[A-Za-z_][\w.]{0,100}"
+    r"(?:\(\d{1,9}\)|:\d{1,9}|@[0-9a-f]{1,16})?\s?[({\[]"
+)
+_LITERAL: Final = re.compile(r"[bBrRuU]{0,2}['\"]")
+_GAP: Final = re.compile(r"[\s,;]*")
+_OPENER: Final = re.compile(r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])")
+_MAX_LABEL: Final = 300  # characters before a mapping
+_MAX_LABELS: Final = 6
+_MAX_NESTING: Final = 3  # texts inside quoted texts
+_SEND: Final = re.compile(r"^send: (b['\"].*)$", re.MULTILINE)
+_FORMATS: Final = {
+    "event": RecordingFormat.EVENT,
+    "environ": RecordingFormat.ENVIRON,
+    "headers": RecordingFormat.MAPPING,
+}
+# Texts that are known and not read, by their beginning.
+_UNREAD: Final = {
+    "http ": "a command of HTTPie cannot be read",
+    "https ": "a command of HTTPie cannot be read",
+    "wget ": "a command of wget cannot be read",
+    "Invoke-WebRequest ": "a command of PowerShell cannot be read",
+    "Invoke-RestMethod ": "a command of PowerShell cannot be read",
+    "Started ": "the log of Rails has no headers",
+}
 
 
 def read_recording(text: str | bytes) -> Recording:
     r'''Read requests from a text, whichever of the known formats it has.
 
-    The formats are HAR 1.2, a raw HTTP/1.1 request, a curl command for bash, JSON with headers and body, a
-    JSON object or list of headers, the printed dict of a web framework, a CGI or WSGI environment, and header
-    lines. A body is recovered byte for byte; where that is impossible, a note of the request says why.
-    Nothing is run or sent, and no file is opened.
+    The formats are HAR, a raw HTTP request, a curl command for bash and what ``curl -v`` prints, JSON with
+    headers and body, headers as JSON or as programs print them, an event of AWS Lambda, a CGI or WSGI
+    environment, and header lines, also as tables and on alternating lines. A body is recovered byte for byte;
+    where that is impossible, a note of the request says why. Nothing is run or sent, and no file is opened.
 
     Args:
         text: the text, or the bytes of a file, which keep the line ends of a raw request.
@@ -54,21 +89,66 @@ def read_recording(text: str | bytes) -> Recording:
             field="headers",
         )
     decoded = _decoded(data) if isinstance(text, bytes) else text
-    stripped = decoded.strip().removeprefix("\ufeff")
+    recording = _read(decoded, data, 0)
+    return replace(recording, exchanges=tuple(map(_visible, recording.exchanges)))
+
+
+def read_headers(text: str) -> Headers:
+    """Read only the headers of the one request in a text; see `read_recording` for what else the text tells.
+
+    Raises:
+        InvalidArgument: the text has no headers, or more than one request.
+    """
+    if not text.strip():
+        return Headers()
+    recording = read_recording(text)
+    if len(recording.exchanges) > 1:
+        raise InvalidArgument(
+            f"the text has {len(recording.exchanges):,} requests; read it with read_recording, or paste one",
+            field="headers",
+        )
+    return recording.exchanges[0].request.headers
+
+
+def _visible(exchange: Exchange) -> Exchange:
+    request = exchange.request
+    headers, notes = visible_headers(request.headers)
+    if not notes:
+        return exchange
+    return replace(exchange, request=replace(request, headers=headers, notes=(*request.notes, *notes)))
+
+
+def _read(text: str, data: bytes, nesting: int) -> Recording:
+    stripped = text.strip().strip("\ufeff\u200b").strip()
     if not stripped:
         raise InvalidArgument("the text is empty; paste a request", field="headers")
-    if _CURL.match(stripped) or (stripped[0] not in "[{(<" and _is_curl(stripped)):
-        return _one(RecordingFormat.CURL, read_curl(stripped))
-    first = stripped.partition("\n")[0].strip()
-    if not REQUEST_LINE.fullmatch(first):
-        for attempt in (_json, _mapping, _variables):
-            if (recording := attempt(stripped)) is not None:
-                return recording
+    first = lines_of(stripped[:4_000])[0]
+    if REQUEST_LINE.fullmatch(visible(first).strip()):
+        return _http(data)
+    straight = straight_quotes(stripped)
+    if _CURL.match(straight) or (straight[0] not in "[{(<" and _is_curl(straight)):
+        return _noted(_one(RecordingFormat.CURL, read_curl(straight)), _quotes(straight, stripped))
+    for beginning, reason in _UNREAD.items():
+        if first.startswith(beginning):
+            raise InvalidArgument(f"{reason}; paste the headers, or a curl command", field="headers")
+    for attempt in (_sent, _json, _mapping, _unquoted, _variables, _quoted_lines, _escaped, _labelled):
+        if (recording := attempt(straight, nesting)) is not None:
+            return _noted(recording, _quotes(straight, stripped))
+    return _http(data)
+
+
+def _http(data: bytes) -> Recording:
     request = read_http(data)
-    return _one(
-        RecordingFormat.LINES if request.body is None and not request.method else RecordingFormat.HTTP,
-        request,
-    )
+    lines = request.body is None and not request.method
+    return _one(RecordingFormat.LINES if lines else RecordingFormat.HTTP, request)
+
+
+def _quotes(straight: str, text: str) -> str:
+    return "" if straight == text else "curly quotes were read as straight ones"
+
+
+def _noted(recording: Recording, note: str) -> Recording:
+    return replace(recording, notes=(*recording.notes, note)) if note else recording
 
 
 def _decoded(data: bytes) -> str:
@@ -95,52 +175,136 @@ def _one(kind: RecordingFormat, request: RecordedRequest) -> Recording:
     return Recording(format=kind, exchanges=(Exchange(request=request),))
 
 
-_KINDS: Final = {
-    "event": RecordingFormat.EVENT,
-    "environ": RecordingFormat.ENVIRON,
-    "headers": RecordingFormat.MAPPING,
-}
+def recording_of(value: Any, nesting: int = 0) -> Recording:
+    """Read a value that was parsed: a mapping or list, or a text inside quotes.
+
+    Raises:
+        InvalidArgument: it describes no request.
+    """
+    if isinstance(value, str) and nesting < _MAX_NESTING:
+        inner = _read(value, value.encode("utf-8", "surrogatepass"), nesting + 1)
+        return _noted(inner, "" if nesting else "the text was inside quotes")
+    value = json_forms.unwrapped(value)
+    if (entries := har.entries_of(value)) is not None:
+        exchanges, notes = har.read_har(entries)
+        return Recording(format=RecordingFormat.HAR, exchanges=exchanges, notes=notes)
+    request, kind = json_forms.request_of(value)
+    return _one(_FORMATS[kind], request)
 
 
-def _json(text: str) -> Recording | None:
-    if text[0] not in "[{":
+def _json(text: str, nesting: int) -> Recording | None:
+    if text[0] not in '[{"':
         return None
     try:
         value = json_forms.load(text)
     except ValueError:
         return None
-    if har.is_har(value):
-        exchanges, notes = har.read_har(value)
-        return Recording(format=RecordingFormat.HAR, exchanges=exchanges, notes=notes)
-    request, kind = json_forms.request_of(value)
-    return _one(_KINDS[kind], request)
+    return recording_of(value, nesting)
 
 
-def _mapping(text: str) -> Recording | None:
-    text = text.rstrip(";").rstrip()
-    if not _MAPPING_START.match(text):
+def _mapping(text: str, nesting: int, *, complete: bool = False) -> Recording | None:
+    """Read the printed form of a mapping; if `complete`, no text may follow it."""
+    if not _MAPPING_START.match(text) and not _LITERAL.match(text):
         return None
+    values: list[Any] = []
+    at = 0
     try:
-        value = read_mapping(text)
+        while at < len(text) and len(values) < MAX_HEADERS:
+            value, end = read_value(text, at)
+            values.append(value)
+            at = _GAP.match(text, end).end()  # type: ignore[union-attr]
     except NotAMapping:
+        if not values or not isinstance(values[0], Pairs):
+            return None
+    unread = at < len(text) or (len(values) > 1 and not json_forms.is_panel(values))
+    if unread and (complete or not isinstance(values[0], Pairs)):
         return None
-    request, kind = json_forms.request_of(value)
-    return _one(_KINDS[kind], request)
+    recording = recording_of(json_forms.joined(values), nesting)
+    return (
+        _noted(recording, "only the first value was read; the text after it was not") if unread else recording
+    )
 
 
-def _variables(text: str) -> Recording | None:
-    """Read one variable a line, as ``env`` and PHP's ``print_r`` write them."""
+def _unquoted(text: str, nesting: int) -> Recording | None:
+    unquoted = read_unquoted(text.rstrip(";").rstrip())
+    if unquoted is None:
+        return None
+    recording = recording_of(unquoted.members, nesting)
+    for note in unquoted.notes:
+        recording = _noted(recording, note)
+    return recording
+
+
+def _variables(text: str, _: int) -> Recording | None:
+    """Read one variable a line, as ``env`` writes them."""
     pairs = []
-    for line in text.splitlines():
-        match = _VARIABLE.fullmatch(line.strip()) or _PHP_VARIABLE.fullmatch(line.strip())
-        if match:
-            pairs.append((match[1], _unquoted(match[2].strip())))
-        elif line.strip() not in ("", "Array", "(", ")"):
+    for line in map(str.strip, lines_of(text)):
+        if match := _VARIABLE.fullmatch(line):
+            pairs.append((match[1], _unquoted_value(match[2].strip())))
+        elif line:
             return None
     if not is_environ(name for name, _ in pairs):
         return None
     return _one(RecordingFormat.ENVIRON, read_environ(pairs))
 
 
-def _unquoted(value: str) -> str:
+def _unquoted_value(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"" else value
+
+
+def _quoted_lines(text: str, nesting: int) -> Recording | None:
+    """Read the members of an object that were copied without its braces."""
+    first = lines_of(text[:4_000])[0].rstrip()
+    if text[0] not in "'\"" and not first.endswith(("',", '",')):
+        return None
+    try:
+        return recording_of(read_mapping("{" + text + "}"), nesting)
+    except NotAMapping:
+        return None
+
+
+def _escaped(text: str, nesting: int) -> Recording | None:
+    r"""Read a request in one line, with ``\r\n`` for its line ends."""
+    if "\n" in text or "\\n" not in text:
+        return None
+    first, _, rest = text.partition("\\n")
+    if not REQUEST_LINE.fullmatch(first.removesuffix("\\r")) and not (is_field(first) and is_field(rest)):
+        return None
+    if nesting >= _MAX_NESTING:
+        return None
+    lines = literal(text)
+    recording = _read(lines, lines.encode("utf-8", "surrogatepass"), nesting + 1)
+    return _noted(recording, r"\n was read as the end of a line")
+
+
+def _sent(text: str, _: int) -> Recording | None:
+    """Read what Python's http.client prints with a debug level."""
+    if not text.startswith("send: "):
+        return None
+    pieces: list[str] = []
+    for match in _SEND.finditer(text):
+        try:
+            piece = read_mapping(match[1])
+        except NotAMapping:
+            return None
+        pieces.append(piece if isinstance(piece, str) else "")
+    return _http("".join(pieces).encode("latin-1", "replace")) if pieces else None
+
+
+def _labelled(text: str, nesting: int) -> Recording | None:
+    """Read a mapping behind the text of a log or of an assignment, which is left out."""
+    first = lines_of(text[:_MAX_LABEL])[0]
+    openers = [match.start() for match in _OPENER.finditer(first)]
+    for start in [at for at in openers if at > 0][:_MAX_LABELS]:
+        rest = text[start:].rstrip(";, \t\r\n")
+        for candidate in dict.fromkeys((rest, rest.removesuffix(")"))):
+            for attempt in (_json, partial(_mapping, complete=True), _unquoted):
+                try:
+                    recording = attempt(candidate, nesting)
+                except InvalidArgument:
+                    continue
+                if recording is not None:
+                    return _noted(
+                        recording, f"the first {start} characters, before the headers, were not read"
+                    )
+    return None
