@@ -9,7 +9,6 @@ from hook_widgets.errors import InvalidArgument
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 _VALUE = re.compile(r"[\t -~]*")
-_REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/[0-9.]+|HTTP/[0-9.]+ [0-9]{3}.*")
 # Set by the HTTP client; a wrong value breaks the framing of the message.
 _FRAMING = {"content-length", "transfer-encoding", "connection", "expect", "te", "trailer", "upgrade"}
 
@@ -35,26 +34,18 @@ class Headers(Mapping[str, str]):
 
     @classmethod
     def from_text(cls, text: str) -> Headers:
-        """Parse headers from pasted text, one ``Name: value`` per line.
+        """Read the headers in a pasted text of any form that `read_recording` reads.
 
-        A request or status line, blank lines and the ``> `` or ``< `` marks of ``curl -v`` are skipped.
+        The rest of the text, such as a body, is left out; `read_recording` returns it, with notes on
+        everything that could not be read.
 
         Raises:
-            InvalidArgument: a line has no colon or no valid name; the message names the line.
+            InvalidArgument: the text has no headers, or several requests; the message names the first line
+                that is not understood.
         """
-        pairs = []
-        for number, raw in enumerate(text.splitlines(), 1):
-            line = re.sub(r"^[<>] ", "", raw).strip()
-            if not line or _REQUEST_LINE.fullmatch(line):
-                continue
-            name, colon, value = line.partition(":")
-            if not colon or not _TOKEN.fullmatch(name):
-                raise InvalidArgument(
-                    f"line {number} of the headers is not 'Name: value'; paste one header a line",
-                    field="headers",
-                )
-            pairs.append((name, value.strip()))
-        return cls(pairs)
+        from hook_widgets.webhooks.recordings.reading import read_headers
+
+        return cls(read_headers(text))
 
     def multi_items(self) -> list[tuple[str, str]]:
         """Return all (name, value) pairs in order; a repeated name has several."""

@@ -19,10 +19,11 @@ from hook_widgets.webhooks.diagnosis.session import Investigation
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
+from hook_widgets.webhooks.recordings.arguments import received_of
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest
 from hook_widgets.webhooks.scheme import SharedSecretSpec
-from hook_widgets.webhooks.verification.verify import Reason, Verdict, headers_of, inspect
+from hook_widgets.webhooks.verification.verify import Reason, Verdict, inspect
 
 Key = Secret | PublicKey | KeyPair
 
@@ -64,11 +65,11 @@ def investigate(
         UnknownName: there is no such provider.
         InvalidArgument: the arguments do not form a request.
     """
-    received = _received(request, headers, body, url, method)
+    received, notes = received_of(request, headers=headers, body=body, url=url, method=method)
     if provider is None:
         detected = detect(received.headers, received.body)
         if not detected:
-            return _unrecognised()
+            return replace(_unrecognised(), notes=notes)
         selected, ids = detected[0], tuple(p.id for p in detected)
     else:
         selected = registry.provider(provider) if isinstance(provider, str) else provider
@@ -92,6 +93,7 @@ def investigate(
         _evidence=evidence,
         _detected=ids,
         _sent=sent,
+        _notes=notes,
     )
 
 
@@ -227,22 +229,6 @@ def _matches(jobs: Sequence[MatchJob], signer: LocalSigner) -> list[int]:
 
 def _first_hit(matches: Sequence[int]) -> int:
     return next((index for index, hit in enumerate(matches) if hit >= 0), len(matches))
-
-
-def _received(
-    request: Receivable | None,
-    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None,
-    body: bytes | None,
-    url: str,
-    method: str,
-) -> ReceivedRequest:
-    if request is not None:
-        if headers is not None or body is not None:
-            raise InvalidArgument("there are two requests; give either a request or headers= and body=")
-        headers, body, url, method = request.headers, request.body, url or request.url, request.method
-    if headers is None or not isinstance(body, bytes):
-        raise InvalidArgument("there is no request; give one, or its headers= and body= (bytes)")
-    return ReceivedRequest(headers_of(headers), body, url, method)
 
 
 def _unrecognised() -> Diagnosis:

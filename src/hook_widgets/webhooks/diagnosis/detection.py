@@ -10,6 +10,7 @@ from typing import NamedTuple
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers
+from hook_widgets.webhooks.recordings.arguments import headers_argument
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.scheme import Scheme
 from hook_widgets.webhooks.verification.parsing.errors import ParseError
@@ -25,13 +26,13 @@ def detect(headers: Mapping[str, str] | Iterable[tuple[str, str]], body: bytes =
     is what else the request shares with it; rare header names count more than common ones.
 
     Args:
-        headers: the headers as received.
+        headers: the headers as received, in any form that `verify` takes.
         body: the raw body; needed only if the body carries the signature.
 
     >>> [p.id for p in detect({"X-Slack-Signature": "v0=00", "X-Slack-Request-Timestamp": "1790000000"})]
     ['slack']
     """
-    fields = Headers(headers)
+    fields = headers_argument(headers).headers
     scores: dict[str, float] = {}
     providers: dict[str, Provider] = {}
     for candidate in _candidates():

@@ -47,6 +47,7 @@ class Diagnosis:
         excluded: the hypotheses tested without success, and those that cannot be tested, in words.
         strings: the known base strings: of the request as received, as sent, and as it verified.
         difference: the first difference between the first two base strings, in words; "" if not known.
+        notes: sentences about the form that the request was read from; none for the usual arguments.
     """
 
     verdict: Verdict
@@ -56,13 +57,14 @@ class Diagnosis:
     excluded: tuple[str, ...] = ()
     strings: tuple[BaseString, ...] = ()
     difference: str = ""
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         lines = [self.verdict.detail]
         for finding in self.findings:
             lines += [f"{finding.title}.", f"  {finding.change}"]
             lines += [f"  {name}: {call}" for name, call in finding.frameworks]
-        lines += self.excluded
+        lines += (*self.excluded, *self.notes)
         return "\n".join(lines)
 
 

@@ -38,6 +38,7 @@ class Investigation:
     _evidence: ReceivedEvidence
     _detected: tuple[str, ...]
     _sent: bytes | None
+    _notes: tuple[str, ...] = ()
 
     def finish(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
         """Return the diagnosis that follows from the results of the jobs.
@@ -91,6 +92,7 @@ class Investigation:
             excluded=self._excluded() if exhausted else _nothing_wrong(verdict, causes),
             strings=strings,
             difference=difference,
+            notes=self._notes,
         )
 
     def _strings(self, hypothesis: Hypothesis | None) -> tuple[tuple[BaseString, ...], str]:

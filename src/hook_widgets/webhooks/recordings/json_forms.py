@@ -27,7 +27,8 @@ _UNREAD_HEADERS: Final = (
     "the headers in this object cannot be read; they must be names and values, or objects with name and value"
 )
 _EVENT: Final = frozenset({"headers", "multiValueHeaders", "httpMethod", "isBase64Encoded", "requestContext"})
-_RAW_BODIES: Final = ("rawBody", "raw_body", "bodyRaw", "body_raw", "body", "body_base64", "content")
+BODIES: Final = ("rawBody", "raw_body", "bodyRaw", "body_raw", "body", "body_base64", "content")
+"""Names of the body in an object with headers, a raw one first."""
 
 
 def load(text: str) -> Any:
@@ -312,7 +313,9 @@ def _text(value: Any) -> str:
 def body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
     """Return the body of an object with headers; None if its bytes are unknown, and notes on that."""
     name, body = next(_bodies(event), ("", None))
-    if not isinstance(body, str):
+    if isinstance(body, bytes):
+        return body, []
+    if body is None:
         if isinstance(event.first("body"), list):
             return None, ["the body is given as parsed JSON, so its bytes are unknown"]
         return None, ["the body is not given"]
@@ -324,11 +327,11 @@ def body_of(event: Pairs) -> tuple[bytes | None, list[str]]:
     return text_bytes(body), []
 
 
-def _bodies(event: Pairs) -> Iterator[tuple[str, str]]:
+def _bodies(event: Pairs) -> Iterator[tuple[str, str | bytes]]:
     """Yield the texts of an object that may be its body, a raw one first."""
-    for name in _RAW_BODIES:
+    for name in BODIES:
         content = event.first(name)
-        if isinstance(content, str):
+        if isinstance(content, str | bytes):
             yield name, content
         elif name == "body" and isinstance(content, Pairs):
             for inner in ("raw", "data"):  # Postman, CloudFront

@@ -14,12 +14,12 @@ from typing import TypeAlias
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks._durations import seconds
-from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
+from hook_widgets.webhooks.recordings.arguments import received_of
 from hook_widgets.webhooks.requests.provider import Provider
-from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest
+from hook_widgets.webhooks.requests.request import Receivable
 from hook_widgets.webhooks.verdict import Reason, Step, Verdict
 from hook_widgets.webhooks.verification.parsing import Reading, read
 from hook_widgets.webhooks.verification.parsing.errors import ParseError
@@ -236,23 +236,24 @@ def verify(
     >>> verify("github", request, [Secret("new"), Secret("old")]).raise_for_failure().key_index
     1
     """
-    if request is None:
-        if headers is None or body is None:
-            raise InvalidArgument("there is no request; give one, or its headers= and body=")
-        if not isinstance(body, bytes):
-            raise InvalidArgument("body= must be the raw bytes as received, before any parser")
-        request = ReceivedRequest(headers_of(headers), body, url, method)
-    elif headers is not None or body is not None:
-        raise InvalidArgument("there are two requests; give either a request or headers= and body=")
+    received, notes = received_of(request, headers=headers, body=body, url=url, method=method)
     keys = _keys(secret)
-    inspection = inspect(provider, request, now=now, tolerance_s=tolerance_s, parts=parts)
+    inspection = inspect(provider, received, now=now, tolerance_s=tolerance_s, parts=parts)
     if isinstance(inspection, Verdict):
-        return inspection
+        return _with_notes(inspection, notes)
     # Every key is tried, so that the time does not tell which one is in use.
     verdicts = [inspection.finish(LocalSigner(key).match(inspection.jobs)) for key in keys]
     matching = (i for i, verdict in enumerate(verdicts) if verdict.reason is not Reason.SIGNATURE_DIFFERS)
     index = next(matching, None)
-    return verdicts[0] if index is None else replace(verdicts[index], key_index=index)
+    verdict = verdicts[0] if index is None else replace(verdicts[index], key_index=index)
+    return _with_notes(verdict, notes)
+
+
+def _with_notes(verdict: Verdict, notes: Sequence[str]) -> Verdict:
+    """Put what is noteworthy about the form of the request in front of the steps."""
+    if not notes:
+        return verdict
+    return replace(verdict, steps=(Step("Request", ok=True, text="; ".join(notes)), *verdict.steps))
 
 
 def _keys(argument: object) -> list[Key]:
@@ -263,23 +264,6 @@ def _keys(argument: object) -> list[Key]:
             "during a rotation with a list of secrets, newest first"
         )
     return list(keys)
-
-
-def headers_of(argument: Mapping[str, str] | Iterable[tuple[str, str]]) -> Headers:
-    """Return the headers of an argument.
-
-    Raises:
-        InvalidArgument: the argument is not a mapping or pairs of text.
-    """
-    try:
-        headers = Headers(argument)
-        if all(isinstance(text, str) for pair in headers.multi_items() for text in pair):
-            return headers
-    except (TypeError, ValueError):
-        pass
-    raise InvalidArgument(
-        "headers= must be a mapping, or pairs of name and value, all text; decode bytes as Latin-1 first"
-    )
 
 
 def _span(delta: timedelta | None) -> str:
