@@ -195,3 +195,31 @@ def test_a_token_without_its_word_in_front_is_named(name):
     headers = replaced(request.headers, request.headers["Authorization"].partition(" ")[0] + " ", "")
 
     assert ("signature-label-lost",) == causes(name, received(request, headers=headers), key_of(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "cause"),
+    [
+        ("github", "X-Hub-Signature-256", "signature-invisible"),
+        ("shopify", "X-Shopify-Hmac-Sha256", "signature-invisible"),
+        ("slack", "X-Slack-Request-Timestamp", "header-invisible"),
+        ("svix", "svix-id", "header-invisible"),
+    ],
+)
+@pytest.mark.parametrize("change", ["{}\u200b", "\ufeff{}", "\u2066{}\u2069"])
+def test_characters_that_cannot_be_seen_are_named(name, header, cause, change):
+    request = provider(name).draft(at=AT).sign(key_of(name))
+    value = request.headers[header]
+
+    changed = received(request, headers=replaced(request.headers, value, change.format(value)))
+
+    assert (cause,) == causes(name, changed, key_of(name))
+
+
+def test_curly_quotes_around_a_signature_are_named():
+    request = usual("github")
+    value = request.headers["X-Hub-Signature-256"]
+
+    changed = received(request, headers=replaced(request.headers, value, f"“{value}”"))
+
+    assert ("signature-quotes",) == causes("github", changed, key_of("github"))

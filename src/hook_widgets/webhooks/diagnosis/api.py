@@ -20,6 +20,7 @@ from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
 from hook_widgets.webhooks.recordings.arguments import received_of
+from hook_widgets.webhooks.recordings.pasted.characters import visible_headers
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest
 from hook_widgets.webhooks.scheme import SharedSecretSpec
@@ -80,7 +81,7 @@ def investigate(
     jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     likely = detected or detect(received.headers, received.body)
     others = _other_providers(selected, received, likely, jobs)
-    own = tuple(hypotheses.hypotheses(evidence, sent, limits or Limits()))
+    own = (*hypotheses.hypotheses(evidence, sent, limits or Limits()), *_invisible(selected, received))
     # Headers of another provider are stronger evidence than any mistake with the secret or body.
     recognised = any(other.id == selected.id for other in likely)
     ordered = own + others if recognised else others + own
@@ -117,6 +118,21 @@ def _other_providers(
             readings += bool(new)
             out += [Hypothesis(causes, own, (None,) * len(job.candidates)) for own in new]
     return tuple(out)
+
+
+def _invisible(selected: Provider, received: ReceivedRequest) -> tuple[Hypothesis, ...]:
+    """Return the hypotheses that a header was copied with characters that cannot be seen."""
+    headers, changed = visible_headers(received.headers)
+    if not changed:
+        return ()
+    inspection = inspect(selected, replace(received, headers=headers))
+    if isinstance(inspection, Verdict):
+        return ()
+    causes = (CauseRef("header-invisible", ", ".join(changed)),)
+    return tuple(
+        Hypothesis(causes, replace(job, lenient=True), (None,) * len(job.candidates))
+        for job in inspection.jobs
+    )
 
 
 def _for_key_of(selected: Provider, match_job: MatchJob) -> Iterator[MatchJob]:

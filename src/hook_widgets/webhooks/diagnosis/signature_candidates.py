@@ -10,9 +10,11 @@ from urllib.parse import unquote
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.signing import Algorithm
+from hook_widgets.webhooks.recordings.pasted.characters import visible
 from hook_widgets.webhooks.scheme import Encoding, HeaderValue, Scheme, Signature
 
 _LABEL = re.compile(r"^[A-Za-z0-9_-]{1,16}\s*[=:,]\s*|^[A-Za-z]+ +")
+_QUOTES = "\"' \t“”„‘’‚"
 _SIZES = (20, 32, 48, 64)
 _MAX_CANDIDATES = 64  # more texts that look like signatures are not in any genuine request
 
@@ -76,7 +78,8 @@ def _all(
         spec = scheme.headers[name]
         for value in headers.get_list(name):
             for cause, repaired in (
-                ("signature-quotes", value.strip("\"' \t")),
+                ("signature-invisible", visible(value)),
+                ("signature-quotes", visible(value).strip(_QUOTES)),
                 ("signature-percent", unquote(value)),
             ):
                 for raw in _matched(scheme, name, repaired, signature) if repaired != value else ():
@@ -113,7 +116,8 @@ def _matched(scheme: Scheme, name: str, value: str, signature: Signature) -> Ite
 def _repaired(text: str, expected: Encoding) -> Iterator[Candidate]:
     """Yield the signature after one mistake is undone, or decoded from another encoding."""
     for cause, repaired in (
-        ("signature-quotes", text.strip("\"' \t")),
+        ("signature-invisible", visible(text)),
+        ("signature-quotes", visible(text).strip(_QUOTES)),
         ("signature-percent", unquote(text)),
         ("signature-plus", text.replace(" ", "+")),
         ("signature-padding", text + "=" * (-len(text) % 4)),

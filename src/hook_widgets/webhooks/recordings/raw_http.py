@@ -52,7 +52,7 @@ def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest
         # Blank lines between headers alone count for nothing.
         return _head([line for line in every if line.strip()], None, ())
     every = lines_of(visible(text))
-    notes = ("invisible characters were removed",) if visible(text) != text else ()
+    notes = ("characters that cannot be seen were removed",) if visible(text) != text else ()
     if not all(is_field(line) or line[:1] in ("", " ", "\t") or not line.strip() for line in every):
         form = normalized(every)
         if form is not None:

@@ -112,10 +112,11 @@ def read_headers(text: str) -> Headers:
 
 def _visible(exchange: Exchange) -> Exchange:
     request = exchange.request
-    headers, notes = visible_headers(request.headers)
-    if not notes:
+    headers, changed = visible_headers(request.headers)
+    if not changed:
         return exchange
-    return replace(exchange, request=replace(request, headers=headers, notes=(*request.notes, *notes)))
+    note = f"characters that cannot be seen were removed from {', '.join(changed[:5])}"
+    return replace(exchange, request=replace(request, headers=headers, notes=(*request.notes, note)))
 
 
 def _read(text: str, data: bytes, nesting: int) -> Recording:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
 from hook_widgets.webhooks.headers import Headers
@@ -27,7 +26,7 @@ def visible(text: str) -> str:
 
 
 def visible_headers(headers: Headers) -> tuple[Headers, list[str]]:
-    """Return the headers without invisible characters in names and values, and a note if there were some.
+    """Return the headers without invisible characters, and the names of those that had some.
 
     No sender writes them: they come from the page or program that the text was copied from.
     """
@@ -35,20 +34,8 @@ def visible_headers(headers: Headers) -> tuple[Headers, list[str]]:
     if all(text.isascii() for pair in pairs for text in pair):
         return headers, []
     clean = [(visible(name).strip(), visible(value).strip()) for name, value in pairs]
-    changed = [name for (name, value), pair in zip(clean, pairs, strict=True) if (name, value) != pair]
-    if not changed:
-        return headers, []
-    removed = {
-        char
-        for pair in pairs
-        for text in pair
-        for char in text
-        if _INVISIBLE.match(char) or _WIDE_SPACE.match(char)
-    }
-    names = ", ".join(
-        sorted(f"U+{ord(char):04X} {unicodedata.name(char, '').lower()}" for char in removed)[:3]
-    )
-    return Headers(clean), [f"invisible characters were removed from {', '.join(changed[:3])} ({names})"]
+    changed = [new[0] for new, old in zip(clean, pairs, strict=True) if new != old]
+    return (Headers(clean), changed) if changed else (headers, [])
 
 
 def straight_quotes(text: str) -> str:
