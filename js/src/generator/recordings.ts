@@ -6,13 +6,12 @@ import type { State } from "./state.js";
 /** Destination of a recording: its first request into the fields of Verify or the editor, or all of it into History. */
 export type Target = "verify" | "editor" | "history";
 
-/** Begins as a command, a mapping, a raw request or an environment does; header lines do not. */
-const RECORDING =
-  /^\s*(?:[$%>]\s+)?(?:curl\s|printf\s|[[{(<]|[A-Z]+ \S+ HTTP\/|(?:HTTP|REQUEST|CONTENT|SERVER)_[A-Z_0-9]+\s*=|Array\s*\(|:method:|\w+\([[{])/;
+/** A header, the rest of a folded one, or an empty line; the kernel reads everything else. */
+const HEADER_LINE = /^(?:[!#$%&'*+.^`|~\w-]+:(?!$)|\s|$)/;
 
-/** True for a text that came by one paste and is more than header lines. */
+/** True for a text that came by one paste and is not header lines alone. */
 export const isRecording = (text: string, before: string) =>
-  text.length > before.length + 8 && RECORDING.test(text);
+  text.length > before.length + 8 && !text.split(/\r\n|\r|\n/).every((line) => HEADER_LINE.test(line));
 
 /** @throws {Error} when the text is no recording, or a part of it would show a secret of this tab. */
 export async function importRecording(

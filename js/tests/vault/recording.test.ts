@@ -40,6 +40,23 @@ const AT_A_PLACE: Record<string, string> = {
   "environment, JSON": JSON.stringify({ HTTP_X_GITLAB_TOKEN: TOKEN }),
   "environment, PHP": `Array\n(\n    [HTTP_X_GITLAB_TOKEN] => ${TOKEN}\n)`,
   "header lines": `X-Gitlab-Token: ${TOKEN}`,
+  "alternating lines": `content-type\napplication/json\nx-gitlab-token\n${TOKEN}\nhost\na`,
+  "alternating lines with colons": `X-Gitlab-Token:\n${TOKEN}\nHost:\na`,
+  "table with tabs": `Host\ta\nX-Gitlab-Token\t${TOKEN}`,
+  "table with bars": `| Host | a |\n| X-Gitlab-Token | ${TOKEN} |`,
+  columns: `Key            Value\n---            -----\nX-Gitlab-Token ${TOKEN}`,
+  "flat list": JSON.stringify(["Host", "a", "X-Gitlab-Token", TOKEN]),
+  "flat list of Node": `[\n  'Host',\n  'a',\n  'X-Gitlab-Token',\n  '${TOKEN}'\n]`,
+  "Python pairs": `EnvironHeaders([('Host', 'a'), ('X-Gitlab-Token', '${TOKEN}')])`,
+  "Python pairs of bytes": `[(b'host', b'a'), (b'x-gitlab-token', b'${TOKEN}')]`,
+  "Go map": `map[Host:[a] X-Gitlab-Token:[${TOKEN}] X-Other:[b]]`,
+  "Java map": `{host=[a], x-gitlab-token=[${TOKEN}], x-other=[b]}`,
+  "Ruby hash": `{"HTTP_HOST"=>"a", "HTTP_X_GITLAB_TOKEN"=>"${TOKEN}"}`,
+  "PHP var_dump": `array(1) {\n  ["X-Gitlab-Token"]=>\n  string(23) "${TOKEN}"\n}`,
+  "PHP print_r of lists": `Array\n(\n    [X-Gitlab-Token] => Array\n        (\n            [0] => ${TOKEN}\n        )\n)`,
+  ".NET pairs": `[Host, a]\n[X-Gitlab-Token, ${TOKEN}]`,
+  "curl -v": `* Connected\n> POST /x HTTP/2\n> Host: a\n> X-Gitlab-Token: ${TOKEN}\n>\n< HTTP/2 200`,
+  fetch: `fetch("https://a.example", {"headers": {"x-gitlab-token": "${TOKEN}"}})`,
 };
 /** A recording with the token somewhere else: only a secret that the tab holds can be known there. */
 const ELSEWHERE: Record<string, string> = {
@@ -110,6 +127,8 @@ test("long and odd texts end in time", () => {
     "X-Gitlab-Token: ",
     '{"passcode":',
     "'a' ",
+    "X-Gitlab-Token\n",
+    "X-Gitlab-Token 'value' ",
   ]) {
     const start = performance.now();
     redactText(piece.repeat(200_000 / piece.length), PLACES, [TOKEN], mark);

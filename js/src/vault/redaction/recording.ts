@@ -60,9 +60,29 @@ function* quoted(text: string): Generator<string> {
   }
 }
 
+/** Between a name and its value, and within a value. */
+const MARKS = "\\s\"'`“”\\[\\](){}<>|,:=";
+const BETWEEN = `(?:[${MARKS}]|value|array|string|b(?=['"])|\\d{1,6}(?=[\\])])){1,200}`;
+
+/**
+ * The headers of places whose name and value are side by side without a colon: in tables, pairs, flat lists and on
+ * alternating lines.
+ */
+function* beside(text: string, places: readonly Place[]): Generator<string> {
+  const names = places
+    .filter((place) => place.in === "header")
+    .map(({ name }) => name.replace(/[^\w-]/g, "\\$&"));
+  if (names.length === 0) return;
+  const name = [...new Set(names)].join("|").replaceAll("-", "[-_]");
+  const value = `[^${MARKS}][^"'\`“”\\]|\\r\\n]{${SHORTEST - 1},8000}`;
+  const pair = new RegExp(`(?<![\\w-])(?:http[-_])?(${name})(?![\\w-])${BETWEEN}(${value})`, "gi");
+  for (const [, header, content] of text.matchAll(pair)) yield `${header}: ${content}`;
+}
+
 /** Every part of the text that may be headers, a URL or a body. */
-function* parts(text: string): Generator<string> {
+function* parts(text: string, places: readonly Place[]): Generator<string> {
   yield text;
+  yield* beside(text, places);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -91,7 +111,7 @@ export function redactText(
   const credentials = new Set<string>();
   let short = false;
   // A text of quotes only has one part, a hundred thousand times.
-  for (const part of new Set(parts(text))) {
+  for (const part of new Set(parts(text, places))) {
     const bytes = encoder.encode(part);
     for (const url of [true, false])
       for (const edit of [...inHead(bytes, places, url), ...(url ? inBody(bytes, places) : [])]) {

@@ -8,7 +8,12 @@ from typing import Any, Final
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.recordings.arguments import checked_body, headers_argument
-from hook_widgets.webhooks.recordings.exchange import Exchange, RecordedRequest, Recording
+from hook_widgets.webhooks.recordings.exchange import (
+    Exchange,
+    RecordedRequest,
+    Recording,
+    RecordingFormat,
+)
 from hook_widgets.webhooks.recordings.json_forms import BODIES, headers_of
 from hook_widgets.webhooks.recordings.mappings import MAX_DEPTH, UNKNOWN, Pairs
 from hook_widgets.webhooks.recordings.reading import read_recording, recording_of
@@ -145,7 +150,9 @@ def _only(recording: Recording) -> RecordedRequest:
             f"there are {len(recording.exchanges):,} requests; give one of them", field="headers"
         )
     request = recording.exchanges[0].request
-    notes = (f"read from a {recording.format.value}", *recording.notes, *request.notes)
+    notes = (*recording.notes, *request.notes)
+    if notes or recording.format is not RecordingFormat.LINES:
+        notes = (f"read as {recording.format.value}", *notes)
     return replace(request, notes=notes)
 
 

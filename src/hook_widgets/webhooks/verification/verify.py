@@ -24,7 +24,7 @@ from hook_widgets.webhooks.verdict import Reason, Step, Verdict
 from hook_widgets.webhooks.verification.parsing import Reading, read
 from hook_widgets.webhooks.verification.parsing.errors import ParseError
 
-__all__ = ["Inspection", "Reason", "Step", "Verdict", "inspect", "verify"]
+__all__ = ["Inspection", "Reason", "Step", "Verdict", "inspect", "verify", "with_notes"]
 
 Key: TypeAlias = Secret | KeyPair | PublicKey
 
@@ -240,17 +240,22 @@ def verify(
     keys = _keys(secret)
     inspection = inspect(provider, received, now=now, tolerance_s=tolerance_s, parts=parts)
     if isinstance(inspection, Verdict):
-        return _with_notes(inspection, notes)
+        return with_notes(inspection, notes)
     # Every key is tried, so that the time does not tell which one is in use.
     verdicts = [inspection.finish(LocalSigner(key).match(inspection.jobs)) for key in keys]
     matching = (i for i, verdict in enumerate(verdicts) if verdict.reason is not Reason.SIGNATURE_DIFFERS)
     index = next(matching, None)
     verdict = verdicts[0] if index is None else replace(verdicts[index], key_index=index)
-    return _with_notes(verdict, notes)
+    return with_notes(verdict, notes)
 
 
-def _with_notes(verdict: Verdict, notes: Sequence[str]) -> Verdict:
-    """Put what is noteworthy about the form of the request in front of the steps."""
+def with_notes(verdict: Verdict, notes: Sequence[str]) -> Verdict:
+    """Put sentences about the form of the request in front of the steps.
+
+    Args:
+        verdict: the verdict on the request.
+        notes: the sentences.
+    """
     if not notes:
         return verdict
     return replace(verdict, steps=(Step("Request", ok=True, text="; ".join(notes)), *verdict.steps))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.diagnosis import BaseString, Diagnosis, Finding, investigate
-from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.keys.key_pair import PublicKey
 from hook_widgets.webhooks.keys.signing import LocalSigner
+from hook_widgets.webhooks.recordings.arguments import Received, headers_argument
+from hook_widgets.webhooks.recordings.exchange import RecordedRequest
 from hook_widgets.webhooks.requests.request import ReceivedRequest, WebhookRequest
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
-from hook_widgets.webhooks.verification.verify import Verdict, inspect
+from hook_widgets.webhooks.verification.verify import Verdict, inspect, with_notes
 from hook_widgets.widgets._rpc import Buffers, Deferred
 from hook_widgets.widgets.generator import serialize as wire
 from hook_widgets.widgets.generator.inputs import moment_of, tolerance_of
@@ -39,15 +40,18 @@ def on_verify(
     source = registry.provider(str(args.get("provider") or provider))
     at = args.get("now")
     now = moment_of({"mode": "fixed", "at": at}) if at else None
-    outcome = inspect(source, _received(args, buffers), now=now, tolerance_s=tolerance_of(args))
+    received, notes = _received(args, buffers)
+    outcome = inspect(source, received, now=now, tolerance_s=tolerance_of(args))
     if isinstance(outcome, Verdict):
-        return wire.verdict_wire(outcome)
+        return wire.verdict_wire(with_notes(outcome, notes))
     public = args.get("public_key")
     if public and isinstance(source.key, AsymmetricKeySpec):
         signer = LocalSigner(PublicKey(str(public), source.key.algorithm))
-        return wire.verdict_wire(outcome.finish(signer.match(outcome.jobs)))
+        return wire.verdict_wire(with_notes(outcome.finish(signer.match(outcome.jobs)), notes))
     later = Deferred()
-    keys.match(outcome, lambda verdict: later.answer(wire.verdict_wire(verdict)), later.fail)
+    keys.match(
+        outcome, lambda verdict: later.answer(wire.verdict_wire(with_notes(verdict, notes))), later.fail
+    )
     return later
 
 
@@ -66,7 +70,7 @@ def on_diagnose(
         UnknownName: no such provider.
         InvalidArgument: the pasted headers or the time cannot be parsed.
     """
-    received = _received(args, buffers)
+    received, notes = _received(args, buffers)
     at = args.get("now")
     outcome = investigate(
         str(args.get("provider") or "") or None,
@@ -76,24 +80,36 @@ def on_diagnose(
         sent=bytes(buffers[1]) if len(buffers) > 1 else _sent(received, requests),
     )
     if isinstance(outcome, Diagnosis):
-        return diagnosis_wire(outcome)
+        return diagnosis_wire(outcome, notes)
     public = args.get("public_key")
     if public and isinstance(outcome.provider.key, AsymmetricKeySpec):
         signer = LocalSigner(PublicKey(str(public), outcome.provider.key.algorithm))
-        return diagnosis_wire(outcome.finish(signer.match(outcome.jobs)))
+        return diagnosis_wire(outcome.finish(signer.match(outcome.jobs)), notes)
     later = Deferred()
     keys.match(
-        outcome, lambda diagnosis: later.answer(diagnosis_wire(diagnosis)), later.fail, timeout_s=_TIMEOUT_S
+        outcome,
+        lambda diagnosis: later.answer(diagnosis_wire(diagnosis, notes)),
+        later.fail,
+        timeout_s=_TIMEOUT_S,
     )
     return later
 
 
-def _received(args: Mapping[str, Any], buffers: Buffers) -> ReceivedRequest:
-    return ReceivedRequest(
-        Headers.from_text(str(args.get("headers_text") or "")),
-        bytes(buffers[0]) if buffers else b"",
-        str(args.get("url") or ""),
-        str(args.get("method") or "POST"),
+def _received(args: Mapping[str, Any], buffers: Buffers) -> Received:
+    """Read the request from the fields; what they leave empty is taken from the text of the headers."""
+    text = str(args.get("headers_text") or "")
+    recorded = headers_argument(text) if text.strip() else RecordedRequest()
+    body, notes = bytes(buffers[0]) if buffers else b"", recorded.notes
+    if body and recorded.body:
+        notes = (*notes, "the field of the body was used, and not the body in the text of the headers")
+    return Received(
+        ReceivedRequest(
+            recorded.headers,
+            body or recorded.body or b"",
+            str(args.get("url") or "") or recorded.url,
+            recorded.method or str(args.get("method") or "POST"),
+        ),
+        notes,
     )
 
 
@@ -109,10 +125,15 @@ def _sent(received: ReceivedRequest, requests: Iterable[WebhookRequest]) -> byte
     return None
 
 
-def diagnosis_wire(diagnosis: Diagnosis) -> dict[str, Any]:
-    """Convert a diagnosis to the form that the browser reads."""
+def diagnosis_wire(diagnosis: Diagnosis, notes: Sequence[str] = ()) -> dict[str, Any]:
+    """Convert a diagnosis to the form that the browser reads.
+
+    Args:
+        diagnosis: the diagnosis.
+        notes: sentences about the form that the request was read from.
+    """
     return {
-        "verdict": wire.verdict_wire(diagnosis.verdict),
+        "verdict": wire.verdict_wire(with_notes(diagnosis.verdict, notes)),
         "provider": diagnosis.provider or "",
         "detected": [{"id": name, "title": registry.provider(name).title} for name in diagnosis.detected],
         "findings": [_finding_wire(finding) for finding in diagnosis.findings],

@@ -358,7 +358,7 @@ export function createVerify(view: View) {
               <TextField
                 id={id("verify-headers")}
                 label="Headers (one per line)"
-                hint="Or paste a curl command, a raw request, HAR, JSON or an environment: it fills all fields."
+                hint="Or paste a request in any form: raw, curl, HAR, JSON, printed headers. It fills all fields."
                 rows={6}
                 placeholder="Content-Type: application/json"
                 value={headers()}
