@@ -24,7 +24,7 @@ def test_headers_keep_order_case_and_repeats_and_are_found_without_case():
 def test_headers_are_read_from_what_curl_prints():
     text = "> POST /hook HTTP/1.1\n> Host: example.test\n> X-A: b: c\n>\n\n"
 
-    headers = Headers.from_text(text.replace(">\n", ""))
+    headers = Headers.from_text(text)
     assert [("Host", "example.test"), ("X-A", "b: c")] == headers.multi_items()
 
 
@@ -35,13 +35,13 @@ def test_a_line_that_is_no_header_is_named_by_its_number():
 
 @given(st.text())
 def test_pasted_text_gives_headers_or_one_clear_error(text):
-    said = "line 0 of the headers"
+    said = "read; nothing to say"
     try:
         Headers.from_text(text)
     except InvalidArgument as error:
         said = str(error)
 
-    assert re.match(r"line \d+ of the headers", said)
+    assert re.match(r"[^;]+; \S", said)
 
 
 @pytest.mark.parametrize(

@@ -244,3 +244,35 @@ def test_the_wire_shape_is_that_of_the_diagnosis():
         {"label": s.label, "length": s.length, "sha256": s.sha256, "shown": s.shown} for s in report.strings
     ] == shape["strings"]
     assert json.loads(json.dumps(shape)) == shape
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("X-Hub-Signature-256\n{signature}\nX-GitHub-Event\nping", "lines of their own"),
+        ("{{'x-hub-signature-256': '{signature}', 'x-github-event': 'ping'}}", "mapping of headers"),
+        ("> POST / HTTP/2\n> X-Hub-Signature-256: {signature}\n>", "does not show the body"),
+    ],
+)
+def test_headers_of_any_form_are_diagnosed_and_a_step_says_how_they_were_read(text, note):
+    request = _request("github")
+    text = text.format(signature=request.headers["X-Hub-Signature-256"])
+
+    report = _asked(_args("github", request, headers_text=text), BODY, tab=Tab(CANARY))
+
+    assert report["verdict"]["ok"]
+    assert "Request" == report["verdict"]["steps"][0]["label"]
+    assert note in report["verdict"]["steps"][0]["text"]
+
+
+def test_a_raw_request_in_the_headers_brings_its_body():
+    request = _request("github")
+    lines = "\n".join(f"{key}: {value}" for key, value in request.headers.multi_items())
+    text = f"POST /h HTTP/1.1\nHost: a.example\n{lines}\n\n{BODY.decode()}"
+
+    alone = _asked(_args("github", request, headers_text=text), b"", tab=Tab(CANARY))
+    both = _asked(_args("github", request, headers_text=text), b"{}", tab=Tab(CANARY))
+
+    assert alone["verdict"]["ok"]
+    assert not both["verdict"]["ok"]
+    assert "the field of the body was used" in both["verdict"]["steps"][0]["text"]

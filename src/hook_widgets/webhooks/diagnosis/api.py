@@ -19,10 +19,10 @@ from hook_widgets.webhooks.diagnosis.session import Investigation
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import KeySpec, Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
-from hook_widgets.webhooks.recordings.arguments import received_of
+from hook_widgets.webhooks.recordings.arguments import HeadersLike, RequestLike, received_of
 from hook_widgets.webhooks.recordings.pasted.characters import visible_headers
 from hook_widgets.webhooks.requests.provider import Provider
-from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest
+from hook_widgets.webhooks.requests.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import SharedSecretSpec
 from hook_widgets.webhooks.verification.verify import Reason, Verdict, inspect
 
@@ -33,9 +33,9 @@ _MAX_OTHER_PROVIDERS = 4  # jobs by schemes of other providers
 
 def investigate(
     provider: str | Provider | None,
-    request: Receivable | None = None,
+    request: RequestLike | None = None,
     *,
-    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    headers: HeadersLike | None = None,
     body: bytes | None = None,
     url: str = "",
     method: str = "POST",
@@ -48,7 +48,8 @@ def investigate(
 
     Args:
         provider: a provider or its id; None to detect it by the headers.
-        request: the received request; or give its `headers`, `body`, `url` and `method`.
+        request: the received request in any form that `verify` takes; or give its `headers`, `body`, `url`
+            and `method`.
         headers: the headers as received.
         body: the raw body as the receiver has it.
         url: the full URL as the receiver has it.
@@ -154,10 +155,10 @@ def _identity(job: MatchJob) -> tuple[object, ...]:
 
 def diagnose(
     provider: str | Provider | None,
-    request: Receivable | None = None,
+    request: RequestLike | None = None,
     secret: Key | Mapping[str, Key] | None = None,
     *,
-    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    headers: HeadersLike | None = None,
     body: bytes | None = None,
     url: str = "",
     method: str = "POST",
@@ -172,7 +173,8 @@ def diagnose(
 
     Args:
         provider: a provider or its id; None to detect it by the headers.
-        request: the received request; or give its `headers`, `body`, `url` and `method`.
+        request: the received request in any form that `verify` takes; or give its `headers`, `body`, `url`
+            and `method`.
         secret: the `Secret`, or the `PublicKey` or `KeyPair` if the provider signs with a private key; or
             several by name, the one in use first.
         headers: the headers as received.

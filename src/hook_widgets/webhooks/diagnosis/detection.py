@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.body.template import Template
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.recordings.arguments import headers_argument
+from hook_widgets.webhooks.recordings.arguments import HeadersLike, headers_argument
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.scheme import Scheme
 from hook_widgets.webhooks.verification.parsing.errors import ParseError
@@ -19,7 +18,7 @@ from hook_widgets.webhooks.verification.parsing.parsed_request import ParsedRequ
 _MAX_PROVIDERS = 8
 
 
-def detect(headers: Mapping[str, str] | Iterable[tuple[str, str]], body: bytes = b"") -> tuple[Provider, ...]:
+def detect(headers: HeadersLike, body: bytes = b"") -> tuple[Provider, ...]:
     """Return the providers that may have sent a request, the likeliest first; none if none is recognised.
 
     A provider is considered if the request has a header or body value that carries its signature. Its score

@@ -5,14 +5,20 @@ The usual arguments need none of the other modules here, which are loaded for al
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.headers import Headers
-from hook_widgets.webhooks.recordings.exchange import RecordedRequest
-from hook_widgets.webhooks.requests.request import ReceivedRequest, WebhookRequest
+from hook_widgets.webhooks.recordings.exchange import Exchange, RecordedRequest, Recording
+from hook_widgets.webhooks.requests.request import Receivable, ReceivedRequest, WebhookRequest
+
+RequestLike: TypeAlias = Receivable | RecordedRequest | Exchange | Recording | Mapping[str, Any] | str | bytes
+"""Everything that `verify` and `diagnose` take for a request."""
+
+HeadersLike: TypeAlias = Mapping[Any, Any] | Iterable[Any]
+"""Everything that they take for headers: mappings, pairs, objects with name and value, and text."""
 
 
 class Received(NamedTuple):

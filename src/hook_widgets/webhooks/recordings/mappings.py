@@ -12,7 +12,7 @@ from typing import Any, Final
 from hook_widgets.webhooks.recordings.escapes import literal
 
 MAX_DEPTH: Final = 32
-MAX_STEPS: Final = 100_000
+MAX_STEPS: Final = 20_000
 """The largest number of values in one text, and of attempts to read one."""
 
 _SPACE: Final = re.compile(r"[\s]*")
@@ -103,9 +103,9 @@ class _Reader:
         self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
 
     def value(self, depth: int) -> Any:
-        self.steps += 1
-        if depth > MAX_DEPTH or self.steps > MAX_STEPS:
+        if depth > MAX_DEPTH:
             raise NotAMapping
+        self._step()
         self.skip()
         text, at = self.text, self.at
         if sized := _SIZED.match(text, at):
@@ -129,6 +129,11 @@ class _Reader:
             self.at = word.end()
             return Bare(word[0])
         raise NotAMapping
+
+    def _step(self) -> None:
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise NotAMapping
 
     def _object(self, start: int) -> Unknown:
         """Read past an object that is printed between angle brackets, which may contain others."""
@@ -211,7 +216,7 @@ class _Reader:
         prefix = _STRING.match(self.text, start)
         if not prefix:
             return None
-        self.steps += 1
+        self._step()
         more = self._string(prefix.end(), raw="r" in prefix[0].lower())
         end = self.at
         self.skip()
@@ -225,7 +230,7 @@ class _Reader:
         """Read a string literal, and those that Node joins to it with ``+``."""
         parts = [self._string(start, raw=raw)]
         while plus := _JOINED.match(self.text, self.at):
-            self.steps += 1
+            self._step()
             parts.append(self._string(plus.end(), raw=False))
         return "".join(parts)
 

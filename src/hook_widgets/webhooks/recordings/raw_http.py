@@ -18,6 +18,8 @@ _STATUS_LINE: Final = re.compile(r"HTTP/[0-9.]{1,5} [0-9]{3}(?: .*)?")
 _BLANK: Final = re.compile(rb"\r\n\r\n|\n\n|\r\r|\n\r\n")
 _RESPONSE: Final = re.compile(rb"(?:\r?\n){1,3}HTTP/[0-9.]{1,5} [0-9]{3}[ \r\n]")
 _TOO_MANY: Final = f"the request has more than {MAX_HEADERS:,} headers; paste one request"
+_MAX_LINES: Final = 10 * MAX_HEADERS  # with empty ones, and the lines of a log that are no headers
+_MAX_HEAD: Final = 100_000  # bytes before a body, which may have any number of lines
 _CHUNK: Final = re.compile(rb"([0-9A-Fa-f]{1,8})[^\n\r]{0,200}\r\n")
 _PSEUDO: Final = frozenset({":method", ":path", ":authority", ":scheme", ":protocol", ":url"})
 _NOT_IN_LOG: Final = "curl -v does not show the body"
@@ -47,6 +49,8 @@ def read_http(data: bytes) -> RecordedRequest:
 def _header_lines(data: bytes, blank: re.Match[bytes] | None) -> RecordedRequest:
     """Read headers without a request line, in any form of lines; then perhaps a body."""
     text = _decoded(data)
+    if text.count("\n") + text.count("\r") > _MAX_LINES and (not blank or blank.start() > _MAX_HEAD):
+        raise InvalidArgument(_TOO_MANY, field="headers")
     every = lines_of(text)
     if all(is_field(line) or not line.strip() for line in every):
         # Blank lines between headers alone count for nothing.

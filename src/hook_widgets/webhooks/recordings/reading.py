@@ -43,7 +43,7 @@ _LITERAL: Final = re.compile(r"[bBrRuU]{0,2}['\"]")
 _GAP: Final = re.compile(r"[\s,;]*")
 _OPENER: Final = re.compile(r"map\[|[\[{(<]|\b[A-Z]\w{0,40}(?=[({])")
 _MAX_LABEL: Final = 300  # characters before a mapping
-_MAX_LABELS: Final = 6
+_MAX_LABELS: Final = 3
 _MAX_NESTING: Final = 3  # texts inside quoted texts
 _SEND: Final = re.compile(r"^send: (b['\"].*)$", re.MULTILINE)
 _FORMATS: Final = {
@@ -132,7 +132,7 @@ def _read(text: str, data: bytes, nesting: int) -> Recording:
     for beginning, reason in _UNREAD.items():
         if first.startswith(beginning):
             raise InvalidArgument(f"{reason}; paste the headers, or a curl command", field="headers")
-    for attempt in (_sent, _json, _mapping, _unquoted, _variables, _quoted_lines, _escaped, _labelled):
+    for attempt in (_sent, _json, _unquoted, _mapping, _variables, _quoted_lines, _escaped, _labelled):
         if (recording := attempt(straight, nesting)) is not None:
             return _noted(recording, _quotes(straight, stripped))
     return _http(data)
@@ -299,7 +299,7 @@ def _labelled(text: str, nesting: int) -> Recording | None:
     for start in [at for at in openers if at > 0][:_MAX_LABELS]:
         rest = text[start:].rstrip(";, \t\r\n")
         for candidate in dict.fromkeys((rest, rest.removesuffix(")"))):
-            for attempt in (_json, partial(_mapping, complete=True), _unquoted):
+            for attempt in (_json, _unquoted, partial(_mapping, complete=True)):
                 try:
                     recording = attempt(candidate, nesting)
                 except InvalidArgument:

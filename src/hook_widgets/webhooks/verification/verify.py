@@ -6,7 +6,7 @@ returns the verdict. `verify` does all three in one call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
@@ -17,7 +17,7 @@ from hook_widgets.webhooks._durations import seconds
 from hook_widgets.webhooks.keys.key_pair import KeyPair, PublicKey
 from hook_widgets.webhooks.keys.secret import Secret
 from hook_widgets.webhooks.keys.signing import LocalSigner, MatchJob
-from hook_widgets.webhooks.recordings.arguments import received_of
+from hook_widgets.webhooks.recordings.arguments import HeadersLike, RequestLike, received_of
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import Receivable
 from hook_widgets.webhooks.verdict import Reason, Step, Verdict
@@ -190,10 +190,10 @@ def inspect(
 
 def verify(
     provider: str | Provider,
-    request: Receivable | None = None,
+    request: RequestLike | None = None,
     secret: Key | Sequence[Key] | None = None,
     *,
-    headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+    headers: HeadersLike | None = None,
     body: bytes | None = None,
     url: str = "",
     method: str = "POST",
@@ -211,11 +211,14 @@ def verify(
 
     Args:
         provider: a provider or its id.
-        request: a `WebhookRequest`, a `ReceivedRequest` or any object with their attributes.
+        request: a `WebhookRequest`, a `ReceivedRequest` or any object with their attributes; a recorded
+            request; an event of AWS Lambda or a similar mapping; or the text of a request in any form that
+            `read_recording` reads. If the form is unusual, the verdict's first step says what was read.
         secret: the `Secret`, or the `PublicKey` or `KeyPair` if the provider signs with a private key. During
             a rotation a sequence of them, newest first: the request verifies if one matches, and the
             verdict's `key_index` tells which.
-        headers: the headers as received.
+        headers: the headers as received: a mapping or pairs of text or bytes, also with lists as values, a
+            CGI or WSGI environment, or a text.
         body: the raw body, before any parser.
         url: the full URL as the sender wrote it.
         method: the HTTP method.

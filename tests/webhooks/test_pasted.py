@@ -1,0 +1,403 @@
+"""Requests as browsers, tools and languages print them, which is what people paste.
+
+Go, Ruby 3.1, PHP 8.2, Java, Perl, Node 20 and curl 7.88 themselves printed the texts that have their name.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hook_widgets.errors import InvalidArgument
+from hook_widgets.webhooks import Headers, RecordedRequest, read_recording
+
+SIG = "sha256=" + "ab" * 32
+NAME = "X-Hub-Signature-256"
+BODY = '{"action":"opened"}'
+
+
+def request_of(text: str | bytes) -> RecordedRequest:
+    (exchange,) = read_recording(text).exchanges
+    return exchange.request
+
+
+def notes_of(text: str) -> str:
+    recording = read_recording(text)
+    return " ".join((*recording.notes, *recording.exchanges[0].request.notes))
+
+
+LINES = {
+    "HTTP/2 pseudo headers": f":method: POST\n:path: /h\nx-hub-signature-256: {SIG}",
+    "pseudo headers after others": f"x-hub-signature-256: {SIG}\n:method: POST\n:path: /h",
+    "curl -v": (
+        "*   Trying 127.0.0.1:9...\n* Connected to x\n} [5 bytes data]\n* using HTTP/2\n> POST /h HTTP/2\n"
+        f"> Host: x.example\n> {NAME}: {SIG}\n> Content-Length: 19\n>\n}} [19 bytes data]\n"
+        "* upload completely sent off: 19 bytes\n< HTTP/2 200\n< content-type: text/plain\n<\nok"
+    ),
+    "curl -v, the request only": f"> POST /h HTTP/2\n> Host: x\n> {NAME}: {SIG}\n>",
+    "curl --trace-ascii": (
+        f"== Info: Connected\n=> Send header, 175 bytes (0xaf)\n0000: POST /h HTTP/1.1\n"
+        f"0012: Host: x.example\n0026: {NAME}: {SIG}\n0070: \n=> Send data, 19 bytes (0x13)\n0000: {BODY}\n"
+        "<= Recv header, 17 bytes (0x11)\n0000: HTTP/1.1 200 OK"
+    ),
+    "Chrome": f"x-hub-signature-256\n{SIG}\ncontent-type\napplication/json",
+    "Chrome, names with a colon": f"{NAME}:\n{SIG}\nContent-Type:\napplication/json",
+    "Chrome, HTTP/2": f":authority\nx.example\n:method\nPOST\n:path\n/h\n:scheme\nhttps\n{NAME}\n{SIG}",
+    "Chrome, HTTP/2 with a colon": (
+        f":authority:\nx.example\n:method:\nPOST\n:path:\n/h\n:scheme:\nhttps\n{NAME}:\n{SIG}"
+    ),
+    "Chrome, the whole panel": (
+        "General\nRequest URL\nhttps://x.example/h\nRequest Method\nPOST\nStatus Code\n200 OK\n"
+        f"Remote Address\n127.0.0.1:443\nRequest Headers\nview source\nx-hub-signature-256\n{SIG}"
+    ),
+    "Chrome, view source": f"Request Headers\nview parsed\nPOST /h HTTP/1.1\nHost: x\n{NAME}: {SIG}",
+    "empty lines between": f"x-hub-signature-256\n\n{SIG}\n\ncontent-type\n\napplication/json",
+    "tabs": f"Host\tx\n{NAME}\t{SIG}",
+    "a Markdown table": f"| Header | Value |\n|---|---|\n| Host | x |\n| {NAME} | {SIG} |",
+    "PowerShell": f"{'Key':20}Value\n{'---':20}-----\n{'Host':20}x\n{NAME} {SIG}",
+    ".NET": f"[Host, x]\n[{NAME}, {SIG}]",
+    "a list": f"- Host: x\n- {NAME}: {SIG}",
+    "a folded value": f"Host: x\n{NAME}:\n  {SIG}",
+    "indented": f"    Host: x\n    {NAME}: {SIG}\n",
+    "Symfony": f"Host:                x\r\n{NAME}: {SIG}\r\n",
+    "CR alone": f"Host: x\r{NAME}: {SIG}\r",
+    "Wireshark": (
+        "Hypertext Transfer Protocol\n    POST /h HTTP/1.1\\r\\n\n    Host: x.example\\r\\n\n"
+        f"    {NAME}: {SIG}\\r\\n\n    \\r\\n\n    [Full request URI: http://x.example/h]"
+    ),
+    "a byte order mark": f"\ufeff{NAME}: {SIG}",
+    "quoted lines": f'"Host": "x",\n"{NAME}": "{SIG}",',
+    "lines of an object": f"  host: 'x',\n  'x-hub-signature-256': '{SIG}'",
+}
+PRINTED = {
+    "JSON": json.dumps({NAME: SIG}),
+    "JSON with lists": json.dumps({NAME: [SIG], "Content-Length": 19}),
+    "JSON inside JSON": json.dumps(json.dumps({NAME: SIG})),
+    "JSON objects": json.dumps([{"name": "Host", "value": "x"}, {"name": NAME, "value": SIG}]),
+    "JSON objects with key": json.dumps([{"key": NAME, "value": SIG}]),
+    "Firefox": json.dumps(
+        {
+            "Request Headers (522 B)": {
+                "headers": [{"name": "Host", "value": "x"}, {"name": NAME, "value": SIG}]
+            }
+        }
+    ),
+    "rawHeaders": json.dumps(["Host", "x.example", NAME, SIG]),
+    "rawHeaders of Node": f"[\n  'Host',\n  'x.example',\n  '{NAME}',\n  '{SIG}'\n]",
+    "Node": f"{{\n  host: 'x.example',\n  'x-hub-signature-256': '{SIG}',\n  n: 1\n}}",
+    "Node without a prototype": f"[Object: null prototype] {{ host: 'x', 'x-hub-signature-256': '{SIG}' }}",
+    "Node Headers": f"Headers {{ host: 'x', 'x-hub-signature-256': '{SIG}' }}",
+    "Node Map": f"Map(2) {{ 'host' => 'x', 'x-hub-signature-256' => '{SIG}' }}",
+    "Node HeadersList": (
+        "HeadersList {\n  cookies: null,\n  [Symbol(headers map)]: Map(1) {\n    'x-hub-signature-256' => "
+        f"{{ name: 'x-hub-signature-256', value: '{SIG}' }}\n  }},\n  [Symbol(headers map sorted)]: null\n}}"
+    ),
+    "Python": repr({NAME: SIG, "Content-Length": 19}),
+    "Python bytes": repr([(b"host", b"x"), (NAME.lower().encode(), SIG.encode())]),
+    "Python pprint": f"{{'User-Agent': 'a b '\n               'c',\n '{NAME}': '{SIG}'}}",
+    "aiohttp": f"<CIMultiDictProxy('Host': 'x', '{NAME}': '{SIG}')>",
+    "Starlette": f"Headers(raw=[(b'host', b'x'), (b'x-hub-signature-256', b'{SIG}')])",
+    "werkzeug": f"EnvironHeaders([('Host', 'x'), ('{NAME}', '{SIG}')])",
+    "Django": (
+        f"{{'REQUEST_METHOD': 'POST', 'HTTP_X_HUB_SIGNATURE_256': '{SIG}', 'wsgi.errors': <_io.TextIOWrapper "
+        "name='<stderr>' mode='w' encoding='utf-8'>, 'wsgi.version': (1, 0)}"
+    ),
+    "Go": f"map[Content-Type:[application/json; charset=utf-8] {NAME}:[{SIG}] X-Twice:[1, a:[b] 2]]",
+    "Go %#v": (
+        f'http.Header{{"Content-Length":[]string{{"19"}}, "{NAME}":[]string{{"{SIG}"}}, '
+        '"X-Twice":[]string{"1", "2 \\"q\\""}}'
+    ),
+    "Go %q": f'map["Content-Type":["application/json"] "{NAME}":["{SIG}"] "X-Twice":["1" "2 \\"q\\""]]',
+    "Go map[string]string": f"map[Content-Length:19 {NAME}:{SIG}]",
+    "Ruby": (
+        f'{{"HTTP_HOST"=>"x", "HTTP_X_HUB_SIGNATURE_256"=>"{SIG}", "rack.input"=>#<IO:<STDIN>>, "puma"=>nil, '
+        ':a=>1, "r"=>1..2, "m"=>/a"b/, "c"=>String, "s"=>:"a b", "proc"=>#<Proc:0x00007fb2bd61b170 -e:1>}'
+    ),
+    "Ruby 3.4": f'{{"HTTP_HOST" => "x", "HTTP_X_HUB_SIGNATURE_256" => "{SIG}", x: 1}}',
+    "PHP print_r": (
+        f"Array\n(\n    [Host] => x\n    [{NAME}] => {SIG}\n    [argv] => Array\n        (\n"
+        "            [0] => a\n        )\n\n    [n] => \n)\n"
+    ),
+    "PHP print_r of lists": (
+        "Array\n(\n    [host] => Array\n        (\n            [0] => x\n        )\n"
+        f"\n    [x-hub-signature-256] => Array\n        (\n            [0] => {SIG}\n        )\n\n)\n"
+    ),
+    "PHP var_export": (
+        f"array (\n  'HTTP_X_HUB_SIGNATURE_256' => '{SIG}',\n  'argv' => \n  array (\n    0 => 'a',\n  ),\n"
+        "  't' => 1.5,\n  'n' => NULL,\n  'b' => true,\n)"
+    ),
+    "PHP var_dump": (
+        'array(3) {\n  ["Host"]=>\n  array(1) {\n    [0]=>\n    string(1) "x"\n  }\n  ["X-Quote"]=>\n'
+        f'  string(10) "it\'s \\ "x""\n  ["{NAME}"]=>\n  string(71) "{SIG}"\n}}'
+    ),
+    "Laravel": (
+        'array:2 [\n  "host" => array:1 [\n    0 => "x"\n  ]\n'
+        f'  "{NAME}" => array:1 [\n    0 => "{SIG}"\n  ]\n]'
+    ),
+    "Java": f"{{host=[x.example], accept=[a/b, c/d, e], x-hub-signature-256=[{SIG}]}}",
+    "Java HttpHeaders": (
+        f"java.net.http.HttpHeaders@be050c40 {{ {{accept=[a/b, c/d], x-hub-signature-256=[{SIG}]}} }}"
+    ),
+    "Java map of texts": f"{{host=x.example, x-hub-signature-256={SIG}, accept=*/*}}",
+    "Spring": f'[host:"x.example", x-hub-signature-256:"{SIG}", accept:"a/b", "c/d"]',
+    "Elixir": f'[{{"host", "x"}}, {{"x-hub-signature-256", "{SIG}"}}]',
+    "Erlang": f'[{{<<"host">>,<<"x">>}},{{<<"x-hub-signature-256">>,<<"{SIG}">>}}]',
+    "Perl": (
+        "$VAR1 = {\n          'a' => [\n                   1\n                 ],\n"
+        f"          '{NAME}' => '{SIG}'\n        }};"
+    ),
+    "Rust": f'{{"host": "x", "x-hub-signature-256": "{SIG}"}}',
+    "a label": f"headers: {{'{NAME}': '{SIG}'}}",
+    "a log": f"2026-11-27 12:00:00,000 INFO hooks headers={{'{NAME}': '{SIG}'}}",
+    "a log of Go": f"2026/11/27 12:00:00 headers: map[Host:[x] {NAME}:[{SIG}]]",
+    "an assignment": f"const headers = {{'{NAME}': '{SIG}'}};",
+    "curly quotes": f"{{“Host”: “x”, “{NAME}”: “{SIG}”}}",
+}
+
+
+@pytest.mark.parametrize("form", [*LINES, *PRINTED])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_the_signature_is_read_from_every_form(form, ends):
+    text = (LINES | PRINTED)[form].replace("\r\n", "\n").replace("\n", ends)
+
+    assert [SIG] == request_of(text).headers.get_list(NAME)
+    assert SIG == Headers.from_text(text)[NAME]
+
+
+WHOLE = {
+    "LF": f"POST /h HTTP/1.1\nHost: x.example\n{NAME}: {SIG}\nContent-Length: 19\n\n{BODY}",
+    "CRLF": f"POST /h HTTP/1.1\r\nHost: x.example\r\n{NAME}: {SIG}\r\nContent-Length: 19\r\n\r\n{BODY}",
+    "HTTP/2": f"POST /h HTTP/2\nhost: x.example\nx-hub-signature-256: {SIG}\n\n{BODY}",
+    "pseudo headers": f":method: POST\n:authority: x.example\n:path: /h\n{NAME}: {SIG}\n\n{BODY}",
+    "with the response": (
+        f"POST /h HTTP/1.1\nHost: x.example\n{NAME}: {SIG}\n\n{BODY}\n\nHTTP/1.1 200 OK\nServer: y\n"
+    ),
+    "bytes of Python": repr(f"POST /h HTTP/1.1\r\nHost: x.example\r\n{NAME}: {SIG}\r\n\r\n{BODY}".encode()),
+    "http.client": (
+        f"send: b'POST /h HTTP/1.1\\r\\nHost: x.example\\r\\n{NAME}: {SIG}\\r\\n\\r\\n'\n"
+        f"send: b'{BODY}'\nreply: 'HTTP/1.1 200 OK\\r\\n'\nheader: Server: y"
+    ),
+    "one line": f"POST /h HTTP/1.1\\r\\nHost: x.example\\r\\n{NAME}: {SIG}\\r\\n\\r\\n{BODY}",
+    "curl": f"curl https://x.example/h -H '{NAME}: {SIG}' --data-raw '{BODY}'",
+    "curl, curly quotes": f"curl https://x.example/h -H ‘{NAME}: {SIG}’ --data-raw ‘{{}}’",
+    "HAR entry": json.dumps(
+        {
+            "request": {
+                "method": "POST",
+                "url": "https://x.example/h",
+                "headers": [{"name": NAME, "value": SIG}],
+                "postData": {"text": BODY},
+            }
+        }
+    ),
+    "HAR request": json.dumps(
+        {
+            "method": "POST",
+            "url": "https://x.example/h",
+            "headers": [{"name": NAME, "value": SIG}],
+            "postData": {"text": BODY},
+        }
+    ),
+    "fetch": (
+        f'await fetch("https://x.example/h", {{\n  "headers": {{\n    "{NAME.lower()}": "{SIG}"\n  }},\n'
+        f'  "body": {json.dumps(BODY)},\n  "method": "POST"\n}});'
+    ),
+    "Postman": json.dumps(
+        {
+            "info": {"name": "a"},
+            "item": [
+                {
+                    "name": "folder",
+                    "item": [
+                        {
+                            "request": {
+                                "method": "POST",
+                                "header": [{"key": NAME, "value": SIG}],
+                                "body": {"mode": "raw", "raw": BODY},
+                                "url": {"raw": "https://x.example/h"},
+                            }
+                        }
+                    ],
+                }
+            ],
+        }
+    ),
+    "API Gateway v1": json.dumps(
+        {
+            "resource": "/h",
+            "path": "/h",
+            "httpMethod": "POST",
+            "headers": None,
+            "multiValueHeaders": {"Host": ["x.example"], NAME: [SIG]},
+            "body": BODY,
+            "isBase64Encoded": False,
+        }
+    ),
+    "API Gateway v2, printed by Node": (
+        f"{{\n  version: '2.0',\n  rawPath: '/h',\n  headers: {{ host: 'x.example', '{NAME}': '{SIG}' }},\n"
+        "  requestContext: { http: { method: 'POST', path: '/h' } },\n"
+        "  body: 'eyJhY3Rpb24iOiJvcGVuZWQifQ==',\n  isBase64Encoded: true\n}"
+    ),
+    "load balancer": json.dumps(
+        {
+            "requestContext": {"elb": {"targetGroupArn": "a"}},
+            "httpMethod": "POST",
+            "path": "/h",
+            "multiValueHeaders": {"host": ["x.example"], NAME: [SIG]},
+            "body": "eyJhY3Rpb24iOiJvcGVuZWQifQ==",
+            "isBase64Encoded": True,
+        }
+    ),
+    "CloudFront": json.dumps(
+        {
+            "Records": [
+                {
+                    "cf": {
+                        "request": {
+                            "method": "POST",
+                            "uri": "/h",
+                            "querystring": "",
+                            "headers": {
+                                "host": [{"key": "Host", "value": "x.example"}],
+                                NAME.lower(): [{"key": NAME, "value": SIG}],
+                            },
+                            "body": {"encoding": "base64", "data": "eyJhY3Rpb24iOiJvcGVuZWQifQ=="},
+                        }
+                    }
+                }
+            ]
+        }
+    ),
+    "a log with the request inside": json.dumps(
+        {
+            "level": 30,
+            "req": {
+                "method": "POST",
+                "url": "https://x.example/h",
+                "headers": {NAME: SIG},
+                "body": BODY,
+            },
+        }
+    ),
+    "webhook.site": json.dumps(
+        {
+            "uuid": "1",
+            "method": "POST",
+            "url": "https://x.example/h",
+            "headers": {NAME: [SIG]},
+            "content": BODY,
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("form", WHOLE)
+def test_a_whole_request_is_read_with_method_url_and_body(form):
+    request = request_of(WHOLE[form])
+
+    body = "{}" if form == "curl, curly quotes" else BODY
+    expected = ("POST", "https://x.example/h", body.encode(), SIG)
+    assert expected == (request.method, request.url, request.body, request.headers[NAME])
+
+
+def test_the_objects_that_firefox_copies_are_one_request():
+    text = (
+        '{"POST":{"scheme":"https","host":"x.example","filename":"/h","query":{"a":"b c"}}}\n\n'
+        '{"Status":"200OK"}\n\n{"Response Headers (20 B)":{"headers":[{"name":"server","value":"y"}]}}\n\n'
+        f'{{"Request Headers (522 B)":{{"headers":[{{"name":"{NAME}","value":"{SIG}"}}]}}}}'
+    )
+    request = request_of(text)
+
+    assert ("POST", "https://x.example/h?a=b+c") == (request.method, request.url)
+    assert [(NAME, SIG)] == request.headers.multi_items()
+
+
+def test_the_request_of_go_is_read_with_its_address():
+    text = (
+        "&{Method:POST URL:/h?a=b Proto:HTTP/1.1 ProtoMajor:1 ProtoMinor:1 Header:map[Content-Type:[a/b] "
+        f'{NAME}:[{SIG}] X-Twice:[1, a:[b] 2 "q"]] Body:{{Reader:0xc000058140}} '
+        "GetBody:<nil> ContentLength:2 TransferEncoding:[] Close:false Host:x.example Form:map[] "
+        "PostForm:map[] MultipartForm:<nil> Trailer:map[] "
+        "RemoteAddr:192.0.2.1:1234 RequestURI:/h?a=b TLS:<nil> Cancel:<nil> Response:<nil> ctx:<nil>}"
+    )
+    request = request_of(text)
+
+    assert ("POST", "https://x.example/h?a=b", None) == (request.method, request.url, request.body)
+    assert '1, a:[b] 2 "q"' == request.headers["X-Twice"]
+    assert "several values" in notes_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        (f"x-hub-signature-256\n{SIG}", "lines of their own"),
+        (f"{NAME}: {SIG}\u200b", "cannot be seen were removed from X-Hub-Signature-256"),
+        (f"{NAME}\t{SIG}\u200b\nHost\tx", "cannot be seen"),
+        (f"headers: {{'{NAME}': '{SIG}'}}", "the first 9 characters"),
+        (f"{{“{NAME}”: “{SIG}”}}", "curly quotes"),
+        (json.dumps({NAME: SIG, "X-Null": None}), "X-Null"),
+        (f"{{'{NAME}': '{SIG}'}}\n{{'action': 'opened'}}", "only the first value"),
+        (f"> POST / HTTP/1.1\n> {NAME}: {SIG}\n>", "does not show the body"),
+        (
+            f"> GET / HTTP/1.1\n> {NAME}: {SIG}\n>\n< HTTP/1.1 302\n> GET /b HTTP/1.1\n> A: b\n>",
+            "2 requests",
+        ),
+        (WHOLE["with the response"], "the response"),
+        (f"{{host=[x], x-hub-signature-256=[{SIG}], accept=[a, b]}}", "no quotes"),
+        (f"HTTP_X_HUB_SIGNATURE_256={SIG}", "does not contain the body"),
+    ],
+)
+def test_what_was_read_in_an_unusual_way_or_not_at_all_is_said(text, note):
+    assert note in notes_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (BODY, "rather a body"),
+        ("{'action': 'opened', 'number': 1}", "rather a body"),
+        (
+            '{"signature": {"token": "a-b"}, "event-data": {"message": {"headers": {"a-b": "c"}}}}',
+            "not a request",
+        ),
+        (json.dumps({"httpMethod": "POST", "path": "/h", "headers": None, "body": BODY}), "cannot be read"),
+        (json.dumps({"headers": "see below", "version": "2.0"}), "cannot be read"),
+        ("{ headers: [Object], body: '{}' }", "cannot be read"),
+        ('curl ^"https://x.example^" -H ^"A: b^"', "Windows"),
+        ("http POST https://x.example X-A:b c=d", "HTTPie"),
+        ("wget --header='A: b' https://x.example", "wget"),
+        ('Invoke-WebRequest -Uri "https://x.example" -Headers @{"A"="b"}', "PowerShell"),
+        ('Started POST "/h" for 127.0.0.1\n  Parameters: {"action"=>"opened"}', "Rails"),
+        ("hello\nworld", "line 1"),
+        ("payload=%7B%22a%22%3A1%7D", "line 1"),
+        (f"{NAME}: {SIG}\nnonsense\nHost: x", "line 2"),
+        ("<html><body>a: b</body></html>", "line 1"),
+    ],
+)
+def test_what_is_no_request_is_never_read_as_headers(text, reason):
+    with pytest.raises(InvalidArgument, match=reason):
+        read_recording(text)
+
+
+def test_headers_before_a_body_without_a_request_line_are_told_from_it():
+    text = f"Host: x\n{NAME}: {SIG}\n\n{BODY}"
+
+    assert BODY.encode() == request_of(text).body
+    assert [("Host", "x"), (NAME, SIG)] == Headers.from_text(text).multi_items()
+
+
+def test_the_headers_of_several_requests_are_not_mixed():
+    text = json.dumps([{"request": {"method": "POST", "url": f"https://x/{n}", "headers": []}} for n in "ab"])
+
+    with pytest.raises(InvalidArgument, match="2 requests"):
+        Headers.from_text(text)
+
+
+def test_a_line_separator_of_unicode_ends_no_line():
+    assert "a\x0bb\x85c" == request_of("X-A: a\x0bb\x85c\nX-B: d").headers["X-A"]
+
+
+def test_two_lines_of_words_are_no_name_and_value():
+    with pytest.raises(InvalidArgument, match="line 1"):
+        read_recording("hello\nworld")
