@@ -337,6 +337,7 @@ def test_the_request_of_go_is_read_with_its_address():
         (f"headers: {{'{NAME}': '{SIG}'}}", "the first 9 characters"),
         (f"{{“{NAME}”: “{SIG}”}}", "curly quotes"),
         (json.dumps({NAME: SIG, "X-Null": None}), "X-Null"),
+        (json.dumps({"level": 30, "req": {"headers": {NAME: SIG}}}), "only the member req"),
         (f"{{'{NAME}': '{SIG}'}}\n{{'action': 'opened'}}", "only the first value"),
         (f"> POST / HTTP/1.1\n> {NAME}: {SIG}\n>", "does not show the body"),
         (
@@ -396,6 +397,15 @@ def test_the_headers_of_several_requests_are_not_mixed():
 
 def test_a_line_separator_of_unicode_ends_no_line():
     assert "a\x0bb\x85c" == request_of("X-A: a\x0bb\x85c\nX-B: d").headers["X-A"]
+
+
+@pytest.mark.parametrize(
+    "line", ['X-Data: {"user-id": "1"}', 'Link: {"user-id": "1"}', "X-A: [('a-b', 'c')]"]
+)
+def test_a_header_whose_value_is_a_mapping_is_that_header(line):
+    name, value = line.split(": ", 1)
+
+    assert [(name, value)] == request_of(line).headers.multi_items()
 
 
 def test_two_lines_of_words_are_no_name_and_value():

@@ -16,7 +16,7 @@ from werkzeug.datastructures import EnvironHeaders
 from werkzeug.datastructures import Headers as WerkzeugHeaders
 
 from hook_widgets.errors import InvalidArgument
-from hook_widgets.webhooks import Headers, Secret, detect, diagnose, read_recording, verify
+from hook_widgets.webhooks import Headers, ReceivedRequest, Secret, detect, diagnose, read_recording, verify
 
 BODY = b'{"action":"opened"}'
 KEY = "tulip-canyon-91"
@@ -112,6 +112,9 @@ REQUESTS: dict[str, Any] = {
     "recording": read_recording(RAW.encode() + BODY),
     "exchange": read_recording(RAW.encode() + BODY).exchanges[0],
     "recorded request": read_recording(RAW.encode() + BODY).exchanges[0].request,
+    "list as value": ReceivedRequest(Headers({NAME: [SIG], "X-GitHub-Event": "push"}), BODY),  # type: ignore[arg-type]
+    "dict as headers": ReceivedRequest({NAME: SIG, "X-GitHub-Event": "push"}, BODY),  # type: ignore[arg-type]
+    "environment as headers": ReceivedRequest(ENVIRON, BODY),  # type: ignore[arg-type]
     "object without URL": SimpleNamespace(headers={NAME: SIG, "X-GitHub-Event": "push"}, body=BODY),
     "object with content": SimpleNamespace(
         headers=[(NAME, SIG), ("X-GitHub-Event", "push")], content=BODY, url=None, method="POST"

@@ -57,7 +57,7 @@ def received_of(
     if request is not None:
         if headers is not None or body is not None:
             raise InvalidArgument("there are two requests; give either a request or headers= and body=")
-        if isinstance(request, ReceivedRequest) and not url:
+        if isinstance(request, ReceivedRequest) and not url and _is_usual(request):
             return Received(request)
         recorded = _of_request(request)
         body = b"" if recorded.body is None else recorded.body
@@ -132,11 +132,15 @@ def _plain(argument: object) -> Headers | None:
     return headers
 
 
+def _is_usual(request: ReceivedRequest) -> bool:
+    headers: object = request.headers  # types are not checked when it runs
+    return isinstance(headers, Headers) and _plain(headers) is not None
+
+
 def _of_request(request: object) -> RecordedRequest:
     if isinstance(request, WebhookRequest | ReceivedRequest):
-        return RecordedRequest(
-            method=request.method, url=request.url, headers=request.headers, body=request.body
-        )
+        recorded = headers_argument(request.headers)
+        return replace(recorded, method=request.method, url=request.url, body=request.body)
     from hook_widgets.webhooks.recordings import objects
 
     return objects.read_request(request)

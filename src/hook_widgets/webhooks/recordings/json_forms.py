@@ -177,39 +177,33 @@ def is_panel(values: list[Any]) -> bool:
     )
 
 
-def unwrapped(value: Any) -> Any:
-    """Return the request inside an object of a log or tool, or else the value.
+def unwrapped(value: Any) -> tuple[Any, str]:
+    """Return the request inside an object of a log or tool, and the path to it; or else the value and "".
 
     A collection of Postman becomes the entries of a HAR file.
     """
+    path: list[str] = []
     if isinstance(value, Pairs) and is_panel([value]):
-        return joined([value])
+        return joined([value]), ""
     for _ in range(_MAX_WRAPPERS):
-        if (
-            isinstance(value, list)
-            and not isinstance(value, Pairs)
-            and len(value) == 1
-            and not _is_pair(value[0])
-        ):
+        if type(value) is list and len(value) == 1 and not _is_pair(value[0]):
             value = value[0]
             continue
         if not isinstance(value, Pairs):
-            return value
+            break
         if isinstance(value.first("item"), list):
-            return _collection(value.first("item"))
-        if _EVENT.intersection(name for name, _ in value):
-            return value
-        inner = value.first(*_WRAPPERS)
-        if not isinstance(inner, list) or isinstance(value.first("log"), Pairs):
-            return value
-        if (
-            isinstance(inner, Pairs)
-            and isinstance(inner.first("url"), str)
-            and value.first("request") is inner
+            return _collection(value.first("item")), ""
+        if _EVENT.intersection(name for name, _ in value) or isinstance(value.first("log"), Pairs):
+            break
+        name = next((name for name in _WRAPPERS if isinstance(value.first(name), list)), "")
+        inner = value.first(name)
+        if not name or (
+            name == "request" and isinstance(inner, Pairs) and isinstance(inner.first("url"), str)
         ):
-            return value  # an entry of HAR
+            break  # nothing inside, or an entry of HAR
+        path.append(name)
         value = inner
-    return value
+    return value, ".".join(path)
 
 
 def _collection(items: list[Any]) -> list[Any]:

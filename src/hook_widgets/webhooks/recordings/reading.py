@@ -11,7 +11,7 @@ from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.headers import Headers
 from hook_widgets.webhooks.recordings import har, json_forms
 from hook_widgets.webhooks.recordings.curl_command import read_curl
-from hook_widgets.webhooks.recordings.environ import is_environ, read_environ
+from hook_widgets.webhooks.recordings.environ import is_environ, is_known, read_environ
 from hook_widgets.webhooks.recordings.escapes import literal
 from hook_widgets.webhooks.recordings.exchange import (
     MAX_BYTES,
@@ -185,12 +185,13 @@ def recording_of(value: Any, nesting: int = 0) -> Recording:
     if isinstance(value, str) and nesting < _MAX_NESTING:
         inner = _read(value, value.encode("utf-8", "surrogatepass"), nesting + 1)
         return _noted(inner, "" if nesting else "the text was inside quotes")
-    value = json_forms.unwrapped(value)
+    value, path = json_forms.unwrapped(value)
+    note = f"only the member {path} was read" if path else ""
     if (entries := har.entries_of(value)) is not None:
         exchanges, notes = har.read_har(entries)
-        return Recording(format=RecordingFormat.HAR, exchanges=exchanges, notes=notes)
+        return _noted(Recording(format=RecordingFormat.HAR, exchanges=exchanges, notes=notes), note)
     request, kind = json_forms.request_of(value)
-    return _one(_FORMATS[kind], request)
+    return _noted(_one(_FORMATS[kind], request), note)
 
 
 def _json(text: str, nesting: int) -> Recording | None:
@@ -295,6 +296,9 @@ def _sent(text: str, _: int) -> Recording | None:
 def _labelled(text: str, nesting: int) -> Recording | None:
     """Read a mapping behind the text of a log or of an assignment, which is left out."""
     first = lines_of(text[:_MAX_LABEL])[0]
+    name = first.partition(":")[0]
+    if is_field(first) and ("-" in name or is_known(name)):
+        return None  # a header with JSON as its value
     openers = [match.start() for match in _OPENER.finditer(first)]
     for start in [at for at in openers if at > 0][:_MAX_LABELS]:
         rest = text[start:].rstrip(";, \t\r\n")
