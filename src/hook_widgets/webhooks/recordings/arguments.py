@@ -57,8 +57,10 @@ def received_of(
     if request is not None:
         if headers is not None or body is not None:
             raise InvalidArgument("there are two requests; give either a request or headers= and body=")
-        if isinstance(request, ReceivedRequest) and not url and _is_usual(request):
-            return Received(request)
+        if isinstance(request, ReceivedRequest | WebhookRequest) and _is_usual(request):
+            return Received(
+                ReceivedRequest(request.headers, request.body, url or request.url, request.method)
+            )
         recorded = _of_request(request)
         body = b"" if recorded.body is None else recorded.body
         return Received(
@@ -67,6 +69,8 @@ def received_of(
         )
     if headers is None or (body is None and not isinstance(headers, str)):
         raise InvalidArgument("there is no request; give one, or its headers= and body=")
+    if isinstance(body, bytes) and (plain := _plain(headers)) is not None:
+        return Received(ReceivedRequest(plain, body, url, method))
     recorded = headers_argument(headers)
     if body is None:
         body = recorded.body
@@ -117,22 +121,18 @@ def _plain(argument: object) -> Headers | None:
             return None
     elif not isinstance(argument, Mapping):
         return None
-    headers = Headers(argument)
-    pairs: list[tuple[object, object]] = [*headers.multi_items()]
-    cgi = hyphen = False
-    for name, value in pairs:
-        if not (isinstance(name, str) and isinstance(value, str)):
-            return None
-        hyphen = hyphen or "-" in name
-        cgi = cgi or name.startswith(("HTTP_", "REQUEST_METHOD"))
-    if cgi and not hyphen:
+    headers = argument if isinstance(argument, Headers) else Headers(argument)
+    if not all(isinstance(text, str) for pair in headers.multi_items() for text in pair):
         return None
-    if not hyphen and len(headers) > 1 and {"headers", "multiValueHeaders", "httpMethod"} & set(headers):
+    names = {name for name, _ in headers.multi_items()}
+    if any("-" in name for name in names):
+        return headers  # as almost all requests have, but no environment, and no object with headers
+    if any(name.startswith(("HTTP_", "REQUEST_METHOD")) for name in names):
         return None
-    return headers
+    return None if len(names) > 1 and names & {"headers", "multiValueHeaders", "httpMethod"} else headers
 
 
-def _is_usual(request: ReceivedRequest) -> bool:
+def _is_usual(request: ReceivedRequest | WebhookRequest) -> bool:
     headers: object = request.headers  # types are not checked when it runs
     return isinstance(headers, Headers) and _plain(headers) is not None
 
