@@ -1,6 +1,6 @@
 """Requests as browsers, tools and languages print them, which is what people paste.
 
-Go, Ruby 3.1, PHP 8.2, Java, Perl, Node 20 and curl 7.88 themselves printed the texts that have their name.
+Go, Ruby 3.1, PHP 8.2, Java, Perl and Node 20 themselves printed the texts that have their name.
 """
 
 from __future__ import annotations
