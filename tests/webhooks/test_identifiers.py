@@ -1,13 +1,20 @@
-"""Identifiers and telephone numbers in the requests of all providers are accepted by strict parsers."""
+"""Values in the requests of all providers are accepted by strict parsers: samples, and random variants."""
 
 from __future__ import annotations
 
+import ipaddress
+import json
 import re
-from urllib.parse import unquote
+from collections.abc import Iterator
+from datetime import date, datetime
+from functools import cache
+from typing import Any
+from urllib.parse import parse_qsl, unquote
 
 import pytest
 
-from hook_widgets.webhooks import Provider, providers
+from hook_widgets.webhooks import provider, providers
+from tests.support.extent import extent
 
 ULID_LIKE = re.compile(r"(?<![0-9a-z])(?:[A-Z]{3})?(0[01][0-9A-Z]{24}|0[01][0-9a-z]{24})(?![0-9A-Za-z])")
 ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", re.IGNORECASE)
@@ -17,24 +24,119 @@ PHONE_LIKE = re.compile(r"(?<![^\s\"',=:>(])\+[1-9][0-9 ()-]{5,}(?![0-9:])")
 RESERVED = re.compile(r"\+1(?:212|514)55501[0-9]{2}")
 """Numbers of New York and Montréal that no subscriber gets; every one is a valid number in E.164."""
 
+UUID_LIKE = re.compile(
+    r"(?<![0-9A-Za-z-])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z-])"
+)
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
+"""Version 1 to 8 and the variant of RFC 9562, section 4."""
 
-def texts(known: Provider) -> list[str]:
-    """The bodies of all events, and the headers of one request with two draws of its random parts."""
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+DATE_TIME = re.compile(DATE.pattern + r"[T ][0-9]{2}:[0-9]{2}.*")
+DATES = {DATE: date.fromisoformat, DATE_TIME: datetime.fromisoformat}
+
+CURRENCY_KEY = re.compile(r"(?i)(?:^|_|-|[a-z])currency(?:_?code)?")
+CURRENCY = re.compile(r"[A-Z]{3}|[a-z]{3}|USDC")
+"""Codes in the form of ISO 4217, and the coin of the two providers of Coinbase."""
+
+ADDRESS_KEY = re.compile(r"(?i)(?:remote|client|source)?[-_]?ip(?:[-_]?address)?")
+
+NAMES = [known.id for known in providers()]
+SEEDS = extent((1,), (1, 2, 3))
+"""Of random variants: few in the quick run."""
+
+
+@cache
+def bodies(name: str) -> tuple[str, ...]:
+    """Return the bodies of all events of a provider, and of their random variants."""
+    known = provider(name)
+    drawn = (known.vary(event.name, seed=seed) for event in known.events for seed in SEEDS)
+    samples = (known.template(event.name) for event in known.events)
+    return tuple(body.decode("utf-8", "replace") for body in (*samples, *drawn))
+
+
+@cache
+def texts(name: str) -> list[str]:
+    """Return the bodies, and the headers of one request of each event with a draw of its random parts."""
+    known = provider(name)
     key = known.example_secret()
     requests = [known.draft(event=event.name).sign(key) for event in (*known.events, known.events[0])]
     values = [value for request in requests for _, value in request.headers.multi_items()]
-    return [*values, *(unquote(request.body.decode("utf-8", "replace")) for request in requests)]
+    return [*values, *map(unquote, bodies(name))]
 
 
-@pytest.mark.parametrize("known", providers(), ids=lambda known: known.id)
-def test_every_id_that_looks_like_a_ulid_is_one(known):
-    ids = {match for text in texts(known) for match in ULID_LIKE.findall(text)}
+def fields(body: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts of a body, JSON or a form, each with the name of its nearest key."""
+    try:
+        decoded = json.loads(body)
+    except ValueError:
+        decoded = dict(parse_qsl(body))
+    yield from _leaves("", decoded)
+
+
+def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    match value:
+        case dict():
+            for name, inner in value.items():
+                yield from _leaves(name, inner)
+        case list():
+            for inner in value:
+                yield from _leaves(key, inner)
+        case str():
+            yield key, value
+
+
+def unparsable(key: str, value: str) -> bool:
+    """Return whether the value looks like a date, a currency or an address, but is none."""
+    try:
+        for form, parse in DATES.items():
+            if form.fullmatch(value):
+                parse(value.removesuffix(" UTC"))  # as Ruby's Time#to_s ends
+        if ADDRESS_KEY.fullmatch(key) and value:
+            ipaddress.ip_address(value)
+    except ValueError:
+        return True
+    return bool(CURRENCY_KEY.fullmatch(key) and value and not CURRENCY.fullmatch(value))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_id_that_looks_like_a_ulid_is_one(name):
+    ids = {match for text in texts(name) for match in ULID_LIKE.findall(text)}
 
     assert set() == {text for text in ids if not ULID.fullmatch(text)}
 
 
-@pytest.mark.parametrize("known", providers(), ids=lambda known: known.id)
-def test_every_telephone_number_is_valid_and_nobodys(known):
-    numbers = {re.sub(r"[ ()-]", "", match) for text in texts(known) for match in PHONE_LIKE.findall(text)}
+@pytest.mark.parametrize("name", NAMES)
+def test_every_telephone_number_is_valid_and_nobodys(name):
+    numbers = {re.sub(r"[ ()-]", "", match) for text in texts(name) for match in PHONE_LIKE.findall(text)}
 
     assert set() == {number for number in numbers if not RESERVED.fullmatch(number)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_id_that_looks_like_a_uuid_has_a_version_and_the_variant(name):
+    ids = {match for text in texts(name) for match in UUID_LIKE.findall(text)}
+
+    assert set() == {text for text in ids if not UUID.fullmatch(text)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_dates_currencies_and_addresses_parse(name):
+    assert [] == [field for body in bodies(name) for field in fields(body) if unparsable(*field)]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("at", "2026-02-30T00:00:00Z", True),
+        ("at", "2026-09-14T09:12:33.466093512Z", False),
+        ("at", "2026-09-14T09:12:33+0000", False),
+        ("day", "2026-13-01", True),
+        ("day", "2026-12-01", False),
+        ("currency", "Euro", True),
+        ("currency", "eur", False),
+        ("ip_address", "192.0.2.300", True),
+        ("ip_address", "2001:db8::1", False),
+    ],
+)
+def test_the_checker_knows_what_parses(key, value, expected):
+    assert expected == unparsable(key, value)
