@@ -14,9 +14,21 @@ from hook_widgets.webhooks.registry.body_checks import body_faults
 
 TEXT = '{"b": "É/<a&b> \\" \\n\u2028 \U0001f600", "a": [1.50, [], {}]}'
 STATED = [known for known in providers() if known.serializer is not None]
+MIXED = {
+    "aws-sns": "spaces on both sides of a colon",
+    "sendgrid": "sorted keys, and CRLF at the end",
+    "shopify": "Events are compact, the webhooks of Rails have escapes",
+    "stripe": "thin events are compact, the others indented",
+    "telegram": "a line break after update_id",
+    "zendesk": "the body of a trigger is a template of the account",
+}
+"""Providers whose bodies have no style in common, each with the reason."""
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(CHARACTERS),
+    st.none()
+    | st.booleans()
+    | st.integers(1 - 2**53, 2**53 - 1)
+    | st.text(CHARACTERS),  # exact in JavaScript
     lambda inner: st.lists(inner) | st.dictionaries(st.text(CHARACTERS), inner),
     max_leaves=20,
 )
@@ -26,6 +38,15 @@ JSON = st.recursive(
 def test_every_body_is_as_the_stated_serializer_writes_it(known):
     assert [] == list(body_faults(known))
     assert known.serializer.sources
+
+
+@pytest.mark.parametrize("known", providers(), ids=lambda known: known.id)
+def test_one_serializer_can_have_written_all_bodies_of_a_provider(known):
+    bodies = [known.template(event.name).decode() for event in known.events]
+    texts = [body for body in bodies if body[:1] in ("{", "[")]
+    styles = [style for style in JsonStyle if all(text == style.write(text) for text in texts)]
+
+    assert (known.id in MIXED) == (not styles)
 
 
 def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():
@@ -41,12 +62,14 @@ def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():
 @pytest.mark.parametrize(
     ("style", "expected"),
     [
+        ("node", '{"b":"É/<a&b> \\" \\n\u2028 😀","a":[1.5,[],{}]}'),
         ("compact", '{"b":"É/<a&b> \\" \\n\u2028 😀","a":[1.50,[],{}]}'),
         ("compact-ascii", '{"b":"\\u00c9/<a&b> \\" \\n\\u2028 \\ud83d\\ude00","a":[1.50,[],{}]}'),
         ("indented", '{\n  "b": "É/<a&b> \\" \\n\u2028 😀",\n  "a": [\n    1.50,\n    [],\n    {}\n  ]\n}'),
         ("python", '{"b": "\\u00c9/<a&b> \\" \\n\\u2028 \\ud83d\\ude00", "a": [1.50, [], {}]}'),
         ("python-sorted", '{"a": [1.50, [], {}], "b": "\\u00c9/<a&b> \\" \\n\\u2028 \\ud83d\\ude00"}'),
         ("php", '{"b":"\\u00c9\\/<a&b> \\" \\n\\u2028 \\ud83d\\ude00","a":[1.50,[],{}]}'),
+        ("slashes", '{"b":"É\\/<a&b> \\" \\n\u2028 😀","a":[1.50,[],{}]}'),
         ("go", '{"b":"É/\\u003ca\\u0026b\\u003e \\" \\n\\u2028 😀","a":[1.50,[],{}]}'),
         ("go-line", '{"b":"É/\\u003ca\\u0026b\\u003e \\" \\n\\u2028 😀","a":[1.50,[],{}]}\n'),
         ("rails", '{"b":"É/\\u003ca\\u0026b\\u003e \\" \\n\\u2028 😀","a":[1.50,[],{}]}'),
@@ -54,6 +77,31 @@ def test_a_body_in_another_style_is_a_fault_that_shows_the_difference():
 )
 def test_each_style_has_its_separators_escapes_order_and_end(style, expected):
     assert expected == JsonStyle(style).write(TEXT)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("42.0", "42"),
+        ("-0.0", "0"),
+        ("2499.10", "2499.1"),
+        ("1E5", "100000"),
+        ("0.00000123", "0.00000123"),
+        ("1.5e-7", "1.5e-7"),
+        ("1e-7", "1e-7"),
+        ("123456789012345680000", "123456789012345680000"),
+        ("1.25e21", "1.25e+21"),
+        ("1e21", "1e+21"),
+        ("9007199254740993", "9007199254740992"),
+        ("1152921504606846976", "1152921504606847000"),
+        ("1e400", "null"),
+        ('{"b":1,"10":2,"2":3,"4294967295":4}', '{"2":3,"10":2,"b":1,"4294967295":4}'),
+        ('{"a":1,"b":2,"a":3}', '{"a":3,"b":2}'),
+    ],
+)
+def test_node_writes_numbers_and_keys_as_javascript_does(text, expected):
+    """Known answers of JSON.stringify(JSON.parse(text)) in Node 20."""
+    assert expected == JsonStyle.NODE.write(text)
 
 
 @given(JSON)
