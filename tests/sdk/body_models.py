@@ -313,6 +313,33 @@ def _livekit() -> Parse:
     return parse
 
 
+@cache
+def _whop() -> Parse:
+    from pydantic import TypeAdapter
+
+    def parse(body: bytes, _: str) -> list[str]:
+        data = json.loads(body)
+        resource, happened = data["type"].split(".")
+        types = import_module(f"whop_sdk.{'entries' if resource == 'entry' else f'{resource}s'}.types")
+        model = getattr(types, f"Post{resource.title()}{happened.title()}Payload")
+        return list(extras(TypeAdapter(model).validate_python(data)))
+
+    return parse
+
+
+@cache
+def _elevenlabs() -> Parse:
+    from elevenlabs.types import GetConversationResponseModel
+
+    def parse(body: bytes, _: str) -> list[str]:
+        data = json.loads(body)
+        unknown = sorted({*data} - {"type", "event_timestamp", "data"})
+        read = GetConversationResponseModel.model_validate(data["data"])
+        return [*(f".{name}" for name in unknown), *extras(read, ".data")]
+
+    return parse
+
+
 def lost(sent: Any, written: Any, path: str = "") -> list[str]:
     """Return the paths of members that are sent, not null, and gone after a model has written them again."""
     if isinstance(sent, dict) and isinstance(written, dict):
@@ -333,6 +360,21 @@ MODELS = (
     Model("anthropic", "anthropic.types.beta.UnwrapWebhookEvent", pydantic(_anthropic)),
     Model("box", "box_sdk_gen.schemas.WebhookInvocation", _box),
     Model("dodo", "dodopayments.types.UnwrapWebhookEvent", pydantic(_dodo)),
+    Model(
+        "elevenlabs",
+        "elevenlabs.types.GetConversationResponseModel",
+        _elevenlabs,
+        misses=tuple(
+            (name, "the library has no model of this event")
+            for name in (
+                "post_call_audio",
+                "call_initiation_failure",
+                "voice_removal_notice",
+                "voice_removal_notice_withdrawn",
+                "voice_removed",
+            )
+        ),
+    ),
     Model("finch", "finch.types.WebhookEvent", pydantic(_finch)),
     Model(
         "github",
@@ -355,5 +397,11 @@ MODELS = (
     Model("replicate", "replicate.prediction.Prediction", _replicate),
     Model("telegram", "telegram.Update", _telegram),
     Model("telnyx", "telnyx.types.UnwrapWebhookEvent", pydantic(_telnyx)),
+    Model(
+        "whop",
+        "whop_sdk, one class for each event",
+        _whop,
+        misses=(("membership.deactivated", "the library has no model of this event"),),
+    ),
     Model("workos", "workos.events.models.EventSchema", _workos),
 )
