@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hook_widgets.errors import UnknownName, UnreadableMessage
 from hook_widgets.webhooks.body.locators import is_text
@@ -91,6 +91,7 @@ class ReceivedEvidence:
         self.reading: Reading | None = None
         self.problem: ParseError | None = None
         self._readings: dict[tuple[bytes, str], Reading | None] = {}
+        self._last_body: tuple[bytes, Fields] | None = None
         if self.scheme is fitting:
             try:
                 self.reading = read(provider, request)
@@ -154,9 +155,18 @@ class ReceivedEvidence:
         """Return the base string after a change; None if it is unknown, or contradicts the request."""
         if self.bound and (change.body is not None or change.url is not None):
             return self._reparsed(change)
-        values = {axis: getattr(change, axis) for axis in _AXES[:-1]}
+        values: dict[str, Any] = {axis: getattr(change, axis) for axis in _AXES[:-1]}
+        body = values.pop("body")
+        fields = self.fields if body is None else self._with_body(body)
         known = {axis: value for axis, value in values.items() if value is not None}
-        return self._rendered(self.fields.changed(**known) if known else self.fields, change.template)
+        return self._rendered(fields.changed(**known) if known else fields, change.template)
+
+    def _with_body(self, body: bytes) -> Fields:
+        """Return the fields with another body; the last are kept, as many changes have the same body."""
+        last = self._last_body
+        if last is None or last[0] is not body:
+            self._last_body = last = body, self.fields.changed(body=body)
+        return last[1]
 
     def _reparsed(self, change: Change) -> BaseText | None:
         body = self.request.body if change.body is None else change.body

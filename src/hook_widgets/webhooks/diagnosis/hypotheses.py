@@ -86,7 +86,8 @@ class _Generator:
         self._limits = limits
         self._seen: set[bytes] = set()
         self._pieces: set[bytes] = set()
-        self._hashed = self._bytes_sent = self._count = 0
+        self._bodies_tried: set[bytes] = set()
+        self._hashed = self._bytes_sent = self._bytes_tried = self._count = 0
         signature = evidence.signature
         self._expected = Signing((), signature.algorithm, evidence.provider.key.spec)
         self._public = signature.algorithm.key_type is not None
@@ -205,6 +206,9 @@ class _Generator:
         for change in changes:
             if self._count >= self._max_count:
                 return
+            if change.body is not None and change.body not in self._bodies_tried:
+                self._bodies_tried.add(change.body)
+                self._bytes_tried += len(change.body)
             base = self._evidence.base(change)
             if base is None:
                 continue
@@ -220,9 +224,11 @@ class _Generator:
     def _has_capacity(self, body: bytes) -> bool:
         """Return True if the limits allow another body of about this length.
 
-        Checked before a body is re-serialized, which takes time too.
+        Checked before a body is re-serialized and parsed, which takes time too, even if it leads to the same
+        base string.
         """
-        return self._bytes_sent + len(body) <= self._limits.sent and self._count < self._max_count
+        used = max(self._bytes_sent, self._bytes_tried)
+        return used + len(body) <= self._limits.sent and self._count < self._max_count
 
     def _is_new(self, base: BaseText) -> bool:
         digest = hashlib.blake2b(digest_size=16)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from urllib.parse import quote
 
 from hook_widgets.errors import UnreadableMessage
@@ -16,6 +17,8 @@ BodyGuess = tuple[tuple[CauseRef, ...], bytes]
 """Causes, and the body that they lead to."""
 
 _MAX_FORM = 1 << 20  # characters; a longer JSON body did not come from a form
+
+_MAX_WRAPPED = 8  # values of a form that may be the signed body
 
 
 def one(cause: str, body: bytes, detail: str = "") -> BodyGuess:
@@ -54,9 +57,9 @@ def forms_of(body: bytes) -> Iterator[BodyGuess]:
     yield one("body-form-encoded", encoded.replace(b"+", b"%20"))
     yield one("body-form-encoded", forms.encode_form(_split_raw(body)))
     yield one("body-form-sorted", forms.encode_form(sorted(params)))
-    for name, value in params:
-        if value[:1] in ("{", "["):
-            yield one("body-form-value", value.encode(), name)
+    wrapped = {value: name for name, value in params if value[:1] in ("{", "[")}
+    for value, name in islice(wrapped.items(), _MAX_WRAPPED):
+        yield one("body-form-value", value.encode(), name)
     yield one("body-form-json", json.dumps(dict(params), separators=(",", ":"), ensure_ascii=False).encode())
 
 
