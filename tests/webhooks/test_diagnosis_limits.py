@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.webhooks.body import forms
-from hook_widgets.webhooks.diagnosis import Limits
-from tests.support.diagnosing import asked, key_of, received, signed
+from hook_widgets.webhooks.diagnosis import Limits, hypotheses
+from tests.support.diagnosing import asked, causes, key_of, received, signed
 
 LONG = 20_000
 LIMITS = Limits(sent=1 << 20)
@@ -50,3 +50,19 @@ def test_values_that_do_not_depend_on_a_change_are_not_computed_again(monkeypatc
 
     as_received = [body for body in calls if body == b"a=1&b=2"]
     assert len(as_received) <= 4  # once for each reading: the verdict, the evidence and the other schemes
+
+
+def test_hypotheses_are_generated_only_up_to_the_one_that_verifies(monkeypatch):
+    generated = []
+    bodies = hypotheses.bodies.bodies
+
+    def counted(body):
+        for guess in bodies(body):
+            generated.append(guess)
+            yield guess
+
+    monkeypatch.setattr(hypotheses.bodies, "bodies", counted)
+    request = signed("github", b'{"a": 1}', key=key_of("github"))
+
+    assert ("body-spaced",) == causes("github", received(request, body=b'{"a":1}'), key_of("github"))
+    assert [("body-spaced",)] == [tuple(ref.id for ref in refs) for refs, _ in generated]

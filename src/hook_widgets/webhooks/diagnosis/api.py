@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import chain, islice
 
 from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.webhooks import registry
@@ -12,7 +13,7 @@ from hook_widgets.webhooks.diagnosis import hypotheses
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.detection import detect
 from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
-from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits
+from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits, Remembered
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of, variants_of
 from hook_widgets.webhooks.diagnosis.report import Diagnosis
 from hook_widgets.webhooks.diagnosis.session import Investigation
@@ -82,16 +83,13 @@ def investigate(
     jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     likely = detected or detect(received.headers, received.body)
     others = _other_providers(selected, received, likely, jobs)
-    own = (*hypotheses.hypotheses(evidence, sent, limits or Limits()), *_invisible(selected, received))
+    own = chain(hypotheses.hypotheses(evidence, sent, limits or Limits()), _invisible(selected, received))
     # Headers of another provider are stronger evidence than any mistake with the secret or body.
     recognised = any(other.id == selected.id for other in likely)
-    ordered = own + others if recognised else others + own
-    all_jobs = (*(replace(job, lenient=True) for job in jobs), *(h.job for h in ordered))
     return Investigation(
         provider=selected,
-        jobs=all_jobs,
         _inspection=inspection,
-        _hypotheses=ordered,
+        _hypotheses=Remembered(chain(own, others) if recognised else chain(others, own)),
         _evidence=evidence,
         _detected=ids,
         _sent=sent,
@@ -214,39 +212,37 @@ def diagnose(
     )
     if isinstance(investigation, Diagnosis):
         return investigation
-    matches = {label: _matches(investigation.jobs, LocalSigner(key)) for label, key in keys.items()}
-    best = min(matches, key=lambda label: _first_hit(matches[label]))
+    matches = {label: _matches(investigation.each_job(), LocalSigner(key)) for label, key in keys.items()}
     in_use = next(iter(keys))
-    if _first_hit(matches[in_use]) < len(investigation.jobs):
-        best = in_use
-    diagnosis = investigation.finish(matches[best], label="" if best == in_use else best)
+    hits = {label: len(results) for label, results in matches.items() if results and results[-1] >= 0}
+    best = in_use if in_use in hits or not hits else min(hits, key=hits.__getitem__)
+    diagnosis = investigation.finish_first(matches[best], label="" if best == in_use else best)
     if diagnosis.findings or diagnosis.verdict.ok:
         return diagnosis
-    malformed = _key_problem(investigation.jobs, keys[in_use])
+    malformed = _key_problem(investigation, keys[in_use])
     return replace(diagnosis, excluded=(malformed, *diagnosis.excluded)) if malformed else diagnosis
 
 
-def _key_problem(jobs: Sequence[MatchJob], key: Key) -> str:
+def _key_problem(investigation: Investigation, key: Key) -> str:
     """Describe why a key does not have the provider's form; "" if it does."""
+    first = islice(investigation.each_job(), 1)
     try:
-        LocalSigner(key).match([replace(job, lenient=False) for job in jobs[:1]])
+        LocalSigner(key).match([replace(job, lenient=False) for job in first])
     except InvalidSecret as error:
         return str(error)
     return ""
 
 
-def _matches(jobs: Sequence[MatchJob], signer: LocalSigner) -> list[int]:
-    """Run the jobs up to the first match; -1 for the rest."""
-    matches = [-1] * len(jobs)
-    for index, job in enumerate(jobs):
-        matches[index] = signer.match([job])[0]
-        if matches[index] >= 0:
+def _matches(jobs: Iterable[MatchJob], signer: LocalSigner) -> list[int]:
+    """Run the jobs up to the first that matches."""
+    matches: list[int] = []
+    for job in jobs:
+        matches += signer.match([job])
+        if matches[-1] >= 0:
             break
     return matches
 
 
-def _first_hit(matches: Sequence[int]) -> int:
-    return next((index for index, hit in enumerate(matches) if hit >= 0), len(matches))
 
 
 def _unrecognised() -> Diagnosis:

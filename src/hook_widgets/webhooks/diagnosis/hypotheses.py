@@ -56,6 +56,29 @@ class Hypothesis(NamedTuple):
     signature_causes: tuple[CauseRef | None, ...]
 
 
+class Remembered(Iterable[Hypothesis]):
+    """Hypotheses that are generated when they are needed for the first time.
+
+    Args:
+        hypotheses: the generator.
+    """
+
+    def __init__(self, hypotheses: Iterator[Hypothesis]) -> None:
+        self._rest = hypotheses
+        self._known: list[Hypothesis] = []
+
+    def __iter__(self) -> Iterator[Hypothesis]:
+        index = 0
+        while True:
+            if index == len(self._known):
+                following = next(self._rest, None)
+                if following is None:
+                    return
+                self._known.append(following)
+            yield self._known[index]
+            index += 1
+
+
 _MAX_TIMESTAMPS = 4  # times of the request that are tried as a part of the base string
 _OVERHEAD = 256  # cost of a job in bytes, in addition to its message
 

@@ -7,8 +7,9 @@ work with it, one `MatchJob` for each hypothesis.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.diagnosis import report, timestamp_checks
@@ -28,17 +29,32 @@ class Investigation:
 
     Attributes:
         provider: the provider that is assumed to have sent the request.
-        jobs: the jobs, the simplest first; the holder of the key may stop at the first that matches.
     """
 
     provider: Provider
-    jobs: tuple[MatchJob, ...]
     _inspection: Inspection | Verdict
-    _hypotheses: tuple[Hypothesis, ...]
+    _hypotheses: Iterable[Hypothesis]
     _evidence: ReceivedEvidence
     _detected: tuple[str, ...]
     _sent: bytes | None
     _notes: tuple[str, ...] = ()
+
+    @cached_property
+    def jobs(self) -> tuple[MatchJob, ...]:
+        """The jobs, the simplest first; the holder of the key may stop at the first that matches."""
+        return tuple(self.each_job())
+
+    def each_job(self) -> Iterator[MatchJob]:
+        """Yield the jobs one by one, which takes less time if one of the first matches."""
+        yield from self._inspected_jobs
+        for hypothesis in self._hypotheses:
+            yield hypothesis.job
+
+    @cached_property
+    def _inspected_jobs(self) -> tuple[MatchJob, ...]:
+        """The jobs for the request as it is."""
+        jobs = () if isinstance(self._inspection, Verdict) else self._inspection.jobs
+        return tuple(replace(job, lenient=True) for job in jobs)
 
     def finish(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
         """Return the diagnosis that follows from the results of the jobs.
@@ -55,14 +71,23 @@ class Investigation:
             raise InvalidArgument(
                 f"{len(self.jobs)} results are needed, not {len(matches)}; give one for each job"
             )
-        inspected = 0 if isinstance(self._inspection, Verdict) else len(self._inspection.jobs)
+        return self.finish_first(matches, label=label)
+
+    def finish_first(self, matches: Sequence[int], *, label: str = "") -> Diagnosis:
+        """Return the diagnosis that follows from the results of the first jobs, up to one that matches.
+
+        Args:
+            matches: for each of these jobs the index of the signature that matches, or -1.
+            label: the name of the secret, if it is not the one in use.
+        """
+        inspected = len(self._inspected_jobs)
         other = (CauseRef("secret-other", label),) if label else ()
         if any(hit >= 0 for hit in matches[:inspected]):
             causes = other + (self._lateness() or (() if label else self._case_warning()))
             verdict = self._verdict([-1] * inspected if label else matches[:inspected])
             return self._diagnosis(verdict, causes, None)
         verdict = self._verdict(matches[:inspected])
-        for hypothesis, hit in zip(self._hypotheses, matches[inspected:], strict=True):
+        for hit, hypothesis in zip(matches[inspected:], self._hypotheses, strict=False):
             if 0 <= hit < len(hypothesis.signature_causes):
                 signature_cause = hypothesis.signature_causes[hit]
                 causes = other + hypothesis.causes + ((signature_cause,) if signature_cause else ())
