@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hook_widgets.webhooks.body import forms
-from hook_widgets.webhooks.diagnosis import Limits, hypotheses
+from hook_widgets.webhooks.diagnosis import Limits
+from hook_widgets.webhooks.diagnosis.guesses import bodies as body_guesses
 from tests.support.diagnosing import asked, causes, key_of, received, signed
 
 LONG = 20_000
@@ -54,14 +55,14 @@ def test_values_that_do_not_depend_on_a_change_are_not_computed_again(monkeypatc
 
 def test_hypotheses_are_generated_only_up_to_the_one_that_verifies(monkeypatch):
     generated = []
-    bodies = hypotheses.bodies.bodies
+    bodies = body_guesses.bodies
 
     def counted(body):
         for guess in bodies(body):
             generated.append(guess)
             yield guess
 
-    monkeypatch.setattr(hypotheses.bodies, "bodies", counted)
+    monkeypatch.setattr(body_guesses, "bodies", counted)
     request = signed("github", b'{"a": 1}', key=key_of("github"))
 
     assert ("body-spaced",) == causes("github", received(request, body=b'{"a":1}'), key_of("github"))

@@ -7,19 +7,22 @@ hypothesis combines one of each, with two causes at most. The number of hypothes
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import NamedTuple
 
+from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis import alternate_schemes, signature_candidates
 from hook_widgets.webhooks.diagnosis.alternate_schemes import AlternateReading
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.evidence import BaseText, Change, ReceivedEvidence
 from hook_widgets.webhooks.diagnosis.guesses import base_strings, bodies, keys, timestamps, urls
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
 from hook_widgets.webhooks.diagnosis.guesses.keys import Signing
 from hook_widgets.webhooks.diagnosis.report import difference
 from hook_widgets.webhooks.keys.signing import Algorithm, MatchJob, SigningJob
+from hook_widgets.webhooks.requests.provider import Provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ class Remembered(Iterable[Hypothesis]):
 
 
 _MAX_TIMESTAMPS = 4  # times of the request that are tried as a part of the base string
+_MAX_RARE_CHECKS = 30  # signatures checked with a public key over bodies of which few values were changed
 _OVERHEAD = 256  # cost of a job in bytes, in addition to its message
 
 
@@ -135,12 +139,17 @@ class _Generator:
         yield from self._combined(unchanged, signings)
         yield from self._single_changes(self._base_strings(), single)
         yield from self._alternates(other for other in others if not other.expected_present)
+        yield from self._single_changes(self._other_bodies(bodies.body_pairs), [])
+        yield from self._single_changes(self._other_bodies(bodies.uncommon, _style_of(evidence.provider)), [])
+        if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
+            yield from self._single_changes(islice(self._other_bodies(bodies.rare), _MAX_RARE_CHECKS), [])
         pairs = list(keys.signing_pairs(key, algorithm))
         for content in single:
             yield from self._combined([content], signings)
         yield from self._combined(unchanged, pairs)
         for content in self._new_contents(self._pairs()):
             yield from self._combined([content], [self._expected])
+        yield from self._single_changes(self._other_bodies(bodies.rare), [])
         yield from self._alternates(other for other in others if other.expected_present)
 
     def _alternates(self, others: Iterable[AlternateReading]) -> Iterator[Hypothesis]:
@@ -175,6 +184,20 @@ class _Generator:
             changed = CauseRef("body-changed", difference(body, self._sent, other_is="sent"))
             missing = CauseRef("body-missing", self._evidence.provider.title)
             yield Change(causes=(changed if body else missing,), body=self._sent)
+
+    def _other_bodies(self, guess: Callable[..., Iterator[BodyGuess]], *args: object) -> Iterator[Change]:
+        """Yield the bodies of these guesses while the limits allow it."""
+        body = self._evidence.request.body
+        if not self._evidence.reads_body:
+            return
+        guesses = guess(body, *args)
+        while self._has_capacity(body):
+            following = next(guesses, None)
+            if following is None:
+                return
+            causes, other = following
+            if other != body:
+                yield Change(causes=causes, body=other)
 
     def _timestamps_and_urls(self) -> Iterator[Change]:
         evidence, request = self._evidence, self._evidence.request
@@ -211,10 +234,6 @@ class _Generator:
         evidence, request = self._evidence, self._evidence.request
         others = [*self._timestamps_and_urls(), *self._base_strings()]
         if evidence.reads_body:
-            for causes, other in bodies.body_pairs(request.body) if self._has_capacity(request.body) else ():
-                yield Change(causes=causes, body=other)
-                if not self._has_capacity(request.body):
-                    break
             for change in self._bodies():
                 yield from change.with_each(others)
         if "url" in evidence.needed and request.url:
@@ -316,6 +335,10 @@ class _Generator:
         return signature_candidates.tokens(
             evidence.scheme, evidence.signature, evidence.texts, evidence.request.headers
         )
+
+
+def _style_of(provider: Provider) -> JsonStyle | None:
+    return provider.serializer.style if provider.serializer else None
 
 
 _SLOW = (Algorithm.HMAC_SHA384, Algorithm.HMAC_SHA512)
