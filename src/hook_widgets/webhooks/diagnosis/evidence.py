@@ -31,6 +31,7 @@ class Change:
 
     Attributes:
         causes: the causes that would explain the change.
+        field: the name and the text of another signed field.
     """
 
     causes: tuple[CauseRef, ...] = ()
@@ -38,6 +39,7 @@ class Change:
     url: str | None = None
     timestamp: str | None = None
     method: str | None = None
+    field: tuple[str, str] | None = None
     template: Template | None = None
 
     def with_each(self, others: Iterable[Change]) -> Iterator[Change]:
@@ -51,7 +53,7 @@ class Change:
 
 
 _LONG = 1 << 12  # bytes; a second copy of a longer body is avoided
-_AXES = ("body", "url", "timestamp", "method", "template")
+_AXES = ("body", "url", "timestamp", "method", "field", "template")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +158,11 @@ class ReceivedEvidence:
         if self.bound and (change.body is not None or change.url is not None):
             return self._reparsed(change)
         values: dict[str, Any] = {axis: getattr(change, axis) for axis in _AXES[:-1]}
-        body = values.pop("body")
+        body, field = values.pop("body"), values.pop("field")
         fields = self.fields if body is None else self._with_body(body)
         known = {axis: value for axis, value in values.items() if value is not None}
+        if field is not None:
+            known[field[0]] = field[1]
         return self._rendered(fields.changed(**known) if known else fields, change.template)
 
     def _with_body(self, body: bytes) -> Fields:
@@ -179,6 +183,8 @@ class ReceivedEvidence:
         fields = reading.fields
         if change.timestamp is not None:
             fields = fields.changed(timestamp=change.timestamp)
+        if change.field is not None:
+            fields = fields.changed(**{change.field[0]: change.field[1]})
         base = self._rendered(fields, change.template)
         return base and replace(base, presented=reading.candidates)
 

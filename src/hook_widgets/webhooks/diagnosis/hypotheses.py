@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import NamedTuple
 
+from hook_widgets.errors import UnknownName, UnreadableMessage
 from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis import alternate_schemes, signature_candidates
 from hook_widgets.webhooks.diagnosis.alternate_schemes import AlternateReading
@@ -139,6 +140,7 @@ class _Generator:
         yield from self._combined(unchanged, signings)
         yield from self._single_changes(self._base_strings(), single)
         yield from self._alternates(other for other in others if not other.expected_present)
+        yield from self._single_changes(self._uncommon_values(), [])
         yield from self._single_changes(self._other_bodies(bodies.body_pairs), [])
         yield from self._single_changes(self._other_bodies(bodies.uncommon, _style_of(evidence.provider)), [])
         if self._public:  # few checks are left: those of the likeliest values come before pairs of causes
@@ -207,6 +209,27 @@ class _Generator:
         if "url" in evidence.needed and request.url:
             for causes, url in urls.urls(request.url, request.headers):
                 yield Change(causes=causes, url=url)
+
+    def _uncommon_values(self) -> Iterator[Change]:
+        """Yield other orders of the query, and other spellings of signed fields."""
+        evidence = self._evidence
+        if "url" in evidence.needed and evidence.request.url:
+            for causes, url in urls.reordered(evidence.request.url):
+                yield Change(causes=causes, url=url)
+        for name in evidence.signature.template.order:
+            if name in _OWN_GUESSES or name not in evidence.fields:
+                continue
+            try:
+                text = evidence.fields.text(name)
+            except (UnknownName, UnreadableMessage, ValueError):
+                continue
+            for cause, other in (
+                ("message-field-lower", text.lower()),
+                ("message-field-upper", text.upper()),
+                ("message-field-space", text.strip()),
+            ):
+                if other != text and len(text) < _MAX_FIELD:
+                    yield Change(causes=(CauseRef(cause, name),), field=(name, other))
 
     def _base_strings(self) -> Iterator[Change]:
         evidence = self._evidence
@@ -341,4 +364,6 @@ def _style_of(provider: Provider) -> JsonStyle | None:
     return provider.serializer.style if provider.serializer else None
 
 
+_OWN_GUESSES = frozenset({"body", "url", "timestamp", "method", "sorted_form", "body_sha256"})
+_MAX_FIELD = 4096  # characters; longer fields are bodies in another form
 _SLOW = (Algorithm.HMAC_SHA384, Algorithm.HMAC_SHA512)

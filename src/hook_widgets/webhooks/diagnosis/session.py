@@ -22,6 +22,9 @@ from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.scheme import AsymmetricKeySpec
 from hook_widgets.webhooks.verification.verify import Inspection, Reason, Verdict
 
+_BODILESS = ("GET", "HEAD")
+_CONFIDENTIAL = frozenset({"url-user-lost"})  # the signed text has a password
+
 
 @dataclass(frozen=True, kw_only=True)
 class Investigation:
@@ -130,7 +133,7 @@ class Investigation:
             sent = self._evidence.base(Change(body=self._sent))
             if sent is not None:
                 known.append(("sent", b"".join(sent.pieces)))
-        if hypothesis is not None:
+        if hypothesis is not None and not any(ref.id in _CONFIDENTIAL for ref in hypothesis.causes):
             known.append(("signed", hypothesis.job.job.message))
         strings = tuple(BaseString.of(f"as {label}", message) for label, message in known)
         if len(known) < 2 or base is None:
@@ -163,7 +166,7 @@ class Investigation:
     def _missing_body(self, verdict: Verdict) -> tuple[CauseRef, ...]:
         """Return a cause if the provider signs the body and there is none; a missing header comes first."""
         evidence = self._evidence
-        if evidence.request.body or not evidence.reads_body:
+        if evidence.request.body or not evidence.reads_body or evidence.request.method in _BODILESS:
             return ()
         inside = evidence.problem is not None and verdict.reason is Reason.MALFORMED_BODY
         return (CauseRef("body-missing", self.provider.title),) if inside or evidence.candidates else ()

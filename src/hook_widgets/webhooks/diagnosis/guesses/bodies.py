@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.guesses import encoders, json_rewriting, json_values, wrapped
-from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of
+from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, as_form, forms_of, uncommon_forms
 from hook_widgets.webhooks.diagnosis.guesses.forms import one as _one
 from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 
@@ -74,6 +74,8 @@ def uncommon(body: bytes, own: JsonStyle | None) -> Iterator[BodyGuess]:
     if json_text is not None:
         yield from encoders.all_styles(json_text, own)
         yield from json_values.all_values(json_text, _COMMON)
+    else:
+        yield from uncommon_forms(body)
     yield from wrapped.inside(body, json_text)
 
 

@@ -18,6 +18,17 @@ BodyGuess = tuple[tuple[CauseRef, ...], bytes]
 
 _MAX_FORM = 1 << 20  # characters; a longer JSON body did not come from a form
 
+_MAX_PARAMS = 64  # parameters of a form that are changed one by one
+# Parameters that frameworks add: the route of Rails, its form helpers, and others' overrides of the method.
+_ADDED = ("controller", "action", "format", "utf8", "_method", "authenticity_token", "_token")
+# Encoders of forms: the name, the characters that stay besides letters and digits, and a space.
+_ENCODERS = (
+    ("Python's urlencode or Go's url.Values", "-._~", "+"),
+    ("PHP's http_build_query", "-._", "+"),
+    ("Java's URLEncoder, Ruby's encode_www_form or a browser", "*-._", "+"),
+    ("JavaScript's encodeURIComponent", "!'()*-._~", "%20"),
+    ("PHP's rawurlencode or Python's quote", "-._~", "%20"),
+)
 _MAX_WRAPPED = 8  # values of a form that may be the signed body
 
 
@@ -32,11 +43,62 @@ def as_form(text: str) -> Iterator[BodyGuess]:
     yield one("body-form-field", b"payload=" + quote(text, safe="").encode(), "payload")
     if not text.startswith("{") or len(text) > _MAX_FORM:
         return
-    values = json.loads(text, parse_int=float)  # an integer may have too many digits for Python
-    if values and all(isinstance(value, str) and is_text(name + value) for name, value in values.items()):
-        form = forms.encode_form(values.items())
+    params = list(islice(_params(json.loads(text, parse_int=str, parse_float=str), ""), _MAX_PARAMS))
+    if params and all(is_text(name + value) for name, value in params):
+        form = forms.encode_form(params)
         yield one("body-form-parsed", form)
         yield one("body-form-parsed", form.replace(b"+", b"%20"))
+        added = [name for name, _ in params if name in _ADDED]
+        if added:
+            rest = [param for param in params if param[0] not in _ADDED]
+            yield (
+                (CauseRef("body-form-parsed"), CauseRef("body-form-added", ", ".join(added))),
+                (forms.encode_form(rest)),
+            )
+
+
+def _params(value: object, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the parameters of a form from which a parser made this value; null stands for an empty text."""
+    if isinstance(value, dict):
+        for key, member in value.items():
+            yield from _params(member, f"{name}[{key}]" if name else key)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _params(member, f"{name}[]" if isinstance(member, dict | list) else name)
+    elif name:
+        yield name, value if isinstance(value, str) else "" if value is None else json.dumps(value)
+
+
+def uncommon_forms(body: bytes) -> Iterator[BodyGuess]:
+    """Yield the form as other encoders write it, before values were trimmed, and without added fields."""
+    try:
+        params = forms.parse_form(body)
+    except UnreadableMessage:
+        return
+    if b"=" not in body or len(params) > _MAX_PARAMS:
+        return
+    for title, safe, space in _ENCODERS:
+        yield one("body-form-encoder", _encoded(params, safe, space), title)
+    added = [name for name, _ in params if name in _ADDED]
+    for names in (added, *([name] for name in dict.fromkeys(name for name, _ in params))):
+        if names:
+            rest = [param for param in params if param[0] not in names]
+            yield one("body-form-added", forms.encode_form(rest), ", ".join(names))
+    for count in range(2, min(len(params), 5)):
+        last = ", ".join(name for name, _ in params[-count:])
+        yield one("body-form-added", forms.encode_form(params[:-count]), last)
+    for i, (name, value) in enumerate(params):
+        for whole in (value + " ", " " + value, value + "\n", value + "\r\n"):
+            changed = [*params[:i], (name, whole), *params[i + 1 :]]
+            yield one("body-form-trimmed", forms.encode_form(changed), name)
+
+
+def _encoded(params: list[tuple[str, str]], safe: str, space: str) -> bytes:
+    def text(part: str) -> str:
+        escaped = quote(part, safe=safe + " ").replace(" ", space)
+        return escaped if "~" in safe else escaped.replace("~", "%7E")
+
+    return "&".join(f"{text(name)}={text(value)}" for name, value in params).encode()
 
 
 def forms_of(body: bytes) -> Iterator[BodyGuess]:

@@ -50,7 +50,9 @@ def all_values(json_text: JsonText, layouts: dict[str, Layout]) -> Iterator[Body
 def some_values(json_text: JsonText) -> Iterator[BodyGuess]:
     """Yield the JSON with a few values of a kind changed, and with rounded integers as they may have been."""
     count = max(1, _MAX_BYTES // len(json_text.text))
-    changes = chain(_groups_of_kinds(json_text), _spelled(json_text), _unrounded(json_text))
+    changes = chain(
+        _groups_of_kinds(json_text), _spelled(json_text), _untrimmed(json_text), _unrounded(json_text)
+    )
     for cause, values in islice(changes, count):
         yield (cause,), _encoded(json_text.with_tokens(values).text)
 
@@ -68,6 +70,16 @@ def _groups_of_kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
         if 2 < len(keys) <= _MAX_PAIRS:  # all but one
             for group in keys:
                 yield cause, {i: text for i, text in values.items() if i not in group}
+
+
+def _untrimmed(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
+    """Yield each text value with a space or line end around it."""
+    tokens = json_text.tokens
+    texts = [i for i, t in enumerate(tokens) if t[0] == '"' and tokens[i + 1 : i + 2] != [":"]]
+    for i in texts[:_MAX_GROUPS]:
+        inner = tokens[i][1:-1]
+        for text in (f'"{inner} "', f'" {inner}"', f'"{inner}\\n"', f'"{inner}\\r\\n"'):
+            yield CauseRef("body-text-trimmed", json_text.keys[i].strip('"')), {i: text}
 
 
 def _unrounded(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
@@ -110,6 +122,9 @@ def _kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:
     ):
         if values := _numbers(json_text, spell):
             yield CauseRef(cause), values
+    nulls = {i: '""' for i, token in enumerate(json_text.tokens) if token == "null"}
+    if nulls:
+        yield CauseRef("body-empty-text"), nulls
     for cause, opener, closer, other in (
         ("body-empty-object", "[", "]", ("{", "}")),
         ("body-empty-array", "{", "}", ("[", "]")),
