@@ -12,14 +12,21 @@ export const verdict = record({
   steps: or(list(record({ label: text, ok: orNull(flag), text: words })), []),
 });
 
+const finding = record({
+  cause: text,
+  title: text,
+  change: text,
+  frameworks: or(list(pair(text, text)), []),
+});
+
 export const diagnosis = record({
   verdict,
   /** The id of the provider that the request was taken for; "" when it was not recognised. */
   provider: words,
   detected: or(list(record({ id: text, title: text })), []),
-  findings: list(
-    record({ cause: text, title: text, change: text, frameworks: or(list(pair(text, text)), []) }),
-  ),
+  findings: list(finding),
+  /** Facts that the request shows by itself when no cause was found; no signature proves them. */
+  hints: or(list(finding), []),
   excluded: or(list(text), []),
   strings: or(list(record({ label: text, length: number, sha256: text, shown: text })), []),
   difference: words,

@@ -10,9 +10,10 @@ from itertools import chain, islice
 from hook_widgets.errors import InvalidArgument, InvalidSecret
 from hook_widgets.webhooks import registry
 from hook_widgets.webhooks.diagnosis import hypotheses
-from hook_widgets.webhooks.diagnosis.causes import CauseRef
+from hook_widgets.webhooks.diagnosis.causes import CauseRef, finding
 from hook_widgets.webhooks.diagnosis.detection import detect
 from hook_widgets.webhooks.diagnosis.evidence import ReceivedEvidence
+from hook_widgets.webhooks.diagnosis.hints import secret_hints
 from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis, Limits, Remembered
 from hook_widgets.webhooks.diagnosis.key_variants import KeyVariant, spec_of, variants_of
 from hook_widgets.webhooks.diagnosis.report import Diagnosis
@@ -25,6 +26,7 @@ from hook_widgets.webhooks.recordings.pasted.characters import visible_headers
 from hook_widgets.webhooks.requests.provider import Provider
 from hook_widgets.webhooks.requests.request import ReceivedRequest
 from hook_widgets.webhooks.scheme import SharedSecretSpec
+from hook_widgets.webhooks.scheme.secret_form import naming_form
 from hook_widgets.webhooks.verification.verify import Reason, Verdict, inspect
 
 Key = Secret | PublicKey | KeyPair
@@ -43,6 +45,7 @@ def investigate(
     now: datetime | None = None,
     tolerance_s: float | timedelta | None = None,
     sent: bytes | None = None,
+    parts: Mapping[str, str] | None = None,
     limits: Limits | None = None,
 ) -> Investigation | Diagnosis:
     """Parse a request without a key, and collect the jobs for the holder of the key.
@@ -59,6 +62,7 @@ def investigate(
         tolerance_s: the maximum age of the timestamp, past or future, in seconds or as a `timedelta`; the
             provider's by default.
         sent: the body that was sent, if known.
+        parts: signed fields that no request carries, such as the id of your subscription.
         limits: bounds on the work of the jobs; see `Limits`.
 
     Returns:
@@ -78,8 +82,8 @@ def investigate(
         selected = registry.provider(provider) if isinstance(provider, str) else provider
         detected, ids = (), ()
     clock = datetime.now(UTC) if now is None else now
-    inspection = inspect(selected, received, now=clock, tolerance_s=tolerance_s)
-    evidence = ReceivedEvidence(selected, received)
+    inspection = inspect(selected, received, now=clock, tolerance_s=tolerance_s, parts=parts)
+    evidence = ReceivedEvidence(selected, received, parts=parts)
     jobs = () if isinstance(inspection, Verdict) else inspection.jobs
     likely = detected or detect(received.headers, received.body)
     others = _other_providers(selected, received, likely, jobs)
@@ -94,6 +98,7 @@ def investigate(
         _detected=ids,
         _sent=sent,
         _notes=notes,
+        _likely=tuple(likely),
     )
 
 
@@ -163,6 +168,7 @@ def diagnose(
     now: datetime | None = None,
     tolerance_s: float | timedelta | None = None,
     sent: bytes | None = None,
+    parts: Mapping[str, str] | None = None,
 ) -> Diagnosis:
     r"""Find out why a request does not verify, and what to change in the receiver.
 
@@ -183,6 +189,7 @@ def diagnose(
         tolerance_s: the maximum age of the timestamp, past or future, in seconds or as a `timedelta`; the
             provider's by default.
         sent: the body that was sent, if known.
+        parts: signed fields that no request carries, such as the id of your subscription.
 
     Raises:
         UnknownName: there is no such provider.
@@ -209,6 +216,7 @@ def diagnose(
         now=now,
         tolerance_s=tolerance_s,
         sent=sent,
+        parts=parts,
     )
     if isinstance(investigation, Diagnosis):
         return investigation
@@ -219,6 +227,8 @@ def diagnose(
     diagnosis = investigation.finish_first(matches[best], label="" if best == in_use else best)
     if diagnosis.findings or diagnosis.verdict.ok:
         return diagnosis
+    hints = tuple(map(finding, secret_hints(keys[in_use], investigation.provider.key)))
+    diagnosis = replace(diagnosis, hints=(*hints, *diagnosis.hints))
     malformed = _key_problem(investigation, keys[in_use])
     return replace(diagnosis, excluded=(malformed, *diagnosis.excluded)) if malformed else diagnosis
 
@@ -227,7 +237,8 @@ def _key_problem(investigation: Investigation, key: Key) -> str:
     """Describe why a key does not have the provider's form; "" if it does."""
     first = islice(investigation.each_job(), 1)
     try:
-        LocalSigner(key).match([replace(job, lenient=False) for job in first])
+        with naming_form(investigation.provider.key):
+            LocalSigner(key).match([replace(job, lenient=False) for job in first])
     except InvalidSecret as error:
         return str(error)
     return ""

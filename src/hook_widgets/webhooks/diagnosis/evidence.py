@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -76,11 +76,19 @@ class ReceivedEvidence:
         provider: the provider that is assumed to have sent it.
         request: the received request.
         scheme: one of the provider's schemes; the one that fits by default.
+        parts: signed fields that no request carries.
     """
 
-    def __init__(self, provider: Provider, request: ReceivedRequest, scheme: Scheme | None = None) -> None:
+    def __init__(
+        self,
+        provider: Provider,
+        request: ReceivedRequest,
+        scheme: Scheme | None = None,
+        parts: Mapping[str, str] | None = None,
+    ) -> None:
         fitting = choose_scheme(provider, request)
         self.provider = provider
+        self.parts: Mapping[str, str] = parts or {}
         # Text that a framework could not decode has no bytes, so it cannot have been signed.
         self.request: ReceivedRequest = replace(
             request,
@@ -96,7 +104,7 @@ class ReceivedEvidence:
         self._last_body: tuple[bytes, Fields] | None = None
         if self.scheme is fitting:
             try:
-                self.reading = read(provider, request)
+                self.reading = read(provider, request, parts)
             except ParseError as problem:
                 self.problem = problem
 
@@ -143,7 +151,7 @@ class ReceivedEvidence:
         """The known fields of the base string."""
         if self.reading is not None:
             return self.reading.fields
-        fields = request_fields(self.provider, self.scheme, self.request)
+        fields = request_fields(self.provider, self.scheme, self.request, self.parts)
         for name, values in self._values.items():
             fields.set(name, values[0])
         return fields
@@ -190,7 +198,7 @@ class ReceivedEvidence:
 
     def _read(self, request: ReceivedRequest) -> Reading | None:
         try:
-            reading = read(self.provider, request)
+            reading = read(self.provider, request, self.parts)
         except ParseError:
             return None
         # Another body may select a scheme that does not cover the body: a match would prove nothing.

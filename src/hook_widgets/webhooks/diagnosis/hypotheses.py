@@ -226,7 +226,6 @@ class _Generator:
             for cause, other in (
                 ("message-field-lower", text.lower()),
                 ("message-field-upper", text.upper()),
-                ("message-field-space", text.strip()),
             ):
                 if other != text and len(text) < _MAX_FIELD:
                     yield Change(causes=(CauseRef(cause, name),), field=(name, other))

@@ -15,6 +15,7 @@ from hook_widgets.errors import InvalidArgument
 from hook_widgets.webhooks.diagnosis import report, timestamp_checks
 from hook_widgets.webhooks.diagnosis.causes import CauseRef, finding
 from hook_widgets.webhooks.diagnosis.evidence import Change, ReceivedEvidence
+from hook_widgets.webhooks.diagnosis.hints import hints_of
 from hook_widgets.webhooks.diagnosis.hypotheses import Hypothesis
 from hook_widgets.webhooks.diagnosis.report import BaseString, Diagnosis
 from hook_widgets.webhooks.keys.signing import MatchJob
@@ -41,6 +42,7 @@ class Investigation:
     _detected: tuple[str, ...]
     _sent: bytes | None
     _notes: tuple[str, ...] = ()
+    _likely: tuple[Provider, ...] = ()
 
     @cached_property
     def jobs(self) -> tuple[MatchJob, ...]:
@@ -117,6 +119,7 @@ class Investigation:
             provider=self.provider.id,
             detected=self._detected,
             findings=tuple(map(finding, causes)),
+            hints=tuple(map(finding, hints_of(self._evidence, self._likely))) if exhausted else (),
             excluded=self._excluded() if exhausted else _nothing_wrong(verdict, causes),
             strings=strings,
             difference=difference,

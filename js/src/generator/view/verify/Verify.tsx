@@ -154,7 +154,8 @@ export function createVerify(view: View) {
     if (mine !== run) return;
     reason.set(value);
     result.set(value.verdict);
-    const summary = value.findings.map(({ title, change }) => `${title}. ${change}`).join(" ");
+    const shown = value.findings.length > 0 ? value.findings : value.hints;
+    const summary = shown.map(({ title, change }) => `${title}. ${change}`).join(" ");
     const otherwise = value.verdict.ok ? "Signature valid" : "Cause not found: most likely the secret.";
     state.say(summary || otherwise);
   };

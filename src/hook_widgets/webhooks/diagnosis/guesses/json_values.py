@@ -19,7 +19,7 @@ from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText, Lay
 _MAX_GROUPS = 48  # keys and positions that are tried alone
 _MAX_PAIRS = 12  # keys and positions of which two are tried together
 _MAX_SPELLED = 16  # numbers of which every spelling is tried
-_MAX_BYTES = 1 << 20  # of all bodies with some values changed
+_MAX_BYTES = 1 << 19  # of all bodies with some values changed
 _MAX_ROUNDED = 512  # integers that one rounded integer may have been
 
 _SMALL = re.compile("-?[0-9]{1,5}")
