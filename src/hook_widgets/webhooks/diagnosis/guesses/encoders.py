@@ -49,12 +49,17 @@ def all_styles(json_text: JsonText, own: JsonStyle | None) -> Iterator[BodyGuess
         own: the serializer of the provider, if it is known.
     """
     styles = [style for style in JsonStyle if style is not own and style not in _SAME_ESCAPES]
+    by_escapes: dict[str, JsonText] = {}
+    yielded: set[tuple[str, Layout]] = set()
     for style in ([own] if own else []) + styles:
         cause = _cause(style)
-        strings = json_text.quoted(style.quote)
-        yield (cause,), strings.text.encode(errors="replace")
+        quoted = json_text.quoted(style.quote)
+        strings = by_escapes.setdefault(quoted.text, quoted)
         layout = Layout(*style.spaced)
-        yield (cause,), strings.write(layout).encode(errors="replace")
+        if (strings.text, layout) not in yielded:
+            yielded.add((strings.text, layout))
+            yield (cause,), strings.text.encode(errors="replace")
+            yield (cause,), strings.write(layout).encode(errors="replace")
         program = _NUMBERS.get(style)
         if program is not None:
             spelled = strings.with_numbers(program.spell)

@@ -16,7 +16,6 @@ _TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]|[^ \t\n\r{}\[\],:"]++')
 _STRING = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"')
 _MARKS = tuple(f"Zq{number}Z" for number in range(16))
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 # Deeper than any webhook is nested, and far below Python's recursion limit.
 _MAX_DEPTH = 100
 
@@ -45,17 +44,17 @@ class JsonText:
 
     Args:
         text: valid JSON.
-        tokens: its tokens, if they are known.
+        tokens: returns its tokens, if they are known.
     """
 
-    def __init__(self, text: str, tokens: list[str] | None = None) -> None:
+    def __init__(self, text: str, tokens: Callable[[], list[str]] | None = None) -> None:
         self.text = text
-        self._given = tokens
+        self._make_tokens = tokens
 
     @cached_property
     def tokens(self) -> list[str]:
         """The tokens without the white space between them."""
-        return _TOKEN.findall(self.text) if self._given is None else self._given
+        return _TOKEN.findall(self.text) if self._make_tokens is None else self._make_tokens()
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -131,7 +130,7 @@ class JsonText:
         strings = iter(written)
         tokens = [next(strings) if token[0] == '"' else token for token in self.tokens]
         strings = iter(written)
-        return JsonText(_STRING.sub(lambda _: next(strings), self.text), tokens)
+        return JsonText(_STRING.sub(lambda _: next(strings), self.text), lambda: tokens)
 
     @cached_property
     def _joined_strings(self) -> tuple[str, str]:
@@ -166,7 +165,13 @@ class JsonText:
             start = self._starts[i]
             pieces += [self.text[end:start], changed[i]]
             end = start + len(self.tokens[i])
-        return JsonText("".join((*pieces, self.text[end:])))
+        return JsonText("".join((*pieces, self.text[end:])), lambda: self._tokens_with(changed))
+
+    def _tokens_with(self, changed: Mapping[int, str]) -> list[str]:
+        tokens = self.tokens.copy()
+        for i, token in changed.items():
+            tokens[i] = token
+        return tokens
 
     @cached_property
     def keys(self) -> list[str]:
@@ -186,7 +191,11 @@ class JsonText:
 
     def numbers(self) -> Iterator[int]:
         """Return the positions of the tokens that are numbers."""
-        return (i for i, token in enumerate(self.tokens) if _NUMBER.fullmatch(token))
+        return iter(self._numbers)
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        return [i for i, token in enumerate(self.tokens) if token[0] in "-0123456789"]
 
     def replaced(self, change: Callable[[str], str], positions: Iterator[int] | list[int]) -> JsonText:
         """Change the spelling of the tokens at these positions; white space stays."""

@@ -38,13 +38,14 @@ def all_values(json_text: JsonText, layouts: dict[str, Layout]) -> Iterator[Body
     unique: dict[tuple[tuple[int, str], ...], CauseRef] = {}
     for cause, values in chain(_kinds(json_text), _programs(json_text)):
         unique.setdefault(tuple(values.items()), cause)
+    php = json_text.quoted(JsonStyle.PHP.quote)
     for items, cause in unique.items():
         changed = json_text.with_tokens(dict(items))
         yield (cause,), _encoded(changed.text)
         for layout, spaces in layouts.items():
             yield (CauseRef(layout), cause), _encoded(changed.write(spaces))
-        php = changed.quoted(JsonStyle.PHP.quote)
-        yield (CauseRef("body-php"), cause), _encoded(php.text)
+        if php.text != json_text.text:
+            yield (CauseRef("body-php"), cause), _encoded(php.with_tokens(dict(items)).text)
 
 
 def some_values(json_text: JsonText) -> Iterator[BodyGuess]:
