@@ -53,6 +53,11 @@ def test_a_form_that_a_framework_parsed_is_found(name, expected, after):
     assert expected == _form_causes(name, FORM, after)
 
 
+def test_lists_and_objects_of_a_form_are_written_as_php_and_rails_do():
+    for before in (b"ids%5B%5D=1&ids%5B%5D=2&a%5Bb%5D=x", b"ids=1&ids=2&a%5Bb%5D=x"):
+        assert ("body-form-parsed",) == _form_causes("slack", before, b'{"ids":["1","2"],"a":{"b":"x"}}')
+
+
 @pytest.mark.parametrize("text", ["hi there ", " hi there", "hi there\n", "hi there\r\n"])
 @pytest.mark.parametrize("name", ["twilio", "slack"])
 def test_white_space_that_a_framework_cut_off_is_found(name, text):  # cashier-paddle#120

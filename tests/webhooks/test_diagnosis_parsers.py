@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 import zlib
+from urllib.parse import quote
 
 import pytest
 
@@ -46,6 +48,12 @@ def _reports(signed_body, received_body, name="github"):
 @pytest.mark.parametrize("name", ["github", "razorpay", "discord"])
 def test_values_that_a_parser_changes_are_found_alone_and_among_others(name, cause, before, after):
     assert (cause,) == _reports(compact(before), compact(after), name)
+
+
+def test_one_value_among_many_is_found_in_another_layout_too():
+    before, after = {"score": 0.0, "ids": IDS, "n": 7}, {"score": 0, "ids": IDS, "n": 7}
+
+    assert ("body-spaced", "body-fraction-lost") == _reports(json.dumps(before).encode(), compact(after))
 
 
 @pytest.mark.parametrize(
@@ -179,6 +187,14 @@ def test_the_serializer_of_the_provider_is_tried_first_and_named():
         ("body-member", compact({"id": "1", "detail": INNER})),
         ("body-member", json.dumps({"data": {"payload": INNER}, "meta": {"a": 1}}).encode()),
         ("body-member", compact({"message": {"data": base64.b64encode(zlib.compress(TEXT)).decode()}})),
+        ("body-escaped", quote(TEXT.decode(), safe="").encode()),
+        ("body-escaped", html.escape(TEXT.decode()).encode()),
+        (
+            "body-chunked",
+            b"a\r\n" + TEXT[:10] + b"\r\n%x\r\n" % (len(TEXT) - 10) + TEXT[10:] + b"\r\n0\r\n\r\n",
+        ),
+        ("body-buffer", compact({"type": "Buffer", "data": list(TEXT)})),
+        ("body-buffer", compact({str(n): byte for n, byte in enumerate(TEXT)})),
         ("body-compressed", zlib.compress(TEXT)),
         ("body-compressed", zlib.compress(TEXT)[2:-4]),
     ],

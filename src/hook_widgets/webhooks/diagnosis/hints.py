@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 _REPLACEMENT = "\ufffd".encode()
 _MAX_JSON = 1 << 20  # bytes of a body in which rounded integers are looked for
 _MAX_NAMED = 3  # other providers that are named
+# Beginnings of texts that are a shared secret of no provider.
+_NEVER_SECRETS = {
+    "https://": "a URL",
+    "http://": "a URL",
+    "-----BEGIN": "a key or certificate in PEM",
+    "ssh-": "an SSH key",
+}
 _MAGIC = {"gzip": b"\x1f\x8b", "x-gzip": b"\x1f\x8b", "deflate": b"\x78"}
 
 
@@ -45,7 +52,7 @@ def secret_hints(key: object, spec: object) -> tuple[CauseRef, ...]:
     if not isinstance(key, Secret) or not isinstance(spec, SharedSecretSpec):
         return ()
     text = key.reveal().strip().strip("\"'")
-    for beginning, kind in spec.mistaken.items():
+    for beginning, kind in (*spec.mistaken.items(), *_NEVER_SECRETS.items()):
         if text.startswith(beginning):
             return (CauseRef("secret-kind", f"{beginning}… is {kind}, not a {spec.title.lower()}"),)
     if spec.prefix and not text.startswith(spec.prefix):

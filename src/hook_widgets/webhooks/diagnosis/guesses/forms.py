@@ -43,28 +43,35 @@ def as_form(text: str) -> Iterator[BodyGuess]:
     yield one("body-form-field", b"payload=" + quote(text, safe="").encode(), "payload")
     if not text.startswith("{") or len(text) > _MAX_FORM:
         return
-    params = list(islice(_params(json.loads(text, parse_int=str, parse_float=str), ""), _MAX_PARAMS))
-    if params and all(is_text(name + value) for name, value in params):
+    value = json.loads(text, parse_int=str, parse_float=str)
+    for list_mark in ("", "[]"):
+        params = list(islice(_params(value, "", list_mark), _MAX_PARAMS))
+        if not params or not all(is_text(name + value) for name, value in params):
+            continue
         form = forms.encode_form(params)
         yield one("body-form-parsed", form)
         yield one("body-form-parsed", form.replace(b"+", b"%20"))
         added = [name for name, _ in params if name in _ADDED]
         if added:
             rest = [param for param in params if param[0] not in _ADDED]
-            yield (
-                (CauseRef("body-form-parsed"), CauseRef("body-form-added", ", ".join(added))),
-                (forms.encode_form(rest)),
-            )
+            causes = (CauseRef("body-form-parsed"), CauseRef("body-form-added", ", ".join(added)))
+            yield causes, forms.encode_form(rest)
 
 
-def _params(value: object, name: str) -> Iterator[tuple[str, str]]:
-    """Yield the parameters of a form from which a parser made this value; null stands for an empty text."""
+def _params(value: object, name: str, list_mark: str) -> Iterator[tuple[str, str]]:
+    """Yield the parameters of a form from which a parser made this value; null stands for an empty text.
+
+    Args:
+        value: the value.
+        name: the name of the parameter; "" for the whole form.
+        list_mark: the text after the name of a repeated parameter, "[]" for PHP and Rails.
+    """
     if isinstance(value, dict):
         for key, member in value.items():
-            yield from _params(member, f"{name}[{key}]" if name else key)
+            yield from _params(member, f"{name}[{key}]" if name else key, list_mark)
     elif isinstance(value, list):
         for member in value:
-            yield from _params(member, f"{name}[]" if isinstance(member, dict | list) else name)
+            yield from _params(member, name + list_mark, list_mark)
     elif name:
         yield name, value if isinstance(value, str) else "" if value is None else json.dumps(value)
 

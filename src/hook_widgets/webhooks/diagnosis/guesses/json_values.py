@@ -14,7 +14,7 @@ from hook_widgets.webhooks.body.json_style import JsonStyle
 from hook_widgets.webhooks.diagnosis.causes import CauseRef
 from hook_widgets.webhooks.diagnosis.guesses import json_rewriting, numbers
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess
-from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import JsonText, Layout
+from hook_widgets.webhooks.diagnosis.guesses.json_rewriting import COMPACT, SPACED, JsonText, Layout
 
 _MAX_GROUPS = 48  # keys and positions that are tried alone
 _MAX_PAIRS = 12  # keys and positions of which two are tried together
@@ -56,6 +56,9 @@ def some_values(json_text: JsonText) -> Iterator[BodyGuess]:
     )
     for cause, values in islice(changes, count):
         yield (cause,), _encoded(json_text.with_tokens(values).text)
+    layout, spaces = ("body-compact", COMPACT) if ": " in json_text.text else ("body-spaced", SPACED)
+    for cause, values in islice(_groups_of_kinds(json_text), min(count, _MAX_GROUPS)):
+        yield (CauseRef(layout), cause), _encoded(json_text.with_tokens(values).write(spaces))
 
 
 def _groups_of_kinds(json_text: JsonText) -> Iterator[tuple[CauseRef, Values]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+import html
 import json
 import re
 import zlib
 from collections.abc import Iterator
 from itertools import islice
+from urllib.parse import unquote, unquote_plus
 
 from hook_widgets.webhooks.body import json_edit
 from hook_widgets.webhooks.diagnosis.guesses.forms import BodyGuess, one
@@ -22,6 +24,8 @@ _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 # Members that Rails (ParamsWrapper and routing) and similar frameworks add to parsed parameters.
 _ADDED = ("controller", "action", "format")
+_BYTES = range(256)
+_CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})(?:;[^\r\n]*)?\r\n")
 _BASE64 = re.compile(r"[A-Za-z0-9+/\s]{8,}={0,2}\s*")
 
 
@@ -29,8 +33,10 @@ def inside(body: bytes, json_text: JsonText | None) -> Iterator[BodyGuess]:
     """Yield the contents of an envelope, and the body without what a framework added."""
     if json_text is None:
         yield from _unescaped(body)
+        yield from _chunks(body)
     elif len(json_text.text) <= _MAX_TEXT:
         value = json.loads(json_text.text, parse_int=float)
+        yield from _bytes(value)
         yield from _without_added(json_text, value)
         yield from _members(json_text.text.encode(errors="replace"), value, "")
 
@@ -56,11 +62,42 @@ def _unescaped(body: bytes) -> Iterator[BodyGuess]:
     except UnicodeDecodeError:
         return
     stripped = text.strip().strip('"')
+    if stripped[:3].lower() in ("%7b", "%5b"):
+        yield one("body-escaped", unquote(stripped).encode(errors="replace"))
+        yield one("body-escaped", unquote_plus(stripped).encode(errors="replace"))
+    if "&quot;" in stripped or "&#34;" in stripped:
+        yield one("body-escaped", html.unescape(stripped).encode(errors="replace"))
     if not re.match(r"[{\[][{\[\s]*\\", stripped):
         return
     once = _ESCAPED.sub(_character, stripped)
     for plain in (once, _ESCAPED.sub(_character, once), stripped.replace('\\"', '"')):
         yield one("body-escaped", plain.encode(errors="replace"))
+
+
+def _chunks(body: bytes) -> Iterator[BodyGuess]:
+    """Yield the content of a body with the sizes of its chunks in it (RFC 9112 section 7.1)."""
+    pieces: list[bytes] = []
+    start = 0
+    while match := _CHUNK.match(body, start):
+        size = int(match[1], 16)
+        if not size:
+            yield one("body-chunked", b"".join(pieces))
+            return
+        pieces.append(body[match.end() : match.end() + size])
+        start = match.end() + size + 2
+
+
+def _bytes(value: object) -> Iterator[BodyGuess]:
+    """Yield the bytes of a Buffer or Uint8Array of Node.js that was written as JSON."""
+    if isinstance(value, dict) and value.get("type") == "Buffer":
+        numbers = value.get("data")
+    elif isinstance(value, dict) and list(value) == [str(n) for n in range(len(value))]:
+        numbers = list(value.values())
+    else:
+        numbers = value
+    # All numbers are floats here; see `inside`.
+    if isinstance(numbers, list) and all(isinstance(n, float) and n in _BYTES for n in numbers):
+        yield one("body-buffer", bytes(map(int, numbers)))
 
 
 def _character(match: re.Match[str]) -> str:
