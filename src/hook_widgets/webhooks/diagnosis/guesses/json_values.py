@@ -57,7 +57,7 @@ def some_values(json_text: JsonText) -> Iterator[BodyGuess]:
     for cause, values in islice(changes, count):
         yield (cause,), _encoded(json_text.with_tokens(values).text)
     layout, spaces = ("body-compact", COMPACT) if ": " in json_text.text else ("body-spaced", SPACED)
-    for cause, values in islice(_groups_of_kinds(json_text), min(count, _MAX_GROUPS)):
+    for cause, values in islice(_groups_of_kinds(json_text), min(count // 4, _MAX_GROUPS)):
         yield (CauseRef(layout), cause), _encoded(json_text.with_tokens(values).write(spaces))
 
 
