@@ -254,8 +254,6 @@ def _matches(jobs: Iterable[MatchJob], signer: LocalSigner) -> list[int]:
     return matches
 
 
-
-
 def _unrecognised() -> Diagnosis:
     detail = (
         "no known provider sends its signature in these headers; select the provider, or check "
