@@ -203,7 +203,7 @@ def test_a_window_that_is_inferred_is_said():
         ("x: y\n" * 5_000, "more than 20,000 characters"),
         ("Content-Type: text/html", "none of these headers states a limit"),
         ("Retry-After: 3", "not a limit"),
-        ("X-RateLimit-Limit: banana", "does not begin with a number"),
+        ("X-RateLimit-Limit: banana", "is no number"),
         ("X-Shopify-Shop-Api-Call-Limit: 32/40", "no window"),
         ("X-RateLimit-Remaining: 4", "no quota"),
         ("X-RateLimit-Limit: 0\nX-RateLimit-Reset: 5", "no quota"),
