@@ -19,6 +19,7 @@ from hook_widgets.ratelimit.planning.metrics import Metric, PublishedLimit, Valu
 from hook_widgets.ratelimit.planning.sizing import (
     api_allowance,
     burst_rejected_by_api,
+    is_bucket,
     safe_capacity,
     smallest_slice,
     strictest_on_burst,
@@ -275,6 +276,13 @@ class _Adviser:
         setting: dict[str, Value] = {"capacity": capacity, "rate_per_s": usable}
         wait = f", one call every {seconds(1 / usable)}" if inputs.clients == 1 else ""
         start = f"Throttle {'the clients' if inputs.clients > 1 else 'calls'} at {self.rate(usable)}{wait}"
+        if capacity <= largest and is_bucket(inputs, tightest(inputs)):
+            yield _action(
+                f"{start}, capacity {short(capacity)}: the API's published bucket of "
+                f"{short(api_allowance(inputs, inputs.binding))} then rejects nothing.",
+                claim(ClaimKind.BUCKET_ADMITS, **setting),
+            )
+            return
         if capacity <= largest:
             yield _action(
                 f"{start}, capacity {short(capacity)}: the API then rejects nothing, whatever its algorithm"
@@ -442,13 +450,15 @@ class _Adviser:
         verb = "passes" if most == 1 else "pass"
         passing = f"at most {count(most, 'request')} {verb} {_any_window(tight)}"
         of_one = math.ceil(most * tight.share)
-        relation = "within" if of_one <= math.floor(tight.quota) else "more than"
+        relation = f"{'within' if of_one <= math.floor(tight.quota) else 'more than'} {named(tight)}"
+        if is_bucket(inputs, tight) and int(capacity) <= safe_capacity(inputs):
+            relation = "which the published bucket admits"
         claims = [claim(ClaimKind.MOST_IN_WINDOW, requests=most, window_s=tight.window_s, **setting)]
         if tight.keys > 1:
             passing += f", at most {short(of_one)} of one {LEVELS[tight.per]}"
             keys: dict[str, Value] = {"keys": tight.keys, "share": tight.share}
             claims.append(claim(ClaimKind.MOST_OF_ONE, requests=most, of_one=of_one, **keys))
-        yield _reason(f"With that throttle {passing}, {relation} {named(tight)}.", *claims)
+        yield _reason(f"With that throttle {passing}, {relation}.", *claims)
         if inputs.burst_allowance is None:
             yield _reason(
                 "No burst allowance is given, so the API is taken to admit its whole quota at once."

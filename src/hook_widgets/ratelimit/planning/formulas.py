@@ -170,6 +170,12 @@ FORMULAS = {
         "min(ceil(floor(quota) + 1 - usable_rate * window_s) - 1, burst_allowance)",
         f"{_CALCULUS}: a bucket admits at most C + r t in t",
     ),
+    "capacity_bucket": Formula(
+        "Largest throttle that the API never rejects",
+        "tokens",
+        "floor(burst_allowance)",
+        f"{_CALCULUS}: a bucket admits all that one of the same size and a lower rate lets pass",
+    ),
     "capacity_1pct": Formula(
         "Smallest bucket for losses of 1%", "tokens", "smallest_capacity(load, 0.01) or inf", _LOSS
     ),

@@ -25,6 +25,7 @@ from hook_widgets.ratelimit.planning.input_parsing import (
     busiest_or_none,
     cushion_share,
     error_field,
+    is_published_bucket,
     limits_of,
     named_weights,
     published_of,
@@ -135,9 +136,11 @@ class PlanInputs:
 
     Attributes:
         limits: the published limits.
+        bucket: True if the API publishes a token bucket of the burst allowance as its binding limit.
     """
 
     limits: tuple[PublishedLimit, ...]
+    bucket: bool = False
 
     burst_allowance: int | None = input_field(
         "Burst allowance", "limit", "requests", at_least_one,
@@ -301,7 +304,8 @@ class PlanInputs:
                 subject="latency_s",
                 field="latency_s",
             )
-        inputs = cls(limits=limits, **values)
+        bucket = is_published_bucket(limit, values.get("burst_allowance"))
+        inputs = cls(limits=limits, bucket=bucket, **values)
         return replace(inputs, limits=tuple(map(inputs._spread, limits)))
 
     def keys(self, level: str) -> int:

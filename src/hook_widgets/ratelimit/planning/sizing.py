@@ -162,6 +162,8 @@ def _bucket(inputs: PlanInputs) -> Iterator[Metric]:
             "busiest_share": tight.share,
         }
         yield metric("capacity_window_of_each", safe_capacity(inputs), **admitted, **window)
+    elif is_bucket(inputs, tight):
+        yield metric("capacity_bucket", safe_capacity(inputs), burst_allowance=_allowance(inputs, tight))
     else:
         admitted = {"quota": tight.quota, "burst_allowance": _allowance(inputs, tight)}
         yield metric("capacity_window", safe_capacity(inputs), **admitted, **window)
@@ -195,6 +197,11 @@ def safe_capacity(inputs: PlanInputs) -> int:
     return _max_capacity(inputs, tightest(inputs))
 
 
+def is_bucket(inputs: PlanInputs, limit: PublishedLimit) -> bool:
+    """Return True if the API publishes that a bucket enforces a limit, so that no window counts."""
+    return inputs.bucket and limit is inputs.binding and not limit.per
+
+
 def strictest_on_burst(inputs: PlanInputs) -> PublishedLimit:
     """Return the limit that rejects most of the burst if it is sent as it comes; the first of equals."""
     return max(inputs.limits, key=lambda limit: burst_rejected_by_api(inputs, limit))
@@ -222,6 +229,8 @@ def _max_capacity(inputs: PlanInputs, limit: PublishedLimit) -> int:
     # The largest integer C with floor(C + r W) <= quota, for a window that includes both ends. A sliding
     # counter weighs the previous window with at most C + r W, too. A bucket of the API holds the allowance.
     quota, allowance = _quota_and_allowance(inputs, limit)
+    if is_bucket(inputs, limit):
+        return math.floor(allowance)  # it is refilled at least as fast as the throttle
     by_window = math.ceil(math.floor(quota) + 1 - inputs.usable_rate * limit.window_s) - 1
     return int(min(by_window, allowance))
 
