@@ -46,7 +46,10 @@ FORMULAS = {
     ),
     "delay_s": Formula("Time between the calls of a client", "s", "clients / usable_rate", _SHARES),
     "uncoordinated_rate": Formula(
-        "Together, if all use the full limit", "1/s", "clients * safe_rate", "Addition"
+        "Together, if all use the full limit",
+        "1/s",
+        "clients * min(safe_rate, client_concurrency_rate)",
+        "Addition; no client sends more than its calls in flight allow (Little's law)",
     ),
     "uncoordinated_rejected": Formula(
         "Rejected then, at least", "share", "max(0, 1 - limit_rate / uncoordinated_rate)", _FLUID

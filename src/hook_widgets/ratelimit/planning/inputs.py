@@ -254,11 +254,17 @@ class PlanInputs:
         return min(weights) / sum(weights) if weights else Fraction(1, self.clients)
 
     @property
-    def concurrency_rate(self) -> Fraction | None:
-        """The rate at which the largest client has all its calls in flight; None if unlimited."""
+    def client_concurrency_rate(self) -> Fraction | None:
+        """The rate of one client that has all its calls in flight; None if unlimited."""
         if self.concurrency is None or self.latency_s is None:
             return None
-        return self.concurrency / self.latency_s / self.largest_share
+        return self.concurrency / self.latency_s
+
+    @property
+    def concurrency_rate(self) -> Fraction | None:
+        """The rate at which the largest client has all its calls in flight; None if unlimited."""
+        rate_of_one = self.client_concurrency_rate
+        return None if rate_of_one is None else rate_of_one / self.largest_share
 
     @property
     def api_concurrency_rate(self) -> Fraction | None:

@@ -77,8 +77,15 @@ def _clients(inputs: PlanInputs) -> Iterator[Metric]:
         yield metric("delay_s", count / usable, clients=count, usable_rate=usable)
     if inputs.binding.per:  # no client can take what is for each user for the whole
         return
-    limit, all_rates = inputs.binding.rate_per_s, count * inputs.safe_rate
-    yield metric("uncoordinated_rate", all_rates, clients=count, safe_rate=inputs.safe_rate)
+    limit, of_one = inputs.binding.rate_per_s, inputs.client_concurrency_rate
+    all_rates = count * (inputs.safe_rate if of_one is None else min(inputs.safe_rate, of_one))
+    yield metric(
+        "uncoordinated_rate",
+        all_rates,
+        clients=count,
+        safe_rate=inputs.safe_rate,
+        client_concurrency_rate=math.inf if of_one is None else of_one,
+    )
     rejected = max(1 - limit / all_rates, Fraction(0))
     yield metric("uncoordinated_rejected", rejected, limit_rate=limit, uncoordinated_rate=all_rates)
 
