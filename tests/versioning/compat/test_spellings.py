@@ -158,3 +158,29 @@ def test_a_change_is_reported_at_its_outermost_place(last: bool) -> None:
     changes = compare_openapi(tree("string"), tree("integer"))
 
     assert "GET /f, response 200, v" == changes[0].location
+
+
+BASE_OBJECT = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
+
+
+def kind(name: str, field: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": ["kind"],
+        "properties": {"kind": {"enum": [name]}, field: {"type": "string"}},
+    }
+
+
+@pytest.mark.parametrize("document", [request, response])
+@pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
+def test_what_applies_to_all_alternatives_may_stand_in_each(document: Any, keyword: str) -> None:
+    media, alternatives = "application/json", [kind("a", "x"), kind("b", "y")]
+    outside = {"allOf": [BASE_OBJECT, {keyword: alternatives}]}
+    inside = {keyword: [{"allOf": [BASE_OBJECT, each]} for each in reversed(alternatives)]}
+    other = {keyword: [{"allOf": [BASE_OBJECT, alternatives[0]]}, alternatives[1]]}
+
+    assert [] == breaking(document("3.0.3", media, outside), document("3.0.3", media, inside))
+    assert [] == breaking(document("3.0.3", media, inside), document("3.0.3", media, outside))
+    assert breaking(document("3.0.3", media, outside), document("3.0.3", media, other)) or breaking(
+        document("3.0.3", media, other), document("3.0.3", media, outside)
+    )
