@@ -183,6 +183,7 @@ if TYPE_CHECKING:
     from hook_widgets.ratelimit.simulation.result import Run as Run
     from hook_widgets.ratelimit.simulation.series import Curve as Curve
     from hook_widgets.ratelimit.simulation.summary import Summary as Summary
+    from hook_widgets.ratelimit.traffic.access_log import LogNotes as LogNotes
     from hook_widgets.ratelimit.traffic.arrivals import Arrivals as Arrivals
     from hook_widgets.ratelimit.traffic.workload import TrafficPattern as TrafficPattern
     from hook_widgets.ratelimit.traffic.workload import build_traffic as build_traffic
@@ -266,6 +267,7 @@ _MODULES = {
     "simulation.result": "Run",
     "simulation.series": "Curve",
     "simulation.summary": "Summary",
+    "traffic.access_log": "LogNotes",
     "traffic.arrivals": "Arrivals",
     "traffic.workload": "TrafficPattern build_traffic",
     "units": "Duration Number Quantity",
@@ -319,6 +321,7 @@ __all__ = [
     "Limiter",
     "LimiterClass",
     "LimiterState",
+    "LogNotes",
     "Metric",
     "Number",
     "Observation",
