@@ -7,8 +7,9 @@ import gzip
 import pytest
 
 from hook_widgets.errors import InvalidArrivals
-from hook_widgets.ratelimit import Arrivals, SlidingLog, TokenBucket, simulate
+from hook_widgets.ratelimit import Arrivals, SlidingLog, TokenBucket, rejected_bounds, simulate
 from hook_widgets.ratelimit.traffic.logged import describe_log
+from tests.support.guard import ends_in_time
 
 CLF = '192.0.2.7 - - [10/Oct/2026:13:55:3{} +0000] "GET / HTTP/1.1" 200 9 "-" "agent{}"\n'
 HAPROXY = (
@@ -245,3 +246,28 @@ def test_an_even_load_in_whole_seconds_is_not_taken_for_bursts(log):
 
     assert [0, 50] == rejected
     assert "whole seconds spread (even)" in Arrivals.from_log(path).pattern
+
+
+def test_what_a_limit_rejects_of_whole_seconds_is_bounded(log):
+    whole = "".join(CLF.format(second, "") * 10 for second in range(10))
+    finer = "time\n" + "".join(f"{second / 10}\n" for second in range(100))
+
+    assert (0, 0.5) == rejected_bounds(TokenBucket(5, "10/s"), log(whole))
+    assert (0, 0) == rejected_bounds(TokenBucket(5, "10/s"), log(finer))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"' + '\\"' * 100_000,
+        '"\\' * 100_000,
+        "[" * 300_000,
+        "2026-10-10" * 30_000,
+        "\\x" * 100_000,
+        "1." * 100_000,
+    ],
+)
+def test_a_hostile_line_costs_no_time(log, line):
+    with ends_in_time():
+        assert (0.0, 2.0) == times(log(CLF.format(6, "") + line + "\n" + CLF.format(8, "")))
+        assert (1.0, 2.0) == times(log('{"time": 1}\n{' + line + '\n{"time": 2}\n'))

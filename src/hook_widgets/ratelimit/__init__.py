@@ -179,6 +179,7 @@ if TYPE_CHECKING:
     from hook_widgets.ratelimit.simulation.chunks import TimeColumn as TimeColumn
     from hook_widgets.ratelimit.simulation.chunks import simulate_chunks as simulate_chunks
     from hook_widgets.ratelimit.simulation.engine import simulate as simulate
+    from hook_widgets.ratelimit.simulation.log_bounds import rejected_bounds as rejected_bounds
     from hook_widgets.ratelimit.simulation.record import SimulationRecord as SimulationRecord
     from hook_widgets.ratelimit.simulation.result import Run as Run
     from hook_widgets.ratelimit.simulation.series import Curve as Curve
@@ -264,6 +265,7 @@ _MODULES = {
     "simulation.chunks": "Chunk ChunkedRun TimeColumn simulate_chunks",
     "simulation.engine": "simulate",
     "simulation.record": "SimulationRecord",
+    "simulation.log_bounds": "rejected_bounds",
     "simulation.result": "Run",
     "simulation.series": "Curve",
     "simulation.summary": "Summary",
@@ -433,6 +435,7 @@ __all__ = [
     "presets",
     "probe_limit",
     "reject",
+    "rejected_bounds",
     "render_run",
     "report_advice",
     "report_cards",

@@ -37,7 +37,8 @@ _BRACKETED: Final = re.compile(rf"\[(?:{_CLF})\]", re.ASCII)
 _IN_LINE: Final = tuple(
     re.compile(rf"(?<![\w.:/-])\[?{form}\]?(?![\w.:/-])", re.ASCII) for form in (_ISO, _CTIME)
 )
-_QUOTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+# A quote that does not end goes to the end of the line, so that the search never begins again inside of it.
+_QUOTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)')
 _NUMBER: Final = re.compile(
     r"\s*+[+-]?(?:\d{1,30}+(?:\.\d{0,30}+)?|\.\d{1,30}+)(?:[eE][+-]?\d{1,3})?\s*+", re.ASCII
 )
