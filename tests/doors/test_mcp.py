@@ -220,20 +220,18 @@ def test_a_hostile_receiver_says_nothing_to_the_agent():
 
 
 def test_a_slow_receiver_cannot_hold_the_agent():
-    with hostile(delay_s=0.3) as (url, _):
+    with hostile(delay_s=0.3) as (url, received):
         arguments = {"provider": "stripe", "url": url, "secret_env": "STRIPE_SECRET", "budget_s": 1}
 
-        async def work(client: Client) -> tuple[Reply, Reply, float]:
-            start = time.monotonic()
-            first, second = await asyncio.gather(
+        async def work(client: Client) -> tuple[Reply, Reply]:
+            return await asyncio.gather(
                 call(client, "check_receiver", **arguments), call(client, "check_receiver", **arguments)
             )
-            return first, second, time.monotonic() - start
 
-        (first, second, elapsed_s), _ = session(work, ENVIRONMENT, ALLOWED)
+        replies, _ = session(work, ENVIRONMENT, ALLOWED)
 
-    done, rejected = sorted((first, second), key=lambda reply: reply.error)
-    assert elapsed_s < 20
+    done, rejected = sorted(replies, key=lambda reply: reply.error)
+    assert len(received) <= 4, "as many as begin within the budget, one after the other"
     assert done.value["score"]["total"]["not_decided"] > 20
     assert rejected.text.endswith("another run is under way; wait for its end")
 

@@ -28,7 +28,7 @@ from hook_widgets.ratelimit import (
 )
 from hook_widgets.ratelimit.clients import event_loop
 from tests.support.extent import extent
-from tests.support.guard import ends_in_time
+from tests.support.work import at_most_lines, grows_linearly
 
 # Untyped, because type checkers reject most of what is tried here.
 policy_of: Any = ClientPolicy
@@ -127,7 +127,7 @@ def test_retries_without_waits_end(monkeypatch):
     monkeypatch.setattr(event_loop, "MAX_ATTEMPTS", 1000)
     policy = ClientPolicy(Backoff(0), max_retries=1000, retry_after=RetryAfterRule("ignored"))
     with (
-        ends_in_time(),
+        at_most_lines(500 * 1_000),
         pytest.raises(
             InvalidArrivals, match=r"the clients made more than 1,000 attempts in .* s; give longer"
         ),
@@ -135,27 +135,30 @@ def test_retries_without_waits_end(monkeypatch):
         simulate_clients(LIMIT, ClientWorkload("5/s", 100), policy, seeds=[0])
 
 
-def test_a_crowd_that_waits_in_line_ends():
-    """Twenty thousand requests of one client, each beginning when the one before it ends, all at one time."""
-    at_once = Arrivals.bursts(20_000, 10, 10)
+def test_the_work_for_a_crowd_that_waits_in_line_grows_as_the_crowd():
+    """Requests of one client, each beginning when the one before it ends, all at one time."""
     policy = ClientPolicy(max_in_flight=1, max_retries=0)
-    with ends_in_time():
-        (run,) = simulate_clients(
-            TokenBucket(20_000, 1), ClientWorkload(at_once, 10, clients=1), policy, seeds=[0]
-        ).runs
-    assert 20_000 == run.served
+
+    def run_crowd(size: int) -> None:
+        load = ClientWorkload(Arrivals.bursts(size, 10, 10), 10, clients=1)
+        (run,) = simulate_clients(TokenBucket(20_000, 1), load, policy, seeds=[0]).runs
+        assert size == run.served
+
+    grows_linearly(run_crowd, 500)
 
 
-def test_a_crowd_that_an_open_breaker_blocks_one_by_one_ends():
+def test_the_work_for_a_crowd_that_an_open_breaker_blocks_one_by_one_grows_as_the_crowd():
     policy = ClientPolicy(max_in_flight=1, guards=[CircuitBreaker(1, calls=1, open_s=99)])
-    load = ClientWorkload(Arrivals.bursts(5000, 10, 10), 10, clients=1)
-    with ends_in_time():
-        (run,) = simulate_clients(
-            LIMIT, load, policy, server=ServerModel(outage=TimeSpan(0, 5)), seeds=[0]
-        ).runs
-    assert 1 == len(run.attempts)
-    assert 5000 == run.given_up
-    assert 5000 == run.blocked  # the second attempt of the first request, and all others
+
+    def run_crowd(size: int) -> None:
+        load = ClientWorkload(Arrivals.bursts(size, 10, 10), 10, clients=1)
+        server = ServerModel(outage=TimeSpan(0, 5))
+        (run,) = simulate_clients(LIMIT, load, policy, server=server, seeds=[0]).runs
+        assert 1 == len(run.attempts)
+        assert size == run.given_up
+        assert size == run.blocked  # the second attempt of the first request, and all others
+
+    grows_linearly(run_crowd, 500)
 
 
 def test_more_requests_than_fit_are_an_error(monkeypatch):
@@ -169,7 +172,10 @@ def test_blocked_attempts_that_are_retried_without_waits_end(monkeypatch):
     monkeypatch.setattr(event_loop, "MAX_ATTEMPTS", 1000)
     breaker = CircuitBreaker(1, calls=1, open_s=99)
     policy = ClientPolicy(Backoff(0), max_retries=1000, retry_on=["blocked"], guards=[breaker])
-    with ends_in_time(), pytest.raises(InvalidArrivals, match="the clients made more than 1,000 attempts"):
+    with (
+        at_most_lines(500 * 1_000),
+        pytest.raises(InvalidArrivals, match="the clients made more than 1,000 attempts"),
+    ):
         simulate_clients(
             LIMIT, ClientWorkload("5/s", 10), policy, server=ServerModel(outage=TimeSpan(0, 5)), seeds=[0]
         )

@@ -13,7 +13,7 @@ from hook_widgets.ratelimit import Arrivals
 from hook_widgets.ratelimit.planning.scenario import scenario
 from hook_widgets.ratelimit.reporting.measured import inputs_of_log, limits_of_headers
 from hook_widgets.ratelimit.traffic.logged import describe_log
-from tests.support.guard import ends_in_time
+from tests.support.work import at_most_lines
 
 
 def line(second: int, ip: str = "10.0.0.1", user: str = "-") -> str:
@@ -118,7 +118,7 @@ def test_csv_and_json_lines_are_read_too(data: bytes):
 def test_lines_that_cannot_be_read_are_skipped_and_counted():
     odd = ["# comment", "x" * 10_000_000, '1.1.1.1 - - [99/Foo/2026:00:00:00 +0000] "GET"', "\x7f\x01", ""]
     data = "\n".join([line(0), *odd, line(4)]).encode() + b"\n\xff\xfe latin1 \xe9 [no time]\n"
-    with ends_in_time():
+    with at_most_lines(5_000):
         traffic = describe_log(data)
 
     assert (2, 5) == (traffic.requests, traffic.skipped)
@@ -144,7 +144,7 @@ def test_lines_that_cannot_be_read_are_skipped_and_counted():
     ],
 )
 def test_what_is_no_log_is_refused_with_the_reason(data: bytes, message: str):
-    with ends_in_time(), pytest.raises(InvalidArrivals, match=message):
+    with at_most_lines(50_000), pytest.raises(InvalidArrivals, match=message):
         describe_log(data)
 
 

@@ -98,7 +98,6 @@ def test_the_reference_passes_every_check_that_applies(name):
     assert report.ok
     assert 1.0 == report.score.fraction
     assert report.score.passed >= 35
-    assert report.elapsed_s < 20
 
 
 def test_the_reference_passes_every_check_of_load_and_time():

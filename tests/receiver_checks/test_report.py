@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import time
 from html import escape
 from html.parser import HTMLParser
 from urllib.parse import quote
@@ -17,6 +16,7 @@ from hook_widgets.receivers.check_catalogue import source_url
 from hook_widgets.webhooks import Delivery, Headers, Secret, WebhookRequest, provider, verify
 from tests.receiver_checks.http_layer import Request, Response, Serving
 from tests.receiver_checks.reference import Reference
+from tests.support.work import at_most_lines
 
 MARKUP = '<img src=x onerror="alert(1)">|`*[a](javascript:b)\x00\ud800'
 
@@ -180,7 +180,7 @@ def test_received_markup_is_text_in_every_form():
     "text",
     ["\n" * 2**20, "a" * 2**20, "A_" * 2**19, "/usr" * 2**18, "at " * 2**18, "secret " * 2**17, "-1" * 2**19],
 )
-def test_a_hostile_response_costs_little_time(text):
+def test_a_hostile_response_costs_little_work(text):
     secret = Secret("an example secret")
 
     def transport(request: WebhookRequest, *, timeout_s: float) -> Delivery:
@@ -190,11 +190,16 @@ def test_a_hostile_response_costs_little_time(text):
             body_length_seen=0, elapsed_s=0.01, sent_sha256=None, error=None,
         )  # fmt: skip
 
-    start = time.process_time()
-    report = check_receiver(
-        "github", "http://127.0.0.1:9/", secret, suite="full", only=["G"], skip=["G8"], transport=transport
-    )
-    assert time.process_time() - start < 3
+    with at_most_lines(600_000):
+        report = check_receiver(
+            "github",
+            "http://127.0.0.1:9/",
+            secret,
+            suite="full",
+            only=["G"],
+            skip=["G8"],
+            transport=transport,
+        )
     assert {"passed", "not_applicable"} == {str(result.status) for result in report.checks}
 
 

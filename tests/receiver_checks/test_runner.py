@@ -273,7 +273,6 @@ def test_a_run_ends_with_its_time(reference):
 
     report = check_receiver("stripe", url, SECRET, budget_s=timedelta(milliseconds=60))
 
-    assert report.elapsed_s < 5
     assert "0.06 s are over" in report.stopped
     assert Status.NOT_DECIDED is report.checks[-1].status
 

@@ -199,7 +199,6 @@ def test_a_hostile_response_to_a_handshake_is_a_finding_and_no_crash(body: bytes
 
     assert "failed" == report["H1"].status
     assert "" == report.stopped
-    assert report.elapsed_s < 20
 
 
 def test_the_secret_of_another_endpoint_is_masked_like_the_first():

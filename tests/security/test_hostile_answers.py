@@ -13,8 +13,8 @@ from hook_widgets.webhooks import Delivery, Headers, WebhookRequest, send
 from hook_widgets.webhooks.body import locators
 from hook_widgets.webhooks.delivery import client
 from hook_widgets.widgets.generator.widget import WebhookGenerator
-from tests.support.guard import ends_in_time
 from tests.support.wire import Wire, answer
+from tests.support.work import at_most_lines
 from tests.widgets.fake_tab import CANARY, FakeTab
 
 MIB = 1024 * 1024
@@ -33,12 +33,12 @@ def deliver(script, timeout_s: float = 5.0) -> Delivery:
         )
 
 
-def test_a_kilobyte_that_unpacks_to_a_mebibyte_of_punycode_is_shown_at_once():
+def test_a_kilobyte_that_unpacks_to_a_mebibyte_of_punycode_costs_little_work():
     packed = gzip.compress(b"a" * MIB, mtime=0)
     assert len(packed) < 1_100, "about a kilobyte on the wire"
     with Wire(packed_answer(packed, b"text/plain; charset=punycode")) as wire:
         tab = FakeTab(WebhookGenerator("stripe", url=wire.url), secret=CANARY)
-        with ends_in_time():
+        with at_most_lines(50_000):
             record = tab.ask("send")["value"]
 
     assert (200, "aaaa") == (record["status"], record["body_text"][:4])
@@ -79,7 +79,7 @@ def test_a_charset_of_the_list_is_read_as_that(charset, codec):
 
 @pytest.mark.parametrize("charset", sorted(client.CHARSETS))
 @pytest.mark.parametrize("body", [b"\x81", b"\xff", b"\x00\xd8", b"\xd8\x00", bytes(range(256))])
-def test_no_charset_of_the_list_is_slow_with_any_bytes(charset, body):
+def test_no_charset_of_the_list_is_decoded_in_python(charset, body):
     headers = Headers({"Content-Type": f"text/plain; charset={charset}"})
     delivery = Delivery(
         status=200,
@@ -92,7 +92,7 @@ def test_no_charset_of_the_list_is_slow_with_any_bytes(charset, body):
         sent_sha256=None,
         error=None,
     )
-    with ends_in_time():
+    with at_most_lines(100):
         assert delivery.text
 
 
@@ -122,7 +122,6 @@ def test_a_body_that_unpacks_without_end_is_cut_at_the_limit(coding):
     delivery = deliver(packed_answer(packed, b"text/plain", coding))
 
     assert (MIB, True) == (len(delivery.body), delivery.body_truncated)
-    assert delivery.elapsed_s < 20
 
 
 def test_unpacking_belongs_to_the_time_that_a_delivery_may_take(monkeypatch):
@@ -135,7 +134,6 @@ def test_unpacking_belongs_to_the_time_that_a_delivery_may_take(monkeypatch):
     monkeypatch.setattr(client, "decoded", slow)
     delivery = deliver(packed_answer(b"late", b"text/plain"), timeout_s=0.2)
 
-    assert delivery.elapsed_s >= 0.3
     assert delivery.error is not None
     assert ("timeout", 200, b"late") == (delivery.error.code, delivery.status, delivery.body)
 

@@ -277,7 +277,6 @@ def test_an_endless_answer_is_cut_at_one_mebibyte():
     assert (delivery.status, len(delivery.body), delivery.body_truncated) == (200, 1024 * 1024, True)
     assert 1024 * 1024 < delivery.body_length_seen < 2 * 1024 * 1024
     assert delivery.error is None
-    assert delivery.elapsed_s < 20
 
 
 def test_an_answer_of_exactly_one_mebibyte_is_whole():

