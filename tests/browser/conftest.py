@@ -27,7 +27,6 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.generator import Generator
 from tests.browser.lab import Lab
-from tests.browser.machine_lock import machine_lock
 from tests.browser.sdk import SdkReceiver
 from tests.browser.server import LabServer
 from tests.browser.tab import ROOT, WINDOW
@@ -52,13 +51,6 @@ def chromium_path() -> str:
         return named
     script = [sys.executable, str(ROOT / "scripts/chromium.py")]
     return subprocess.run(script, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator_[None, object, object]:
-    """A test that measures time has the machine for itself."""
-    with machine_lock(alone=item.get_closest_marker("alone") is not None):
-        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -83,7 +83,7 @@ def test_traffic_of_others_on_the_same_key_shows():
 @pytest.mark.parametrize("kind", ["alternating", "instant", "late rejection", "random", "wide"])
 def test_the_budget_bounds_the_work_for_any_observations(kind, monkeypatch):
     monkeypatch.setattr(candidates, "_MAX_STEPS", 1_000)
-    chance, number = random.Random(1), extent(24, 1000)
+    chance, number = random.Random(1), extent(24, 100)
     statuses = {
         "random": lambda i: chance.choice([200, 429]) if i else 200,
         "alternating": lambda i: 429 if i % 2 else 200,

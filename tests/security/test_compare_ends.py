@@ -17,8 +17,8 @@ from hook_widgets.versioning.compat.documents import loading
 from tests.security.hostile_documents import SHAPES, SIZE, changed, filled
 from tests.support.work import at_most_lines
 
-LINES_PER_STEP = 40  # 30 in documents of one letter for each value, 8 to 20 in the others
-LINES_PER_BYTE = 10
+LINES_PER_STEP = 22
+LINES_PER_BYTE = 30
 LINES_OF_EACH = 10_000
 
 
@@ -64,7 +64,7 @@ def test_a_budget_that_is_used_up_ends_the_comparison():
 ALIASES = "a0: &a0 [x, x]\n" + "".join(
     f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 12)
 )
-MERGES = "k0: &k0 {a: 1}\n" + "".join(f"k{i}: &k{i} {{<<: *k{i - 1}, x{i}: 1}}\n" for i in range(1, 150))
+MERGES = "k0: &k0 {a: 1}\n" + "".join(f"k{i}: &k{i} {{<<: *k{i - 1}, x{i}: 1}}\n" for i in range(1, 1_000))
 
 
 @pytest.mark.parametrize("text", [ALIASES, MERGES], ids=["aliases", "merges"])

@@ -14,7 +14,9 @@ import threading
 from collections.abc import Callable, Iterator
 from re import _constants, _parser  # type: ignore[attr-defined] # no other way to read an expression
 from types import FrameType
-from typing import Any
+from typing import Any, Final
+
+_REPEATS: Final = (_constants.MAX_REPEAT, _constants.MIN_REPEAT)
 
 
 class TooManyLines(AssertionError):
@@ -81,10 +83,10 @@ def grows_linearly(action: Callable[[int], object], size: int, factor: int = 4) 
         action(factor * size)
 
 
-def never_backtracks(expression: re.Pattern[str]) -> bool:
+def never_backtracks(expression: re.Pattern[Any]) -> bool:
     """Return True if no repetition of an expression gives up what it has matched.
 
-    Each one is possessive, or all that is in an atomic group, or takes nothing or one.
+    Each one is possessive, or all that is in an atomic group, or takes a fixed number or at most one.
     """
     return _possessive(_parser.parse(expression.pattern, expression.flags))
 
@@ -95,7 +97,7 @@ def _possessive(part: Any, *, atomic: bool = False) -> bool:
         return all(_possessive(item, atomic=atomic and len(part) == 1) for item in part)
     if isinstance(part, list | tuple):
         operation = part[0] if part else None
-        if operation in (_constants.MAX_REPEAT, _constants.MIN_REPEAT) and part[1][1] > 1 and not atomic:
+        if operation in _REPEATS and not atomic and part[1][0] < part[1][1] > 1:
             return False
-        return all(_possessive(item, atomic=operation is _constants.ATOMIC_GROUP) for item in part[1:])
+        return all(_possessive(item, atomic=operation is _constants.ATOMIC_GROUP) for item in part)
     return True

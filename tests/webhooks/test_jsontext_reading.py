@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from hook_widgets.webhooks.body import json_scanner
 from hook_widgets.webhooks.body.json_edit import ProblemLevel, problems
 from tests.support.jsontexts import BOM, bodies
-from tests.support.work import grows_linearly
+from tests.support.work import grows_linearly, never_backtracks
 
 FRAGMENTS = [
     *(
@@ -131,6 +133,11 @@ HOSTILE: dict[str, Callable[[int], bytes]] = {
 @pytest.mark.parametrize("form", HOSTILE)
 def test_the_work_for_a_hostile_body_grows_as_its_length(form: str) -> None:
     grows_linearly(lambda count: problems(HOSTILE[form](count)), 1_000)
+
+
+@pytest.mark.parametrize("expression", [json_scanner._TOKEN, json_scanner._MORE_PLAIN_ITEMS])
+def test_the_expressions_of_the_scanner_never_backtrack(expression: re.Pattern[bytes]) -> None:
+    assert never_backtracks(expression)
 
 
 @pytest.mark.parametrize("form", ["brackets", "backslashes", "numbers", "digits", "spaces", "word"])

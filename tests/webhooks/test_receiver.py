@@ -304,11 +304,13 @@ def test_a_sender_of_one_byte_after_the_other_is_stopped(monkeypatch):
         return now_s[0]
 
     monkeypatch.setattr(server_connection, "time", SimpleNamespace(monotonic=monotonic))
+    monkeypatch.setattr(server_connection, "READ_TIMEOUT_S", 600.0)
+    monkeypatch.setattr(server_connection, "REQUEST_TIMEOUT_S", 600.0)
     with Receiver("generic", SECRET) as receiver:
         port = int(receiver.url.split(":")[2].split("/")[0])
-        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
             connection.sendall(b"P")
-            assert began.wait(60)
+            assert began.wait(30)
             now_s[0] = server_connection.REQUEST_TIMEOUT_S + 1
             connection.sendall(b"O")
             answer = connection.recv(65536)
@@ -360,7 +362,7 @@ def test_many_senders_at_once_are_all_served():
 
 
 def test_a_sender_that_says_nothing_holds_up_neither_others_nor_the_end(monkeypatch):
-    monkeypatch.setattr(server_connection, "READ_TIMEOUT_S", 3600.0)
+    monkeypatch.setattr(server_connection, "READ_TIMEOUT_S", 60.0)
     with Receiver("generic", SECRET, tls=True) as receiver:
         port = int(receiver.url.split(":")[2].split("/")[0])
         with socket.create_connection(("127.0.0.1", port)):
@@ -368,7 +370,7 @@ def test_a_sender_that_says_nothing_holds_up_neither_others_nor_the_end(monkeypa
             assert send(request, ca=receiver.ca).status == 200
             stopping = threading.Thread(target=receiver.stop, daemon=True)
             stopping.start()
-            stopping.join(60)
+            stopping.join(30)
             assert not stopping.is_alive()
     assert ours() == []
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.generator import Generator
-from tests.browser.ui.fake_host import Host, Open
+from tests.browser.ui.fake_host import Open
 
 MANY = {"many": 120}
 
@@ -151,34 +150,29 @@ def test_nothing_below_jumps_while_the_kernel_tells_of_the_new_provider(host: Op
     assert abs(before["y"] - after["y"]) < 4
 
 
-def time_to_show(page: Host, name: str) -> float:
-    """Milliseconds from Enter in the list of providers until the new provider's request is drawn."""
-    return page.page.evaluate(
-        """async name => {
-            const field = document.querySelector("[role=combobox]");
-            const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
-            field.value = name;
-            field.dispatchEvent(new InputEvent("input", { bubbles: true }));
-            await new Promise(requestAnimationFrame);
-            const began = performance.now();
-            field.dispatchEvent(enter);
-            const body = document.querySelector(".hw");
-            const shown = () => document.querySelector("[role=combobox]").value === name
-              && body.textContent.includes("X-Signature") && !body.querySelector(".hw-stale");
-            while (!shown()) await new Promise(resolve => { const c = new MessageChannel();
-              c.port1.onmessage = () => { c.port1.close(); resolve(); }; c.port2.postMessage(0); });
-            await new Promise(requestAnimationFrame);
-            return performance.now() - began;
-        }""",
-        name,
-    )
-
-
-@pytest.mark.alone
-def test_picking_a_provider_shows_its_request_within_a_tenth_of_a_second(host: Open):
+def test_picking_a_provider_draws_no_more_than_its_request(host: Open):
+    """The time that it takes is a row of the benchmark of the generator."""
     page = host()
     widget = page.mount(faults=MANY)
     expect(widget.payload).to_be_visible()
-    times = [time_to_show(page, f"Made Up {n}") for n in (17, 33, 64)]
+    field = widget.root.get_by_role("combobox", name="Provider")
+    field.fill("Made Up 64")
+    assert "Made Up 64" == options(widget)[0]
+    page.page.evaluate(
+        """() => {
+            window.drawn = 0;
+            new MutationObserver((records) => {
+                for (const { addedNodes } of records)
+                    for (const node of addedNodes) drawn += 1 + (node.querySelectorAll?.("*").length ?? 0);
+            }).observe(document.body, { subtree: true, childList: true });
+        }"""
+    )
+    sent = len(page.frames())
+    field.press("Enter")
+    expect(widget.root.get_by_text("X-Signature")).to_be_visible()
+    expect(widget.root.locator(".hw-stale")).to_have_count(0)
 
-    assert min(times) < 100, times
+    assert ["update", "provider"] == [
+        frame.get("content", {}).get("op") or next(iter(frame)) for frame in page.frames()[sent:]
+    ]
+    assert page.page.evaluate("drawn") < 60, "nodes: a list of all providers has hundreds"

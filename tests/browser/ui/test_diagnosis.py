@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import pairwise
+
 from playwright.sync_api import expect
 
 from tests.browser.generator import SIGNED, Generator
@@ -156,7 +157,6 @@ def test_a_kernel_that_cannot_diagnose_still_gives_its_verdict(host: Open):
     expect(verdict.get_by_text("Invalid", exact=True)).to_be_visible()
 
 
-@pytest.mark.alone
 def test_a_megabyte_is_diagnosed_in_slices_with_its_progress_shown(host: Open):
     page = host()
     widget = page.mount(faults={"guesses": 64, "unexplained": True})
@@ -165,15 +165,10 @@ def test_a_megabyte_is_diagnosed_in_slices_with_its_progress_shown(host: Open):
     widget.button("Use the generated request").click()
     page.page.evaluate(
         """() => {
-            window.shares = new Set();
-            window.pauses = [];
-            let last = performance.now();
+            window.shares = [0];
             const look = () => {
-                const now = performance.now();
-                pauses.push(now - last);
-                last = now;
                 const share = document.querySelector(".hw-progress")?.getAttribute("value");
-                if (share) shares.add(share);
+                if (share) shares.push(Number(share));
                 requestAnimationFrame(look);
             };
             look();
@@ -185,8 +180,10 @@ def test_a_megabyte_is_diagnosed_in_slices_with_its_progress_shown(host: Open):
         .get_by_role("paragraph")
         .filter(has_text="Cause not found Most likely the secret.")
     )
-    expect(answer).to_be_visible(timeout=20_000)
+    expect(answer).to_be_visible(timeout=60_000)
+    shares = page.page.evaluate("shares")
 
-    assert page.page.evaluate("shares.size") > 3
-    longest, whole = page.page.evaluate("[Math.max(...pauses), pauses.reduce((a, b) => a + b)]")
-    assert longest < whole / 3
+    assert len(set(shares)) > 4
+    assert max(after - before for before, after in pairwise([*shares, 100])) <= 34, (
+        "percent between two frames"
+    )
