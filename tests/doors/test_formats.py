@@ -16,6 +16,7 @@ from hook_widgets.receivers import Report, catalogue, check_receiver, report_sch
 from hook_widgets.receivers.rendering import escape_markdown
 from hook_widgets.receivers.report import Status
 from hook_widgets.webhooks import Receiver, Secret
+from tests.support.extent import extent
 
 SECRET = Secret("whsec_of_the_formats")
 
@@ -25,7 +26,8 @@ def reports() -> dict[str, Report]:
     """Real reports with every status: of a right receiver, of a wrong one, of none."""
     with Receiver("stripe", SECRET) as right, Receiver("stripe", Secret("whsec_other")) as wrong:
         reached = {
-            "right": check_receiver("stripe", right.url, SECRET, suite="full"),
+            # F14 waits 20 s for the end of a slow request
+            "right": check_receiver("stripe", right.url, SECRET, suite="full", skip=extent(["F14"], [])),
             "wrong": check_receiver("stripe", wrong.url, SECRET, only=["A1", "B"]),
         }
     return reached | {"absent": check_receiver("stripe", "http://127.0.0.1:9/?token=x", SECRET, only=["A"])}

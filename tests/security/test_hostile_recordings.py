@@ -197,7 +197,7 @@ PIECES = [*TEXTS, *(body.decode("latin-1")[:300] for body in BODIES), *ODD, "$'"
 
 def test_any_text_is_read_or_rejected_and_nothing_else_is_raised():
     read = 0
-    for number in range(extent(3_000, 200_000)):
+    for number in range(extent(1_000, 200_000)):
         rng = random.Random(f"recordings {number}")
         text = rng.choice(SEEDS)
         for _ in range(rng.randrange(5)):
@@ -212,4 +212,4 @@ def test_any_text_is_read_or_rejected_and_nothing_else_is_raised():
             continue
         except Exception as error:
             raise AssertionError(f"input {number}: {data!r}") from error
-    assert read > 500
+    assert read > 150
