@@ -72,7 +72,7 @@ def parsed(value: object) -> Any:
     """Convert an object of Python to the form that `read_mapping` returns.
 
     Raises:
-        InvalidArgument: it is nested too deeply, or has too many values.
+        InvalidArgument: it is nested too deeply, has too many values, or a name that is no text.
     """
     return _Converter().convert(value, 0)
 
@@ -108,7 +108,11 @@ class _Converter:
 
     @staticmethod
     def _text(name: object) -> str:
-        return name.decode("latin-1") if isinstance(name, bytes) else str(name)
+        if isinstance(name, bytes):
+            return name.decode("latin-1")
+        if not isinstance(name, str):
+            raise InvalidArgument(f"{name!r:.40} is no name; give names of headers as text", field="headers")
+        return name
 
 
 def _members(value: object) -> Iterable[tuple[object, object]] | None:
