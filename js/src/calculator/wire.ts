@@ -51,7 +51,7 @@ import {
 } from "../plot/wire.js";
 
 export type Row = [name: string, rate: string];
-/** The inputs of the form are texts by the names of the kernel's record; the others have a control of their own. */
+/** Inputs of the form are texts under the kernel's own names; the others have dedicated controls. */
 export interface Inputs {
   preset: string;
   algorithm: string;
@@ -78,7 +78,7 @@ export const inputsNamed = (names: string[]) =>
     ...Object.fromEntries(names.map((name) => [name, words])),
   });
 
-/** A limit as the kernel reads it is one text: "100/min per user" is the rate of each user. */
+/** The kernel reads a limit as one text: "100/min per user" is the rate of each user. */
 const LEVEL = /^(.*?)\s*(?:\/|\bper\b)\s*(ip|user|endpoint)\s*$/is;
 export function splitLevel(limit: string): [rate: string, level: string] {
   const [, rate = limit, level = ""] = LEVEL.exec(limit) ?? [];
@@ -86,14 +86,14 @@ export function splitLevel(limit: string): [rate: string, level: string] {
 }
 export const withLevel = (rate: string, level: string) => (level ? `${rate} per ${level}` : rate);
 
-/** The text of one input. */
+/** Returns the text of one input. */
 export function textOf(inputs: Inputs, name: string): string {
   const value = inputs[name];
   return typeof value === "string" ? value : "";
 }
 
 const entry = { id: text, title: text, note: words };
-/** Level: of the limits that make an input count; "any" is each but all requests. */
+/** `level`: the scope of limits for which the input matters; "any" is every scope but all requests. */
 const field = record({ ...fieldShape, group: text, level: words });
 
 export const catalog = record({

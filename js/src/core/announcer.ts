@@ -1,4 +1,4 @@
-/** Announcements for screen readers, in one live region per view. */
+/** Screen-reader announcements, in one live region per view. */
 import { type Computed, signal } from "./signals.js";
 
 export interface Speech {
@@ -11,7 +11,7 @@ export function createSpeech(): Speech {
   const spoken = signal("");
   return {
     spoken,
-    // The same words once more must differ, or they are not spoken again.
+    // Screen readers skip a text that did not change, so a repeated one gets a no-break space.
     say: (text) => spoken.set(text === spoken.peek() ? `${text}\u00a0` : text),
   };
 }

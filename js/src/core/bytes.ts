@@ -1,9 +1,9 @@
 /**
- * A body is bytes; an editor shows text. An edit rewrites only the bytes under the changed span, so a BOM, CRLF
- * and bytes that are not UTF-8 stay exactly as they are everywhere else.
+ * Text view of a body, which is bytes. An edit rewrites only the bytes under the changed span, so a BOM, CRLF and
+ * bytes that are not UTF-8 stay exactly as they are everywhere else.
  *
  * Text areas and CodeMirror know one line end, LF. The text of a body therefore shows CRLF and CR as LF, and
- * `starts` remembers where each character of the text begins in the bytes.
+ * `starts` maps each character of the text to its byte offset.
  */
 
 export type LineEnds = "none" | "lf" | "crlf" | "mixed";
@@ -42,7 +42,7 @@ function sequenceLength(lead: number): number {
         : 1;
 }
 
-/** Walks the bytes one character at a time; used only when text and bytes do not map one to one. */
+/** Decodes the bytes one character at a time; used only when text and bytes do not map one to one. */
 function walk(bytes: Uint8Array, from: number): { text: string; starts: Uint32Array; broken: number } {
   const parts: string[] = [];
   const starts = new Uint32Array(bytes.length - from + 1);
@@ -96,13 +96,13 @@ export function readBody(bytes: Uint8Array): BodyText {
     try {
       return { bytes, text: strict.decode(bytes.subarray(from)), bom, lineEnds, broken: 0, starts: null };
     } catch {
-      // Not UTF-8: walked below.
+      // Not UTF-8: decoded by `walk` below.
     }
   }
   return { bytes, bom, lineEnds, ...walk(bytes, from) };
 }
 
-/** The parts as one; a single part is not copied. */
+/** Concatenates parts; a single part is not copied. */
 export function joined(parts: Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0] as Uint8Array;
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -114,7 +114,7 @@ export function joined(parts: Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** The bytes after an edit that made `text` of what the body showed before. */
+/** Returns the bytes of a body after its text was edited to `text`. */
 export function editBody(before: BodyText, text: string): Uint8Array {
   const head = before.bom ? before.bytes.subarray(0, 3) : new Uint8Array();
   if (!before.starts) return joined([head, encoder.encode(text)]);
@@ -129,7 +129,7 @@ export function editBody(before: BodyText, text: string): Uint8Array {
   ) {
     tail += 1;
   }
-  // Two halves of one character share a start: never cut between them.
+  // Both halves of a surrogate pair have the same byte offset: never cut between them.
   if (isLow(old, same)) same -= 1;
   if (isLow(old, old.length - tail)) tail -= 1;
   const changed = text.slice(same, text.length - tail);
@@ -149,7 +149,7 @@ export function withoutBom(bytes: Uint8Array): Uint8Array {
   return hasBom(bytes) ? bytes.slice(3) : bytes;
 }
 
-/** Offset in the text of a problem's line and column (both 1-based, columns in code points). */
+/** Returns the text offset of a line and column, both 1-based, columns in code points. */
 export function offsetOf(text: string, line: number, column: number): number {
   let at = 0;
   for (let n = 1; n < line; n++) {
@@ -163,19 +163,19 @@ export function offsetOf(text: string, line: number, column: number): number {
   return at;
 }
 
-/** Bytes with a buffer of exactly their own: hosts send the whole buffer under a view. */
+/** Returns bytes whose buffer is exactly as long as they are: hosts send the whole buffer behind a view. */
 export function exact(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** Any binary value a host may hand over, or null. */
+/** Converts any binary value of a host to bytes; null for anything else. */
 export function asBytes(value: unknown): Uint8Array | null {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   return null;
 }
 
-/** "1,234 bytes", "1 byte": counts as people write them. */
+/** Formats a count: "1,234 bytes", "1 byte". */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 }

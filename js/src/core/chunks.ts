@@ -1,9 +1,9 @@
 /**
  * Loads the lazy parts of the front end over the widget's own messages: no CDN, no files beside the page.
  *
- * Each part is the one that was built with this bundle, by its hash: a part that something else in the kernel answers
- * with is rejected. One page asks for a part once, however many widgets it shows; each widget has its own copy of this
- * module, so the cache hangs on a symbol of the page.
+ * A part is accepted only if its hash is the one that was built into this bundle. The page requests each part once,
+ * however many widgets it shows; each widget has its own copy of this module, so the cache is a symbol property of
+ * the page.
  */
 
 import { sha256Hex } from "../crypto/primitives.js";
@@ -12,15 +12,15 @@ import { nothing } from "./rpc.js";
 
 type FileName = `${string}.js`;
 
-/** SHA-256 of each part, put in by the build; not while `npm run watch` rebuilds them one by one. */
+/** SHA-256 of each part, inserted by the build; empty while `npm run watch` rebuilds parts one by one. */
 declare const CHUNK_SHA256: Readonly<Record<string, string>>;
 const hashes = typeof CHUNK_SHA256 === "undefined" ? {} : CHUNK_SHA256;
 
-/** `Modules` has the module of each part by its name. */
+/** `Modules` maps the name of each part to its module. */
 export interface Chunks<Modules> {
   /** @throws {Error} with the reason why the part cannot be used; the next call tries again. */
   load<N extends keyof Modules & string>(name: N): Promise<Modules[N]>;
-  /** The text of a part. @throws {Error} as `load` does. */
+  /** Returns the source of a part. @throws {Error} as `load` does. */
   text(file: FileName): Promise<string>;
 }
 
@@ -41,7 +41,7 @@ function once<T>(key: string, make: () => Promise<T>): Promise<T> {
   return loading;
 }
 
-/** Parts of the vault are classic scripts, whose one name a module exports. */
+/** Parts of the vault are classic scripts that define one name; the module exports it. */
 const asModule = (name: string, source: string) =>
   name === "vault" || name === "curves" ? `${source}\nexport{${name} as default}` : source;
 
@@ -63,7 +63,7 @@ export function chunkLoader<Modules>(rpc: Rpc): Chunks<Modules> {
       const { buffers } = await rpc.request("chunk", { name: file }, nothing);
       return new Uint8Array(buffers[0] ?? []);
     });
-    // Looked at each time: the cache is open to every script of the page.
+    // Checked on every call, because every script of the page can change the cache.
     if (source.length > 0 && (!hashes[file] || sha256Hex(source) === hashes[file]))
       return new TextDecoder().decode(source);
     cache().delete(key);

@@ -1,9 +1,9 @@
-/** The line to the kernel: requests over it, and whether anybody is at the other end. */
+/** Connection to the kernel: requests, and whether a kernel answers. */
 import type { Host } from "./host.js";
 import { connect, nothing, type Rpc } from "./rpc.js";
 import { type Computed, signal } from "./signals.js";
 
-/** A kernel that does not answer a ping for so long, after its line was cut, is gone. */
+/** Timeout of the ping that is sent when the comm closes or reconnects; after it the kernel counts as gone. */
 const PING_MS = 3000;
 
 export type KernelState = "ready" | "waiting" | "gone" | "none";
@@ -11,15 +11,15 @@ export type KernelState = "ready" | "waiting" | "gone" | "none";
 export interface Connection {
   readonly rpc: Rpc;
   readonly kernel: Computed<KernelState>;
-  /** False until a kernel has said anything: there may be none. */
+  /** False until the first message of a kernel; there may be none. */
   readonly heard: Computed<boolean>;
-  /** On a page without a kernel what there is to read of the inputs, as HTML; empty when nothing was saved. */
+  /** Static HTML of the inputs, on a page without a kernel; empty when nothing was saved. */
   readonly still: Computed<string>;
-  /** To be called when the host failed to pass something on. */
+  /** Call this when the host failed to save or send. */
   lost(): void;
 }
 
-/** `overdue` tells of waiting that no request shows; `hear` takes the messages that are no replies. */
+/** `overdue`: a wait that is not a pending request; `onNotification` gets the messages that are not replies. */
 export function openConnection(
   host: Host,
   tab: string,

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard, also where the clipboard API does not exist (plain http) or fails. */
+/** Copies text to the clipboard, also where the clipboard API is missing (plain http) or fails. */
 export async function copyText(content: string, near: Element): Promise<boolean> {
   const document = near.ownerDocument;
   try {
@@ -8,7 +8,7 @@ export async function copyText(content: string, near: Element): Promise<boolean>
       return true;
     }
   } catch {
-    // Failed, for example in a frame without the permission: the old way still works there.
+    // Failed, for example for lack of permission in a frame: `execCommand` may still work there.
   }
   return copyBySelection(content, near, document);
 }
@@ -20,7 +20,7 @@ function copyBySelection(content: string, near: Element, document: Document): bo
   area.value = content;
   area.setAttribute("aria-hidden", "true");
   area.className = "hw-offscreen";
-  // A text area turns CRLF into LF: the event carries the exact text.
+  // A text area turns CRLF into LF, so the exact text is set on the event.
   const exactly = (event: ClipboardEvent) => {
     event.clipboardData?.setData("text/plain", content);
     event.preventDefault();

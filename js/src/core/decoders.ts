@@ -1,8 +1,8 @@
 /**
- * Readers of untrusted values: whatever comes from the kernel is checked before anything uses it.
+ * Decoders of untrusted values: every message of the kernel is checked before it is used.
  *
- * A reader returns the value in its type or throws; unknown extra fields are dropped, so that a newer kernel can
- * say more than this front end knows.
+ * A decoder returns the typed value or throws. It drops unknown fields, so that a newer kernel can send more
+ * fields.
  */
 
 export type Reader<T> = (value: unknown) => T;
@@ -36,7 +36,7 @@ export function pair<A, B>(first: Reader<A>, second: Reader<B>): Reader<[A, B]> 
     Array.isArray(value) && value.length === 2 ? [first(value[0]), second(value[1])] : wrong("a pair", value);
 }
 
-/** A record of any names. */
+/** A record with arbitrary keys. */
 export function mapOf<T>(item: Reader<T>): Reader<Record<string, T>> {
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("a record", value);

@@ -1,7 +1,7 @@
 /**
- * The host's model behind one small interface that never throws.
+ * Wraps the host's model in an interface that never throws.
  *
- * On a static page `send` may be missing and `save_changes` may throw; the widget then shows what was saved and
+ * On a static page `send` may be missing and `save_changes` may throw; the widget then shows the saved state and
  * says that there is no kernel.
  */
 import { asBytes, exact } from "./bytes.js";
@@ -17,22 +17,22 @@ export interface HostModel {
 }
 
 export interface Host {
-  /** False when the page has no way to reach a kernel. */
+  /** False when the page cannot send messages to a kernel. */
   readonly connected: boolean;
-  /** True on a page that holds the saved state of widgets, such as an export: there is a kernel when one speaks. */
+  /** True on a page with embedded widget state, such as an export: it has a kernel only if one sends a message. */
   readonly exported: boolean;
   get(name: string): unknown;
   set(name: string, value: unknown): void;
-  /** False when the host failed to save. */
+  /** Returns false when the host failed to save. */
   save(): boolean;
-  /** False when the message could not be handed to the host. */
+  /** Returns false when the host did not accept the message. */
   send(content: unknown, buffers?: readonly Uint8Array[]): boolean;
-  /** Listens until `signal` aborts. */
+  /** Adds a listener until `signal` aborts. */
   on(name: string, listener: (...args: unknown[]) => void): void;
   onMessage(listener: (content: unknown, buffers: Uint8Array[]) => void): void;
 }
 
-/** Place of the state in exported pages: https://ipywidgets.readthedocs.io/en/8.1.7/embedding.html */
+/** Embedded widget state of exported pages: https://ipywidgets.readthedocs.io/en/8.1.7/embedding.html */
 const SAVED_STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
 
 function attempt(action: () => void): boolean {

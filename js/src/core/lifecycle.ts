@@ -1,4 +1,4 @@
-/** The anywidget front-end module: one model, any number of views. */
+/** Creates the anywidget front-end module: one model, any number of views. */
 import type { HostModel } from "./host.js";
 
 interface Lifetime {
@@ -6,7 +6,7 @@ interface Lifetime {
   signal?: AbortSignal;
 }
 
-/** Ends with the host's signal; hosts that do not pass one call the returned function instead. */
+/** Aborts with the host's signal; for hosts that pass none, `initialize` and `render` return a cleanup function. */
 function lifetime(signal: AbortSignal | undefined): AbortController {
   const ends = new AbortController();
   if (signal?.aborted) ends.abort();
@@ -14,7 +14,7 @@ function lifetime(signal: AbortSignal | undefined): AbortController {
   return ends;
 }
 
-/** A factory, so that `initialize` and every `render` of one model share one state, and no two models do. */
+/** Returns a factory: `initialize` and every `render` of one model share one state, two models never do. */
 export function widgetOf<S>(
   create: (model: HostModel, ends: AbortSignal) => S,
   show: (state: S, el: HTMLElement, ends: AbortSignal) => void,

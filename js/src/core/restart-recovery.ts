@@ -1,8 +1,8 @@
 /**
- * Inputs of a widget whose kernel went away, kept by the page until the same cell has run again.
+ * Inputs that outlive a kernel restart: the page keeps them until the same cell has run again.
  *
- * The widget of the next run has a model and a module of its own, so this hangs on a symbol of the page. A key is
- * what the cell makes its widget with, a value what that widget puts back. No secret is in it.
+ * The widget of the next run has its own model and its own copy of this module, so the map is a symbol property of
+ * the page. The key is the widget's initial inputs, the value its edited ones. It contains no secret.
  */
 const KEPT = Symbol.for("hook_widgets.kept");
 const page = globalThis as { [KEPT]?: Map<string, object> };

@@ -1,19 +1,19 @@
-/** Requests to the kernel: every one has an id, ends in a value or an error, and tells when it is waited for. */
+/** Requests to the kernel: each has an id, ends with a value or an error, and reports when it is slow. */
 
 import { flag, or, orNull, type Reader, record, text } from "./decoders.js";
 import type { Host } from "./host.js";
 
-/** After this long without an answer the widget says that it waits for the kernel. */
+/** Delay after which the widget says that it waits for the kernel, in milliseconds. */
 export const PATIENCE_MS = 700;
 
 export class RpcError extends Error {
   constructor(
-    /** The kernel's code, or one of ours: `gone`, `unreadable`. */
+    /** The kernel's error code, or one of ours: `gone`, `unreadable`. */
     readonly code: string,
     message: string,
-    /** The host to confirm, for `confirm_host`. */
+    /** Host to confirm, for the code `confirm_host`. */
     readonly host = "",
-    /** The input that is wrong, where the kernel names one. */
+    /** Name of the invalid input, if the kernel gives one. */
     readonly field = "",
   ) {
     super(message);
@@ -22,7 +22,7 @@ export class RpcError extends Error {
 
 export interface Options {
   buffers?: readonly Uint8Array[];
-  /** For what may rightly take long, such as a delivery: never counted as waiting. */
+  /** True for requests that may take long, such as a delivery: they never count as waiting. */
   slow?: boolean;
 }
 
@@ -38,9 +38,9 @@ export interface Rpc {
     reader: Reader<T>,
     options?: Options,
   ): Promise<Reply<T>>;
-  /** Takes a message that is a reply; false when it is something else, or for another tab. */
+  /** Handles a reply; returns false for any other message. Replies to other tabs are dropped. */
   take(content: unknown, buffers: Uint8Array[]): boolean;
-  /** Ends everything that is waited for. */
+  /** Rejects all pending requests. */
   abandon(reason: string): void;
 }
 
@@ -101,7 +101,7 @@ export function connect(host: Host, tab: string, onWaiting: (waiting: boolean) =
       const id = (content as { re?: unknown } | null)?.re;
       if (typeof id !== "string") return false;
       const waiting = pending.get(id);
-      if (!waiting) return true; // another tab's, or one that was given up
+      if (!waiting) return true; // for another tab, or already abandoned
       close(id);
       try {
         const { ok, error } = reply(content);
@@ -131,9 +131,9 @@ export function connect(host: Host, tab: string, onWaiting: (waiting: boolean) =
 }
 
 /**
- * One at a time, and the newest wins: while a call runs, only the last of those made meanwhile is kept.
+ * Runs one call at a time; of the calls made meanwhile, only the last one runs afterwards.
  *
- * Unthrottled messages pile up in a kernel for seconds.
+ * Without this, messages queue up in the kernel for seconds.
  */
 export function latestOnly<A extends unknown[]>(run: (...args: A) => Promise<void>): (...args: A) => void {
   let busy = false;

@@ -1,19 +1,20 @@
 /**
- * Signals: values that know who reads them. Preact's own package adds 4.3 KB to each widget and runs effects at once.
+ * Signals: values that track their readers. Preact's own package would add 4.3 KB to each widget and runs effects
+ * synchronously.
  *
- * An effect runs once at once, then again, in a microtask, after a signal that it has read was set: many sets make
- * one run. The whole view is one effect, so a component needs no hooks.
+ * An effect runs immediately, then again in a microtask after a signal that it read was set; several sets cause one
+ * run. A view is one effect, so components need no hooks.
  */
 
 export interface Signal<T> {
-  /** The value; an effect that asks runs again when it changes. */
+  /** Returns the value; an effect that reads it runs again when it changes. */
   (): T;
   set(value: T): void;
-  /** The value, without being told of changes. */
+  /** Returns the value without subscribing to changes. */
   peek(): T;
 }
 
-/** A value that is worked out from signals when it is asked for. */
+/** Function that derives a value from signals. */
 export type Computed<T> = () => T;
 
 interface Reader {
@@ -43,7 +44,7 @@ export function signal<T>(initial: T): Signal<T> {
   });
 }
 
-/** Runs `action` now and after changes, until the returned function is called. */
+/** Runs `action` now and after each change, until the returned function is called. */
 export function effect(action: () => void): () => void {
   let asleep = true;
   let stopped = false;

@@ -1,20 +1,20 @@
 /**
- * Is the page light or dark, and when does that change?
+ * Detects the light or dark theme of the page and its changes.
  *
- * Hosts say so in different places, VS Code and others on the document around the one the widget is in. Where no
- * host speaks, the reader's system decides.
+ * Hosts declare it in different places; VS Code declares it on the document around the widget's one. If no host
+ * declares a theme, the system setting applies.
  */
 
 export type Theme = "light" | "dark";
 export interface Look {
   theme: Theme;
-  /** The host asks for high contrast (VS Code); the system's own wish is left to CSS. */
+  /** True if the host asks for high contrast (VS Code); the system's contrast setting is left to CSS. */
   contrast: boolean;
 }
 
 const WATCHED = ["class", "data-jp-theme-light", "data-theme", "data-vscode-theme-kind", "theme"];
 
-/** The documents around `el`, innermost first, as far as they may be read. */
+/** Documents around `el`, innermost first; those of another origin cannot be read. */
 function documentsAround(el: Node): Document[] {
   const documents: Document[] = [];
   let view = el.ownerDocument?.defaultView ?? null;
@@ -30,7 +30,7 @@ function documentsAround(el: Node): Document[] {
   return documents;
 }
 
-/** Theme that one element declares, or null. */
+/** Returns the theme that an element declares, or null. */
 function says(el: Element | null): Look | null {
   const lab = el?.getAttribute("data-jp-theme-light");
   if (lab) return { theme: lab === "true" ? "light" : "dark", contrast: false };

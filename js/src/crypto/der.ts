@@ -1,4 +1,4 @@
-/** As much of DER (X.690) as public keys and a self-signed certificate need. */
+/** The subset of DER (X.690) that public keys and a self-signed certificate need. */
 import { concatBytes } from "@noble/hashes/utils.js";
 import { base64, randomBytes } from "./primitives.js";
 
@@ -14,14 +14,14 @@ export const sequence = (...parts: Uint8Array[]) => tagged(0x30, ...parts);
 export const nothing = () => tagged(0x05);
 export const bits = (bytes: Uint8Array) => tagged(0x03, Uint8Array.of(0), bytes);
 
-/** A non-negative integer from its bytes, the highest first. */
+/** Encodes a non-negative integer given as big-endian bytes. */
 export function integer(bytes: Uint8Array): Uint8Array {
   const from = bytes.findIndex((byte) => byte !== 0);
   const body = bytes.slice(from < 0 ? bytes.length - 1 : from);
   return tagged(0x02, Uint8Array.from((body[0] as number) & 0x80 ? [0, ...body] : body));
 }
 
-/** An object identifier such as "1.2.840.113549.1.1.11". */
+/** Encodes an object identifier such as "1.2.840.113549.1.1.11". */
 export function identifier(dotted: string): Uint8Array {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
   const bytes = [40 * first + second, ...rest].flatMap((arc) => {
@@ -32,7 +32,7 @@ export function identifier(dotted: string): Uint8Array {
   return tagged(0x06, Uint8Array.from(bytes));
 }
 
-/** A time until 2049, in UTC. */
+/** Encodes a UTC time before 2050. */
 function utcTime(at: Date): Uint8Array {
   return tagged(0x17, new TextEncoder().encode(`${at.toISOString().replace(/\D/g, "").slice(2, 14)}Z`));
 }
@@ -40,9 +40,9 @@ function utcTime(at: Date): Uint8Array {
 const DAY_MS = 86_400_000;
 
 /**
- * A self-signed X.509 certificate in PEM (RFC 5280) for a throw-away key, valid for ten years.
+ * Creates a self-signed X.509 certificate in PEM (RFC 5280) for a test key, valid for ten years.
  *
- * @param algorithm the DER of the AlgorithmIdentifier that `sign` signs with
+ * @param algorithm DER of the AlgorithmIdentifier of the signatures that `sign` makes
  */
 export function certificate(
   publicKey: Uint8Array,

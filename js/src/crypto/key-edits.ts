@@ -1,16 +1,16 @@
 /**
- * A secret's text as a person may have mistyped or mis-stored it; for a diagnosis only.
+ * Common copy and paste mistakes in a secret, which a diagnosis tries to undo.
  *
- * The kernel does the same edits; both sides are tested from `tests/vectors/primitives.json`.
+ * The kernel makes the same edits; both sides are tested from `tests/vectors/primitives.json`.
  */
 import { base64, bytesToHex, sha256Hex } from "./primitives.js";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-/** White space, and the byte order mark that an editor may have put before the text. */
+/** White space, and a byte order mark that an editor may have inserted. */
 const BLANKS = /^[ \t\n\r\v\f\u00a0\ufeff]+|[ \t\n\r\v\f\u00a0\ufeff]+$/g;
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", '"': '"', "\\": "\\" };
 
-/** Sequences that are no UTF-8 become U+FFFD, and a percent sign without two digits stays. */
+/** Decodes percent escapes; invalid UTF-8 becomes U+FFFD, an incomplete escape stays. */
 function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => {
     const bytes = run.slice(1).split("%");

@@ -1,7 +1,7 @@
 /**
- * Lazy chunk of the vault: key pairs (Ed25519, ECDSA P-256, RSA), fetched when a provider needs one.
+ * Lazy chunk of the vault: key pairs (Ed25519, ECDSA P-256, RSA), loaded when a provider needs one.
  *
- * The private half lives in the closure of a pair and has no way out of it.
+ * The private key lives in a closure and cannot be read from outside.
  */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
@@ -12,21 +12,21 @@ import { yieldToMain } from "./yield-to-main.js";
 
 export interface Pair {
   type: KeyType;
-  /** The public key as the provider prints it. */
+  /** Returns the public key in the provider's format. */
   publicText(form: PublicForm): string;
   sign(algorithm: PairAlgorithm, message: Uint8Array): Uint8Array;
-  /** False for anything that is not a good signature, however malformed. */
+  /** Returns false for any invalid signature, however malformed. */
   verifies(algorithm: PairAlgorithm, message: Uint8Array, signature: Uint8Array): boolean;
 }
 
 /** Parts of a key pair. */
 interface Parts {
   type: KeyType;
-  /** The key as it is printed raw: 32 bytes (Ed25519), the 65 bytes of an uncompressed point, RSAPublicKey. */
+  /** Raw public key: 32 bytes (Ed25519), uncompressed point of 65 bytes (ECDSA), RSAPublicKey (RSA). */
   raw: Uint8Array;
   /** AlgorithmIdentifier of the key: RFC 8410, RFC 5480, RFC 3279. */
   identifier: Uint8Array;
-  /** Signature algorithm of a certificate, and its AlgorithmIdentifier. */
+  /** Signature algorithm of the certificate, with its AlgorithmIdentifier. */
   certifies: [PairAlgorithm, Uint8Array];
 }
 
@@ -54,7 +54,7 @@ function pair({ type, raw, identifier, certifies }: Parts, keys: Pick<Pair, "sig
   };
 }
 
-/** The pair of a given private key; exported for the test vectors, as the next two are. */
+/** Creates the pair of a given private key; exported for the test vectors, like the next two functions. */
 export function ed25519Pair(privateKey: Uint8Array): Pair {
   const raw = ed25519.getPublicKey(privateKey);
   const algorithm = sequence(identifier("1.3.101.112"));
@@ -62,13 +62,13 @@ export function ed25519Pair(privateKey: Uint8Array): Pair {
     { type: "ed25519", raw, identifier: algorithm, certifies: ["ed25519", algorithm] },
     {
       sign: (_, message) => ed25519.sign(message, privateKey),
-      // RFC 8032 verification, not the laxer ZIP 215 rules: what providers' own libraries accept.
+      // Verifies by RFC 8032 rather than the laxer ZIP 215, as the providers' own libraries do.
       verifies: (_, message, signature) => ed25519.verify(signature, message, raw, { zip215: false }),
     },
   );
 }
 
-/** ECDSA is over SHA-256; high s values are accepted, as OpenSSL makes them. */
+/** ECDSA with SHA-256; high s values are accepted, because OpenSSL produces them. */
 const ecdsa = (algorithm: PairAlgorithm) =>
   ({ format: algorithm === "ecdsa-p256" ? "der" : "compact", prehash: true, lowS: false }) as const;
 

@@ -1,8 +1,8 @@
 /**
  * Key decoding, signatures with a shared secret, and constant-time comparison.
  *
- * The kernel decodes keys and signs with the same rules; both sides are tested from
- * `tests/vectors/primitives.json`. WebCrypto is not used: it does not exist on plain-http hosts.
+ * The kernel decodes keys and signs by the same rules; both sides are tested from `tests/vectors/primitives.json`.
+ * WebCrypto is not used: browsers do not offer it over plain http.
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha1 } from "@noble/hashes/legacy.js";
@@ -10,7 +10,7 @@ import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { base64 as strictBase64 } from "@scure/base";
 
 export type KeyForm = "utf8" | "base64" | "hex";
-/** Computed with a shared secret. `token` is no signature: the key itself is sent. */
+/** Algorithms with a shared secret. `token` is not a signature: the key itself is sent. */
 export type SecretAlgorithm =
   | "hmac-sha1"
   | "hmac-sha256"
@@ -27,13 +27,13 @@ export type PublicForm = "hex" | "base64" | "base64-spki" | "certificate";
 
 export const needsPair = (algorithm: Algorithm): algorithm is PairAlgorithm =>
   /^(ed|ecdsa|rsa)/.test(algorithm);
-/** The type of the key pair that signs so. */
+/** Returns the type of the key pair that an algorithm needs. */
 export const pairType = (algorithm: PairAlgorithm) => algorithm.replace(/-(raw|sha\d+)$/, "") as KeyType;
 
 /**
- * Steps from the text of a secret to key bytes: normalize, decode, hash.
+ * Decoding of a secret to key bytes: normalize, decode, hash.
  *
- * `strip_prefix` is taken off before decoding unless the form is utf8.
+ * `strip_prefix` is removed before decoding, except for the form utf8.
  */
 export interface KeySpec {
   form: KeyForm;
@@ -45,15 +45,15 @@ export interface KeySpec {
 export type KeyFault = "empty" | "not_base64" | "not_hex";
 
 /**
- * The text of a secret does not decode.
+ * Raised when the text of a secret does not decode.
  *
- * `message` may name the offending character: it is for the person who typed it, and stays in the field.
+ * `message` may quote the invalid character: show it only in the secret's own field.
  */
 export class KeyProblem extends Error {
   constructor(
     readonly code: KeyFault,
     message: string,
-    /** 1-based position in the text as typed, counted in code points; 0 when no single character is at fault. */
+    /** 1-based position in the text as typed, in code points; 0 if no single character is invalid. */
     readonly at: number,
   ) {
     super(message);
@@ -90,8 +90,8 @@ function fromHex(chars: string[], skipped: number): Uint8Array {
 }
 
 /**
- * RFC 4648 section 4, with its padding and without stray bits: a lenient decoder turns a slip of the clipboard into
- * another key, without a word.
+ * Decodes base64 by RFC 4648 section 4: padding required, unused bits zero. A lenient decoder would silently turn a
+ * copy error into another key.
  */
 function fromBase64(chars: string[], skipped: number): Uint8Array {
   const bad = chars.findIndex((char) => !BASE64.test(char));
@@ -99,16 +99,16 @@ function fromBase64(chars: string[], skipped: number): Uint8Array {
   try {
     return strictBase64.decode(chars.join(""));
   } catch {
-    // The library's message quotes a letter or the last bits of the secret.
+    // The library's own message quotes a letter or the last bits of the secret.
     const text = `Not base64: ${chars.length} characters that end like this cannot be decoded; the end may be cut off`;
     throw new KeyProblem("not_base64", text, 0);
   }
 }
 
 /**
- * The key bytes that a secret stands for.
+ * Decodes a secret to its key bytes.
  *
- * @throws {KeyProblem} when the text is empty or does not decode in the form the provider uses.
+ * @throws {KeyProblem} when the text is empty or does not decode in the provider's form.
  */
 export function decodeKey(secret: string, { form, strip_prefix, normalize, digest }: KeySpec): Uint8Array {
   const text = normalize ? secret.normalize(normalize) : secret;
@@ -129,7 +129,7 @@ const HASHES = { sha1, sha256 };
 
 const HMACS = { "hmac-sha1": sha1, "hmac-sha256": sha256, "hmac-sha384": sha384, "hmac-sha512": sha512 };
 
-/** The signature over a message in pieces, or for `token` the key as it is. */
+/** Signs a message given in pieces; for `token` returns the key itself. */
 export function mac(algorithm: SecretAlgorithm, key: Uint8Array, message: Uint8Array[]): Uint8Array {
   if (algorithm === "token") return key;
   const keyed = algorithm.startsWith("hmac");
@@ -142,7 +142,7 @@ export function mac(algorithm: SecretAlgorithm, key: Uint8Array, message: Uint8A
   return running.digest();
 }
 
-/** True when both are the same bytes; the time taken depends on the lengths only. */
+/** Compares bytes; the time taken depends only on their lengths. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i % (b.length || 1)] ?? 0);
@@ -157,7 +157,7 @@ export function sha256Hex(bytes: Uint8Array): string {
   return bytesToHex(sha256(bytes));
 }
 
-/** Form of a provider's throw-away secret; `length` counts characters, for base64 the bytes. */
+/** Format of a provider's example secret; `length` counts characters, for base64 bytes. */
 export interface ExampleSecret {
   prefix: string;
   alphabet: "hex" | "base62" | "base64";
@@ -166,7 +166,7 @@ export interface ExampleSecret {
 
 export const base64 = (bytes: Uint8Array) => strictBase64.encode(bytes);
 
-/** A random secret in the provider's own form, from the browser's cryptographic generator. */
+/** Generates a random secret in the provider's format with the browser's cryptographic generator. */
 export function makeSecret(
   example: ExampleSecret,
   random: (length: number) => Uint8Array = randomBytes,
@@ -177,7 +177,7 @@ export function makeSecret(
   let text = "";
   while (text.length < length) {
     for (const byte of random(length)) {
-      // A byte past the last whole multiple would make some letters likelier than others.
+      // Reject bytes past the last whole multiple, or some letters would be more likely than others.
       if (byte < 256 - (256 % letters.length) && text.length < length)
         text += letters.charAt(byte % letters.length);
     }
@@ -189,7 +189,7 @@ export function randomBytes(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 
-/** A random name. */
+/** Returns random bytes as hex. */
 export function randomHex(bytes: number): string {
   return bytesToHex(randomBytes(bytes));
 }

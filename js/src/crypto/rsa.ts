@@ -1,8 +1,8 @@
 /**
- * RSA with PKCS #1 v1.5 (RFC 8017) for throw-away key pairs, on the numbers of noble-curves.
+ * RSA with PKCS #1 v1.5 (RFC 8017) for test key pairs, on the bigint functions of noble-curves.
  *
- * The arithmetic takes a time that depends on the private key. That is nothing to an attacker here: the pair is made in
- * this tab for test requests, and protects nothing. Decision record 5 says why no library does this.
+ * Not constant-time: running time depends on the private key. That is acceptable, since the key is generated in
+ * this tab, signs test requests only and protects nothing. Decision record 5 says why no library is used.
  */
 import { invert, mod, pow } from "@noble/curves/abstract/modular.js";
 import { bytesToNumberBE, numberToBytesBE } from "@noble/curves/utils.js";
@@ -42,12 +42,12 @@ const lengthOf = (n: bigint) => Math.ceil(n.toString(16).length / 2);
 
 export function rsaSign(algorithm: RsaAlgorithm, { n, p, q, d }: RsaKey, message: Uint8Array): Uint8Array {
   const m = encoded(algorithm, message, lengthOf(n));
-  // By the Chinese remainder theorem, in a quarter of the time: RFC 8017 section 5.1.2.
+  // Chinese remainder theorem (RFC 8017 section 5.1.2): four times as fast.
   const [byP, byQ] = [p, q].map((prime) => pow(mod(m, prime), d % (prime - 1n), prime)) as [bigint, bigint];
   return numberToBytesBE(byQ + q * mod(invert(q, p) * (byP - byQ), p), lengthOf(n));
 }
 
-/** False for anything that is not a good signature, however malformed. */
+/** Returns false for any invalid signature, however malformed. */
 export function rsaVerifies(
   algorithm: RsaAlgorithm,
   { n, e }: Pick<RsaKey, "n" | "e">,
@@ -64,7 +64,7 @@ export function rsaPublic({ n, e }: Pick<RsaKey, "n" | "e">): Uint8Array {
   return sequence(integer(numberToBytesBE(n, lengthOf(n))), integer(numberToBytesBE(e, 3)));
 }
 
-/** The key of two primes; exported for the test vectors. */
+/** Creates a key from two primes; exported for the test vectors. */
 export function rsaKey(p: bigint, q: bigint): RsaKey {
   return { n: p * q, e: E, p, q, d: invert(E, (p - 1n) * (q - 1n)) };
 }
@@ -80,12 +80,12 @@ function primesBelow(limit: number): number[] {
   return primes;
 }
 
-/** A random number whose two highest bits are set, so that the product of two has all its bits. */
+/** Returns a random number with its two highest bits set, so that a product of two has twice the bits. */
 function randomNumber(bits: number): bigint {
   return bytesToNumberBE(randomBytes(bits / 8)) | (3n << BigInt(bits - 2));
 }
 
-/** Miller and Rabin's test with a random base: a composite passes one time in four at most, at this size hardly ever. */
+/** Runs one round of the Miller-Rabin test with a random base; at most one composite in four passes a round. */
 function passes(candidate: bigint, base: bigint): boolean {
   let odd = candidate - 1n;
   let twos = 0;
@@ -99,18 +99,18 @@ function passes(candidate: bigint, base: bigint): boolean {
   return false;
 }
 
-/** Rounds for 1024 bits and an error below 2^-112: FIPS 186-5, table B.1. */
+/** Miller-Rabin rounds for primes of 1024 bits and an error below 2^-112: FIPS 186-5, table B.1. */
 const ROUNDS = 5;
 const SIEVED = 4096;
 
 async function prime(bits: number, pause: () => Promise<void>, small: number[]): Promise<bigint> {
   for (;;) {
-    // Odd numbers after a random one, without the multiples of small primes.
+    // Candidates are the odd numbers from a random one on, without multiples of small primes.
     const start = randomNumber(bits) | 1n;
     const out = new Uint8Array(SIEVED);
     for (const divisor of small) {
       const rest = Number(start % BigInt(divisor));
-      // start + 2 i = 0 modulo an odd divisor
+      // solves start + 2 i = 0 modulo an odd divisor
       const first = (((divisor - rest) % divisor) * ((divisor + 1) / 2)) % divisor;
       for (let i = first; i < SIEVED; i += divisor) out[i] = 1;
     }
@@ -128,7 +128,7 @@ async function prime(bits: number, pause: () => Promise<void>, small: number[]):
   }
 }
 
-/** A fresh key of 2048 bits; takes a second or so, with a pause between any two tests of a candidate. */
+/** Generates a key of 2048 bits in about a second; awaits `pause` between two candidates. */
 export async function generateRsa(pause: () => Promise<void>): Promise<RsaKey> {
   const small = primesBelow(1 << 14).slice(1);
   const p = await prime(BITS / 2, pause, small);

@@ -1,9 +1,12 @@
-/** Long work in slices, so that the page stays alive meanwhile. */
+/** Splits long computations, so that the page stays responsive. */
 
-/** As long as a page can be busy without anybody noticing, in milliseconds. */
+/** Longest computation without a break, in milliseconds. */
 const SLICE_MS = 25;
 
-/** To be awaited between pieces of the work; it lets the page go on whenever a slice is over, and tells before. */
+/**
+ * Returns a function to await between steps: it yields to the page after each time slice, and calls `onSlice`
+ * before.
+ */
 export function yieldToMain(onSlice = () => {}): () => Promise<void> {
   let began = performance.now();
   return async () => {
@@ -14,7 +17,7 @@ export function yieldToMain(onSlice = () => {}): () => Promise<void> {
   };
 }
 
-/** Not a timer: browsers slow those of a hidden tab down to one a second, and it may hold the only secret. */
+/** Uses a message channel, because browsers throttle timers of a hidden tab to one a second. */
 function breath(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

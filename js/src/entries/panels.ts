@@ -1,7 +1,8 @@
 /**
- * Lazy chunk: what is behind the tabs and buttons that are not used at first.
+ * Lazy chunk: the panels behind tabs and buttons that are not used at first.
  *
- * Its modules import values of the first bundle only from `generator/lazy-exports.ts`, or they would bring a copy with them.
+ * Its modules import values of the main bundle only from `generator/lazy-exports.ts`; otherwise they would bundle a
+ * copy.
  */
 
 export { createCheck } from "../generator/view/check/Check.js";

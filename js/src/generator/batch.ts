@@ -1,9 +1,9 @@
-/** Several requests of a plan: one after another, or the events of a round a few at a time. */
+/** Sends the requests of a plan: one after another, or several events of a round at a time. */
 import { effect, randomHex } from "./lazy-exports.js";
 import type { Plan, Sender, Step } from "./sending.js";
 import type { State } from "./state.js";
 
-/** Waits, but no longer than further requests are wanted. */
+/** Waits `ms` milliseconds, or until sending is stopped. */
 const pause = ({ several }: Sender, ms: number) =>
   new Promise<void>((resolve) => {
     let forget = () => {};
@@ -16,13 +16,13 @@ const pause = ({ several }: Sender, ms: number) =>
     forget = effect(() => several() || done());
   });
 
-/** Responses other than expected. */
+/** True if the response was not the expected one. */
 export const isUnexpected = ({ delivery }: Step) => delivery?.assessment?.ok === false;
 
 const putStep = ({ steps }: Sender, at: number, step: Pick<Step, "progress" | "delivery" | "failure">) =>
   steps.set(steps().map((old, index) => (index === at ? { ...old, ...step } : old)));
 
-/** Sends once more what had an unexpected response; a fault is put into the same valid request. */
+/** Repeats the requests with an unexpected response; a faulty request is derived from the same valid one. */
 export async function sendAgain(sender: Sender): Promise<void> {
   const { steps, several } = sender;
   if (sender.since() !== null || several()) return;
@@ -43,13 +43,13 @@ export async function sendAgain(sender: Sender): Promise<void> {
   several.set(false);
 }
 
-/** Sends no further request after those under way. */
+/** Stops after the requests in progress. */
 export function stop({ several, steps }: Sender): void {
   several.set(false);
   steps.set(steps().map((step) => (step.progress === "Waiting" ? { ...step, progress: "Skipped" } : step)));
 }
 
-/** Sends the requests of a plan; ends early where nothing can be sent. */
+/** Sends the requests of a plan; ends early if sending is impossible. */
 export async function sendAll(
   state: State,
   sender: Sender,
@@ -62,7 +62,7 @@ export async function sendAll(
   several.set(true);
   const { chain, events, faults, repeat, intervalMs, atOnce } = plan;
   const first = Number.parseInt(randomHex(3), 16);
-  /** A valid request, and those with a fault that are made of it. */
+  /** Each valid request with the faulty ones derived from it. */
   const groups = Array.from({ length: repeat }, (_, at) =>
     events.map((event) => [null, ...faults].map((fault) => ({ round: at + 1, event, fault }))),
   ).flat();

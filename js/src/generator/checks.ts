@@ -1,4 +1,4 @@
-/** The checks of a receiver: the messages about them, and their state in one view. */
+/** Receiver checks: their messages, and their state in one view. */
 
 import type { Read } from "../core/decoders.js";
 import type { RpcError } from "../core/rpc.js";
@@ -19,10 +19,10 @@ const row = record({
   elapsed_s: or(number, 0),
   why: words,
   change: words,
-  /** Frameworks, each with its call that makes the change. */
+  /** For each framework, the call that makes the change. */
   frameworks: namedTexts,
   sources: or(list(text), []),
-  /** Time of its request, if that can be copied and opened; "" if not. */
+  /** Time of the request if it can be copied and opened; "" if not. */
   sent: words,
   request: orNull(
     record({ label: words, method: text, url: text, headers: namedTexts, body: words, body_length: number }),
@@ -31,12 +31,15 @@ const row = record({
     record({ status: orNull(number), headers: namedTexts, body: words, error: words, elapsed_s: number }),
   ),
 });
-/** `of`: provider, URL and suite; `keeps`: the other rows stay; `command`: the same for a shell, which lacks `lacks`. */
+/**
+ * `of`: provider, URL and suite; `keeps`: other rows stay; `command`: the shell command for the same run, without
+ * what `lacks` lists.
+ */
 const begun = record({ of: list(text), keeps: flag, command: words, lacks: or(list(text), []) });
 const ended = record({ stopped: words, elapsed_s: number, requests: number, error: words });
 const catalogue = record({
   areas: list(pair(text, text)),
-  /** Statuses, each with its word in a report. */
+  /** For each status, its name in a report. */
   statuses: list(pair(text, text)),
   checks: list(record({ id: text, suite: text, oracle: flag })),
   oracle_set: flag,
@@ -58,7 +61,7 @@ export type Catalogue = Read<typeof catalogue>;
 export type Form = "json" | "junit" | "markdown" | "pytest" | "html";
 export type Checks = ReturnType<typeof createChecks>;
 
-/** Passed checks and those that apply: what is not decided never counts as passed. */
+/** Counts passed and applicable checks; an undecided check is not passed. */
 export const scoreOf = (rows: readonly Row[]) => ({
   passed: rows.filter(({ status }) => status === "passed").length,
   applicable: rows.filter(({ status }) => status !== "not_applicable").length,
@@ -69,14 +72,14 @@ export function createChecks({ state, root, ends }: View) {
   const rows = signal<readonly Row[]>([]);
   const running = signal(false);
   const progress = signal({ done: 0, total: 0 });
-  /** Seconds until the vault allows more signatures; 0 when nothing waits. */
+  /** Seconds until the vault allows more signatures; 0 if it does now. */
   const waits = signal(0);
   const about = signal<Read<typeof begun> | null>(null);
   const end = signal<Read<typeof ended> | null>(null);
   const failure = signal("");
-  /** Letter of the area whose rows are shown alone; "" for all. */
+  /** Letter of the only area shown; "" for all. */
   const area = signal("");
-  /** Host to confirm, with the checks that wait for it. */
+  /** Host to confirm, with the pending run. */
   const question = signal<{ host: string; text: string; args: Record<string, unknown> } | null>(null);
 
   const put = (next: Row) => {
@@ -110,7 +113,7 @@ export function createChecks({ state, root, ends }: View) {
   ends.addEventListener("abort", () => state.listeners.delete(hear));
 
   let asked = false;
-  /** Asks once, when the panel is first looked at. */
+  /** Loads the checks when the panel is first opened. */
   const load = async () => {
     if (asked) return;
     asked = true;

@@ -1,4 +1,4 @@
-/** Passes the kernel's jobs to the vault; a tab without a secret stays silent, another one may hold it. */
+/** Passes the kernel's jobs to the vault. A tab without the secret does not reply, since another tab may have it. */
 import type { Host } from "../core/host.js";
 import { type Vault, VaultError } from "../vault/client.js";
 import { UNKNOWN_PROVIDER } from "../vault/facts.js";
@@ -8,9 +8,9 @@ import { matchArgs, type Provider, releaseArgs, signArgs } from "./wire.js";
 export interface JobContext {
   host: Host;
   vault: Vault;
-  /** The provider that a verify request under way is about; null when there is none. */
+  /** Provider of the verify request in progress; null if there is none. */
   verifying(): string | null;
-  /** Ticket of the delivery that this tab waits for; empty when there is none. */
+  /** Ticket of the delivery in progress in this tab; empty if there is none. */
   ticket(): string;
   /** @throws {Error} when the kernel does not know the provider. */
   providerFacts(id: string): Promise<Provider>;
@@ -43,7 +43,7 @@ async function sign(context: JobContext, args: unknown, messages: Uint8Array[]):
   return { value: {}, buffers: await context.vault.request("sign", { slot: provider, jobs, messages }) };
 }
 
-/** Ask for the credential itself; only for the delivery that was started in this tab. */
+/** Releases the credential itself; only for a delivery that was started in this tab. */
 async function release(context: JobContext, args: unknown, messages: Uint8Array[]): Promise<Answer | null> {
   const { provider, scheme, fields, host, ticket } = releaseArgs(args);
   const { vault } = context;
@@ -67,7 +67,7 @@ async function match(context: JobContext, args: unknown, buffers: Uint8Array[]):
   return { value: { matches }, buffers: [] };
 }
 
-/** Takes a message that is a job; false when it is something else. */
+/** Handles a job; returns false for any other message. */
 export function takeJob(context: JobContext, content: unknown, buffers: Uint8Array[]): boolean {
   const { id, op, args } = (content ?? {}) as Record<string, unknown>;
   const job = typeof op === "string" && Object.hasOwn(JOBS, op) ? JOBS[op] : undefined;

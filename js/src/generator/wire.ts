@@ -144,14 +144,14 @@ const provider = record({
       name: text,
       title: words,
       signatures: some(record({ field: text, algorithm })),
-      /** The place of a request that carries the credential itself. */
+      /** Location of a request's credential. */
       credentials: some(place),
     }),
   ),
   events: list(record({ name: text, category: words, title: words })),
-  /** Deliberate faults of requests; `problem` says why no request of the provider can have it. */
+  /** Faults for negative tests; `problem` says why one does not apply to this provider. */
   faults: some(record({ name: text, title: text, expected: text, problem: words })),
-  /** Parameters that can be varied in the bodies. */
+  /** Parameters of the bodies that can be randomized. */
   params: some(record({ name: text, title: words, kind: words, hint: words })),
 });
 
@@ -165,15 +165,15 @@ export const catalog = record({
       kind: text,
       confidence: words,
       words,
-      /** Place among the best known ones; null for the others. */
+      /** Rank by popularity; null if unranked. */
       rank: orNull(number),
     }),
   ),
-  /** The places where requests of any provider carry the credential itself. */
+  /** Locations of the credentials of all providers. */
   credentials: some(place),
-  /** Those that receiver code is written in. */
+  /** Languages of receiver code. */
   languages: some(record({ id: text, title: text })),
-  /** Provider files of the user's that cannot be used: where each is, and why. */
+  /** Invalid provider files of the user: path and error of each. */
   problems: some(namedText),
 });
 
@@ -207,7 +207,7 @@ export const draft = record({
       kind: or(oneOf("json", "form", "text"), "text"),
     }),
   ),
-  /** The body is neither the sample of the event nor a variation of it. */
+  /** True if the body is neither the sample of the event nor a randomized one. */
   edited: no,
   form: orNull(list(namedText)),
   base_strings: or(
@@ -223,7 +223,7 @@ export const draft = record({
     ),
     [],
   ),
-  /** The request carries the secret itself, which is masked wherever it would stand. */
+  /** True if the request contains the secret itself, which is masked here. */
   reveals_secret: no,
   at: words,
   warnings: some(text),
@@ -254,21 +254,21 @@ export const delivery = record({
   sent_sha256: words,
   equal_to_payload: no,
   error: orNull(fault),
-  /** Of a handshake: whether the answer is the one that the provider wants. */
+  /** For a handshake: whether the response is the expected one. */
   answer: orNull(record({ ok: flag, detail: words })),
-  /** The receiver's own words on why it rejected the request. */
+  /** The receiver's own reason for rejecting the request. */
   quote: words,
-  /** Rejected as a wrong signature is, and the request may be shown: Verify can open it. */
+  /** True if the response suggests a wrong signature and Verify can open the request. */
   verifiable: no,
   provider: words,
   event: words,
-  /** Read from a recording, and not sent by this widget. */
+  /** True if read from a recording rather than sent by this widget. */
   imported: no,
-  /** The request carries the secret itself, which is masked wherever it is shown. */
+  /** True if the request contains the secret itself, which is masked here. */
   reveals_secret: no,
-  /** Deliberate fault of the request; "" for a valid one. */
+  /** Name of the deliberate fault; "" for a valid request. */
   fault: words,
-  /** Verdict on the response: as expected or not; `ok` is null if it decides nothing. */
+  /** Whether the response is as expected; `ok` is null if that is undecided. */
   assessment: orNull(record({ ok: orNull(flag), text })),
   /** Revision of the inputs that were sent; "" if they were those of an earlier delivery. */
   revision: words,
@@ -276,7 +276,7 @@ export const delivery = record({
 
 export const deliveryNote = record({ record: delivery });
 export const history = record({ deliveries: list(delivery) });
-/** Numbers go on after the last one that was cleared. */
+/** Number of the last cleared entry; numbering continues after it. */
 export const cleared = record({ last: number });
 
 const signedFields = { provider: text, scheme: text, fields: list(text) };

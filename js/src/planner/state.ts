@@ -1,4 +1,4 @@
-/** The state of one planner: that of a widget with a picture. */
+/** State of the planner: a widget with a picture. */
 import type { HostModel } from "../core/host.js";
 import { browser, type Screen } from "../plot/screen.js";
 import { createPictured, type State as Pictured } from "../plot/state.js";

@@ -50,16 +50,16 @@ export const TEXTS = [
 export const CELLS = ["version", "released", "deprecated", "removed", "stage", "brownouts"] as const;
 
 export type Cell = (typeof CELLS)[number];
-/** In the order of CELLS. */
+/** Values in the order of CELLS. */
 export type Row = string[];
 export type Inputs = Record<(typeof TEXTS)[number], string> & { versions: Row[] };
 
 export const STABLE = "stable";
 export const emptyRow = (): Row => CELLS.map((name) => (name === "stage" ? STABLE : ""));
-/** True if nothing was written into a row; a stage is chosen. */
+/** True if the row has no text; the stage always has a value. */
 export const isEmpty = (row: Row) => row.every((each, i) => !each || CELLS[i] === "stage");
 
-/** Without the rows at the end that nothing was written into yet. */
+/** Returns the inputs without empty rows at the end. */
 export function trimmed(inputs: Inputs): Inputs {
   const last = inputs.versions.findLastIndex((row) => !isEmpty(row));
   return { ...inputs, versions: inputs.versions.slice(0, Math.max(1, last + 1)) };
@@ -84,11 +84,11 @@ export const inputs = inputsOf<Inputs>({
 
 const entry = { id: text, title: text };
 export const catalog = record({
-  /** Choices are empty for free text. */
+  /** `choices` is empty for free text. */
   fields: list(record({ ...fieldShape, choices: some(record(entry)) })),
   cells: list(record(fieldShape)),
   stages: list(record(entry)),
-  /** The time zones that are offered; others may be typed. */
+  /** Suggested time zones; others may be typed. */
   zones: some(text),
   texts: list(record(entry)),
 });
@@ -112,7 +112,7 @@ export const frame = record({
   moment: or(record({ text: words, previous: stop, next: stop }), { text: "", previous: null, next: null }),
   versions: some(
     record({
-      /** The row. */
+      /** Index of the row. */
       row: number,
       version: text,
       title: text,
@@ -124,7 +124,7 @@ export const frame = record({
   /** The version whose headers are shown. */
   version: words,
   answer: orNull(answer),
-  /** Requests without a version or with an unknown one. */
+  /** Responses to requests without a version or with an unknown one. */
   others: some(answer),
   table,
   texts: some(record({ id: text, text, when: words })),

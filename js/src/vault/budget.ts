@@ -1,8 +1,8 @@
 /**
- * A limit of questions per minute: far above what people and diagnoses ask, far below what a search needs.
+ * Rate limit on signing and matching: far above what people and diagnoses need, far below what a search needs.
  *
- * A preview is signed at most four times a second and a diagnosis asks at most 3,000 questions; a search for a secret
- * of 32 random bits by whole guesses would take three months at this rate.
+ * A preview signs at most four times a second, and a diagnosis makes at most 3,000 comparisons. At this rate a
+ * search for a secret of 32 random bits takes three months.
  */
 export const LIMITS = { sign: 600, match: 30_000 } as const;
 const WINDOW_MS = 60_000;
@@ -10,15 +10,15 @@ const WINDOW_MS = 60_000;
 export type Kind = keyof typeof LIMITS;
 
 export interface Budget {
-  /** True when that many more questions are within the limit; they count from then on. */
+  /** Counts questions against the limit; returns false, and counts nothing, if they would exceed it. */
   spend(kind: Kind, questions: number): boolean;
   /** Questions of the last minute, of both kinds. */
   spent(): number;
-  /** Start a new minute. */
+  /** Clears the count. */
   reset(): void;
 }
 
-/** `now` in milliseconds. */
+/** `now` returns milliseconds. */
 export function createBudget(now: () => number): Budget {
   let entries: { kind: Kind; questions: number; at: number }[] = [];
   const recent = () => {

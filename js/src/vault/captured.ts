@@ -1,12 +1,12 @@
 /**
- * The functions of the page that build, fill, place, find and join the frames of the vault, captured once per page.
+ * Browser functions that the frames of the vault need, captured once per page.
  *
- * A script that comes later can replace any function of the page. So none of these is looked up when it is used, and no
- * iterator, dictionary or promise of the page is asked. Each widget has its own copy of this module: the first one leaves
- * the functions for the others in a property of the window that nobody can change.
+ * A later script can replace any function of the page. So none of these is looked up at the time of use, and no
+ * iterator, dictionary or promise of the page is used. Each widget has its own copy of this module: the first one
+ * stores the functions in a read-only property of the window for the others.
  */
 
-/** An unbound function: `this` is its first argument. */
+/** Turns a method into a function whose first argument is `this`. */
 const uncurried = <This, Args extends unknown[], Result>(method: (this: This, ...args: Args) => Result) =>
   Function.prototype.call.bind(method as never) as unknown as (self: This, ...args: Args) => Result;
 
@@ -35,19 +35,19 @@ interface FrameFunctions {
   sourceOf(frame: HTMLIFrameElement): string;
   windowOf(frame: HTMLIFrameElement): Window | null;
   dispatch(target: EventTarget, event: Event): boolean;
-  /** HTML that no policy of the page rewrites, also where a script has made trusted types the rule. */
+  /** Marks text as HTML that no trusted-types policy of the page rewrites. */
   html(text: string): string;
 }
 
 export interface Captured extends PortFunctions, FrameFunctions {
-  /** Names of those functions that the page had replaced before. */
+  /** Names of functions that the page had already replaced. */
   readonly replaced: readonly string[];
 }
 
-/** Another set of functions needs another name: a page may show widgets of several versions. */
+/** Includes a version: a page may show widgets of several versions. Change it with the set of functions. */
 const NAME = "hook_widgets.captured.1";
 
-/** Text of a function of the browser; a wrapper, a bound function and a proxy have another. */
+/** Source text of a native function; wrappers, bound functions and proxies have another one. */
 const NATIVE = /^function (?:get |set )?([\w$]+)\(\) \{\s*\[native code\]\s*\}$/;
 
 function capture(): Captured {
@@ -103,7 +103,7 @@ function capture(): Captured {
   return { ...ports, ...frames, replaced };
 }
 
-/** Make text into trusted HTML by a policy of our own, where the browser has policies and the page allows one. */
+/** Creates trusted HTML by our own trusted-types policy, if the browser has policies and the page allows one. */
 function trusting(method: (owner: never, name: never) => never): (text: string) => string {
   const { trustedTypes: factory } = window as { trustedTypes?: object };
   if (!factory) return (text) => text;
@@ -123,7 +123,7 @@ function trusting(method: (owner: never, name: never) => never): (text: string) 
   }
 }
 
-/** The functions that the first widget of this page has captured. */
+/** Returns the functions that the first widget of this page captured. */
 function ofThisPage(): Captured {
   if (typeof window === "undefined") return capture();
   const page = window as unknown as Record<string, Captured | undefined>;
@@ -139,7 +139,7 @@ export const captured = ofThisPage();
 const { postTo, startPort, closePort, firstPort, secondPort, addListener, dataOf, apply, Channel, iterator } =
   captured;
 
-/** A transfer list that asks no prototype of the page. */
+/** Builds a transfer list without the page's `Array.prototype`. */
 function transferList(...ports: (MessagePort | undefined)[]): Iterable<unknown> {
   const list = { __proto__: null, 0: ports[0], 1: ports[1] } as unknown as Record<
     number,
@@ -160,7 +160,7 @@ export interface Port {
   close(): void;
 }
 
-/** Listen at a port. */
+/** Listens on a port. */
 export function open(port: MessagePort, onMessage: (data: unknown) => void): Port {
   addListener(port, "message", (event) => onMessage(dataOf(event as MessageEvent)));
   startPort(port);
@@ -175,7 +175,7 @@ export function channel(): { near: MessagePort; far: MessagePort } {
   return { near: firstPort(pair), far: secondPort(pair) };
 }
 
-/** Send the first message to a frame, with its ports. */
+/** Sends the first message to a frame, with its ports. */
 export function greet(
   frame: HTMLIFrameElement,
   message: unknown,

@@ -1,11 +1,11 @@
 /**
- * The page's side of the vault: opens its frames, joins them, and asks the keeper.
+ * Page side of the vault: creates its frames, connects them, and sends requests to the keeper.
  *
- * What decides who gets a port or a document never travels through a promise: a later script can replace `then` and what
- * it hands on. So promises only tell that something has happened, and the keeper is kept in a closure.
+ * Ports and documents never travel through a promise: a later script can replace `then` and read its value. So
+ * promises only signal that something has happened, and the keeper is stored in a closure.
  *
- * Where the page's policy does not let a frame run its script, or a script has replaced functions before this module was
- * loaded, the user decides: nothing is typed before the field has said so.
+ * If the page's policy blocks the frame's script, or a script replaced browser functions before this module was
+ * loaded, the user decides, and no secret can be typed before.
  */
 import type { Chunks } from "../core/chunks.js";
 import { type Computed, signal } from "../core/signals.js";
@@ -17,7 +17,10 @@ import { createFrame, type VaultFrame } from "./frames.js";
 import type { Held } from "./holder.js";
 import type { FromKeeper, Op, Operations, Request, ToKeeper } from "./protocol.js";
 
-/** A frame whose script did not run says nothing at all; only time in which the page is idle counts. */
+/**
+ * A frame whose script is blocked sends no message at all, so only a timeout detects it; time counts only while the
+ * page is idle.
+ */
 const TICK_MS = 250;
 const SILENT_TICKS = 12;
 const CLOSED = "the vault was closed";
@@ -27,7 +30,7 @@ const LINGER_MS = 2000;
 
 export type Mode = "frame" | "page";
 
-/** Reason why the user decides before a field is shown. */
+/** Reason why the user must decide before a field is shown. */
 export type Doubt = "replaced" | "silent";
 const DOUBTS: Readonly<Record<Doubt, string>> = {
   replaced:
@@ -36,15 +39,15 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
     "the frame that protects this field did not start; the page's policy may forbid it, or the page is too busy. Without the frame, scripts of the page could read what you type",
 };
 
-/** A keeper that answers. */
+/** Connection to a keeper that has answered. */
 export interface Connection {
   mode: Mode;
   post(message: ToKeeper): void;
-  /** Give a port of a new field to the keeper; the port returned is the field's. */
+  /** Creates a channel for a new field: one port goes to the keeper, the returned one to the field. */
   attach(slot: string, facts: Facts): MessagePort;
-  /** Create a frame for a field, in mode `frame`. */
+  /** Creates a frame for a field, in mode `frame`. */
   openFrame(title: string): VaultFrame;
-  /** True if the page has removed the keeper's frame or loaded it again: its secrets are gone. */
+  /** True if the page removed or reloaded the keeper's frame: its secrets are gone. */
   lost(): boolean;
   remove(): void;
 }
@@ -52,7 +55,7 @@ export interface Connection {
 /** Doubts that the user has accepted. */
 export type Accepted = Readonly<Record<Doubt, boolean>>;
 
-/** Connects to a new keeper: `use` takes it as soon as it answers, `hear` takes its messages. */
+/** Connects to a new keeper: `use` gets it as soon as it answers, `onMessage` gets its messages. */
 export type Connect = (
   hear: (message: FromKeeper) => void,
   use: (keeper: Connection) => void,
@@ -70,41 +73,46 @@ export class VaultError extends Error {
 
 export interface Slot {
   held: Held;
-  /** Questions of the last minute, when the keeper last told. */
+  /** Questions of the last minute, as last reported by the keeper. */
   spent: number;
   paused: boolean;
-  /** The field asks whether a token may be released. */
+  /** True while the field asks whether a token may be released. */
   asking: boolean;
 }
 const EMPTY: Slot = { held: { state: "none" }, spent: 0, paused: false, asking: false };
 
 export interface Vault {
-  /** Null while there is no keeper yet. */
+  /** Null while there is no keeper. */
   readonly mode: Computed<Mode | null>;
-  /** The reason why there is no keeper. */
+  /** Reason why there is no keeper. */
   readonly failure: Computed<string>;
-  /** The doubt about which the user has to decide, or null. */
+  /** Doubt that the user has to decide on, or null. */
   readonly doubt: Computed<Doubt | null>;
-  /** End the doubt so that a field is tried again; one that is named is accepted from now on. */
+  /** Ends the doubt, so that connecting is tried again; `accepting` names a doubt that is accepted from now on. */
   settle(accepting: Doubt | null): void;
   slot(name: string): Slot;
   /** @throws {VaultError} when the keeper rejects the request or is gone. */
   request<O extends Op>(op: O, args: Operations[O]["args"]): Promise<Operations[O]["value"]>;
-  /** Make a keeper if there is none; resolves when it answers. */
+  /** Creates a keeper if there is none; resolves when it answers. */
   connect(): Promise<void>;
-  /** Give the port of a field to the keeper; the port returned is the field's. @throws {VaultError} without a keeper. */
+  /**
+   * Creates a channel from a field to the keeper and returns the field's port. @throws {VaultError} without a
+   * keeper.
+   */
   attach(slot: string, facts: Facts): MessagePort;
-  /** Create a frame for a field. @throws {VaultError} without a keeper. */
+  /** Creates a frame for a field. @throws {VaultError} without a keeper. */
   openFrame(title: string): VaultFrame;
-  /** Forget everything, at once or if no view comes back soon. */
+  /** Forgets all secrets, at once or unless `stay` is called soon. */
   close(when: "now" | "soon"): void;
-  /** A view came back. */
+  /** Cancels a delayed `close`, because a view was opened again. */
   stay(): void;
 }
 
 /**
- * `changed` is called with the slot after a secret was typed, made or forgotten, and without one when all are gone;
- * `progress` while questions are worked at.
+ * Creates the vault of one widget.
+ *
+ * `changed` is called with the slot whose secret was typed, generated or cleared, and without one when all are
+ * gone; `progress` while questions are being answered.
  */
 export function createVault(
   connect: Connect,
@@ -149,7 +157,7 @@ export function createVault(
     if (held) changed();
   };
 
-  /** The keeper, if it is still there. */
+  /** Returns the keeper. @throws {VaultError} if it is gone. */
   const present = (): Connection => {
     if (!keeper) throw new VaultError("gone", CLOSED);
     if (!keeper.lost()) return keeper;
@@ -213,13 +221,13 @@ export function createVault(
   return vault;
 }
 
-/** The lazy parts for a page that does not let the frame run. */
+/** Lazy parts for a page that blocks the frame's script. */
 export interface VaultModules {
   vault: { default: Pick<typeof Program, "createField" | "createKeeper"> };
   curves: { default: typeof Curves };
 }
 
-/** Connects to a keeper in a frame of its own; in this page only if the user has accepted that. */
+/** Connects to a keeper in its own frame; without a frame, in this page, only if the user has accepted that. */
 export function connectHere(chunks: Chunks<VaultModules>): Connect {
   return async (hear, use, accepted) => {
     const doubtful = (doubt: Doubt) => new VaultError(doubt, DOUBTS[doubt]);
@@ -279,7 +287,7 @@ interface Framed {
   remove(): void;
 }
 
-/** Start a keeper in a hidden frame; `answered` gets null if its program does not run. */
+/** Starts a keeper in a hidden frame; `answered` gets null if its script does not run. */
 function startKeeper(
   frame: VaultFrame,
   hear: (data: unknown) => void,
@@ -293,7 +301,7 @@ function startKeeper(
   let reloaded = false;
   frame.onLoad(() => {
     if (ready) {
-      reloaded = true; // a second keeper would know no secret
+      reloaded = true; // the keeper of a reloaded frame has no secrets
       return;
     }
     const { near, far } = channel();
@@ -317,9 +325,9 @@ function startKeeper(
 }
 
 /**
- * Call `giveUp` after some seconds in which the page was idle, unless it is stopped before.
+ * Calls `giveUp` after some seconds in which the page was idle; the returned function cancels it.
  *
- * A tick that comes late does not count: a message that waits is delivered before the next one.
+ * A late tick does not count: a message that is already queued is delivered before the next tick.
  */
 function afterSilence(giveUp: () => void): () => void {
   let quiet = 0;

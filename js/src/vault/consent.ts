@@ -1,18 +1,18 @@
 /**
- * The question whether a token may go to the kernel, with the button that answers it.
+ * Asks whether a token may be sent to the kernel, with the button that allows it.
  *
- * Only a click of a person counts, and only one on what the person could read: a page may cover the frame, or move it
- * under a pointer that is about to press something else.
+ * Only a user's click counts, and only on a text that was visible for some time: a page may cover the frame, or
+ * move it under a pointer that is about to click something else.
  */
 import type { ConsentQuestion } from "./protocol.js";
 
-/** Time that the button must be in full sight, and pointer or focus on it at the same place of the screen. */
+/** Time that the button must be fully visible and the pointer or focus must rest on it, in milliseconds. */
 export const STEADY_MS = 500;
 
 const NOT_IN_SIGHT = "Not sent: something covers this field. Bring all of it into sight, then press again.";
 const TOO_FAST = "Press again to send the token.";
 
-/** Since when something has held, or null. */
+/** Time at which a condition began to hold, or null. */
 type Since = number | null;
 
 export interface Consent {
@@ -55,7 +55,7 @@ export function createConsent(
     problem.textContent = next;
     if (next) say(next);
   };
-  // The frame's place on the screen: where it moves, the time begins again.
+  // The frame's position on the screen: if it moves, the time starts again.
   const track = ({ screenX, screenY, clientX, clientY }: PointerEvent) => {
     const now = `${Math.round(screenX - clientX)} ${Math.round(screenY - clientY)}`;
     if (now !== place || onButton === null) onButton = performance.now();
@@ -99,7 +99,10 @@ export function createConsent(
   };
 }
 
-/** Tell when an element comes into full sight or leaves it; also when it is covered, where the browser can tell. */
+/**
+ * Reports when an element becomes fully visible or stops being so; also when it is covered, if the browser can
+ * tell.
+ */
 function watchSight(element: Element, changed: (inSight: boolean) => void): (on: boolean) => void {
   const options = { threshold: [0, 0.5, 0.98, 1], trackVisibility: true, delay: 100 };
   const observer = new IntersectionObserver((entries) => {

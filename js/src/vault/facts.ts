@@ -1,8 +1,8 @@
 /**
- * Facts about a provider that the vault pins when a secret is typed for it.
+ * Facts about a provider that the vault pins when a secret is typed.
  *
- * From then on a job names a scheme and a field; the facts fix how the key is read and which algorithm is used, so that
- * the sender of a job cannot choose it.
+ * From then on a job only names a scheme and a field. The facts fix key form and algorithm, so that the sender of a
+ * job cannot choose them.
  */
 import type { Algorithm, KeySpec, KeyType, PublicForm } from "../crypto/primitives.js";
 
@@ -12,13 +12,13 @@ export const UNKNOWN_PROVIDER = "";
 export interface Facts {
   provider: string;
   key: KeySpec & {
-    /** The prefix that secrets of this provider have, for the hypothesis that it was lost. */
+    /** Prefix of this provider's secrets, for the hypothesis that it was lost. */
     prefix: string;
-    /** Null for a shared secret. */
+    /** Type of the key pair; null for a shared secret. */
     pair: KeyType | null;
     publicForm: PublicForm;
   };
-  /** The algorithm of each signature: `schemes[scheme][field]`. */
+  /** Algorithm of each signature: `schemes[scheme][field]`. */
   schemes: Readonly<Record<string, Readonly<Record<string, Algorithm>>>>;
 }
 

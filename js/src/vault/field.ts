@@ -1,9 +1,9 @@
 /**
- * The field in which a secret is typed, with its buttons and its note.
+ * Input field for a secret, with its buttons and its note.
  *
- * Nothing is signed while typing: with a signature for each letter, a reader of the messages to the kernel could find
- * the secret letter by letter. The text counts from Enter, from leaving the field, or at once when it came whole: pasted,
- * dropped, filled in or generated.
+ * Nothing is signed while typing: with one signature per letter, a reader of the kernel's messages could find the
+ * secret letter by letter. The text is used after Enter or blur, or at once if it was pasted, dropped, filled in or
+ * generated.
  */
 
 import { copyText } from "../core/copy.js";
@@ -11,16 +11,16 @@ import { decodeKey, KeyProblem, makeSecret } from "../crypto/primitives.js";
 import { createConsent } from "./consent.js";
 import type { FieldOptions, FieldToKeeper, KeeperToField } from "./protocol.js";
 
-/** Input types of a text that comes whole; typing, composition and dead keys have others. */
+/** Input types that insert a whole text at once, unlike typing, composition and dead keys. */
 const WHOLE = /^insert(FromPaste|FromDrop|FromYank|ReplacementText)/;
 const IGNORED_BY_MANAGERS = { "1p-ignore": "", lpignore: "true", bwignore: "true", "form-type": "other" };
 
 export interface Surroundings {
-  /** Tell a screen reader. */
+  /** Announces a text to screen readers. */
   say(text: string): void;
-  /** The host's key for saving was pressed. */
+  /** Called for the host's save shortcut. */
   save?(meta: boolean): void;
-  /** Prefix of ids that are nowhere else in the document. */
+  /** Prefix of ids, unique in the document. */
   id: string;
 }
 
@@ -125,7 +125,7 @@ export function createField(
   };
 
   const draw = () => {
-    // Another field has the newer secret: the dots of this one would be of an older.
+    // Clear this field: another field holds the newer secret.
     if (state && state.taken === sent && !state.newest && !typing) input.value = "";
     const filled = input.value !== "";
     if (!filled) input.type = "password";
@@ -144,7 +144,7 @@ export function createField(
   };
   input.addEventListener("input", (event) => {
     const { inputType, isComposing } = event as InputEvent;
-    // A script or an extension that fills the field in sends a plain event, which has no type.
+    // A script or extension that fills in the field sends a plain event without a type.
     const whole = !isComposing && (!inputType || WHOLE.test(inputType));
     if (whole || input.value === "") use();
     else typing = true;

@@ -1,8 +1,8 @@
 /**
- * The program of the vault's frames: one text for both roles, so that one hash allows it.
+ * Program of the vault's frames: one source for both roles, so that the policy needs one hash.
  *
- * A frame is a document of an opaque origin whose policy forbids the network. What it is to be is told by the first
- * message of the window that made it; later messages to its window are not heard.
+ * A frame has an opaque origin and a policy that forbids the network. The first message of the window that created
+ * it sets its role; later window messages are ignored.
  */
 import type * as Curves from "../crypto/key-pairs.js";
 import { createField } from "./field.js";
@@ -12,10 +12,10 @@ import style from "./vault.css";
 
 export { createField, createKeeper };
 
-/** Constructors of connections that a content security policy does not stop. */
+/** Constructors of connections that a content security policy does not block. */
 const CONNECTIONS = ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChannel", "WebTransport"];
 
-/** Run the lazy part as an inline script; the policy of the frame names its hash. */
+/** Runs the lazy part as an inline script; the frame's policy allows it by its hash. */
 async function loadCurves(source: string): Promise<typeof Curves> {
   const script = document.createElement("script");
   script.textContent = source;

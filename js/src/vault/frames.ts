@@ -1,13 +1,13 @@
 /**
- * The frames of the vault: sandboxed documents that run our program and nothing else, out of reach of the page's scripts.
+ * Frames of the vault: sandboxed documents that run only our program, out of reach of the page's scripts.
  *
- * A frame stands in a closed shadow root, so a script has no way to name it, its window or its document. The program comes
- * from the kernel; the browser checks it against the hash in the policy, which is a constant of this bundle.
+ * A frame is in a closed shadow root, so no script of the page can reach it, its window or its document. The kernel
+ * sends the program; the browser checks it against the hash in the policy, a constant of this bundle.
  */
 import { captured, greet } from "./captured.js";
 import type { Hello } from "./protocol.js";
 
-/** The document up to its program; put in by the build. While `npm run watch` builds, the program is not checked. */
+/** HTML before the program, inserted by the build. The program is not checked while `npm run watch` builds. */
 declare const VAULT_HEAD: string;
 const HEAD =
   typeof VAULT_HEAD === "undefined"
@@ -16,18 +16,21 @@ const HEAD =
 const TAIL = "vault.boot();</script></body></html>";
 
 export interface VaultFrame {
-  /** The element that holds the frame; the page can see it. */
+  /** Element that contains the frame; the page can see it. */
   readonly host: HTMLElement;
-  /** False if the document of the frame is not the one that was asked for. */
+  /** False if the frame's document is not the one that was set. */
   readonly genuine: boolean;
   isConnected(): boolean;
-  /** Send the only message that the program takes from this window. */
+  /** Sends the only message that the program accepts from this window. */
   greet(hello: Hello, first: MessagePort, second?: MessagePort): void;
-  /** Call back each time the frame has loaded its document. */
+  /** Calls the listener each time the frame has loaded its document. */
   onLoad(listener: () => void): void;
 }
 
-/** True if the text stays inside its script element; read letter by letter, as any method may be replaced. */
+/**
+ * True if the text does not end its script element. Compares letter by letter, because the page may have replaced
+ * any method.
+ */
 function staysInside(program: string): boolean {
   for (let at = 0; at < program.length; at += 1)
     if (program[at] === "<" && (program[at + 1] === "/" || program[at + 1] === "!")) return false;
@@ -35,9 +38,9 @@ function staysInside(program: string): boolean {
 }
 
 /**
- * Create a frame that runs the program, in an element that is not in the page yet.
+ * Creates a frame that runs the program, in an element that is not in the page yet.
  *
- * @throws {Error} if the program is not a text, or would end its script element.
+ * @throws {Error} if the program is not a string, or would end its script element.
  */
 export function createFrame(program: string, title: string): VaultFrame {
   const { createElement, setAttribute, setStyle, appendChild, setSource, sourceOf } = captured;
@@ -53,7 +56,7 @@ export function createFrame(program: string, title: string): VaultFrame {
   setStyle(frame, "border", "0");
   const html = HEAD + program + TAIL;
   setSource(frame, captured.html(html));
-  // A dictionary without a prototype: a script may have given others more members, such as `clonable`.
+  // No prototype: a script may have added members to `Object.prototype`, such as `clonable`.
   const root = captured.attachShadow(host, { __proto__: null, mode: "closed" } as ShadowRootInit);
   appendChild(root, frame);
   return {

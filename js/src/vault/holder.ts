@@ -1,9 +1,9 @@
 /**
- * Holds secrets and key pairs, one slot for each provider.
+ * Stores secrets and key pairs, one slot per provider.
  *
- * No function here returns a secret or a private key, except that `sign` returns a token that was released. What an
- * answer depends on is closed: key form and algorithm were pinned with the secret, and each hypothesis of a diagnosis
- * has a name from which its key is derived here.
+ * No function here returns a secret or a private key, except that `sign` returns a released token. A caller cannot
+ * choose key form or algorithm, which were pinned with the secret; a hypothesis of a diagnosis is a name, from
+ * which the key is derived here.
  */
 import { joined } from "../core/bytes.js";
 import type * as Curves from "../crypto/key-pairs.js";
@@ -20,7 +20,7 @@ import {
 import { algorithmOf, type Facts } from "./facts.js";
 import { expectedMac, mayBe } from "./key-variants.js";
 
-/** The state of a slot as the page may know it; no part of a secret. */
+/** State of a slot that the page may know; contains no part of a secret. */
 export type Held =
   | { state: "none" }
   | { state: "usable" }
@@ -33,9 +33,9 @@ export interface Named {
   field: string;
 }
 
-/** One question: does one of the presented signatures belong to the message? */
+/** Comparison of a message with the signatures presented for it. */
 export interface Question extends Named {
-  /** Name of a reading of the secret that a diagnosis tries; "" for the pinned one. */
+  /** Variant of the key that a diagnosis tries; "" for the pinned one. */
   variant: string;
   /** Algorithm that a diagnosis tries; "" for the pinned one. */
   algorithm: Algorithm | "";
@@ -43,10 +43,10 @@ export interface Question extends Named {
   presented: Uint8Array[];
 }
 
-/** The original of a presented text that is a stand-in; null for any other text. */
+/** Returns the original bytes if the presented text is a placeholder, else null. */
 export type OriginalOf = (presented: Uint8Array) => Uint8Array | null;
 
-/** The reason why a job cannot be done; the same text for every secret. */
+/** Rejection of a job; the message does not depend on the secret. */
 export class Rejected extends Error {
   constructor(
     readonly code: "bad_key" | "unknown_field" | "secret_stays" | "declined",
@@ -59,7 +59,7 @@ export class Rejected extends Error {
 interface SecretEntry {
   facts: Facts;
   text: string;
-  /** Null when the text does not decode in its form. */
+  /** Null when the text does not decode. */
   key: Uint8Array | null;
 }
 
@@ -108,7 +108,7 @@ export function createHolder() {
       if (text === "") secrets.delete(slot);
       else secrets.set(slot, { text, facts, key: decoded(text, facts) });
     },
-    /** Pin other facts to a secret that was typed before its provider was known. */
+    /** Pins other facts to a secret that was typed before its provider was known. */
     pin(slot: string, facts: Facts) {
       const entry = secrets.get(slot);
       if (entry) secrets.set(slot, { text: entry.text, facts, key: decoded(entry.text, facts) });
@@ -128,7 +128,7 @@ export function createHolder() {
       return { state: secret ? (secret.key ? "usable" : "malformed") : "none" };
     },
     has: (slot: string) => secrets.has(slot) || pairs.has(slot),
-    /** For the field of that slot only: the number of key bytes, and whether blanks surround the text. */
+    /** Number of key bytes, and whether white space surrounds the text; for the slot's own field only. */
     measure(slot: string) {
       const secret = secrets.get(slot);
       return { bytes: secret?.key?.length ?? 0, blanks: secret ? secret.text !== secret.text.trim() : false };
@@ -137,7 +137,7 @@ export function createHolder() {
     texts: () => [...secrets.values()].map(({ text }) => text),
 
     /**
-     * Of a `token`, which is the secret itself, only when it was `released` for this request.
+     * Signs a message. For `token` returns the secret itself, only if it was `released` for this request.
      *
      * @throws {Rejected}
      */
@@ -163,7 +163,7 @@ export function createHolder() {
         throw new Rejected("bad_key", `the secret is not valid ${entry.facts.key.form}; enter it again`);
       return mac(algorithm as SecretAlgorithm, entry.key, [message]);
     },
-    /** The index of the presented signature that is right, or -1, also for whatever cannot be decided. */
+    /** Returns the index of the presented signature that is right; -1 if none is, or if it cannot be decided. */
     match(slot: string, question: Question, originalOf: OriginalOf): number {
       const pair = pairs.get(slot);
       if (pair) return matchPair(pair, question);

@@ -1,7 +1,7 @@
 /**
- * Keeps the secrets of one widget and does all work with them, behind a write-only protocol.
+ * Stores the secrets of one widget and does all work with them, behind a write-only protocol.
  *
- * A field writes secrets over a port of its own; the page asks for signatures, comparisons and redacted requests.
+ * A field writes secrets over its own port; the page requests signatures, comparisons and redacted requests.
  */
 
 import type * as Curves from "../crypto/key-pairs.js";
@@ -22,15 +22,15 @@ import type {
 import { type Original, originalOf, redact, restore, restoreRequest } from "./redaction/index.js";
 import { redactText } from "./redaction/recording.js";
 
-/** A host and its port in ASCII, so that no letter can imitate another one or turn the direction of writing. */
+/** Host and port in ASCII: no lookalike letters, no characters that reverse the text direction. */
 const HOST = /^[\w.:[\]-]{1,261}$/;
-/** A question that nobody answers ends; the kernel waits a little longer. */
+/** Timeout of a consent question; the kernel waits a little longer. */
 export const QUESTION_MS = 60_000;
 const DECLINED = "the token was not released; press Send again and agree in the secret's field";
 const MOST_IMPORTED = 2000;
 const PAUSED = "too many requests in a minute used this secret; press Resume below its field";
 
-/** Evaluates the text of the lazy part; throws where the frame's policy forbids it. */
+/** Evaluates the source of the lazy part; throws if the frame's policy forbids it. */
 export type LoadCurves = (source: string) => Promise<typeof Curves>;
 
 /** Serves the port of a page. */
@@ -38,15 +38,15 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
   const holder = createHolder();
   const budgets = new Map<string, ReturnType<typeof createBudget>>();
   const paused = new Set<string>();
-  /** The fields of each slot, with the number of secrets that were taken from them. */
+  /** Fields of each slot, with the number of secrets taken from each. */
   const fields = new Map<string, Map<MessagePort, number>>();
-  /** The field whose text is the secret of a slot. */
+  /** Field whose text is the secret of a slot. */
   const newest = new Map<string, MessagePort>();
-  /** The open question of each slot. */
+  /** Open consent question of each slot. */
   const questions = new Map<string, ConsentQuestion & { settle(agreed: boolean): void }>();
   let lastQuestion = 0;
   let originals: ReadonlyMap<string, Original> = new Map();
-  /** Stand-ins in recordings that were redacted as text, and their originals. */
+  /** Placeholders of recordings that were redacted as text, and their originals. */
   let imported: ReadonlyMap<string, Original> = new Map();
   /** True if the provider of the last redacted request is pinned. */
   let pinned = false;
@@ -64,7 +64,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
     return question ? { id: question.id, host: question.host } : null;
   };
   const withdraw = (slot: string) => questions.get(slot)?.settle(false);
-  /** Ask in the fields of the slot; a newer question replaces an older one. */
+  /** Asks in the fields of the slot; a newer question replaces an older one. */
   const agrees = async (slot: string, host: string) => {
     withdraw(slot);
     lastQuestion += 1;
@@ -80,7 +80,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
     tell(slot, false);
     return agreed;
   };
-  /** `fresh` when signatures made before are none of the secret that is held now. */
+  /** `fresh` if earlier signatures are not by the current secret. */
   const tell = (slot: string, fresh: boolean) => {
     const held = holder.describe(slot);
     const asking = questions.has(slot);
@@ -135,7 +135,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       });
       const matches: number[] = [];
       const pause = yieldToMain(() => post({ op: "progress", done: matches.length / questions.length }));
-      // All of them, whatever matches: neither time nor length of the answer tells more than the answer.
+      // Answer all questions even after a match: neither time nor length may reveal more than the answer.
       for (const indexed of questions) {
         matches.push(holder.match(slot, question(indexed), original));
         await pause();
@@ -172,7 +172,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
       if (!HOST.test(host)) throw new Rejected("declined", "the host of the receiver cannot be shown");
       const release = () =>
         jobs.map((job, i) => holder.sign(slot, job, messages[i] ?? new Uint8Array(), true));
-      release(); // a job that cannot be done is rejected before anybody is asked
+      release(); // reject an impossible job before asking the user
       if (!(await agrees(slot, host))) throw new Rejected("declined", DECLINED);
       return release();
     },
@@ -197,7 +197,7 @@ export function createKeeper(ctl: MessagePort, loadCurves: LoadCurves, now = () 
         if (question?.id === data.id) question.settle(data.agreed);
         return;
       } else {
-        withdraw(slot); // it was about the secret before this one
+        withdraw(slot); // the question was about the previous secret
         holder.set(slot, data.text, facts);
         budgets.delete(slot);
         paused.delete(slot);

@@ -1,12 +1,12 @@
 /**
- * Named readings of a secret, other than the one its provider documents, and what a question about one may tell.
+ * Variants of a secret's key that a diagnosis tries, and limits on what a comparison may reveal.
  *
- * The kernel names a variant; the key follows from the facts that the tab pinned, so that the kernel cannot choose
- * how the secret is read. The kernel derives the same specs; both sides are tested from
+ * The kernel names a variant; the key follows from the facts pinned in the tab, so that the kernel cannot choose
+ * how the secret is decoded. The kernel derives the same specs; both sides are tested from
  * `tests/vectors/primitives.json`.
  *
- * The kernel knows signatures by the plain key of messages of its own choice. A question must not tell it how that
- * key and another one are related, so such a key counts as none: see `expectedMac`.
+ * The kernel knows signatures by the plain key of messages that it chose. A comparison must not reveal how a
+ * variant is related to that key, so related variants match nothing: see `expectedMac`.
  */
 import { edited, type KeyEdit } from "../crypto/key-edits.js";
 import {
@@ -21,10 +21,10 @@ import {
   sameBytes,
 } from "../crypto/primitives.js";
 
-/** A key spec with the edit that is done first; "" for none. */
+/** A key spec with the edit that comes first; "" for none. */
 export type VariantSpec = KeySpec & { edit: KeyEdit | "" };
 
-/** The text is changed, then read as the provider reads it. */
+/** The text is edited, then decoded in the provider's form. */
 const CHANGED: Record<string, KeyEdit> = {
   trimmed: "trim",
   unquoted: "unquote",
@@ -36,7 +36,7 @@ const CHANGED: Record<string, KeyEdit> = {
   "lower-case": "lower",
   "upper-case": "upper",
 };
-/** The changed text itself is the key. */
+/** The edited text itself is the key. */
 const TEXTS: Record<string, KeyEdit> = {
   "base64-encoded": "to-base64",
   "hex-encoded": "to-hex",
@@ -60,7 +60,7 @@ const OTHERS = [
   "nfkd",
 ];
 
-/** All variants; "" is the reading that the provider documents. */
+/** All variants; "" is the provider's documented form. */
 export const VARIANTS: readonly string[] = [
   "",
   ...[CHANGED, TEXTS, FORMS, UNPREFIXED].flatMap((names) => Object.keys(names)),
@@ -71,9 +71,9 @@ const own = <T>(names: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(names, name) ? names[name] : undefined;
 
 /**
- * The key spec of a variant, or null where the variant makes no other key of such a secret, or is unknown.
+ * Returns the key spec of a variant; null if it is unknown or gives the same key for such a secret.
  *
- * `spec` is how the provider reads its secret, `prefix` what its secrets begin with ("" for nothing).
+ * `spec` is the provider's form, `prefix` that of its secrets ("" for none).
  */
 export function variantSpec(spec: KeySpec, prefix: string, variant: string): VariantSpec | null {
   const plain: Required<KeySpec> & VariantSpec = { normalize: "", digest: "", ...spec, edit: "" };
@@ -128,20 +128,20 @@ function derived(spec: Whole, prefix: string, variant: string): Whole | null {
   }
 }
 
-/** A secret with the facts that were pinned when it was typed, and the variant that a question names. */
+/** A secret with the facts pinned when it was typed, and the variant to try. */
 export interface Reading {
   secret: string;
   spec: KeySpec;
-  /** The prefix of the provider's secrets; "" for none. */
+  /** Prefix of the provider's secrets; "" for none. */
   prefix: string;
   variant: string;
 }
 
-/** Shortest key that may remain after a prefix is removed; the kernel could guess a shorter one. */
+/** Minimum length of a key whose prefix was removed; the kernel could guess a shorter one. */
 const SHORTEST_REST = 16; // characters
 const CUTS = new Set<string>(["unprefix", "unassign"]);
 
-/** The key of a reading; null where it does not decode, or where its edit finds nothing to change. */
+/** Returns the key of a variant; null if it does not decode, or if its edit changes nothing. */
 function keyOf({ secret, spec, prefix, variant }: Reading): Uint8Array | null {
   const other = variantSpec(spec, prefix, variant);
   if (!other) return null;
@@ -156,12 +156,12 @@ function keyOf({ secret, spec, prefix, variant }: Reading): Uint8Array | null {
 }
 
 /**
- * The signature that those presented are compared with; null where nothing may match.
+ * Returns the signature to compare with; null if nothing may match.
  *
- * The kernel knows signatures by the plain key of messages of its choice, so a match must not tell how that key and
- * another one are related. A key counts as none if it signs as the plain one does (HMAC takes some keys for the
- * same), and with a hash of key and message also if it begins or ends as the plain one and goes on, because the
- * kernel could move the rest into the message. No key takes as long as one.
+ * The kernel knows signatures by the plain key of messages that it chose, so a match must not reveal how the two
+ * keys are related. A variant is excluded if it signs as the plain key does (HMAC pads and hashes keys). For a hash
+ * of key and message it is also excluded if one key begins or ends with the other, because the kernel could move
+ * the rest into the message. Excluded keys take the same time.
  */
 export function expectedMac(
   reading: Reading,
@@ -188,10 +188,10 @@ function overlap(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * Tells if a question about the key of one algorithm may be about a signature by another one.
+ * True if a comparison may try another algorithm with a key that was pinned for `pinned`.
  *
- * Not for a token, by which each signature would let the kernel test guesses. And no HMAC where a hash of key and
- * message is sent: that tells the hash of the key, with which HMAC replaces a long key.
+ * Not for a token: each signature would let the kernel test guesses. No HMAC for a hash of key and message: that
+ * signature reveals the hash of the key, by which HMAC replaces a long key.
  */
 export function mayBe(pinned: Algorithm, other: Algorithm): boolean {
   if (pinned === "token") return other === "token";

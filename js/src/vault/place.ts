@@ -1,17 +1,17 @@
-/** Puts a secret's field into a view: a frame of its own, or the bare field where frames do not run. */
+/** Inserts a secret's field into a view: in a frame, or directly where frames do not run. */
 import type { Chunks } from "../core/chunks.js";
 import { lookOf } from "../core/theme.js";
 import { captured, channel, open, type Port } from "./captured.js";
 import type { Vault, VaultModules } from "./client.js";
 import type { FieldOptions, FieldToPage, PageToField } from "./protocol.js";
 
-/** Tokens whose values come from the host; all others are mixed from them. */
+/** CSS tokens that come from the host; all others are derived from them. */
 const TOKENS = ["--hw-bg", "--hw-fg", "--hw-sans", "--hw-mono"];
 
 export interface Placing {
   vault: Vault;
   chunks: Chunks<VaultModules>;
-  /** Root of the view. */
+  /** Root element of the view. */
   root: HTMLElement;
   slot: string;
   say(text: string): void;
@@ -38,7 +38,7 @@ export function placeField(place: HTMLElement, first: FieldOptions, placing: Pla
     if (removed) remove();
     show(options);
   };
-  start().catch(() => {}); // the vault says why
+  start().catch(() => {}); // the vault reports the reason
   return {
     show(next) {
       options = next;
@@ -90,7 +90,7 @@ function inFrame(
     const message = data as FieldToPage;
     if (message.op === "size") captured.setStyle(host, "height", `${message.height}px`);
     else if (message.op === "say") say(message.text);
-    // A click or a key in a field of the page itself does the same in the host.
+    // As a click or key press in a field of the page itself would do in the host.
     else if (message.op === "focus")
       captured.dispatch(host, new FocusEvent("focusin", { bubbles: true, composed: true }));
     else if (message.op === "save") {
@@ -99,14 +99,14 @@ function inFrame(
       captured.dispatch(host, new KeyboardEvent("keydown", { ...key, ...which }));
     }
   };
-  // A host may reload the frame, for example when a collapsed output is shown again. The ports are handed over in this
-  // turn: no promise carries them.
+  // A host may reload the frame, for example when a collapsed output is shown again. The ports are passed
+  // synchronously, because a promise could leak them.
   frame.onLoad(() => {
     let keeper: MessagePort;
     try {
       keeper = vault.attach(slot, options().facts);
     } catch {
-      return; // the vault says why
+      return; // the vault reports the reason
     }
     const { near, far } = channel();
     page?.close();

@@ -1,9 +1,9 @@
 /**
- * The messages of the vault, which travel over message ports.
+ * Messages of the vault, sent over message ports.
  *
- * The page talks to the keeper over `ctl`, a field to the keeper over a port that the page gives away when it makes it,
- * and a field to its page over a third one. No message to the page carries a secret, a part of one or its length, but the
- * answer to `release`.
+ * The page talks to the keeper over `ctl`, a field to the keeper over a port that the page passes on, and a field
+ * to its page over a third one. No message to the page contains a secret, a part of one or its length, except the
+ * reply to `release`.
  */
 
 import type { Look } from "../core/theme.js";
@@ -18,23 +18,23 @@ export type IndexedQuestion = Omit<Question, "message" | "presented"> & {
   presented: number[];
 };
 
-/** Requests of the page; each is answered by `{id, value}` or `{id, error}`. */
+/** Requests of the page; the reply is `{id, value}` or `{id, error}`. */
 export interface Operations {
   sign: { args: { slot: string; jobs: Named[]; messages: Uint8Array[] }; value: Uint8Array[] };
   match: { args: { slot: string; questions: IndexedQuestion[]; buffers: Uint8Array[] }; value: number[] };
-  /** Redact a pasted request. Its stand-ins are known until the next one. */
+  /** Redacts a pasted request. Its placeholders are valid until the next call. */
   redact: {
     args: { request: PastedRequest; places: Place[] };
     value: { request: PastedRequest; blocked: string | null };
   };
-  /** Redact a recording before it is parsed. Its stand-ins may stand in the next requests to redact. */
+  /** Redacts a recording before it is parsed. Later requests may contain its placeholders. */
   redactText: { args: { text: string; places: Place[] }; value: { text: string | null } };
-  /** Make a key pair. */
+  /** Generates a key pair. */
   pair: { args: { slot: string; facts: Facts }; value: null };
-  /** Pin the facts of the provider that was recognised in a pasted request: once for each request. */
+  /** Pins the facts of the provider that was detected in a pasted request; once per request. */
   pin: { args: { facts: Facts }; value: null };
   forget: { args: { slot: string }; value: null };
-  /** Give away the credential of one request, once somebody has agreed in the field, which names the host. */
+  /** Returns the credential for one request, after the user has agreed in the field, which names the host. */
   release: {
     args: { slot: string; host: string; jobs: Named[]; messages: Uint8Array[] };
     value: Uint8Array[];
@@ -45,9 +45,9 @@ export type Request<O extends Op = Op> = { [P in O]: { id: number; op: P; args: 
 
 export type ToKeeper =
   | Request
-  /** With the port of the field. */
+  /** Comes with the port of the field. */
   | { op: "attach"; slot: string; facts: Facts }
-  /** Text of the lazy part, or an empty text when it cannot be had. */
+  /** Source of the lazy part; empty if it could not be loaded. */
   | { op: "curves"; source: string };
 
 export type FromKeeper =
@@ -61,9 +61,9 @@ export type FromKeeper =
 export type FieldToKeeper =
   | { op: "set"; text: string }
   | { op: "resume" }
-  /** The answer to the question with that id. */
+  /** Reply to the consent question with that id. */
   | { op: "consent"; id: number; agreed: boolean };
-/** Question whether the secret may go to the kernel for one request. */
+/** Question whether the secret may be sent to the kernel for one request. */
 export interface ConsentQuestion {
   id: number;
   host: string;
@@ -73,15 +73,15 @@ export interface KeeperToField {
   held: Held;
   bytes: number;
   blanks: boolean;
-  /** Secrets that were taken from this field so far. */
+  /** Number of secrets taken from this field so far. */
   taken: number;
-  /** False in a field whose text is not the secret that is held. */
+  /** False if the text of this field is not the current secret. */
   newest: boolean;
   paused: boolean;
   question: ConsentQuestion | null;
 }
 
-/** The contents of a field. */
+/** Content of a field. */
 export interface FieldOptions {
   title: string;
   note: string;
@@ -92,14 +92,17 @@ export interface FieldOptions {
 export type PageToField =
   | { op: "look"; look: Look; style: Record<string, string> }
   | { op: "options"; options: FieldOptions };
-/** Nothing about keys that were pressed but these: the field was entered, its height, the host's key for saving. */
+/**
+ * Messages of a field to its page. Of keys, they report only that the field was entered and the host's save
+ * shortcut.
+ */
 export type FieldToPage =
   | { op: "focus" }
   | { op: "size"; height: number }
   | { op: "save"; meta: boolean }
   | { op: "say"; text: string };
 
-/** The first and only message that a frame takes from its window. */
+/** First and only message that a frame accepts from its window. */
 export interface Hello {
   vault: 1;
   role: "keeper" | "field";

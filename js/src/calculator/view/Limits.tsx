@@ -1,6 +1,6 @@
 /**
- * The limits: one as any other input, several in rows with a name each. The first one has the slider. Below each one:
- * what it applies to, which is a part of its text.
+ * The limits: a single one like any other input, several in rows with names. The first one has the slider. Below
+ * each: its scope, which is part of its text.
  */
 import { Fragment, h } from "preact";
 import type { Pace } from "../../plot/state.js";
@@ -10,10 +10,10 @@ import { type Row, splitLevel, withLevel } from "../wire.js";
 import type { View } from "./view.js";
 
 export function createLimits({ state, id, root }: View) {
-  // Other limits than the preset's are one's own.
+  // Edited limits are no longer those of the preset.
   const change = (limits: Row[], pace: Pace) => state.edit({ limits, preset: "" }, pace);
   const rateOf = (at: number) => id(`limit-${at}`);
-  /** After the next drawing. */
+  /** After the next rendering. */
   const focus = (at: number) =>
     setTimeout(() => root.querySelector<HTMLElement>(`[id="${rateOf(at)}"]`)?.focus());
 
@@ -23,7 +23,7 @@ export function createLimits({ state, id, root }: View) {
     const several = limits.length > 1;
     const set = (at: number, row: Row, pace: Pace) => change(limits.with(at, row), pace);
     const add = () => {
-      state.edit({ limits: [...limits, ["", ""]] }, "type"); // the preset's until something is written into it
+      state.edit({ limits: [...limits, ["", ""]] }, "type"); // the preset's until the new row has a text
       focus(limits.length);
     };
     const remove = (at: number) => {

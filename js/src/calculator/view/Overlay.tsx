@@ -1,4 +1,4 @@
-/** Crosshair and zoom over the picture: a pointer or the keys read values off, a drag or the keys choose a part. */
+/** Crosshair and zoom over the picture: pointer or keys read values, a drag or keys select a part. */
 import { Fragment, h } from "preact";
 import { signal } from "../../core/signals.js";
 import type { Picture } from "../../plot/frames.js";
@@ -6,7 +6,7 @@ import * as reading from "../../plot/readings.js";
 import type { Overlay } from "../../plot/wire.js";
 import type { View } from "./view.js";
 
-/** A shorter drag is a click. */
+/** Shorter drags count as clicks. */
 const LEAST_DRAG_PX = 6;
 const KEYS =
   "Left and right move in time, plus and minus zoom, Escape shows all. Drag over a part to zoom into it.";
@@ -17,7 +17,10 @@ export function createOverlay({ state, id, root }: View) {
   /** Begin and end of a drag in seconds. */
   const drag = signal<[from: number, to: number] | null>(null);
 
-  /** From the first overlay on, its foot stays, so that nothing below it jumps while a slider moves. */
+  /**
+   * True after the first overlay: from then on the line below stays, so that the page does not jump while a slider
+   * moves.
+   */
   let known = false;
 
   const current = (): Overlay | null =>

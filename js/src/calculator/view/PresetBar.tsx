@@ -1,4 +1,4 @@
-/** The row that chooses: preset, algorithm, pattern, one algorithm or all five. */
+/** Selectors of preset, algorithm and pattern, and the comparison of all five algorithms. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import { errorOf } from "../../plot/view/Control.js";
 import { Field, Lock } from "../../ui/controls.js";
@@ -15,12 +15,12 @@ const option = ({ id, title }: Entry) => (
   </option>
 );
 
-/** Source of a preset's numbers. */
+/** Note on a preset, with the source of its numbers. */
 function Source({ id, preset }: { id: string; preset: Catalog["presets"][number] | undefined }) {
   const { note = "", source = "", read = "" } = preset ?? {};
   if (!note && !source) return null;
   const when = read && `, read ${read}`;
-  // Presets are data, which users can add to: nothing but the web.
+  // Presets are data that users can extend, so only http and https links are allowed.
   const link = /^https?:\/\//.test(source);
   return (
     <p class="hw-hint hw-wide" id={id}>

@@ -1,4 +1,4 @@
-/** The date that everything below is shown for, and how to move through time. */
+/** The selected date, and controls to change it. */
 import { h } from "preact";
 import { errorOf, Slider } from "../../plot/view/Control.js";
 import { Button, Lock } from "../../ui/controls.js";

@@ -1,4 +1,4 @@
-/** The versions, one in a row: when it came, is deprecated and goes, and how it stands at the date that is shown. */
+/** The versions, one per row: release, deprecation and removal dates, and the status at the selected date. */
 import { h } from "preact";
 import type { Pace } from "../../plot/state.js";
 import { errorOf } from "../../plot/view/Control.js";
@@ -8,7 +8,7 @@ import { DateField } from "./DateField.js";
 import { Entry } from "./Entry.js";
 import { columnOf, rowName, type View } from "./view.js";
 
-/** Layout of the columns. */
+/** Columns in their order. */
 const SHOWN: Cell[] = ["version", "stage", "released", "deprecated", "removed"];
 const [DEPRECATED, BROWNOUTS] = [CELLS.indexOf("deprecated"), CELLS.indexOf("brownouts")];
 const STAGES = [
@@ -18,20 +18,20 @@ const STAGES = [
 
 export function createVersions({ state, id, root }: View) {
   const cellId = (at: number, name: Cell) => id(`version-${at}-${name}`);
-  /** After the next drawing. */
+  /** After the next rendering. */
   const focus = (at: number, name: Cell = "version") =>
     setTimeout(() => root.querySelector<HTMLElement>(`[id="${cellId(at, name)}"]`)?.focus());
   const change = (versions: Row[], pace: Pace) => state.edit({ versions }, pace);
 
   const add = () => {
     const { versions } = state.inputs();
-    change([...versions, emptyRow()], "type"); // nobody's until something is written into it
+    change([...versions, emptyRow()], "type"); // not saved until the row has a text
     focus(versions.length);
   };
   const remove = (at: number) => {
     const { versions, version } = state.inputs();
     const left = versions.toSpliced(at, 1);
-    // The version whose headers are shown may be the one that goes.
+    // True if the removed version is the one whose headers are shown.
     const shown = version && rowName(version, 0) === rowName(versions[at]?.[0] ?? "", at);
     state.edit({ versions: left.length ? left : [emptyRow()], ...(shown && { version: "" }) });
     focus(Math.max(0, Math.min(at, left.length - 1)));
@@ -60,7 +60,7 @@ export function createVersions({ state, id, root }: View) {
       const value = row[CELLS.indexOf(name)] ?? "";
       const title = columnOf(state, name);
       const wrong = !!errorOf(state, `versions.${at}.${name}`) || (name === "version" && !!wrongRow);
-      // What is worked out for this row belongs to its announcement.
+      // Show a derived date only beside the deprecation date that it is derived from.
       const shown =
         row[CELLS.indexOf("deprecated")] && state.frames.fields()[`versions.${at}.${name}`]?.shown;
       const placeholder = shown || (cells.find((each) => each.name === name)?.placeholder ?? "");

@@ -1,4 +1,4 @@
-/** Is a receiver right? Runs the checks of the kernel, or sends several requests. */
+/** Panel that checks a receiver, or sends several requests to it. */
 
 import { createChecks } from "../../checks.js";
 import {
@@ -26,7 +26,7 @@ import { createScore } from "./Score.js";
 const IN_PYTHON =
   "This provider sends the secret itself, which a run would need in the kernel. Check this receiver in Python, or give the widget secret=Secret.from_env(…).";
 
-/** Secrets beside the current one, each with the checks that need it. */
+/** Roles of further secrets, each with the checks that need it. */
 const ROLES: [string, string][] = [
   ["other_secret", "Of another endpoint (B15)"],
   ["previous_secret", "Previous, still accepted (E3)"],
@@ -144,7 +144,7 @@ export function createCheck(view: View) {
     );
   };
 
-  /** Until the first run there is room for it; later only when something has to be done there. */
+  /** Draws the secret's field before the first run; later only if it needs attention. */
   const secretField = () => {
     const facts = state.provider();
     const held = signer() === "kernel" || state.has(provider());

@@ -1,4 +1,4 @@
-/** The results of checks: filtered, grouped, and each with request, response, reason and change. */
+/** Results of checks: filtered, grouped, each with request, response, reason and fix. */
 
 import type { Checks, Form, Row } from "../../checks.js";
 import {
@@ -200,7 +200,7 @@ export function createResults(view: View, checks: Checks, again: (check: string)
     );
   };
 
-  /** The same run from a shell; the secret comes from a variable. */
+  /** Draws the shell command of the same run; it reads the secret from a variable. */
   const command = () => {
     const { command: text, lacks } = checks.about() ?? { command: "", lacks: [] };
     return (

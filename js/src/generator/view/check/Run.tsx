@@ -1,4 +1,4 @@
-/** Several events of the provider, and negative tests of each. */
+/** Sends several events of the provider, and negative tests of each. */
 import type { ComponentChildren } from "preact";
 import { isUnexpected, sendAgain, sendAll, stop } from "../../batch.js";
 import { Button, Chip, count, duration, Fragment, Hint, h, signal, TextField } from "../../lazy-exports.js";
@@ -11,11 +11,11 @@ import { createVerifyRequest, Result } from "../verify/Result.js";
 import type { View } from "../view.js";
 import { requestsOf, sizeOf } from "./plan.js";
 
-/** So many requests no receiver takes amiss. */
+/** Maximum number of requests in a run, so that the receiver is not flooded. */
 const MOST = 50;
 const FEW = 5;
 const MOST_SECONDS = 60;
-/** As many as the kernel sends at once. */
+/** The kernel's own limit. */
 const MOST_AT_ONCE = 4;
 
 const within = (text: string, least: number, most: number) =>
@@ -34,9 +34,9 @@ export function createRun(view: View) {
   const chain = signal(false);
   const filter = signal("");
   const chosen = signal<ReadonlySet<string>>(new Set());
-  /** Names of faults; they stay when the provider changes. */
+  /** Names of the selected faults; they stay selected when the provider changes. */
   const wrong = signal<ReadonlySet<string>>(new Set());
-  /** The event that was chosen last: Shift chooses all from there. */
+  /** The event clicked last; Shift selects the range from it. */
   let anchor = "";
   let provider = "";
 
@@ -198,10 +198,10 @@ export function createRun(view: View) {
     const names = all
       .filter(({ name, title }) => words.every((word) => `${name} ${title}`.toLowerCase().includes(word)))
       .map(({ name }) => name);
-    // The events of a chain have an order, and the tab asks about one token at a time.
+    // The events of a chain are ordered, and the tab asks about one token at a time.
     const single = chain() || state.draft()?.reveals_secret === true;
     const plan: Plan = {
-      // In the order of the list, whatever the order of the clicks.
+      // In list order, not click order.
       events: all.map(({ name }) => name).filter((name) => chosen().has(name)),
       faults: (state.provider()?.faults ?? []).filter(({ name, problem }) => !problem && wrong().has(name)),
       repeat: Math.floor(within(repeat(), 1, MOST)),

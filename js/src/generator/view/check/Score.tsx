@@ -1,4 +1,4 @@
-/** The number of checks that passed, in total and by area. */
+/** Number of passed checks, in total and by area. */
 
 import { type Checks, scoreOf } from "../../checks.js";
 import { duration, Fragment, h } from "../../lazy-exports.js";

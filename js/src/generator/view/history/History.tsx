@@ -1,4 +1,4 @@
-/** Every delivery of this widget and every imported request, newest first. */
+/** All deliveries of this widget and all imported requests, newest first. */
 import {
   Button,
   Chip,
@@ -23,7 +23,7 @@ import { createImport } from "./Import.js";
 const OUTCOMES = ["accepted", "rejected", "other"] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** Other than accepted or rejected: redirected, or without a response. */
+/** Outcome of a delivery; redirects and missing responses are neither accepted nor rejected. */
 function outcomeOf({ status }: Delivery): Outcome {
   if (status === null || (status >= 300 && status < 400)) return "other";
   return status < 300 ? "accepted" : "rejected";
@@ -33,7 +33,7 @@ export function createHistory(view: View) {
   const { state, sender, id } = view;
   const open = signal(0);
   const filter = signal("");
-  /** The outcome that is shown alone; "" for all. */
+  /** Outcome to filter by; "" for all. */
   const outcome = signal<Outcome | "">("");
   const ticked = signal<number[]>([]);
   const clearing = signal(false);
@@ -43,7 +43,7 @@ export function createHistory(view: View) {
   const compare = createComparison(view);
   const importing = createImport(view, actions.failure);
 
-  /** Text that the kernel has searched for, in headers and bodies too, and where it was. */
+  /** The text that the kernel last searched for, also in headers and bodies, and the matches. */
   const searched = signal<{ text: string; matches: readonly number[]; failure: string }>({
     text: "",
     matches: [],
@@ -58,7 +58,7 @@ export function createHistory(view: View) {
     }
   });
   let lastSearch = "";
-  /** Asks the kernel again when the text or the list has changed. */
+  /** Repeats the search when the text or the list has changed. */
   const searchAgain = (records: readonly Delivery[]) => {
     const key = filter().trim() && `${filter()} ${records.length} ${records[0]?.n}`;
     if (key && key !== lastSearch) search(filter());

@@ -1,4 +1,4 @@
-/** A recording that is pasted or loaded from a file. */
+/** Import of a recording that is pasted or loaded from a file. */
 
 import type { Signal } from "../../../core/signals.js";
 import { Button, effect, h, signal, TextField } from "../../lazy-exports.js";
@@ -19,7 +19,7 @@ export function createImport(view: View, failure: Signal<string>) {
     const more = first && count > 1 ? [`Only the first of ${count} requests.`] : [];
     return [`Read from a ${format}.`, ...more, ...notes].join(" ");
   };
-  /** Import a recording that was pasted as the receiver's URL. */
+  /** Imports a recording that was pasted as the receiver's URL. */
   const takePasted = async (text: string) => {
     try {
       view.pasteResult.set({ ok: true, text: summary(await importRecording(state, text, "editor"), true) });

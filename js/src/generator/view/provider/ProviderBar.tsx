@@ -1,4 +1,4 @@
-/** The row that chooses: provider, event, version of the signature, clock. */
+/** Selectors of provider, event, signature format and clock. */
 import { Fragment, h } from "preact";
 import { count } from "../../../core/bytes.js";
 import { signal } from "../../../core/signals.js";
@@ -18,14 +18,14 @@ export function createChoose(view: View, lazy: Lazy) {
   const clock = createClock(view);
   return () => {
     const facts = state.provider();
-    // The list knows how sure we are before the kernel has told the rest.
+    // The catalog contains the confidence, before the provider's own data arrives.
     const known = facts ?? state.catalog()?.providers.find((listed) => listed.id === provider());
     return (
       <div class="hw-choose">
         {providers({
           value: provider(),
           locked: state.locked("provider"),
-          // The kernel picks an event of the new provider and shows its template.
+          // The kernel selects an event of the new provider and loads its template.
           onPick: (chosen) => state.edit({ provider: chosen }),
         })}
         {events({
@@ -58,7 +58,7 @@ export function createChoose(view: View, lazy: Lazy) {
   };
 }
 
-/** Confidence in the request that is sent. */
+/** Confidence in the provider's request format. */
 function sure(confidence: string, unconfirmed: string[]) {
   const [text, tone] = sureness(confidence);
   return (
@@ -78,7 +78,7 @@ function sure(confidence: string, unconfirmed: string[]) {
   );
 }
 
-/** An ISO time as a field for a date and time wants it, in UTC; empty when it cannot be read. */
+/** Converts an ISO time to the value of a datetime-local field, in UTC; "" if it is invalid. */
 export function utcField(iso: string): string {
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? "" : at.toISOString().slice(0, 19);
@@ -128,7 +128,7 @@ function createClock({ state, id }: View) {
             label="Offset (seconds)"
             type="number"
             locked={locked}
-            // A number that is not finished, such as “-”, is kept while it is typed.
+            // Keep an incomplete number, such as “-”, while typing.
             value={typed() === "" || Number(typed()) === offset_s ? typed() : offset_s}
             onText={(text) => {
               typed.set(text);

@@ -1,4 +1,4 @@
-/** Provider files of the user's that cannot be used, and why, until they can. */
+/** Errors of the user's provider files. */
 import { Button, h } from "../../lazy-exports.js";
 import type { View } from "../view.js";
 
@@ -6,7 +6,7 @@ export function createFaulty({ state, root, id }: View) {
   const again = async () => {
     await state.askCatalog();
     const left = state.catalog()?.problems.length ?? 0;
-    if (!left) root.querySelector<HTMLElement>(`#${id("provider")}`)?.focus(); // the button goes
+    if (!left) root.querySelector<HTMLElement>(`#${id("provider")}`)?.focus(); // the button may disappear
     state.say(left ? "Some provider files are still invalid." : "All provider files are valid.");
   };
   return () => (

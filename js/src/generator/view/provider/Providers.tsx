@@ -1,4 +1,4 @@
-/** The list of all providers: searched by their names and those of their events, filtered by kind and certainty. */
+/** Provider list: searchable by names and events, filtered by kind and confidence. */
 import { Fragment, h } from "preact";
 import { signal } from "../../../core/signals.js";
 import { createCombobox, type Option } from "../../../ui/Combobox.js";
@@ -6,7 +6,7 @@ import type { Tone } from "../../../ui/controls.js";
 import type { Listed } from "../../wire.js";
 import type { View } from "../view.js";
 
-/** Confidence in a provider's requests: full text, tone, and text in a list. */
+/** Confidence in a provider's requests: full text, tone, and short text for the list. */
 const SURE: Record<string, [text: string, tone: Tone, short: string]> = {
   sdk: ["Verified with the official SDK", "ok", "official SDK"],
   peer: ["Verified with a third-party verifier", "plain", "third-party verifier"],
@@ -18,22 +18,22 @@ export function sureness(confidence: string): [text: string, tone: Tone, short: 
   return SURE[confidence] ?? [confidence, "plain", confidence];
 }
 
-/** "Issue tracking"; short ones are abbreviations: "CI". */
+/** Formats a kind: "Issue tracking"; short names are abbreviations: "CI". */
 function kindTitle(kind: string): string {
   const words = kind.replaceAll("-", " ");
   return kind.length < 4 ? kind.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Providers that were picked last on this page, the newest first. */
+/** Recently selected providers of this page, newest first. */
 const RECENT = Symbol.for("hook_widgets.recent_providers");
 const page = globalThis as { [RECENT]?: string[] };
 const RECENT_KEPT = 5;
 const recentOf = () => page[RECENT] ?? [];
-/** The best known ones stand above the kinds. */
+/** Number of popular providers above the other groups. */
 const POPULAR = 12;
 const LAST = 1e6;
 
-/** Recent ones, popular ones, then all others under the kind they belong to, the neutral one first. */
+/** Returns recent, popular, then all other providers by kind; the neutral one comes first. */
 function optionsOf(providers: Listed[], recent: string[]): Option[] {
   return providers
     .map(({ id, title, kind, confidence, words, rank }) => {
@@ -56,7 +56,7 @@ function optionsOf(providers: Listed[], recent: string[]): Option[] {
 interface Props {
   value: string;
   locked?: boolean;
-  /** Choices that are no provider, above all others. */
+  /** Options other than providers, listed first. */
   more?: Option[];
   onPick: (id: string) => void;
 }
@@ -81,7 +81,7 @@ export function createProviderPicker({ state, id }: View, name: string) {
       ))}
     </select>
   );
-  /** Options of one filter, with the number of providers that the other filter leaves. */
+  /** Returns the options of one filter, with the number of providers that the other filter passes. */
   const choices = (
     all: string,
     of: (provider: Listed) => string,

@@ -1,4 +1,4 @@
-/** The request as a command for the shell, signed here or by the shell itself. */
+/** The request as a curl command, signed here or by the shell. */
 import {
   createCopy,
   Fragment,
@@ -13,21 +13,21 @@ import {
 import { textReply } from "../../replies.js";
 import type { View } from "../view.js";
 
-/** A browser takes half a minute to lay out the curl command of a 1 MB payload. */
+/** Maximum length to show; a browser takes half a minute to lay out the command of a 1 MB payload. */
 const CURL_SHOWN = 20_000;
 
 export function createCurl(view: View) {
   const { state, sender, id } = view;
   const picked = signal<"signed" | "env" | null>(null);
-  /** A request that carries the secret is shown only as one that takes it from a variable. */
+  /** If the request contains the secret, the command must read it from a variable. */
   const revealing = () => state.draft()?.reveals_secret === true;
-  // Where a shell has to send it, a command that signs by itself can be kept and run again.
+  // If only a shell can send the request, prefer the command that signs by itself and can be run again.
   const usual = () => (sender.byHand() ? "env" : "signed");
   const form = () => (revealing() ? "env" : (picked() ?? usual()));
   const variable = signal("WEBHOOK_SECRET");
   const text = signal("");
   const rejection = signal("");
-  /** Inputs that the text was requested for, and inputs that it is of; it is fresh while they are equal. */
+  /** Inputs of the last request, and inputs of the shown text; the text is fresh if they are equal. */
   let asked = "";
   const answered = signal("");
   const copy = createCopy(view, "curl command", text);
@@ -53,7 +53,7 @@ export function createCurl(view: View) {
     }
     const fresh = ready && answered() === subject && text() !== "";
     const reveals = revealing();
-    // The payload is piped to curl, so it comes before it.
+    // The payload is piped to curl, so it precedes the command.
     const payload = text().slice(0, Math.max(0, text().lastIndexOf("curl --")));
     return (
       <>

@@ -1,4 +1,4 @@
-/** Outcome of a delivery: first a confirmation, then the elapsed seconds, then the response. */
+/** Outcome of a delivery: confirmation, elapsed seconds, then the response. */
 import { Button, Chip, effect, Fragment, Hint, h, signal } from "../../lazy-exports.js";
 import { sentence } from "../../replies.js";
 import { createVerifyRequest, Elapsed, Result } from "../verify/Result.js";
@@ -41,7 +41,7 @@ export function createOutcome(view: View) {
   };
 }
 
-/** The seconds that a delivery takes, while it takes them. */
+/** Elapsed seconds of a running delivery. */
 function createWaiting({ state, sender }: View) {
   const now = signal(0);
   let timer: ReturnType<typeof setInterval> | undefined;

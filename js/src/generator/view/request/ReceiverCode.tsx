@@ -1,11 +1,11 @@
-/** The code of a receiver that verifies what the provider sends, in a language of choice. */
+/** Receiver code that verifies the provider's requests, in a selected language. */
 import { createCopy, Fragment, Hint, h, latestOnly, Pre, SelectField, signal } from "../../lazy-exports.js";
 import { textReply } from "../../replies.js";
 import type { View } from "../view.js";
 
 export function createReceiver(view: View) {
   const { state, id } = view;
-  /** Reply of the kernel with its request; shown as current only while the request is the same. */
+  /** The kernel's reply, with the inputs it is for; current only while they are the same. */
   const answer = signal({ of: "", text: "", rejection: "" });
   let asked = "";
   const copy = createCopy(view, "receiver code", () => answer().text);
@@ -24,7 +24,7 @@ export function createReceiver(view: View) {
     const languages = state.catalog()?.languages ?? [];
     const { id: language, title } = languages.find((each) => each.id === state.language()) ??
       languages[0] ?? { id: "", title: "" };
-    // The event counts as well: it decides the scheme where none is chosen.
+    // The event counts as well: it decides the scheme if none is selected.
     const subject = [language, provider(), scheme(), scheme() ? "" : event()].join(" ");
     if (language && state.draftFresh() && asked !== subject) {
       asked = subject;

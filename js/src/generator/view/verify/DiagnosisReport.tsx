@@ -2,14 +2,14 @@
 import { Chip, count, Fragment, h, Pre, SelectField, shortHash, signal } from "../../lazy-exports.js";
 import { type Diagnosis, sentence } from "../../replies.js";
 
-/** The framework that was chosen last, on this page. */
+/** The framework selected last, on this page. */
 const FRAMEWORK = Symbol.for("hook_widgets.framework");
 const page = globalThis as { [FRAMEWORK]?: string };
 
 type Finding = Diagnosis["findings"][number];
 type Text = Diagnosis["strings"][number];
 
-/** Texts that are the same are shown once, under all their labels. */
+/** Merges equal texts and joins their labels. */
 function distinct(strings: Text[]): Text[] {
   const byHash = new Map<string, Text>();
   for (const each of strings) {

@@ -1,4 +1,4 @@
-/** Checks a request that was received: pasted headers and a body; and finds out why it does not verify. */
+/** Panel that verifies a received request, pasted as headers and body, and diagnoses a mismatch. */
 
 import type { Signal } from "../../../core/signals.js";
 import type { Facts } from "../../../vault/facts.js";
@@ -24,7 +24,7 @@ import type { ToVerify, View } from "../view.js";
 import { createWhy } from "./DiagnosisReport.js";
 import { createBody } from "./Received.js";
 
-/** Stands among the providers for the one that the headers tell. */
+/** Option among the providers: detect the provider from the headers. */
 const DETECT = "detect from headers";
 const DETECTING = { id: DETECT, label: "Detect from headers", group: "Automatic", hint: "" };
 
@@ -42,14 +42,14 @@ const ANY_SECRET: KeyFacts = {
   public_form: null,
 };
 
-/** Pinned to it until a pasted request shows whose it is. */
+/** Facts pinned to that secret until the provider of a pasted request is detected. */
 const UNKNOWN: Facts = {
   provider: "",
   key: { form: "utf8", strip_prefix: "", prefix: "", pair: null, publicForm: "base64-spki" },
   schemes: {},
 };
 
-/** Parts of a pasted request as the labels of their fields name them. */
+/** Names of the parts of a pasted request in error messages. */
 const PARTS: Record<string, string> = {
   url: "URL",
   method: "method",
@@ -70,12 +70,12 @@ export function createVerify(view: View) {
   const method = signal("POST");
   const when = signal<"now" | "at">("now");
   const at = signal("");
-  /** In seconds; empty for the provider's own. */
+  /** In seconds; "" for the provider's default. */
   const tolerance = signal("");
   const publicKey = signal("");
-  /** The delivery whose request is shown. */
+  /** Name of the delivery whose request is shown. */
   const source = signal("");
-  /** Sentences about unknown parts of a recording. */
+  /** Notes on the missing parts of a recording. */
   const notes = signal<string[]>([]);
   const result = signal<Verdict | null>(null);
   const reason = signal<Diagnosis | null>(null);
@@ -84,7 +84,7 @@ export function createVerify(view: View) {
 
   let run = 0;
 
-  /** A verdict belongs to what was checked, so it goes with the next change, also one that is still to come. */
+  /** Clears the verdict, also one in progress, because the inputs changed. */
   const forget = () => {
     run += 1;
     result.set(null);
@@ -109,10 +109,10 @@ export function createVerify(view: View) {
   const takesPublicKey = () => detecting() || provider()?.key.type === "key-pair";
 
   /**
-   * The pasted request, redacted in the vault. With a secret in the kernel nothing is redacted: it is what the kernel
-   * compares with.
+   * Returns the pasted request, redacted in the vault. With a secret in the kernel nothing is redacted, because the
+   * kernel compares it.
    *
-   * @throws {Error} when a part of it would still show a secret of this tab.
+   * @throws {Error} if a part would still contain a secret of this tab.
    */
   const redacted = async () => {
     const request = {
@@ -140,7 +140,7 @@ export function createVerify(view: View) {
     method: request.method,
     headers_text: request.headers,
     now: when() === "at" && at() ? `${at()}Z` : null,
-    // Left out rather than null, which Python in the browser has as an object of its own.
+    // Omitted rather than null, because Pyodide does not convert null to None.
     ...(tolerance() && { tolerance_s: Number(tolerance()) }),
     public_key: request.publicKey || null,
   });
@@ -197,7 +197,7 @@ export function createVerify(view: View) {
     sent.load(null);
     body.load({ name: request.name, bytes: request.body });
   };
-  /** A recording that is pasted fills all fields; header lines stay as they are. */
+  /** Fills all fields from a pasted recording; plain header lines stay as they are. */
   const takeHeaders = async (text: string) => {
     const before = headers();
     to(headers)(text);
@@ -238,7 +238,7 @@ export function createVerify(view: View) {
     }),
   );
 
-  /** The words of the whole verdict, where nothing better is known. */
+  /** Detail of the verdict, shown if the diagnosis found no cause. */
   const detail = (shown: Verdict) =>
     shown.detail && !reason()?.findings.length ? (
       <p class={`hw-alert ${shown.ok ? "hw-ok" : "hw-bad"}`}>{sentence(shown.detail)}</p>
