@@ -1,8 +1,8 @@
 /**
- * The state of one widget, shared by all its views: the kernel's traits and messages as signals.
+ * State of the generator, shared by all its views: the kernel's traits and messages as signals.
  *
- * Outputs count as fresh only when their revision is the one that the inputs have now. Whatever is older is shown
- * as stale and can be neither copied nor sent.
+ * Outputs are fresh only if their revision is that of the current inputs. Stale outputs are marked, and cannot be
+ * copied or sent.
  */
 
 import { createSpeech } from "../core/announcer.js";
@@ -15,7 +15,7 @@ import { savedInputs } from "../core/restart-recovery.js";
 import { latestOnly, nothing, PATIENCE_MS, type Rpc, RpcError } from "../core/rpc.js";
 import { type Computed, effect, type Signal, signal } from "../core/signals.js";
 import { randomHex, sameBytes } from "../crypto/primitives.js";
-// Upwards, as a type only: what the lazy entries export is known where they are loaded.
+// Upward import of a type: only the entries know the lazy modules.
 import type { Modules } from "../entries/modules.js";
 import { type Connect, connectHere, createVault, type Vault } from "../vault/client.js";
 import type { Held } from "../vault/holder.js";
@@ -39,65 +39,65 @@ export interface State {
   readonly inputs: TraitSignals;
   readonly body: Signal<BodyText>;
   readonly catalog: Signal<wire.Catalog | null>;
-  /** The provider of the inputs; null until the kernel has told of it. */
+  /** Provider of the inputs; null until the kernel has sent it. */
   readonly provider: Computed<wire.Provider | null>;
   readonly draft: Signal<wire.Draft | null>;
   readonly signed: Computed<wire.Signed | null>;
-  /** The bytes that the signature is sent with; null when it stands inside them and the kernel has not told them. */
+  /** The signed body; null if it contains the signature and the kernel has not sent it yet. */
   readonly sentBody: Computed<Uint8Array | null>;
   readonly draftFresh: Computed<boolean>;
   readonly signedFresh: Computed<boolean>;
   readonly deliveries: Signal<wire.Delivery[]>;
   readonly kernel: Computed<KernelState>;
-  /** False until a kernel has said anything: there may be none. */
+  /** False until the first message of a kernel; there may be none. */
   readonly heard: Computed<boolean>;
-  /** On a page without a kernel what there is to read of the inputs, as HTML; empty when nothing was saved. */
+  /** Static HTML of the inputs, on a page without a kernel; empty when nothing was saved. */
   readonly still: Computed<string>;
-  /** The language of the receiver code that was chosen last. */
+  /** Language of receiver code that was selected last. */
   readonly language: Signal<string>;
-  /** The provider that a verify request under way is about. */
+  /** Provider of the verify request in progress. */
   readonly verifying: Signal<string | null>;
-  /** Progress of this tab through the guesses of a diagnosis, from 0 to 1. */
+  /** Progress of this tab's comparisons for a diagnosis, from 0 to 1. */
   readonly matched: Signal<number>;
   /** The last announcement for screen readers. */
   readonly spoken: Computed<string>;
-  /** A fault of the wire, for the banner. */
+  /** Connection error, for the banner. */
   readonly trouble: Signal<string>;
-  /** Inputs typed before the kernel was restarted, until they are restored or discarded. */
+  /** Inputs edited before the kernel was restarted, until they are restored or discarded. */
   readonly typedBefore: Signal<Change | null>;
 
-  /** Facts about a provider; asks the kernel if there are none yet. */
+  /** Returns the data of a provider; requests it from the kernel if it is unknown. */
   providerOf(id: string): wire.Provider | null;
-  /** Refreshes the catalogue: a file of the user's may have changed. */
+  /** Reloads the catalogue, because a file of the user may have changed. */
   askCatalog(): Promise<void>;
-  /** Tells a screen reader. */
+  /** Announces a text to screen readers. */
   say(text: string): void;
   locked(name: string): boolean;
   /** State of a provider's secret. */
   held(slot: string): Held;
   has(slot: string): boolean;
-  /** Sets inputs, with a revision of this tab, and tells the kernel after `delayMs`. */
+  /** Sets inputs with a new revision, and saves them after `delayMs`. */
   edit(change: Change, delayMs?: number): void;
-  /** Resolves when the kernel knows the inputs as they are now; rejects when no kernel will. */
+  /** Resolves when the kernel has the current inputs; rejects without a kernel. */
   upToDate(): Promise<void>;
-  /** Runs a request that makes the kernel rewrite inputs: outputs are stale until it is answered. */
+  /** Runs a request by which the kernel changes inputs; outputs are stale until the reply. */
   rewrite<T>(op: string, args: Record<string, unknown>, reader: Reader<T>): Promise<T>;
   addDelivery(record: wire.Delivery): void;
-  /** Hear each notification of the kernel, also those that only a lazy panel knows. */
+  /** Listeners for every notification of the kernel, including those of lazy panels. */
   readonly listeners: Set<(op: string, content: unknown) => void>;
-  /** Counts the changes of secrets. */
+  /** Number of changes of secrets. */
   readonly secrets: Computed<number>;
   /** The slot whose secret changed last. */
   lastSecret(): string;
-  /** Has the request signed again. */
+  /** Requests a new signature. */
   signAgain(): void;
-  /** Ticket of the delivery that this tab waits for, for which a token may be released; empty when it has ended. */
+  /** Sets the ticket of the delivery in progress, which may release a token; "" when it has ended. */
   expectRelease(ticket: string): void;
-  /** Counts views; the last one to close takes the secrets with it. */
+  /** Counts open views; closing the last one clears the secrets. */
   openView(): () => void;
 }
 
-/** `connect` makes the keeper of the secrets; by default in a frame of this page. */
+/** Creates the state of one widget. `connect` creates the keeper of the secrets, by default in a frame. */
 export function createState(model: HostModel, ends: AbortSignal, connect?: Connect): State {
   const tab = randomHex(4);
   const host = hostOf(model, ends);
@@ -109,7 +109,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     try {
       return reader(host.get(name));
     } catch {
-      return reader(undefined); // a hostile or foreign value: as if it were not set
+      return reader(undefined); // an invalid value counts as not set
     }
   };
   const names = Object.keys(wire.traits) as TraitName[];
@@ -155,7 +155,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   const unsaved = new Set<string>();
   let saveTimer: ReturnType<typeof setTimeout> | undefined;
   let edits = 0;
-  /** The edit that last changed the body, until a draft has shown that the kernel knows it. */
+  /** Number of the last edit of the body; 0 once a draft shows that the kernel has it. */
   let typedAt = 0;
 
   const save = () => {
@@ -193,7 +193,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     if (delayMs === 0) save();
   };
 
-  // What was typed here and is not known to the kernel yet stays, whatever comes meanwhile, and is told once more.
+  // Unsaved edits win over values that arrive meanwhile, and are sent again.
   const ours = (name: string) =>
     name === "body" ? typedAt > 0 : saveTimer !== undefined && unsaved.has(name);
   const follow = (name: string, same: () => boolean, mine: () => unknown, take: () => void) => {
@@ -239,7 +239,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
       const read = wire.draft(content);
       const [by, edit] = read.revision.split(":");
       if (by === tab && Number(edit) >= typedAt) typedAt = 0;
-      // Our newest edit is what the kernel has, whatever revision of its own crossed it on the way.
+      // The kernel has our newest edit, even if a revision of its own arrived after it.
       if (by === tab && Number(edit) === edits) inputs.revision.set(read.revision);
       draft.set(read);
     },
@@ -258,7 +258,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
   const secretsChanged = (slot = "") => {
     lastSecret = slot;
     secrets.set(secrets() + 1);
-    preview(); // also when a secret was forgotten: the kernel drops the signature it made
+    preview(); // also after a secret was cleared, so that the kernel drops its signature
   };
   const vault = createVault(connect ?? connectHere(chunks), secretsChanged, matched.set);
   const providerFacts = async (id: string) => {
@@ -347,7 +347,7 @@ export function createState(model: HostModel, ends: AbortSignal, connect?: Conne
     async rewrite(op, args, reader) {
       rewriting.set(rewriting() + 1);
       try {
-        await upToDate(); // or the kernel would rewrite what was there before the last key
+        await upToDate(); // otherwise the kernel changes a body without the last keys
         return (await rpc.request(op, args, reader)).value;
       } finally {
         rewriting.set(rewriting() - 1);

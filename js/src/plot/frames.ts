@@ -1,7 +1,7 @@
 /**
- * The newest inputs become the frame that is shown: one request at a time, and the next when its picture is painted.
+ * Requests frames for the newest inputs: one at a time, the next one after its picture is painted.
  *
- * Every change of the inputs has a number. What is shown has the number of its inputs: is it an older one, it is stale.
+ * Each change of the inputs has a number. A frame is stale if its input number is not the newest.
  */
 
 import type { Reader } from "../core/decoders.js";
@@ -10,7 +10,7 @@ import { type Computed, signal } from "../core/signals.js";
 import type { Loaded, Screen } from "./screen.js";
 import type { Basics } from "./wire.js";
 
-/** After this long without an answer the kernel is said to be waited for, and asked whether it is there. */
+/** Delay before the widget says that it waits for the kernel, and pings it, in milliseconds. */
 export const ANSWER_MS = 2000;
 
 /** Size of the requested picture in CSS pixels. */
@@ -23,23 +23,23 @@ export interface Picture extends Loaded {
   width: number;
   height: number;
   alt: string;
-  /** The values that a pointer reads off, as the frame's overlay describes them; empty if there are none. */
+  /** Values under the crosshair, in the layout of the frame's overlay; empty without overlay. */
   values: Float32Array;
-  /** Reason for an SVG fallback; empty for a full picture. */
+  /** Reason why the picture is the SVG fallback; empty for a full picture. */
   note: string;
 }
 
 export interface Frames<F extends Basics = Basics> {
-  /** The last frame whose inputs could be used. */
+  /** The last frame with valid inputs. */
   readonly frame: Computed<F | null>;
   readonly picture: Computed<Picture | null>;
   readonly fields: Computed<Basics["fields"]>;
   readonly steps: Computed<Record<string, string[]>>;
   /** Error of the newest inputs that have a reply. */
   readonly error: Computed<Basics["error"]>;
-  /** True if the picture and the status beside it belong to the newest inputs. */
+  /** True if picture and status belong to the newest inputs. */
   readonly fresh: Computed<boolean>;
-  /** True if the whole frame belongs to the newest inputs: a quick one has no text. */
+  /** True if the whole frame belongs to the newest inputs; a quick frame has no text. */
   readonly whole: Computed<boolean>;
   /** True while the newest inputs have no reply. */
   readonly busy: Computed<boolean>;
@@ -56,20 +56,20 @@ export interface Frames<F extends Basics = Basics> {
 interface Asking<F extends Basics> {
   rpc: Rpc;
   screen: Screen;
-  /** The number of the newest inputs. */
+  /** Number of the newest inputs. */
   newest: Computed<number>;
   inputs(): object;
-  /** Null while there is no place to show a picture. */
+  /** Null while no view can show a picture. */
   size(): Size | null;
   trouble(text: string): void;
   read: Reader<F>;
-  /** More that is asked for with a frame of this width. */
+  /** Returns further arguments of a request for a picture of this width. */
   more(width: number): Record<string, unknown>;
-  /** The last frame with the new values of a quick one. */
+  /** Returns the last full frame with the values of a quick one. */
   glance(before: F, quick: F): F;
 }
 
-/** Little-endian floats; a copy, because a buffer may begin at any byte. */
+/** Decodes little-endian floats; copies, because a buffer may start at any byte. */
 function floats(bytes: Uint8Array = new Uint8Array()): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, i) => view.getFloat32(4 * i, true));
@@ -90,10 +90,10 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
   let lost = false;
 
   const learn = (answer: F, of: number, quick: boolean) => {
-    // A slider that has no steps while its field cannot be used keeps those it had.
+    // A slider keeps its steps while an invalid field leaves it without new ones.
     const { id, steps } = answer.scales ?? scales();
     scales.set({ id, steps: { ...scales().steps, ...steps } });
-    // What an empty field stands for is not known while another one cannot be used.
+    // The derived values of empty fields are unknown while another field is invalid.
     const now = inputs() as unknown as Record<string, unknown>;
     const empty = Object.entries(fields()).filter(([name]) => answer.error && now[name] === "");
     fields.set({ ...fields(), ...answer.fields, ...Object.fromEntries(empty) });
@@ -103,9 +103,9 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     trouble("");
   };
 
-  /** The answer, or null when it is lost: the kernel answers in order, and has answered a later request. */
+  /** Requests a frame; null if the reply is lost: the kernel replies in order, and replied to a later request. */
   const request = async (args: Record<string, unknown>) => {
-    // The first picture may take long: the kernel loads what draws it.
+    // The first picture may take long, because the kernel loads its plotting library.
     const first = !picture.peek();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = new Promise<null>((resolve) => {
@@ -138,7 +138,7 @@ export function createFrames<F extends Basics>(asking: Asking<F>): Frames<F> {
     picture.set({ ...loaded, width, height, note, alt: alt || (old?.alt ?? ""), values: floats(values) });
     count.set(count() + 1);
     await loaded.painted();
-    performance.clearMarks("hw:paint"); // or they would pile up
+    performance.clearMarks("hw:paint"); // otherwise marks pile up
     performance.mark("hw:paint", { detail: { seq: of, quick, fresh: of === newest() } });
     old?.drop();
   };

@@ -1,8 +1,8 @@
 /**
- * The state of one widget with a picture, shared by all its views: the inputs as they were written, and what they come to.
+ * State of a widget with a picture, shared by all its views: the inputs as entered, and the frames for them.
  *
- * While a slider moves, only pictures are asked for; the traits, which every tab and the saved notebook see, follow
- * when it rests.
+ * While a slider moves, only pictures are requested. The traits, which other tabs and the saved notebook see, are
+ * set when it stops.
  */
 
 import { createSpeech, type Speech } from "../core/announcer.js";
@@ -29,18 +29,18 @@ export interface State<I extends object = object, F extends Basics = Basics, C =
   readonly catalog: Computed<C | null>;
   readonly frames: Frames<F>;
   readonly trouble: Computed<string>;
-  /** Inputs typed before the kernel was restarted, until they are restored or discarded. */
+  /** Inputs edited before the kernel was restarted, until they are restored or discarded. */
   readonly typedBefore: Signal<Partial<I> | null>;
   locked(name: string): boolean;
-  /** All locked inputs, in the order of the author. */
+  /** All locked inputs, in the author's order. */
   readonly lockedNames: Computed<string[]>;
-  /** Locked, or there is nobody to tell. */
+  /** True if the input is locked or there is no kernel. */
   fixed(name: string): boolean;
-  /** Sets inputs, but for locked ones. */
+  /** Sets inputs; locked ones keep their values. */
   edit(change: Partial<I>, pace?: Pace): void;
-  /** Tells the kernel what was edited, without waiting for a pause. */
+  /** Saves pending edits without waiting for a pause. */
   settle(): void;
-  /** Asks the kernel; what goes wrong is said as trouble, or to `failed`, and null. */
+  /** Sends a request; an error is passed to `failed`, by default shown as trouble, and the result is null. */
   request<T>(
     op: string,
     args: Record<string, unknown>,
@@ -48,28 +48,28 @@ export interface State<I extends object = object, F extends Basics = Basics, C =
     options?: Options,
     failed?: (text: string) => void,
   ): Promise<Reply<T> | null>;
-  /** Saves a file of the inputs as they are now. */
+  /** Downloads an export of the current inputs. */
   download(args: Record<string, unknown>): Promise<void>;
   /** Part of the time axis to draw, in seconds; null for the whole axis. */
   readonly part: Computed<[begin: number, end: number] | null>;
   zoom(part: [begin: number, end: number] | null): void;
-  /** Target of the picture: the view that asked last. */
+  /** Sets the size of the picture; with several views, the last call wins. */
   place(size: Size): void;
   openView(): () => void;
 }
 
-/** Dependencies of one widget. */
+/** What one kind of widget provides. */
 export interface Kind<I extends object, F extends Basics, C> {
   name: string;
   inputs: Inputs<I>;
-  /** Without what nothing was written into yet. */
+  /** Returns the inputs without empty rows at the end. */
   trimmed(inputs: I): I;
   catalog: Reader<C>;
   frame: Reader<F>;
   exported: ReturnType<typeof exportedAs>;
-  /** More that is asked for with a frame of this width. */
+  /** Returns further arguments of a request for a frame of this width. */
   more?(inputs: I, width: number): Record<string, unknown>;
-  /** The last frame with the new values of a quick one. */
+  /** Returns the last full frame with the values of a quick one. */
   glance(before: F, quick: F): F;
 }
 
@@ -127,7 +127,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     if (unsaved.size === 0) return false;
     const now = trimmed(inputs.peek());
     for (const name of unsaved) host.set(name, now[name]);
-    unsaved.clear(); // only now: the host tells of each one while the others still have their old values
+    unsaved.clear(); // only after all are set: the host fires one event per trait, while the others still have their old values
     if (!host.save() && host.connected) connection.lost();
     return true;
   };
@@ -137,7 +137,7 @@ export function createPictured<I extends object, F extends Basics, C>(
   const change = (to: I) => {
     inputs.set(to);
     newest.set(newest() + 1);
-    complain("export")(""); // it was of others
+    complain("export")(""); // it was for other inputs
   };
   const isLocked = (name: string) => locked().includes(name);
   const edit: State<I>["edit"] = (what, pace = "now") => {
@@ -152,7 +152,7 @@ export function createPictured<I extends object, F extends Basics, C>(
     else timer = setTimeout(settle, PAUSE_MS[pace]);
   };
 
-  // One update of the kernel comes as one event for each of its traits.
+  // The kernel updates traits together, but each fires its own event: request one frame for all.
   let telling = false;
   const follow = () => {
     const [now, known] = [inputs.peek(), trimmed(inputs.peek())];
@@ -204,14 +204,14 @@ export function createPictured<I extends object, F extends Basics, C>(
       return reply;
     } catch (error) {
       const { code, message } = error as RpcError;
-      if (code !== "gone") failed(message); // that is said of the kernel as a whole
+      if (code !== "gone") failed(message); // the kernel banner says that
       return null;
     }
   };
   const learn = () => request("catalog", {}, kind.catalog).then((reply) => reply && catalog.set(reply.value));
   if (host.connected) void learn();
 
-  // A kernel that seemed gone speaks again: what was given up is asked for once more.
+  // When a kernel that seemed gone answers again, repeat the abandoned requests.
   let away = false;
   const stopWatching = effect(() => {
     const back = away && kernel() !== "gone";

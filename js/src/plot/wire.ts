@@ -49,12 +49,12 @@ export const basics = {
 const shape = record(basics);
 export type Basics = Read<typeof shape>;
 
-/** Lanes of a picture with the number of values of each series, which a pointer reads off. */
+/** Lanes of a picture and the number of values of each series, for the crosshair. */
 export const overlay = orNull(
   record({
     begin: number,
     end: number,
-    /** True if it is a part of the time axis. */
+    /** True if the picture shows part of the time axis. */
     part: flag,
     unit: record({ name: text, seconds: number, decimals: number }),
     bins: record({ begin: number, width: number }),
@@ -98,9 +98,9 @@ export function exportedAs(...types: string[]) {
 
 export interface Inputs<I> {
   readonly names: (keyof I & string)[];
-  /** One input; what cannot be read is as if it were not set. */
+  /** Reads one input; an invalid value counts as not set. */
   read(name: keyof I, value: unknown): unknown;
-  /** The inputs that are there. */
+  /** Reads the inputs that are present. */
   readonly some: Reader<Partial<I>>;
 }
 

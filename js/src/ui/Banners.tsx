@@ -1,4 +1,4 @@
-/** Banners about the kernel, and about inputs kept over its restart. */
+/** Banners about the kernel, and about inputs from before a restart. */
 import { Fragment, h } from "preact";
 import type { KernelState } from "../core/connection.js";
 import type { Computed, Signal } from "../core/signals.js";
@@ -14,7 +14,7 @@ interface Told<C> extends Heard {
   edit(change: C): void;
 }
 
-/** Banner about the kernel; `saved` names what can be seen without one. */
+/** Returns the text of the kernel banner; `saved` says what a page without a kernel shows. */
 export function kernelNote(state: Heard, saved: string): string {
   const waiting =
     "Waiting for the kernel. Your changes are kept. If the kernel was shut down, start it and run the cell again.";
@@ -26,7 +26,7 @@ export function kernelNote(state: Heard, saved: string): string {
   }[state.kernel()];
 }
 
-/** They are always there: see `App`. */
+/** Always rendered, if hidden: see `App`. */
 export function Banners<C>({ state, saved }: { state: Told<C>; saved: string }) {
   const banner = kernelNote(state, saved);
   const trouble = state.trouble();

@@ -1,4 +1,4 @@
-/** A page without a kernel: what was saved to be read, and behind it the inputs, which nobody listens to. */
+/** View of a page without a kernel: the saved HTML, and below it the read-only inputs. */
 import { type ComponentChildren, Fragment, h } from "preact";
 import type { Connection } from "../core/connection.js";
 

@@ -1,8 +1,8 @@
 /**
- * Keeps a bar in sight where `position: sticky` does not.
+ * Keeps a bar visible where `position: sticky` does not work.
  *
- * JupyterLab wraps an output in boxes that could scroll and never do, since they are as high as their content; an
- * element sticks to the nearest of them, and the notebook scrolls around it. So it is moved with each scroll.
+ * JupyterLab wraps an output in scroll containers that never scroll, because they are as high as their content. An
+ * element sticks to the nearest one, while the notebook scrolls around it. So a scroll listener moves the bar.
  */
 export function keepInSight(bar: HTMLElement, ends: AbortSignal): void {
   let shift = 0;

@@ -1,15 +1,15 @@
 /**
- * Reads what is about to be sent once more, with decoders of its own: nothing here is shared with the replacing code,
- * so that a mistake there is noticed here.
+ * Second check of a redacted request, with its own decoders: it shares no code with the redaction, so that a bug
+ * there is detected here.
  */
 
 const SHORTEST = 8;
 const PIECE = 12;
-/** A view of a view is read, too. */
+/** Maximum depth of nested encodings. */
 const DEPTH = 2;
 
 const encoder = new TextEncoder();
-/** `+` is a blank in forms. */
+/** Lower case; `+` is a space in forms. */
 const folded = (byte: number) => (byte > 64 && byte < 91 ? byte | 32 : byte === 43 ? 32 : byte);
 const FOLD = Uint8Array.from(new Uint8Array(256).keys(), folded);
 const foldedText = (bytes: Uint8Array) => {
@@ -19,7 +19,7 @@ const foldedText = (bytes: Uint8Array) => {
   return text;
 };
 
-/** The digit that a character is in base 16, or NaN. */
+/** Value of a hex digit, or NaN. */
 const nibble = (byte = 0) => {
   const letter = byte | 32;
   if (byte > 47 && byte < 58) return byte - 48;
@@ -34,7 +34,7 @@ const SIXTEEN = Int8Array.from(new Uint8Array(256).keys(), (byte) => {
   const digit = nibble(byte);
   return digit >= 0 ? digit : -1;
 });
-/** The digit that a character is in base 64, in either alphabet, or -1. */
+/** Value of each base64 digit in either alphabet, or -1. */
 const DIGIT = Int8Array.from(new Uint8Array(256).keys(), (byte) => {
   if (byte === 43 || byte === 45) return 62;
   if (byte === 47 || byte === 95) return 63;
@@ -43,7 +43,7 @@ const DIGIT = Int8Array.from(new Uint8Array(256).keys(), (byte) => {
   return byte > 96 && byte < 123 ? byte - 71 : -1;
 });
 
-/** Percent signs, and what JavaScript's `escape` makes of them. */
+/** Decodes percent escapes and those of JavaScript's `escape`. */
 function percentless(bytes: Uint8Array): Uint8Array | null {
   return replaced(bytes, 37, (at) => {
     if (((bytes[at + 1] ?? 0) | 32) === 117) return [number(bytes, at + 2, 4), 6, true];
@@ -51,7 +51,7 @@ function percentless(bytes: Uint8Array): Uint8Array | null {
   });
 }
 
-/** The escapes of JSON, with or without `\x` of others. */
+/** Decodes JSON escapes and, unless `json`, `\x` escapes. */
 function slashless(bytes: Uint8Array, json: boolean): Uint8Array | null {
   return replaced(bytes, 92, (at) => {
     const next = bytes[at + 1] ?? 0;
@@ -62,7 +62,7 @@ function slashless(bytes: Uint8Array, json: boolean): Uint8Array | null {
   });
 }
 
-/** Puts what `read` gives (value, length, whether it is a UTF-16 unit) in the place of each escape. */
+/** Replaces each escape by what `read` returns: value, length, and whether the value is a UTF-16 unit. */
 function replaced(bytes: Uint8Array, sign: number, read: (at: number) => [number, number, boolean]) {
   if (!bytes.includes(sign)) return null;
   const out = new Uint8Array(bytes.length);
@@ -91,7 +91,10 @@ function replaced(bytes: Uint8Array, sign: number, read: (at: number) => [number
   return changed ? out.subarray(0, filled) : null;
 }
 
-/** Decoded runs of digits of `bits` bits each, from a digit on; line ends do not end a run. */
+/**
+ * Decodes runs of hex or base64 digits (`bits` per digit) after the first `skipped` digits; line ends do not end a
+ * run.
+ */
 function digitless(bytes: Uint8Array, bits: 4 | 6, skipped: number, shortest: number): Uint8Array | null {
   const table = bits === 6 ? DIGIT : SIXTEEN;
   const out = new Uint8Array(bytes.length + 1);
@@ -109,7 +112,7 @@ function digitless(bytes: Uint8Array, bits: 4 | 6, skipped: number, shortest: nu
       held -= 8;
       out[filled++] = value >> held;
     } else if (run > 0 && (bits === 4 || (byte !== 10 && byte !== 13))) {
-      // A byte that no secret has keeps the runs apart.
+      // A zero byte, which no secret contains, separates the runs.
       if (run > skipped) out[filled++] = 0;
       run = 0;
       held = 0;
@@ -118,7 +121,7 @@ function digitless(bytes: Uint8Array, bits: 4 | 6, skipped: number, shortest: nu
   return longest < shortest ? null : out.subarray(0, filled);
 }
 
-/** All views of bytes, one after the other. */
+/** Yields all decoded views of bytes. */
 function* views(bytes: Uint8Array): Generator<Uint8Array | null> {
   yield percentless(bytes);
   yield slashless(bytes, false);
@@ -135,7 +138,7 @@ function* views(bytes: Uint8Array): Generator<Uint8Array | null> {
       yield encoder.encode(new TextDecoder(order).decode(bytes.subarray(skipped)));
 }
 
-/** The windows of one size in all forms of the secrets. */
+/** Creates an index of all windows of one size in all forms of the secrets. */
 function known(forms: readonly Uint8Array[], size: number) {
   const texts = forms.map(foldedText).join("\n\n");
   let room = 1 << 10;
@@ -146,7 +149,7 @@ function known(forms: readonly Uint8Array[], size: number) {
     Math.imul(folded(byte) + 1, 0x9e3779b1),
   );
   const hashes = new Set<number>();
-  /** True when a window of the bytes is known; or, for a form, makes its windows known. */
+  /** Returns true if a window of the bytes is in the index; with `learn`, adds the windows instead. */
   return (bytes: Uint8Array, learn: boolean): boolean => {
     let hash = 0;
     for (let i = 0; i < bytes.length; i++) {
@@ -169,7 +172,7 @@ function known(forms: readonly Uint8Array[], size: number) {
   };
 }
 
-/** Tells whether a text or a decoded view of it holds one of the secrets, or a piece of it. */
+/** Returns a function that tells whether a text, or a decoded view of it, contains a secret or a piece of one. */
 export function holds(secrets: readonly string[]): (part: string | Uint8Array) => boolean {
   const bySize = new Map<number, Uint8Array[]>();
   const add = (bytes: Uint8Array, piece: number) => {

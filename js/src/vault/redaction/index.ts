@@ -1,8 +1,8 @@
 /**
- * Replaces credentials and held secrets in a pasted request by stand-ins, before anything of it leaves the page.
+ * Replaces credentials and stored secrets in a pasted request by placeholders before it leaves the page.
  *
- * A stand-in is random letters and digits in the encoding in which the secret stood there, so that parsers still
- * work. `restore` puts the exact bytes back.
+ * A placeholder is random letters and digits in the encoding of the original, so that parsers still work. `restore`
+ * puts the exact bytes back.
  */
 import { joined } from "../../core/bytes.js";
 import { holds } from "./check.js";
@@ -10,12 +10,12 @@ import { characters, finder, type Span, windows } from "./pieces.js";
 import { inBody, inHead } from "./places.js";
 import { bytesOf, type Edit, latin1, merged, plain, READERS } from "./views.js";
 
-/** The place of a request where a provider carries its token. */
+/** Location of a provider's credential in its requests. */
 export interface Place {
   in: "header" | "query" | "json" | "form" | "multipart";
   /** Header name, parameter name, part name, or JSON pointer. */
   name: string;
-  /** The value, with `{}` where the credential stands. */
+  /** The value with `{}` in place of the credential. */
   template: string;
   encoding: "text" | "base64";
 }
@@ -26,33 +26,33 @@ export interface PastedRequest {
   /** Raw lines as pasted. */
   headers: string;
   body: Uint8Array;
-  /** The body as it was sent, where it is known. */
+  /** The body as it was sent, if known. */
   sent: Uint8Array | null;
   publicKey: string;
 }
 
 export interface Original {
-  /** The credential or secret, decoded, as a receiver reads it. */
+  /** The decoded credential or secret, as a receiver reads it. */
   text: string;
   bytes: Uint8Array;
   /** The exact bytes that were replaced. */
   raw: Uint8Array;
 }
 
-/** By what stands in the request now, one character for each byte: a stand-in, or one in another encoding. */
+/** Originals by placeholder, including its re-encoded forms; one character per byte. */
 export type Originals = ReadonlyMap<string, Original>;
 
 export interface Redacted {
   request: PastedRequest;
   originals: Map<string, Original>;
-  /** A part of which a decoded view still holds a secret: nothing may be sent. */
+  /** Part in which a decoded view still contains a secret: nothing may be sent. */
   blocked: null | keyof PastedRequest;
 }
 
-/** Encodings inside encodings are read so deep; small texts one layer deeper. */
+/** Maximum depth of nested encodings; one more for small texts. */
 const DEPTH = 2;
 const SMALL = 65_536;
-/** Base64 takes a stand-in of the same length modulo 3 for each layer. */
+/** Number of placeholder lengths to try: each base64 layer needs a certain length modulo 3. */
 const LENGTHS = 27;
 
 function scan(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[], depth: number, gap: number): Edit[] {
@@ -66,13 +66,16 @@ function scan(bytes: Uint8Array, find: (bytes: Uint8Array) => Span[], depth: num
   return merged(bytes, edits, gap);
 }
 
-/** An edit that cuts no character: one of UTF-16 in the middle of a text could. */
+/** Extends an edit to whole characters; an edit in UTF-16 could begin inside one. */
 function ofCharacters(bytes: Uint8Array, edit: Edit): Edit {
   const { start, end } = characters(bytes, edit);
   return start === edit.start && end === edit.end ? edit : plain(bytes, start, end);
 }
 
-/** The replacement text of an edit with stand-in `id`; null if the length does not fit. */
+/**
+ * Returns the replacement text of an edit for placeholder `id`, and records each encoding layer; null if the length
+ * does not fit.
+ */
 function written(edit: Edit, id: string, layers: Map<string, Original>): string | null {
   const inner = edit.inner ? written(edit.inner, id, layers) : id;
   const put = inner === null ? null : edit.encode(inner);
@@ -82,7 +85,7 @@ function written(edit: Edit, id: string, layers: Map<string, Original>): string 
   return put;
 }
 
-/** Replaces every credential and secret; `mark` gives a fresh random text of letters and digits. */
+/** Replaces every credential and secret; `mark` returns a new random text of letters and digits. */
 export function redact(
   request: PastedRequest,
   places: readonly Place[],
@@ -147,7 +150,7 @@ export function redact(
   return { request: covered, originals, blocked };
 }
 
-/** Puts the exact bytes back where their stand-ins are; bytes without one are given back as they are. */
+/** Replaces placeholders by their exact originals; returns the same bytes if there is none. */
 export function restore(bytes: Uint8Array, originals: Originals): Uint8Array {
   if (originals.size === 0) return bytes;
   const byHead = new Map<string, string[]>();
@@ -172,12 +175,12 @@ export function restore(bytes: Uint8Array, originals: Originals): Uint8Array {
   return done === 0 ? bytes : joined([...parts, bytes.subarray(done)]);
 }
 
-/** The original of the presented bytes, if they are exactly one stand-in. */
+/** Returns the original of the presented bytes if they are exactly one placeholder. */
 export function originalOf(presented: Uint8Array, originals: Originals): Original | null {
   return originals.get(latin1(presented)) ?? null;
 }
 
-/** Puts back what was replaced in a recording from which parts of a request come. */
+/** Restores a request of which parts come from a redacted recording. */
 export function restoreRequest(request: PastedRequest, originals: Originals): PastedRequest {
   if (originals.size === 0) return request;
   const text = (value: string) =>
