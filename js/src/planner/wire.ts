@@ -1,18 +1,17 @@
 /**
- * The wire between the kernel and the planner, and readers for all that the kernel says; the requests are those of
- * `plot/wire.ts`.
+ * Messages between kernel and planner, and decoders for those of the kernel; further requests are in `plot/wire.ts`.
  *
- * TRAITS are the inputs, saved in the notebook, as they were written ("" = not given): the names in TEXTS, versions
+ * TRAITS are the inputs, saved in the notebook, as entered ("" = not given): the names in TEXTS, versions
  * [[version, released, deprecated, removed, stage, brownouts], ...] with at least one row; and locked, which only the
- * kernel sets. Rows of notebooks that were saved before there were brownouts have five texts.
+ * kernel sets. Rows of old notebooks have no brownouts, so five texts.
  *
  *   export {..., format, text} format: png | svg | ics | csv | md; text: the id of a text, for md
  *
- *   part {name, at}               -> {received}; buffer 0 is a part of a document, from this byte on; the first replaces it
+ *   part {name, at}               -> {received}; buffer 0 is a part of a document, starting at this byte; 0 starts a new one
  *   usage {inputs, log}           -> Usage; log: the name of a document. Buffer 0 = CSV, buffer 1 = Markdown
  *   changes {inputs, old, new}    -> Changes; old, new: the names of two documents. Buffer 0 = the changes as text
  *
- * No document is saved: the kernel forgets it when it is used.
+ * No document is saved: the kernel deletes it after use.
  *
  * A cell of a version is named "versions.0.deprecated". A quick frame has no texts and no table.
  */

@@ -1,14 +1,14 @@
 /**
- * Messages that the widgets with a picture share: inputs are text traits, and a frame is computed from them.
+ * Messages shared by the widgets with a picture: inputs are text traits, from which the kernel computes frames.
  *
  * REQUESTS of all of them, in the envelope of `../core/rpc.ts`; none changes a trait.
- *   catalog {}                                            -> how the inputs are called, and what may be chosen
+ *   catalog {}                                            -> labels of the inputs, and their options
  *   frame {inputs, width, dpr, theme, quick, scales, …}  -> Basics and more, buffer 0 = the picture unless there is an error.
- *                                       scales: the id of the scales that this tab has; they come when it is another
+ *                                       scales: id of the slider steps in this tab; a frame contains them if they differ
  *   export {inputs, theme, format, …}                     -> {filename, media_type}, buffer 0 = the file
  *   ping {}                                               -> {}
  *
- * A field is named as its trait, a cell of rows as "limits.0". A scale is what its slider can be put on.
+ * A field has the name of its trait, a cell a name such as "limits.0". A scale is the list of slider steps.
  */
 import {
   flag,
